@@ -33,7 +33,7 @@ const tableOf = ([name, schema]: Resource): FieldsOnPage => ({
   rows: fieldRows(schema),
 })
 
-/** Describes the data of a response that is no single resource. */
+/** Describes the data of a response that is not a single resource. */
 export function membersInWords(schema: JsonSchema): string {
   const { parts, rest } = foldFields(fieldRows(schema), resources.map(tableOf))
   return [...rest.map(({ name, type }) => `\`${name}\` (${type})`), ...parts].join(' and ')

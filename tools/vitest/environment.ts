@@ -10,7 +10,7 @@ const neededBytes = 2 * 2 ** 30
 export function setEnvironment(): void {
   // Every thread of SQLite and every server would compile the sources again.
   process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url))
-  // A commit waits for no disk in memory. The long form leaves the files on the disk.
+  // In memory, a commit does not wait for a disk. The long form leaves the files on the disk.
   if (!isLong && hasMemory()) process.env['TMPDIR'] ??= memory
 }
 

@@ -10,7 +10,7 @@ import type { Operation } from './measure/closed-loop.ts'
 
 export const bidderId = toUserId(2)
 
-/** Bids come from 100,000 bidders in an order that is not theirs, because stores keep an index of the bids of each bidder. */
+/** Bids come from 100,000 bidders in an order that is not that of their ids, because stores keep an index of the bids of each bidder. */
 const nthBidder = (count: number) => toUserId(2 + ((count * 7_919) % 100_000))
 
 /** Whole dollar amounts, which are exact in USD. */

@@ -10,7 +10,7 @@ describe('the stores', () => {
     return options === 'help' ? options : options.stores
   }
 
-  test('are those of this process, and the servers of the environment, by default', () => {
+  test('are by default those of this process, and the servers that the environment names', () => {
     const local = [
       { kind: 'memory', uri: '' },
       { kind: 'sqlite', uri: '' },

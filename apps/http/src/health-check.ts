@@ -14,7 +14,7 @@ if (reading.ok) {
   const { url } = reachedAt(host, { address: host, port })
   const request = get(`${url}${path}`, { signal: AbortSignal.timeout(timeoutMs) }, (response) => {
     response.resume()
-    if (response.statusCode !== 200) fail(`${path}: answered ${response.statusCode}`)
+    if (response.statusCode !== 200) fail(`${path}: returned ${response.statusCode}`)
   })
   request.on('error', ({ message }) => fail(`${path}: ${message}`))
 } else {

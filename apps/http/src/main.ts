@@ -9,7 +9,7 @@ const unsafe = runtimeFault(process.versions.node)
 const args = process.argv.slice(process.argv[2] === '--' ? 3 : 2)
 endOnSignals()
 if (unsafe === undefined) {
-  // Node strips the types once, which halves a start from sources. It caches nothing where it cannot write.
+  // Node strips the types once, which halves the startup time from sources. It caches nothing where it cannot write.
   module.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
   // A command does not load the server.
   if (args.length === 0) await (await import('./process/start.ts')).start()

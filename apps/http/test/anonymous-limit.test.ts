@@ -172,8 +172,8 @@ describe('the address that counts', () => {
     ['two IPv4 addresses in IPv6 form', '::ffff:192.0.2.1', '::ffff:192.0.2.2', false],
     ['an address with ports', '192.0.2.1:4711', '192.0.2.1:4712', true],
     ['an IPv6 address with a port', '[2001:db8::1]:4711', '2001:db8::2', true],
-    ['texts that are no address', 'unknown', 'made-up-1', true],
-    ['numbers that are no address', '1', '0x7f000001', true],
+    ['texts that are not addresses', 'unknown', 'made-up-1', true],
+    ['numbers that are not addresses', '1', '0x7f000001', true],
   ])('%s', async (_what, first, second, same) => {
     const server = await startServer({ environment: { ...limits, TRUST_PROXY: '127.0.0.1' } })
     expect(await from(server, first)).toBe(401)

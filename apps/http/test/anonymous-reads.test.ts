@@ -18,7 +18,7 @@ async function publicPaths(on: TestServer = server): Promise<readonly string[]> 
 const send = (client: Client, path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
   client.send(method, path, { headers })
 
-test('everybody can read auctions and bids, and shared caches may answer for a second', async () => {
+test('anyone can read auctions and bids, and shared caches may answer for a second', async () => {
   for (const path of await publicPaths()) {
     const anonymous = anonymousOf(server)
     const answer = await anonymous.get(path)
@@ -209,7 +209,7 @@ test('the OpenAPI document follows the setting', async () => {
   ] as const) {
     expect(on[path][method].security).toEqual([{}, { bearer: [] }])
     expect(on[path][method].responses).toHaveProperty('304')
-    expect(on[path][method].description).toMatch(/A request without a token needs none\.$/)
+    expect(on[path][method].description).toMatch(/A request without a token needs no permission\.$/)
     expect(off[path][method]).not.toHaveProperty('security')
     expect(off[path][method].description).not.toContain('without a token')
   }

@@ -88,7 +88,7 @@ describe('the bids of a bidder', () => {
     expect(await standing()).toEqual(['won', 'Ended', '2030-02-07T12:00:00Z', 2])
   })
 
-  test('are none for a user who has not bid', async () => {
+  test('are an empty page for a user who has not bid', async () => {
     const page = await reader.get(`/api/Bids?bidderId=${newBidder()}`)
     expect(page).toMatchObject({ status: 200, body: { data: { items: [], nextCursor: null } } })
   })
@@ -110,7 +110,7 @@ describe('the bids of a bidder', () => {
     expect(answer).toMatchObject(problem(400, 'validation-failed', { errors: [{ pointer, message }] }))
   })
 
-  test('do not take the cursor of another bidder or another list', async () => {
+  test('do not accept the cursor of another bidder or another list', async () => {
     const [bidderId, rivalId] = [newBidder(), newBidder()]
     const auction = await openAuction(server)
     await auction.placeBid({ bidderId })
@@ -140,7 +140,7 @@ describe('the bids of a bidder', () => {
     expect((await clientOf(guarded, tokenOf('anna', { scope: 'read-bids' })).get(path)).status).toBe(200)
   })
 
-  test('are for those only who may see the ids of bidders', async () => {
+  test('are visible only to those who may see the ids of bidders', async () => {
     const hiding = await startServer({
       environment: {
         JWT_SUBJECT_CLAIM: 'uid',
@@ -162,7 +162,7 @@ describe('the bids of a bidder', () => {
     }
   })
 
-  test('show a maximum to their bidder only, and never the reserve', async () => {
+  test('show a maximum only to its bidder, and never the reserve', async () => {
     const bound = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
     const as = (uid: number) => tokenOf(`user-${uid}`, { uid })
     const auction = await openAuction(bound, { reservePrice: 5_000 }, as(1))
@@ -193,7 +193,7 @@ describe('auctions by their ids', () => {
     expect(itemsOf(await reader.get('/api/Auctions?ids=9007199254740991'))).toEqual([])
   })
 
-  test('may be 100', async () => {
+  test('may be up to 100', async () => {
     const auction = await openAuction(server)
     const others = Array.from({ length: 99 }, (_, index) => 1e15 + index)
     expect(idsOf(await reader.get(`/api/Auctions?ids=${[...others, auction.id]}`))).toEqual([auction.id])
@@ -215,7 +215,7 @@ describe('auctions by their ids', () => {
     expect(answer).toMatchObject(problem(400, 'validation-failed', { errors: [{ pointer: '/ids', message }] }))
   })
 
-  test('do not take a cursor', async () => {
+  test('do not accept a cursor', async () => {
     await openAuction(server)
     await openAuction(server)
     const { nextCursor } = (await reader.get('/api/Auctions?limit=1')).body.data

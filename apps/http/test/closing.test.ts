@@ -24,7 +24,7 @@ test('the log has one line when closing starts to fail, and one when it works ag
   await vi.advanceTimersByTimeAsync(3_000)
   expect(results).toEqual(['incomplete', 'failed', 'complete', 'complete'])
   expect(log.map((line) => JSON.parse(line))).toMatchObject([
-    { level: 40, left: 2, msg: 'closing ended auctions fails' },
-    { level: 30, msg: 'closing ended auctions works again' },
+    { level: 40, left: 2, msg: 'ended auctions cannot be closed; the service keeps trying' },
+    { level: 30, msg: 'ended auctions can be closed again' },
   ])
 })

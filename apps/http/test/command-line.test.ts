@@ -65,8 +65,8 @@ describe('--check', () => {
     expect(stdout.trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^Warning: .*RATE_LIMIT_MAXIMUM/),
       'Address: 127.0.0.1, port 4000',
-      `Store: SQLite file ${file}: can be used; a start makes the folder ${join(folder, 'data')}, the file`,
-      'Key of the tokens: none: a start makes a random secret, and prints a token to try the service out',
+      `Store: SQLite file ${file}: can be used; a start would create the folder ${join(folder, 'data')}, the file`,
+      'Token key: none; a start would create a random secret and print a token to try the service',
     ])
     expect(readdirSync(folder)).toEqual([])
   })
@@ -77,7 +77,7 @@ describe('--check', () => {
     const { code, stdout } = await run(['--check'], { JWT_SECRET: secret }, folder)
     expect(code).toBe(0)
     expect(stdout).toMatch(/^Store: SQLite file .*: ready$/m)
-    expect(stdout).toMatch(/^Key of the tokens: a secret \(HS256\) of \d+ bytes$/m)
+    expect(stdout).toMatch(/^Token key: a secret \(HS256\) of \d+ bytes$/m)
     expect(stdout).not.toContain(secret)
     expect((await clientOf(server).createAuction()).status).toBe(201)
   })
@@ -137,7 +137,7 @@ describe('--check', () => {
     const { code, stdout } = await run(['--check'], { STORE: 'memory', JWT_JWKS_URL: keySet.url })
     expect(code).toBe(0)
     expect(stdout).toMatch(/^Store: in-memory/m)
-    expect(stdout).toMatch(/^Key of the tokens: a key set at 127\.0\.0\.1:\d+ with 1 key$/m)
+    expect(stdout).toMatch(/^Token key: a key set at 127\.0\.0\.1:\d+ with 1 key$/m)
     keySet.answerWith(answering({ keys: [] }))
     const empty = await run(['--check'], { STORE: 'memory', JWT_JWKS_URL: keySet.url })
     expect([empty.code, empty.stderr]).toEqual([1, expect.stringMatching(/^JWT_JWKS_URL: .*has no keys\n$/)])
@@ -190,7 +190,7 @@ describe('token', () => {
 
   test.each<[what: string, environment: Environment, args: readonly string[], lines: readonly RegExp[]]>([
     ['in production', { JWT_SECRET: secret, NODE_ENV: 'production' }, [], [/^token: .*NODE_ENV=production.*issuer/]],
-    ['without a secret', {}, [], [/^JWT_SECRET: is not set; without it, a server prints/]],
+    ['without a secret', {}, [], [/^JWT_SECRET: is not set; without it, the service prints/]],
     ['with a key set', { JWT_JWKS_URL: 'http://127.0.0.1:1/' }, [], [/^JWT_JWKS_URL: only verifies .*JWT_SECRET/]],
     ['with invalid settings', { JWT_SECRET: 'short' }, [], [/^JWT_SECRET \(environment\): /]],
     [
@@ -200,7 +200,7 @@ describe('token', () => {
       [
         /^--subject: /,
         /^--user: /,
-        /^--permissions: must be some of Auctions\.Create, .*, or none$/,
+        /^--permissions: must be one or more of Auctions\.Create, .*, or none$/,
         /^--expires-in: .*30d/,
       ],
     ],

@@ -254,7 +254,7 @@ test('the environment wins over the file', () => {
   })
 })
 
-const unknown = 'is not a known setting; --help lists them'
+const unknown = 'is not a known setting; --help lists all settings'
 const integerFrom = (least: number, most: number) => `must be an integer from ${least} to ${most}`
 
 test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
@@ -267,7 +267,7 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   [
     'JWT_SECRET',
     [publicJwk, ` ${publicJwk}`, `{"keys":[${publicJwk}]}`, `[${publicJwk}]`, `{"kty":"oct","k":"${secret}"}`],
-    /must not be a JSON key \(JWK\)/,
+    /not a JSON Web Key \(JWK\)/,
   ],
   [
     'JWT_SECRET',
@@ -295,7 +295,7 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   [
     'JWT_PERMISSION_CLAIMS',
     ['', ',', 'scope,', 'a,,b', ' ', '/a~', 'scope,/a~2'],
-    /separated by commas.* JSON Pointer/,
+    /names of claims, or JSON Pointers .*separated by commas/,
   ],
   ['JWT_SUBJECT_CLAIM', [''], /claim/],
   ['SERVICE_NAME', ['', 'two words', 'a"b', 'a\\b', 'caf\u00e9'], /scope token/],
@@ -306,7 +306,7 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['PERMISSIONS_AUCTIONS_UPDATE', ['', 'a b'], /scope token/],
   ['PERMISSIONS_AUCTIONS_RESERVE_READ', ['', 'a b'], /scope token/],
   ['PERMISSIONS_BIDDERS_READ', ['', 'a b'], /scope token/],
-  ['PSEUDONYM_SECRET', ['', 'short', 'x'.repeat(31)], /must have at least 32 bytes|must be random/],
+  ['PSEUDONYM_SECRET', ['', 'short', 'x'.repeat(31)], /at least 32 bytes/],
   ['PSEUDONYM_SECRET', ['changeme'.repeat(4)], /openssl rand/],
   ['ANONYMOUS_READS', ['', 'true', 'ON', '1'], 'must be one of on, off'],
   ['PAGE', ['', 'true', 'OFF', '0'], 'must be one of on, off'],
@@ -314,17 +314,17 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['RATE_LIMIT_ANONYMOUS_MAX', ['', '0', '-1', 'none'], integerFrom(1, 1_000_000_000)],
   ['RATE_LIMIT_WINDOW_SECONDS', ['', '0', '60s'], integerFrom(1, 1_000_000)],
   ['RATE_LIMIT_REDIS_URL', ['', 'redis.example:6379', 'http://redis.example', 'redis://', 'redis:///1'], /redis:\/\//],
-  ['RATE_LIMIT_REDIS_URL', ['redis://redis.example/limits', 'redis://redis.example/1/2'], /database by a number/],
-  ['RATE_LIMIT_REDIS_URL', ['redis://redis.example/?family=6'], /must not contain options/],
+  ['RATE_LIMIT_REDIS_URL', ['redis://redis.example/limits', 'redis://redis.example/1/2'], /database by its number/],
+  ['RATE_LIMIT_REDIS_URL', ['redis://redis.example/?family=6'], /must not contain a query string/],
   [
     'TRUST_PROXY',
     ['true', 'TRUE', ' yes', 'on', '*', 'all', '0.0.0.0/0', '10.0.0.1,::/0', '10.0.0.0/0'],
-    /must not trust every address: each client could choose/,
+    /must not trust every address: a client could then choose/,
   ],
   [
     'TRUST_PROXY',
     ['', ',', '10.0.0.1,', '0', '21', '-1', '1.5', 'proxy.example', 'loopback', '10.0.0', '10.0.0.0/33', '::1/129'],
-    /addresses or ranges of proxies .* or the number of proxies/,
+    /addresses or ranges of proxies, .* or the number of proxies/,
   ],
   [
     'TRUST_PROXY',
@@ -337,7 +337,11 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['IDLE_TIMEOUT_SECONDS', ['', '1', 'never'], integerFrom(2, 3_600)],
   ['MAX_CONNECTIONS', ['', '0', '-1'], integerFrom(1, 1_000_000)],
   ['MAX_CONNECTIONS_PER_ADDRESS', ['', '0', '1000001'], integerFrom(1, 1_000_000)],
-  ['CORS_ORIGINS', ['', 'shop.example', 'https://shop.example/', 'https://a.example,,*'], /must be origins such as/],
+  [
+    'CORS_ORIGINS',
+    ['', 'shop.example', 'https://shop.example/', 'https://a.example,,*'],
+    /must be origins without a path/,
+  ],
   ['LOG_LEVEL', ['', 'verbose', 'INFO'], /one of trace, debug, info/],
 ])('an invalid value of %s is refused with the name and without the value', (name, values, rule) => {
   for (const value of values) {
@@ -372,7 +376,7 @@ test.each([
   ],
   [
     { PERMISSIONS_BIDS_CREATE: 'a', Permissions: { 'Bids.Create': 'b' } },
-    [`Permissions["Bids.Create"] (${path}): is the same setting as PERMISSIONS_BIDS_CREATE; give one of them`],
+    [`Permissions["Bids.Create"] (${path}): is the same setting as PERMISSIONS_BIDS_CREATE; keep only one of them`],
   ],
 ])('the file %j is refused', (contents, faults) => {
   expect(errorsOf(read({}, contents))).toEqual(faults)
@@ -420,7 +424,7 @@ describe('the key', () => {
 
   test('is required in production', () => {
     expect(errorsOf(read(production))).toEqual([
-      'JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL: one of them is required under NODE_ENV=production',
+      'JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL: one of these is required under NODE_ENV=production',
     ])
     expect(read(production, { JWT_SECRET: secret }).ok).toBe(true)
   })
@@ -485,46 +489,50 @@ test.each<[given: Readonly<Record<string, string>>, store: object]>([
   [{ MONGODB_URI: mongodb }, { kind: 'mongodb', uri: mongodb }],
   [{ POSTGRESQL_URI: postgresql }, { kind: 'postgresql', uri: postgresql }],
   [{ STORE: 'memory' }, { kind: 'memory' }],
-])('the store follows from %j, also in production', (given, store) => {
+])('the store follows from %j, even in production', (given, store) => {
   expect(configurationOf(read(given)).store).toEqual(store)
   expect(configurationOf(read({}, given)).store).toEqual(store)
   expect(configurationOf(read({ NODE_ENV: 'production', JWT_SECRET: secret, ...given })).store).toEqual(store)
 })
 
 test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>> | undefined]>([
-  [`MONGODB_URI (${path}) and STORE (environment): are several stores`, { STORE: 'memory' }, { MONGODB_URI: mongodb }],
   [
-    'MONGODB_URI (environment) and POSTGRESQL_URI (environment) and SQLITE_FILE (environment): are several stores',
+    `MONGODB_URI (${path}) and STORE (environment): cannot be set together`,
+    { STORE: 'memory' },
+    { MONGODB_URI: mongodb },
+  ],
+  [
+    'MONGODB_URI (environment) and POSTGRESQL_URI (environment) and SQLITE_FILE (environment): cannot be set together',
     { MONGODB_URI: mongodb, POSTGRESQL_URI: postgresql, SQLITE_FILE: 'a.db' },
     undefined,
   ],
   [
-    'JWT_SECRET (environment) and JWT_PUBLIC_KEY (environment): are several kinds of key',
+    'JWT_SECRET (environment) and JWT_PUBLIC_KEY (environment): cannot be set together',
     { JWT_SECRET: secret, JWT_PUBLIC_KEY: publicPem },
     undefined,
   ],
   [
-    `JWT_SECRET (environment) and JWT_JWKS_URL (${path}): are several kinds of key`,
+    `JWT_SECRET (environment) and JWT_JWKS_URL (${path}): cannot be set together`,
     { JWT_SECRET: secret },
     { JWT_JWKS_URL: 'https://a.example' },
   ],
 ])('%s', (fault, environment, contents) => {
-  expect(errorsOf(read(environment, contents))).toEqual([`${fault}; give only one`])
+  expect(errorsOf(read(environment, contents))).toEqual([`${fault}; keep only one of them`])
 })
 
 test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, unknown>>]>([
   [
-    'ANONYMOUS_READS (environment): must not be on together with PERMISSIONS_AUCTIONS_READ (environment)',
+    'ANONYMOUS_READS (environment): must be off when PERMISSIONS_AUCTIONS_READ (environment) is set',
     { ANONYMOUS_READS: 'on', PERMISSIONS_AUCTIONS_READ: 'see' },
     {},
   ],
   [
-    `ANONYMOUS_READS (${path}): must not be on together with PERMISSIONS_AUCTIONS_READ (${path}) and PERMISSIONS_BIDS_READ (Permissions["Bids.Read"] in ${path})`,
+    `ANONYMOUS_READS (${path}): must be off when PERMISSIONS_AUCTIONS_READ (${path}) and PERMISSIONS_BIDS_READ (Permissions["Bids.Read"] in ${path}) are set`,
     {},
     { ANONYMOUS_READS: 'on', PERMISSIONS_AUCTIONS_READ: 'see', Permissions: { 'Bids.Read': 'see' } },
   ],
 ])('%s', (fault, environment, contents) => {
-  expect(errorsOf(read(environment, contents))).toEqual([`${fault}, which only a token can have`])
+  expect(errorsOf(read(environment, contents))).toEqual([`${fault}: callers without a token have no permissions`])
 })
 
 test('reading without a token can be allowed in the environment and in the file', () => {

@@ -278,7 +278,7 @@ test.each([
 test('the permission is named if the token lacks it', async () => {
   const auction = await openAuction(server)
   const answer = await correct(auction, { title: 'A' })
-  const message = `This needs a token with the permission Auctions.Update, that is, ${correcting}.`
+  const message = `This operation requires a token with the permission Auctions.Update (${correcting}).`
   expect(answer).toMatchObject(problem(403, 'forbidden', { message }))
   expect(answer.headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${correcting}"`)
 })

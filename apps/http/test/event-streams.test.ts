@@ -114,7 +114,7 @@ describe('the stream of an auction', () => {
     }
   })
 
-  test('reads thousands of events from the ledger for a client that was away', async () => {
+  test('reads thousands of events from the ledger for a client that was disconnected', async () => {
     const auction = await openAuction(server)
     const amounts = Array.from({ length: 3_000 }, (_, at) => 100 + 5 * at)
     await Promise.all(amounts.map((amount, at) => server.service.placeBid(bidOf(auction.id, 2 + (at % 2), amount))))
@@ -168,7 +168,7 @@ describe('the stream of an auction', () => {
   test.each([
     ['at the head', undefined, 1],
     ['that is behind', '0', 2],
-  ])('continues for a reader %s after the store was away', async (_, position, id) => {
+  ])('continues for a reader %s after the store was unavailable', async (_, position, id) => {
     let failures = 0
     const on = await startServer({
       replaceInStore: (right: Store) => ({
@@ -213,7 +213,7 @@ describe('the stream of an auction', () => {
     expect((await stream.take(1)).at(-1)).toMatchObject({ event: 'bid', id: 1 })
   })
 
-  test('is one read for all that connect at once, of what is stored then', async () => {
+  test('reads once for all clients that connect at once, and includes what is stored by then', async () => {
     const reading = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
     let reads = 0
@@ -251,7 +251,7 @@ describe('the stream of an auction', () => {
     expect(reads).toBeLessThan(10)
   })
 
-  test('is refused while the store is away', async () => {
+  test('is refused while the store is unavailable', async () => {
     const on = await startServer({
       replaceInStore: () => ({ findAuction: () => Promise.reject(new StoreUnavailableError('no answer')) }),
     })
@@ -259,7 +259,7 @@ describe('the stream of an auction', () => {
     expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 503, wait: '2' })
   })
 
-  test('is refused while too many reads wait, also after the end', async () => {
+  test('is refused while too many reads wait, even after the end', async () => {
     let hold: Promise<void> | undefined
     const on = await startServer({
       replaceInStore: (right: Store) => ({
@@ -407,7 +407,7 @@ describe('events', () => {
   })
 
   // A regular expression whose time grew with the square of the length took minutes for these.
-  test('are looked for in a long Accept header', () => {
+  test('are found in a long Accept header', () => {
     const accept = `text/event-stream${' '.repeat(7_000)}x;${' '.repeat(7_000)}x`
     const asked = Array.from({ length: 1_000 }, () => asksForEvents({ headers: { accept } } as FastifyRequest))
     expect(new Set(asked)).toEqual(new Set([false]))
@@ -420,7 +420,7 @@ describe('events', () => {
 })
 
 describe('the limits of streams', () => {
-  test('are per caller and in all, and a closed stream frees its place', async () => {
+  test('apply per caller and in total, and a closed stream frees its place', async () => {
     const on = await startServer({ environment: { MAX_STREAMS: '3', MAX_STREAMS_PER_CALLER: '2' } })
     const auction = await openAuction(on)
     const [anna, ben] = [newCaller(), newCaller()]
@@ -469,7 +469,7 @@ describe('the limits of streams', () => {
     connection.socket.destroy()
   })
 
-  test('bound what a reader that stopped has unread, and it misses nothing', async () => {
+  test('limit what a reader that stopped leaves unread, and it misses nothing', async () => {
     const auction = await openAuction(server)
     const connection = await rawConnection(server.port)
     const opened = once(server.app.server, 'request')
@@ -495,7 +495,7 @@ describe('the limits of streams', () => {
     connection.socket.destroy()
   })
 
-  test('are separate from those of requests: streams are no work in progress', async () => {
+  test('are separate from those of requests: streams are not work in progress', async () => {
     const on = await startServer({ environment: { MAX_REQUESTS_AT_ONCE: '1' } })
     const auction = await openAuction(on)
     for (let streams = 0; streams < 20; streams++) await follow(on, auction.id)
@@ -504,7 +504,7 @@ describe('the limits of streams', () => {
 })
 
 describe('a stream ends', () => {
-  test('with the token', async () => {
+  test('when its token expires', async () => {
     const auction = await openAuction(server)
     const stream = await follow(server, auction.id, {}, newCaller({ exp: epochSeconds() + 1 }))
     const [, bye] = await stream.rest()
@@ -537,7 +537,7 @@ describe('a stream ends', () => {
     }
   })
 
-  test('one after the other over a shutdown, each at a random time', async () => {
+  test('one by one during a shutdown, each at a random time', async () => {
     const on = await startServer()
     const auction = await openAuction(on)
     const streams: OpenStream[] = []

@@ -59,7 +59,7 @@ describe('with Auctions.Cancel.Any and a reason, an auction is cancelled', () =>
     expect(await send('Another.')).toMatchObject(problem(422, 'idempotency-key-reused'))
   })
 
-  test('and the result does not say how', async () => {
+  test('and the result does not show how', async () => {
     const auction = await openAuction(server)
     await auction.placeBid()
     await auction.as(staff()).cancelAuction({ reason })
@@ -116,7 +116,7 @@ test('a token without either permission is 403, with the scope of the usual one'
   const auction = await openAuction(server)
   const refused = await auction.as(newCaller({ permissions: [] })).cancelAuction({ reason })
   const scope = 'auction-service:Auctions:Cancel'
-  const message = `This needs a token with the permission Auctions.Cancel, that is, ${scope}.`
+  const message = `This operation requires a token with the permission Auctions.Cancel (${scope}).`
   expect(refused).toMatchObject(problem(403, 'forbidden', { message }))
   expect(refused.headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`)
 })

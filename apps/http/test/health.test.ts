@@ -78,7 +78,7 @@ test('while the store does not respond, the server is not ready; the log has one
   expect([await readyIn(1_000), await readyIn(1_000)]).toEqual([true, true])
   expect(lines()).toMatchObject([{ level: 40, err: { message: 'it is gone' } }])
   await vi.advanceTimersByTimeAsync(6_000)
-  expect(lines().slice(1)).toMatchObject([{ level: 30, ms: expect.any(Number), msg: 'the store works again' }])
+  expect(lines().slice(1)).toMatchObject([{ level: 30, ms: expect.any(Number), msg: 'the store is available again' }])
   await vi.advanceTimersByTimeAsync(60_000)
   expect(lines()).toHaveLength(2)
 })
@@ -160,7 +160,7 @@ describe('a store that responds, but fails all writes', () => {
     expect(await store.append([sampleEntry()])).toBe(1)
     expect(lines()).toMatchObject([
       { level: 40, err: { message: 'its disk is full' } },
-      { level: 30, msg: 'the store works again' },
+      { level: 30, msg: 'the store is available again' },
     ])
   })
 

@@ -243,7 +243,7 @@ describe('a key set', () => {
       const keySet = await keySetServer(() => undefined)
       const server = await startServerFor(keySet)
       const response = await keySet.asked(1)
-      // The issuer withdraws the key while its response is on the way, which takes nearly five seconds.
+      // The issuer withdraws the key while its response is in transit, which takes nearly five seconds.
       const token = freshToken()
       const first = statusOf(server, freshToken())
       pass(4.9)

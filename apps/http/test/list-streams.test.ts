@@ -108,7 +108,7 @@ describe('the stream of a list', () => {
     expect(sequences.length).toBeLessThanOrEqual(2)
   })
 
-  test('is one read for all that connect at once', async () => {
+  test('reads once for all clients that connect at once', async () => {
     const reading = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
     let reads = 0
@@ -140,7 +140,7 @@ describe('the stream of a list', () => {
     expect(reads).toBeLessThan(10)
   })
 
-  test('continues after the store was away, and is refused while it is', async () => {
+  test('continues after the store was unavailable, and is refused while it is', async () => {
     let isAway = false
     const on = await startServer({
       replaceInStore: (right: Store) => ({
@@ -161,7 +161,7 @@ describe('the stream of a list', () => {
     expect(await stream.next()).toMatchObject({ data: { sequence: 1 } })
   })
 
-  test('has the newest state for a reader that did not keep up, also after a failed read', async () => {
+  test('has the newest state for a reader that did not keep up, even after a failed read', async () => {
     const { id } = await openAuction(server)
     let failures: ('refused' | 'thrown')[] = []
     const readNewest = Promise.withResolvers<void>()
@@ -280,7 +280,7 @@ describe('the states of a list', () => {
     }
   })
 
-  test('have a path that is no auction', async () => {
+  test('have a path that is not that of an auction', async () => {
     const client = clientOf(server)
     const { id } = await openAuction(server)
     expect((await client.get(`/api/AUCTIONS/events?ids=${id}`)).status).toBe(200)

@@ -44,7 +44,7 @@ test('a number is kept if its double is exact, and is refused otherwise', () => 
   )
 })
 
-test('the shortest integer that is no double is refused', () => {
+test('the shortest integer that is not a double is refused', () => {
   expect([numberOf('9007199254740992'), numberOf('9007199254740993')]).toEqual([2 ** 53, []])
 })
 

@@ -10,7 +10,9 @@ describePostgresql('the service', (database) => {
     for (const _ of [1, 2]) {
       const checked = startProcess({ POSTGRESQL_URI: await database(), JWT_SECRET: secret }, { args: ['--check'] })
       expect(await checked.exited()).toBe(0)
-      expect(checked.stdout()).toMatch(/^Store: PostgreSQL at .*: can be used; a start makes the schema auctions$/m)
+      expect(checked.stdout()).toMatch(
+        /^Store: PostgreSQL at .*: can be used; a start would create the schema auctions$/m,
+      )
       expect(checked.stdout() + checked.stderr()).not.toContain(new URL(await database()).password || 'no password')
     }
   })

@@ -50,7 +50,7 @@ test.each(trialsToRun)(
   'without a key, the printed commands return 201 in their order: %s',
   async (_what, environment) => {
     const server = await startServerProcess(environment)
-    await server.until(/ends with this process/)
+    await server.until(/until this process ends/)
     const lines = shellLinesIn(server.stdout())
     // Each token is printed once for the shell, and once in a link to the page.
     const tokens = lines.flatMap((line) => /^\w*TOKEN=(.*)/.exec(line)?.[1] ?? [])
@@ -84,7 +84,7 @@ test('the README quotes the beginning and the end of the trial output exactly', 
       .replaceAll(/-d '.*'/g, '-d BODY')
       .replaceAll(/(127\.0\.0\.1):\d+/g, '$1')
   const server = await startServerProcess({}, { folder })
-  await server.until(/ends with this process/)
+  await server.until(/until this process ends/)
   // The README leaves out the commands after the bid.
   const [beginning = '', end = ''] = words(shown).split('…\n')
   const printed = words(server.stdout())
@@ -114,13 +114,13 @@ test('with a key, standard output has only log lines, from the start to the end'
   expect(server.stderr()).toBe('')
 })
 
-test.each(['0.0.0.0', '0'])('HOST=%s is reported as every interface, with an example address', async (HOST) => {
+test.each(['0.0.0.0', '0'])('HOST=%s is reported as all interfaces, with an example address', async (HOST) => {
   const server = await startServerProcess({ HOST, JWT_SECRET: secret })
-  expect(linesOf(server.stdout())).toMatchObject([{ msg: 'listening on every interface', url: server.url }])
+  expect(linesOf(server.stdout())).toMatchObject([{ msg: 'listening on all interfaces', url: server.url }])
   expect((await clientOf(server).createAuction()).status).toBe(201)
   const trial = await startServerProcess({ HOST })
   expect(trial.stdout()).toContain(
-    `The auction service listens on every interface of this machine, for example ${trial.url}\n`,
+    `The auction service listens on all interfaces of this machine, for example ${trial.url}\n`,
   )
 })
 
@@ -178,7 +178,7 @@ test('an address in use ends the start with code 1 and one line', async () => {
   const port = address === null || typeof address === 'string' ? '' : String(address.port)
   const server = startProcess({ PORT: port, JWT_SECRET: secret })
   expect(await server.exited()).toBe(1)
-  expect(server.stderr()).toMatch(/^HOST, PORT: can't listen on .*EADDRINUSE.*\n$/)
+  expect(server.stderr()).toMatch(/^HOST, PORT: cannot listen on .*EADDRINUSE.*\n$/)
 })
 
 test('an unavailable store ends the start with code 1 and one line, without the password', async () => {
@@ -186,7 +186,7 @@ test('an unavailable store ends the start with code 1 and one line, without the 
   const server = startProcess({ MONGODB_URI, JWT_SECRET: secret, STORE_WAIT_SECONDS: '1' })
   expect(await server.exited()).toBe(1)
   expect(server.stderr()).toMatch(
-    /^MONGODB_URI: MongoDB at 127.0.0.1:1 can't be used: .*; it was not there within STORE_WAIT_SECONDS \(1\)\n$/,
+    /^MONGODB_URI: MongoDB at 127.0.0.1:1 cannot be used: .*; the start gave up after 1 s \(STORE_WAIT_SECONDS\)\n$/,
   )
   expect(server.stderr()).not.toContain('hunter2')
 })

@@ -115,7 +115,7 @@ test('in any interval, at most the quota and what the interval refills are admit
   )
 })
 
-test('the headers are true: what remains is admitted at once, and one more after the time that they name', async () => {
+test('the headers are accurate: what remains is admitted at once, and one more after the time that they name', async () => {
   await fc.assert(
     fc.asyncProperty(quota, schedule, async ({ max, windowSeconds }, requests) => {
       const send = (await startLimits(max, windowSeconds))()

@@ -86,7 +86,7 @@ test.each<Refusal>([
     problem(409, 'owner-cannot-bid', { message: 'The owner of an auction cannot bid on it.' }),
   ],
   [
-    'a purchase of the owner',
+    'a purchase by the owner',
     { buyNowPrice: 500 },
     [],
     buy({ buyerId: 1 }),

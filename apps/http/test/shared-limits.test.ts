@@ -152,7 +152,7 @@ describeRedis('servers with one Redis', () => {
     expect([countOf(first, outage), countOf(second, outage)]).toEqual([0, 1])
   })
 
-  test('store when quotas are whole under hashed callers, until then', async () => {
+  test('store under a hash of the caller when a quota is whole, and only until then', async () => {
     const redis = await startRedis()
     const [first] = await startTwo(redis)
     await spentOf(first, 'anna@example.com')

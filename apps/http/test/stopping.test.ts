@@ -107,7 +107,7 @@ test('idle connections and half of a head do not delay the end', async () => {
   expect(await server.exited()).toBe(0)
 })
 
-test('a bid that the store has not answered has an unknown outcome, and the process exits with 0', async () => {
+test('a bid without a response from the store has an unknown outcome, and the process exits with 0', async () => {
   const folder = temporaryFolder()
   const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '1', LOG_LEVEL: 'info' }, { folder })
   const auctionId = (await clientOf(server).createAuction({ startTime: '2020-01-01T00:00:00Z' })).body.data.id

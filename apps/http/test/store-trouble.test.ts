@@ -9,7 +9,7 @@ const planted = 'mongodb://admin:hunter2@db.internal/auctions refused at /srv/ap
 const failing = (error: Error) => async (): Promise<never> => {
   throw error
 }
-const unavailable = failing(new StoreUnavailableError('the store did not answer', { cause: new Error(planted) }))
+const unavailable = failing(new StoreUnavailableError('the store did not respond', { cause: new Error(planted) }))
 
 /** A server whose store fails in these operations. Another server created its auction, so it is not cached. */
 async function serverThatBreaks(operations: readonly (keyof Store)[]) {

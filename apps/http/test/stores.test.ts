@@ -52,7 +52,7 @@ describe('without a setting for the store,', () => {
     const ids: unknown[] = []
     for (const signal of ['SIGINT', 'SIGKILL'] as const) {
       const server = await startServerProcess({}, { folder })
-      await server.until(/ends with this process/)
+      await server.until(/until this process ends/)
       const [token] = /eyJ\S+/.exec(server.stdout()) ?? []
       for (const [, command = ''] of server.stdout().matchAll(/^ *(curl .*)$/gm)) {
         const env = { ...process.env, TOKEN: token, AUCTION: String(ids.at(-1)) }
@@ -122,7 +122,7 @@ describe('the start ends with code 1 and one line', () => {
     const file = join(folder, 'notes.txt')
     await writeFile(file, 'Buy milk.\n'.repeat(100))
     expect(await startErrorOf({ SQLITE_FILE: file }, folder)).toMatch(
-      new RegExp(`^SQLITE_FILE: the file ${file} can't be used: .*not a (SQLite )?database`),
+      new RegExp(`^SQLITE_FILE: the file ${file} cannot be used: .*not a (SQLite )?database`),
     )
     expect(await readFile(file, 'utf8')).toBe('Buy milk.\n'.repeat(100))
     expect(await readdir(folder)).toEqual(['notes.txt'])
@@ -131,12 +131,12 @@ describe('the start ends with code 1 and one line', () => {
   test('if the file is a folder', async () => {
     const folder = temporaryFolder()
     await mkdir(fileIn(folder), { recursive: true })
-    expect(await startErrorOf({}, folder)).toContain(`SQLITE_FILE: the file ${fileIn(folder)} can't be used: `)
+    expect(await startErrorOf({}, folder)).toContain(`SQLITE_FILE: the file ${fileIn(folder)} cannot be used: `)
   })
 
   test('if the default folder cannot be created', async () => {
     const folder = temporaryFolder()
     await writeFile(join(folder, 'data'), '')
-    expect(await startErrorOf({}, folder)).toContain(`SQLITE_FILE: the file ${fileIn(folder)} can't be used: `)
+    expect(await startErrorOf({}, folder)).toContain(`SQLITE_FILE: the file ${fileIn(folder)} cannot be used: `)
   })
 })

@@ -128,13 +128,13 @@ function createPage(element, options) {
     schedule()
   }
 
-  /** What only reads of the user have, and the stream has not. @param {Auction | undefined} known @param {Auction} newer */
+  /** What only the reads of the user contain, and the stream does not. @param {Auction | undefined} known @param {Auction} newer */
   function secretsOf(known, newer) {
     const { description, reservePrice, youLead, yourMaximum } = known ?? {}
     return { description, reservePrice, ...(known?.bidCount === newer.bidCount && { youLead, yourMaximum }) }
   }
 
-  /** The public state shows the pseudonym where the own one shows the id. @param {Auction} auction @param {Auction | undefined} known */
+  /** The public state has a pseudonym where the user's own read has the id. @param {Auction} auction @param {Auction | undefined} known */
   function learnPseudonym(auction, known) {
     if (known?.leaderId == null || auction.leaderId == null || known.bidCount !== auction.bidCount) return
     const shown = [known.leaderId, auction.leaderId]
@@ -151,7 +151,7 @@ function createPage(element, options) {
   function schedule() {
     if (isScheduled) return
     isScheduled = true
-    // Not an animation frame, of which hidden tabs have none.
+    // Not in an animation frame, because hidden tabs have none.
     queueMicrotask(() => {
       isScheduled = false
       page.render()
@@ -297,7 +297,7 @@ function pageView(page) {
         </nav>
         ${userView(page)}
       </header>
-      ${isStale ? html`<p class="notice">No connection. Prices and times may be old; trying again…</p>` : nothing}
+      ${isStale ? html`<p class="notice">Connection lost. Prices and times may be out of date; reconnecting…</p>` : nothing}
       <main tabindex="-1">${isSignedOut ? signInView(page) : nothing}${contentView(page)}</main>
       <p class="spoken" role="status">${announcement}</p>
     </div>`

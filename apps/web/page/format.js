@@ -45,7 +45,7 @@ export const isolated = (text) => `\u2068${text}\u2069`
 /** @param {import('./client/client.js').Auction} auction */
 export const endMs = ({ effectiveEndTime, endTime }) => Date.parse(effectiveEndTime ?? endTime)
 
-/** The price that was paid, or the current one: who buys at once pays another. @param {import('./client/client.js').Auction} auction */
+/** The price that was paid, or the current one: a purchase has the buy-now price. @param {import('./client/client.js').Auction} auction */
 export const priceOf = ({ currentPrice, result }) =>
   result !== null && 'price' in result ? result.price : currentPrice
 

@@ -1,7 +1,7 @@
 import { mountPage } from './app.js'
 
 // The fragment of a link can have a token, which no server sees: #token=…&user=1. The tab keeps it, and sends it to tabs of this origin
-// without one, so that a link opened in a new tab works. It is gone with the last tab.
+// without one, so that a link opened in a new tab works. It is lost when the last tab is closed.
 
 const askMs = 200
 const channel = new BroadcastChannel(`auctions token ${location.pathname}`)

@@ -41,7 +41,7 @@ test('an auction is ending from its end until its result', () => {
   expect(timeLeft({ ...auction, status: 'Ended', result }, end + 9_000)).toBe('Ended')
 })
 
-test('bidders have names, also with a pseudonym', () => {
+test('bidders have names, even with a pseudonym', () => {
   const isSelf = (id: number | null) => id === 7
   expect([bidder(7, isSelf), bidder(8, isSelf), bidder(null, isSelf)]).toEqual(['You', 'User 8', ''])
   expect(bidder(-5_000_000_000_001, isSelf)).toMatch(/^Bidder [0-9A-Z]{4}$/)

@@ -127,7 +127,8 @@ async function settle<Item, Value>(
   let values: readonly Value[]
   try {
     values = await parts.run(items, signal)
-    if (values.length !== group.length) throw new TypeError(`${values.length} results for ${group.length} calls`)
+    if (values.length !== group.length)
+      throw new TypeError(`a batch returned ${values.length} values for ${group.length} items`)
   } catch (error) {
     if (parts.isHalved !== true || group.length === 1 || isStoreUnavailable(error)) {
       for (const { reject } of group) reject(error)

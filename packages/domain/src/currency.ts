@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type Currency, maxExponent } from './money.ts'
 import { checkedValue } from './validation.ts'
 
-// Corrections where the library's table differs from ISO 4217 list one.
+// Corrections where the library's table differs from list one of ISO 4217.
 const corrections = new Map<string, number | 'withdrawn'>([
   ['BGN', 'withdrawn'], // Bulgaria adopted the euro on 2026-01-01.
   ['MGA', 2], // The table has base-5 units for the ariary and the ouguiya; ISO 4217 lists both with two decimals.

@@ -57,8 +57,8 @@ export function createIdsFromBlocks<Id extends number>(
   }
 
   async function takeLater(count: 1 | 2): Promise<Id> {
-    if (idsPerBlock < count) throw new RangeError(`a block of ${idsPerBlock} ids has no pair`)
-    // A rest of one id is not used for pairs.
+    if (idsPerBlock < count) throw new RangeError(`a block of ${idsPerBlock} ids cannot contain a pair of ids`)
+    // A single remaining id is not used for pairs.
     while (isTooShortFor(count)) await openNextBlock()
     return take(count)
   }

@@ -1,6 +1,6 @@
 import { InvalidValueError } from './invalid-value.ts'
 
-/** Limits of queues, caches, retries and times: the default of each, and its least value. */
+/** Limits of queues, caches, retries and times: the default and the minimum of each. */
 const table = {
   /** Waiting commands per auction; further commands are refused as `overloaded`. */
   maxWaitingPerAuction: { normal: 1_000, least: 1 },
@@ -26,7 +26,7 @@ export type Limits = { readonly [Name in keyof typeof table]: number }
 
 export const defaultLimits = Object.fromEntries(
   Object.entries(table).map(([name, { normal }]) => [name, normal]),
-) as Limits // Of the names of the table.
+) as Limits // The cast: it has the names of the table.
 
 /**
  * Merges limits with the defaults.

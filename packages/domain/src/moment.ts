@@ -68,5 +68,5 @@ export const toMoment = (iso: string): Moment => checkedValue(MomentText, iso, '
  */
 export const StoredMoment = v.pipe(
   v.object({ iso: v.string(), epochMs: v.pipe(v.number(), v.safeInteger()) }),
-  v.check(({ iso, epochMs }) => Math.abs(Date.parse(iso) - epochMs) < 1000, 'the number does not match the string'),
+  v.check(({ iso, epochMs }) => Math.abs(Date.parse(iso) - epochMs) < 1000, 'epochMs does not match iso'),
 )

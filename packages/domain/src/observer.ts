@@ -67,7 +67,7 @@ export type DeliveryFailed = Attempted & {
   readonly reason: string | undefined
 }
 
-/** All attempts at a subscriber fail: deliveries pause, except for a single one from time to time. */
+/** All deliveries to a subscriber fail: they pause, except for a single attempt from time to time. */
 export type Outage = {
   /** The name of the subscriber. */
   readonly name: string
@@ -169,7 +169,7 @@ function startSafely<Start, End>(
 
 const maxReported = 1_000
 
-/** Reports errors with the same message once, because every list meets them. */
+/** Reports errors with the same message once, because every list encounters them. */
 function once(report: (error: UnreadableStoredError) => void): (error: UnreadableStoredError) => void {
   const reported = new Set<string>()
   return (error) => {

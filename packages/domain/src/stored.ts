@@ -160,7 +160,7 @@ export const AuctionFields = v.object({
    * `latestEndTime`.
    */
   softClose: v.exactOptional(v.object({ windowSeconds: Count, extensionSeconds: Count, latestEndTime: StoredMoment })),
-  /** Secret: only the owner may see it. A highest bid below it does not win. */
+  /** Secret: hosts show it only to the owner and to staff. A highest bid below it does not win. */
   reservePriceMinor: v.exactOptional(StoredAmountMinor),
   /** The price of an immediate purchase, while it is offered. */
   buyNowPriceMinor: v.exactOptional(StoredAmountMinor),
@@ -200,5 +200,6 @@ function parsed<Schema extends v.GenericSchema>(
   const result = parseFirst(schema, data)
   if (result.ok) return result.value
   const { field, rule } = result.refusal
-  throw new UnreadableStoredError(kind, Object(data), `an invalid field ${field ?? 'whole'}: ${rule}`)
+  const part = field === undefined ? 'an invalid form' : `an invalid field ${field}`
+  throw new UnreadableStoredError(kind, Object(data), `${part}: ${rule}`)
 }

@@ -148,7 +148,7 @@ export function parseFirst<Schema extends v.GenericSchema>(
 
 /** The message for schemas without one. valibot's own messages contain the value. */
 const ruleWithoutValue = ({ type, expected, received }: v.BaseIssue<unknown>): string =>
-  received === 'undefined' ? 'it is missing' : `it must be ${expected ?? type.replaceAll('_', ' ')}`
+  received === 'undefined' ? 'it is missing' : `expected ${expected ?? type.replaceAll('_', ' ')}`
 
 /** A refusal with errors and unknown names, of which a request may have thousands. */
 export const withUnknownNames = (

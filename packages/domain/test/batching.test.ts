@@ -70,7 +70,7 @@ async function simulate(items: readonly Item[], parts: Parts, turns: readonly nu
     for (let turn = 0; turn < turnsLeft; turn++) await nextTurn()
     call.signals.push(states())
     inFlight.delete(signal)
-    if (fault === 'unavailable') throw new StoreUnavailableError('the store is away')
+    if (fault === 'unavailable') throw new StoreUnavailableError('the store is unavailable')
     if (fault === 'refused') throw new Error('one of them is refused')
     return group.map(({ index }) => `value ${index}`)
   }
@@ -232,7 +232,7 @@ describe('a batcher', () => {
   test('fails a call that returns too few or too many values', async () => {
     for (const values of [[], [1, 2]]) {
       const batcher = createBatcher<number, number>({ run: async () => values, maxCalls: 1, maxWeight: 9 })
-      await expect(batcher.add(1)).rejects.toThrow(`${values.length} results for 1 calls`)
+      await expect(batcher.add(1)).rejects.toThrow(`a batch returned ${values.length} values for 1 items`)
       await expect(batcher.add(1)).rejects.toThrow(TypeError)
     }
   })

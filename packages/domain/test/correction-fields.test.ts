@@ -29,7 +29,7 @@ describe('a correction', () => {
 
   test('states what it needs if it is empty', () => {
     expect(errorsOf(parseCorrection({}))).toEqual([
-      { pointer: '', message: 'must have a title, a description or both' },
+      { pointer: '', message: 'must contain a title, a description or both' },
     ])
   })
 })

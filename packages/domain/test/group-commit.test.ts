@@ -159,7 +159,7 @@ describe('a group commit', () => {
       write: async () => {
         writes += 1
         await nextTurn()
-        throw new StoreUnavailableError('the store is away')
+        throw new StoreUnavailableError('the store is unavailable')
       },
     })
     const results = await Promise.allSettled(appendsOf([1, 1, 1, 1]).map((entries) => append(entries)))

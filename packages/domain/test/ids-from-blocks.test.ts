@@ -283,6 +283,8 @@ describe('a pair of ids', () => {
   })
 
   test('is refused with blocks of one id', async () => {
-    await expect(async () => idsFrom(blocksInMemory(), 1).nextPair()).rejects.toThrow('a block of 1 ids has no pair')
+    await expect(async () => idsFrom(blocksInMemory(), 1).nextPair()).rejects.toThrow(
+      'a block of 1 ids cannot contain a pair of ids',
+    )
   })
 })

@@ -170,8 +170,8 @@ describe('amounts', () => {
     [1e13, 'USD', 'is too much'],
     [1e12, 'KWD', 'is too much'],
     [Number.MAX_VALUE, 'USD', 'is too much'],
-    [Number.POSITIVE_INFINITY, 'USD', 'is no amount'],
-    [Number.NaN, 'USD', 'is no amount'],
+    [Number.POSITIVE_INFINITY, 'USD', 'is not an amount'],
+    [Number.NaN, 'USD', 'is not an amount'],
   ])('of %d %s are refused: the value %s', (decimal, currency) => {
     expect(toMinor(decimal, code(currency))).toBe(undefined)
     expect(notInCurrency(decimal, code(currency))).toContain(`${decimal} is not a valid ${currency} amount`)

@@ -180,7 +180,7 @@ describe('a stored entry', () => {
   })
 
   test.each([undefined, null, 7, 'entry', []])('must be an object, not %j', (data) => {
-    expect(() => parseStoredEntry(data)).toThrow('the stored entry without an id has an invalid field')
+    expect(() => parseStoredEntry(data)).toThrow('the stored entry without an id has an invalid ')
   })
 })
 
@@ -192,7 +192,7 @@ describe('a stored auction', () => {
       'with the largest numbers',
       sampleAuction({ id: 2 ** 53 - 1, startingPriceMinor: 1e15 - 1, minimumBidIncrementMinor: 1e15 - 1 }),
     ],
-    ['of least numbers', sampleAuction({ startingPriceMinor: 0, minimumBidIncrementMinor: 1, createdAtMs: 0 })],
+    ['of the smallest numbers', sampleAuction({ startingPriceMinor: 0, minimumBidIncrementMinor: 1, createdAtMs: 0 })],
     ['of a currency with another exponent than today', sampleAuction({ currency: 'USD', currencyExponent: 0 })],
     [
       'with the first and the last moment',
@@ -270,7 +270,7 @@ describe('a stored auction', () => {
   test('is refused if a time does not match its number', () => {
     const endTime = { iso: '2030-02-07T12:00:00Z', epochMs: 0 }
     expect(() => parseStoredAuction({ ...read(sampleAuction()), endTime })).toThrow(
-      'the stored auction 1 has an invalid field endTime: the number does not match the string',
+      'the stored auction 1 has an invalid field endTime: epochMs does not match iso',
     )
   })
 })

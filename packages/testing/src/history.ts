@@ -120,7 +120,7 @@ export type History = {
   readonly auctions: readonly StoredAuction[]
   readonly ledger: readonly Entry[]
   /**
-   * What each receiver has received, in order, also events that it received more than once. It subscribed before the first auction, and
+   * What each receiver has received, in order, including events that it received more than once. It subscribed before the first auction, and
    * nothing is left to deliver.
    */
   readonly deliveries?: Readonly<Record<string, readonly SubscribedEvent[]>>

@@ -40,7 +40,7 @@ export async function openReaders({ origin }: Server, auctionId: number, count: 
     return opened
   }
 
-  // The service refuses streams that it can't open in time, so not all at once.
+  // The service refuses streams that it cannot open in time, so not all at once.
   await repeat(count, openReader)
   return () => {
     left = count

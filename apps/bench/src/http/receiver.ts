@@ -46,7 +46,7 @@ export async function startReceiver(defer: Defer) {
       answer = next
       for (const response of waiting.splice(0)) respond(response)
     },
-    /** Resolves when it has accepted this number of messages in all. */
+    /** Resolves when it has accepted this number of messages in total. */
     async received(count: number): Promise<void> {
       if (accepted >= count) return
       const { promise, resolve } = Promise.withResolvers<void>()

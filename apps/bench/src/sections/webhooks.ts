@@ -147,7 +147,7 @@ async function measureBacklog(options: Options, defer: Defer): Promise<Sample> {
     return read()
   }
 
-  // Of the code that only the start needs, the third garbage collection discards several megabytes.
+  // The third garbage collection discards several megabytes of code that only the startup needs.
   await warmUp()
   await warmUp()
   const before = await warmUp()

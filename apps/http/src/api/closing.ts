@@ -37,8 +37,9 @@ export function closeDueRegularly(
   /** Logs one line when closing begins to fail, and one when it works again. */
   function report(trouble: object | undefined): void {
     if (isOver) return // The next start closes the rest.
-    if (trouble !== undefined && !isFailing) logger.warn(trouble, 'closing ended auctions fails')
-    if (trouble === undefined && isFailing) logger.info('closing ended auctions works again')
+    if (trouble !== undefined && !isFailing)
+      logger.warn(trouble, 'ended auctions cannot be closed; the service keeps trying')
+    if (trouble === undefined && isFailing) logger.info('ended auctions can be closed again')
     isFailing = trouble !== undefined
   }
 

@@ -60,7 +60,8 @@ export function createReadiness(logger: Logger) {
     if (!doWritesFail) return
     // A server that is not ready receives no writes, so the check makes one. The ids of this block are never used.
     const block = ((await asked.highestIdBlock('auctions')) ?? 0) + 1
-    if ((await asked.claimIdBlock('auctions', block)) === 'taken') throw new Error('another process was first')
+    if ((await asked.claimIdBlock('auctions', block)) === 'taken')
+      throw new Error('another process claimed the block first')
     doWritesFail = false
   }
 
@@ -118,7 +119,7 @@ function createOutageLog(logger: Logger, isReady: () => Promise<boolean>) {
     const isWorking = await isReady()
     const nowMs = performance.now()
     if (outage === undefined || !isWorking || nowMs - outage.failedAtMs < calmMs) return
-    logger.info({ ms: Math.round(outage.failedAtMs - outage.beganAtMs) }, 'the store works again')
+    logger.info({ ms: Math.round(outage.failedAtMs - outage.beganAtMs) }, 'the store is available again')
     outage = undefined
     clearInterval(timer)
   }
@@ -131,7 +132,7 @@ function createOutageLog(logger: Logger, isReady: () => Promise<boolean>) {
         return
       }
       outage = { beganAtMs: nowMs, failedAtMs: nowMs }
-      logger.warn({ err }, 'the store fails: requests that need it return 503 store-unavailable')
+      logger.warn({ err }, 'the store is unavailable: requests that need it return 503 store-unavailable')
       timer = setInterval(look, askAgainAfterMs).unref()
     },
     close: () => clearInterval(timer),

@@ -16,19 +16,19 @@ export async function check(): Promise<void> {
   const [found, key] = await Promise.allSettled([inspect(), describeKey(tokenKey)])
   if (found.status === 'fulfilled') print(`Store: ${storeText(found.value)}`)
   else fail(`${setting}: ${messageOf(found.reason)}`)
-  if (key.status === 'fulfilled') print(`Key of the tokens: ${key.value}`)
+  if (key.status === 'fulfilled') print(`Token key: ${key.value}`)
   else fail(`JWT_JWKS_URL: ${fetchFailure(key.reason)}`)
 }
 
 const storeText = ({ description, wouldMake }: { description: string; wouldMake: readonly string[] }): string =>
   wouldMake.length === 0
     ? `${description}: ready`
-    : `${description}: can be used; a start makes ${wouldMake.join(', ')}`
+    : `${description}: can be used; a start would create ${wouldMake.join(', ')}`
 
 async function describeKey(key: TokenKey | undefined): Promise<string> {
   switch (key?.kind) {
     case undefined:
-      return 'none: a start makes a random secret, and prints a token to try the service out'
+      return 'none; a start would create a random secret and print a token to try the service'
     case 'secret':
       return `a secret (HS256) of ${Buffer.byteLength(key.secret)} bytes`
     case 'public-key':

@@ -4,25 +4,25 @@ import { defaultLifetime } from './token.ts'
 export const helpText = (): string => `The auction service: create auctions and place bids over HTTP.
 
 Usage:
-  start                  serve, until SIGTERM or SIGINT ends it
-  start --check          check the settings, the store and the keys, print the result, and exit; with code 0 if a start would succeed
-  start --replay <what>  post events to the endpoints of webhooks again, and exit; with code 0 if all were received
-  start token [options]  print a token for trials, signed with JWT_SECRET
+  start                  run the service until SIGTERM or SIGINT
+  start --check          check the settings, the store and the keys, print the result, and exit with code 0 if a start would succeed
+  start --replay <what>  post events to webhook endpoints again, and exit with code 0 if all were received
+  start token [options]  print a token to try the service, signed with JWT_SECRET
   start --help, -h       print this help
   start --version, -v    print the version
 "start" is "pnpm start" in a checkout, and "node dist/main.js" in a deployment.
 
 Options of --replay:
-  <what>                   the id of an auction, a time since which events are posted, or two times with a slash between them
-  --webhook <name>         the only endpoint; the default is all
+  <what>                   the id of an auction; a time, for the events since then; or two times separated by a slash
+  --webhook <name>         the one endpoint to post to; the default is all
 
 Options of token:
   --subject <name>         the claim "sub"; the default is "trial"
-  --permissions <names>    separated by commas, or "none"; the default is all but those of staff
+  --permissions <names>    permissions, separated by commas, or "none"; the default is all except those of staff
   --user <id>              the value of the claim that JWT_SUBJECT_CLAIM names; the default is 1
-  --expires-in <time>      a number of s, m, h or d, up to 30d; the default is ${defaultLifetime}
+  --expires-in <time>      a number followed by s, m, h or d, up to 30d; the default is ${defaultLifetime}
 
-Settings are environment variables, or keys of the JSON file that CONFIG_FILE names. With their defaults:
+Settings are environment variables, or keys in the JSON file that CONFIG_FILE names. These are the settings and their defaults:
 
 ${settingsHelp()}`
 

@@ -38,10 +38,9 @@ export async function replay(what: string, only: string | undefined): Promise<vo
   }
 }
 
-const rangeRule =
-  'must be the id of an auction, a time such as 2030-01-31T12:00:00Z, or two times with a slash between them'
+const rangeRule = 'must be the id of an auction, a time such as 2030-01-31T12:00:00Z, or two times separated by a slash'
 
-/** Two times include both. One time includes all that follows. */
+/** A range of two times includes both. A single time begins a range that ends now. */
 function rangeOf(what: string): ReplayRange | undefined {
   if (/^\d+$/.test(what)) return v.is(AuctionId, Number(what)) ? { auctionId: Number(what) as AuctionId } : undefined
   const [since = '', until, ...more] = what.split('/')
@@ -58,7 +57,7 @@ async function replayTo(
 ): Promise<void> {
   const { publicViewer } = createViewers(pseudonymSecret)
   const subscriber = createWebhookSubscriber(endpoint, { clock: systemClock, publicViewer })
-  let reason = 'they do not exist or are unreadable'
+  let reason = 'their data is missing or unreadable'
   const deliver: typeof subscriber.deliver = async (event, attempt) => {
     const delivery = await subscriber.deliver(event, attempt)
     if (!delivery.ok) reason = `the last failure was: ${delivery.reason}`
@@ -67,5 +66,6 @@ async function replayTo(
   const { delivered, failed } = await replay({ ...subscriber, deliver }, range)
   subscriber.close()
   print(`${endpoint.name}: ${delivered} ${delivered === 1 ? 'event' : 'events'} delivered`)
-  if (failed > 0) fail(`${endpoint.name}: auctions with undelivered events: ${failed}; ${reason}`)
+  const auctions = failed === 1 ? '1 auction has' : `${failed} auctions have`
+  if (failed > 0) fail(`${endpoint.name}: ${auctions} undelivered events; ${reason}`)
 }

@@ -24,13 +24,13 @@ async function runOption(args: readonly string[]): Promise<void> {
   const version = { type: 'boolean', short: 'v' } as const
   const options = { help, version, check: { type: 'boolean' }, replay: text, webhook: text } as const
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
-  if (positionals[0] !== undefined) fail(`Unknown command "${positionals[0]}"; the only command is "token", see --help`)
+  if (positionals[0] !== undefined) fail(`Unknown command "${positionals[0]}"; the only command is "token"; see --help`)
   else if (values.help) print(helpText())
   else if (values.version) print(readVersion())
   else if (values.check) await check()
   // Other commands do not load the service.
   else if (values.replay !== undefined) await (await import('./replay.ts')).replay(values.replay, values.webhook)
-  else if (values.webhook !== undefined) fail('--webhook: is an option of --replay, see --help')
+  else if (values.webhook !== undefined) fail('--webhook: requires --replay; see --help')
 }
 
 async function runToken(args: readonly string[]): Promise<void> {

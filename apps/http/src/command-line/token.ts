@@ -8,8 +8,8 @@ import { fail, print } from '../process/terminal.ts'
 
 export const defaultLifetime = '1h'
 const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
-const lifetimeRule = '--expires-in: must be a number of s, m, h or d, such as 15m, up to 30d'
-const permissionRule = `--permissions: must be some of ${permissions.join(', ')}, separated by commas, or none`
+const lifetimeRule = '--expires-in: must be a number followed by s, m, h or d, such as 15m, up to 30d'
+const permissionRule = `--permissions: must be one or more of ${permissions.join(', ')}, separated by commas, or none`
 const userRule = '--user: must be an id, such as 1'
 
 const optionsSchema = v.object({
@@ -42,10 +42,10 @@ const optionsSchema = v.object({
   ),
 })
 
-/** Prints a token for trials, or why it cannot. */
+/** Prints a token to try the service, or the reason why it cannot. */
 export async function printToken(given: object): Promise<void> {
   if (process.env['NODE_ENV'] === 'production') {
-    return fail('token: is refused under NODE_ENV=production, where only the issuer signs tokens')
+    return fail('token: is not available under NODE_ENV=production, where only the issuer signs tokens')
   }
   const reading = readConfiguration(process.env)
   if (!reading.ok) return fail(...reading.faults, ...reading.warnings)
@@ -62,7 +62,7 @@ export async function printToken(given: object): Promise<void> {
 
 const onlyVerifies = 'only verifies tokens; ask the issuer for one, or set JWT_SECRET instead to try the service'
 const secretFaults = {
-  none: 'JWT_SECRET: is not set; without it, a server prints its own token when it starts',
+  none: 'JWT_SECRET: is not set; without it, the service prints a token when it starts',
   'public-key': `JWT_PUBLIC_KEY: ${onlyVerifies}`,
   'key-set': `JWT_JWKS_URL: ${onlyVerifies}`,
 }

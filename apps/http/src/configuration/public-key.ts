@@ -30,7 +30,7 @@ export function parsePublicKey(text: string): Result<PublicKey, string> {
     return publicKeyOf(createPublicKey(pem))
   } catch {
     return refused(
-      'must be a public key or a certificate in PEM; it begins with "-----BEGIN PUBLIC KEY-----", for example',
+      'must be a public key or a certificate in PEM, which begins with a line such as "-----BEGIN PUBLIC KEY-----"',
     )
   }
 }
@@ -40,7 +40,7 @@ export function publicKeyOf(key: KeyObject): Result<PublicKey, string> {
   const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {}
   const type = key.asymmetricKeyType
   if (type === 'rsa' && modulusLength < minRsaBits) {
-    return refused(`must have at least ${minRsaBits} bits, as an RSA key; it has ${modulusLength}`)
+    return refused(`must have at least ${minRsaBits} bits if it is an RSA key; this one has ${modulusLength}`)
   }
   const pem = key.export({ type: 'spki', format: 'pem' }).toString()
   if (type === 'rsa') return accepted({ pem, algorithms: rsaAlgorithms })

@@ -80,8 +80,8 @@ function readConfigFile(path: string | undefined, readTextFile: ReadTextFile) {
   const faults: string[] = []
 
   function add(name: SettingName | undefined, key: string, value: unknown): void {
-    if (name === undefined) faults.push(`${cut(key, 60)} (${path}): is not a known setting; --help lists them`)
-    else if (given.has(name)) faults.push(`${key} (${path}): is the same setting as ${name}; give one of them`)
+    if (name === undefined) faults.push(`${cut(key, 60)} (${path}): is not a known setting; --help lists all settings`)
+    else if (given.has(name)) faults.push(`${key} (${path}): is the same setting as ${name}; keep only one of them`)
     else given.set(name, { value, origin: key === name ? `${path}` : `${key} in ${path}` })
   }
 
@@ -107,9 +107,9 @@ function readConfigFile(path: string | undefined, readTextFile: ReadTextFile) {
 }
 
 function faultyAlternatives(given: Given): readonly string[] {
-  return Object.entries(alternatives).flatMap(([what, names]) => {
+  return Object.values(alternatives).flatMap((names) => {
     const chosen = names.filter((name) => given.has(name)).map((name) => placeOf(name, given))
-    return chosen.length > 1 ? [`${chosen.join(' and ')}: are several ${what}; give only one`] : []
+    return chosen.length > 1 ? [`${chosen.join(' and ')}: cannot be set together; keep only one of them`] : []
   })
 }
 
@@ -119,7 +119,9 @@ function faultyAnonymousReads(given: Given): readonly string[] {
   const required = (['PERMISSIONS_AUCTIONS_READ', 'PERMISSIONS_BIDS_READ'] as const).filter((name) => given.has(name))
   if (required.length === 0) return []
   const named = required.map((name) => placeOf(name, given)).join(' and ')
-  return [`${placeOf('ANONYMOUS_READS', given)}: must not be on together with ${named}, which only a token can have`]
+  return [
+    `${placeOf('ANONYMOUS_READS', given)}: must be off when ${named} ${required.length === 1 ? 'is' : 'are'} set: callers without a token have no permissions`,
+  ]
 }
 
 /** The URL, the secret and the types of one endpoint. */
@@ -132,7 +134,7 @@ function incompleteWebhook(given: Given): readonly string[] {
 }
 
 function unsafeInProduction(given: Given, parsed: Settings | undefined): readonly string[] {
-  const keys = alternatives['kinds of key']
+  const keys = alternatives.keys
   const hasKey = keys.some((name) => given.has(name))
   // An attacker on the network could replace the keys, and read the events.
   const rule = 'must begin with https:// under NODE_ENV=production, except for a server on this machine'
@@ -143,7 +145,7 @@ function unsafeInProduction(given: Given, parsed: Settings | undefined): readonl
     .filter(({ url }) => isUnsafe(url))
     .map(({ name }) => `${placeOf('WEBHOOKS', given)}: the url of ${name} ${rule}`)
   return [
-    ...(hasKey ? [] : [`${keys.join(', ')}: one of them is required under NODE_ENV=production`]),
+    ...(hasKey ? [] : [`${keys.join(', ')}: one of these is required under NODE_ENV=production`]),
     ...unsafe,
     ...inList,
   ]

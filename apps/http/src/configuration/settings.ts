@@ -32,16 +32,16 @@ const groups = {
     HOST: setting(
       text('a host name or an IP address'),
       '127.0.0.1',
-      'The address to listen on; `0.0.0.0` or `::` is every interface.',
+      'The address to listen on; `0.0.0.0` or `::` means all interfaces.',
     ),
-    PORT: setting(integer(0, 65_535), 3000, 'The port to listen on; 0 is any free port.'),
-    PAGE: setting(oneOf(['on', 'off']), 'on', 'The page for people at `/`; `off` redirects browsers to `/docs`.'),
+    PORT: setting(integer(0, 65_535), 3000, 'The port to listen on; 0 means any free port.'),
+    PAGE: setting(oneOf(['on', 'off']), 'on', '`on` serves the web page at `/`; `off` redirects browsers to `/docs`.'),
     ADMIN_HOST: setting(
       text('a host name or an IP address'),
       '127.0.0.1',
       'The address of `GET /metrics`, which needs no token: keep it on a private network.',
     ),
-    ADMIN_PORT: optionalSetting(integer(0, 65_535), 'no metrics', 'The port of `GET /metrics`; 0 is any free port.'),
+    ADMIN_PORT: optionalSetting(integer(0, 65_535), 'no metrics', 'The port of `GET /metrics`; 0 means any free port.'),
   },
   Store: {
     SQLITE_FILE: setting(
@@ -67,41 +67,45 @@ const groups = {
     STORE_WAIT_SECONDS: setting(
       integer(0, 3_600, 'seconds'),
       30,
-      'How long a start waits for a store that does not respond or is locked. Until then `/livez` is 200, and everything else 503.',
+      'How long the service waits at startup for a store that does not respond or is locked. Until the store is open, `/livez` returns 200, and everything else 503.',
     ),
   },
   Tokens: {
     JWT_SECRET: optionalSetting(
       tokenSecret,
-      'a random one, with a token for trials',
+      'a random one, with a token to try the service',
       'The secret that signs tokens (HS256).',
     ),
     JWT_PUBLIC_KEY: optionalSetting(
       publicKey,
       'none',
-      'The key that verifies tokens (RS, PS, ES or EdDSA). A literal `\\n` may join its lines.',
+      'The key that verifies tokens (RS, PS, ES or EdDSA). Its lines may be joined by a literal `\\n`.',
     ),
-    JWT_JWKS_URL: optionalSetting(httpUrl, 'none', 'The URL of the key set of the issuer.'),
+    JWT_JWKS_URL: optionalSetting(httpUrl, 'none', 'The URL of the key set (JWKS) of the issuer.'),
     JWT_JWKS_MAX_STALE_SECONDS: setting(
       integer(0, 86_400, 'seconds'),
       600,
-      'How long a key set is used after its first minute if no newer one can be fetched.',
+      'How long a key set that is older than a minute remains in use if no newer one can be fetched.',
     ),
-    JWT_ISSUER: optionalSetting(text('the issuer that tokens name'), 'not checked', 'What the claim `iss` must be.'),
+    JWT_ISSUER: optionalSetting(
+      text('the issuer that tokens name'),
+      'not checked',
+      'The required value of the claim `iss`.',
+    ),
     JWT_AUDIENCE: optionalSetting(
       text('the audience that tokens name'),
       'not checked',
-      'What the claim `aud` must be or contain. Set it if the issuer serves other services, too.',
+      'The value that the claim `aud` must equal or contain. Set it if the issuer serves other services, too.',
     ),
     JWT_PERMISSION_CLAIMS: setting(
       claimNames,
       'permissions,scope',
-      'The claims that contain permissions: arrays of strings, or strings with spaces between the values.',
+      'The claims that contain permissions, each an array of strings or a string of space-separated values.',
     ),
     JWT_SUBJECT_CLAIM: optionalSetting(
       text('the name of a claim'),
       'callers may act for any user',
-      'The claim that identifies the user of a caller, and must equal `ownerId`, `bidderId` or `buyerId`.',
+      'The claim that identifies the user of a caller. It must equal `ownerId`, `bidderId` or `buyerId`.',
     ),
   },
   Permissions: {
@@ -111,14 +115,14 @@ const groups = {
     PERMISSIONS_AUCTIONS_CANCEL: permission('Auctions:Cancel', 'Permits cancelling auctions.'),
     PERMISSIONS_AUCTIONS_CANCEL_ANY: permission(
       'Auctions:Cancel:Any',
-      'Permits cancelling any auction with a reason, also after bids.',
+      'Permits cancelling any auction with a reason, even after bids.',
     ),
     PERMISSIONS_AUCTIONS_UPDATE: permission(
       'Auctions:Update',
       'Permits correcting the title and the description of any auction.',
     ),
-    PERMISSIONS_AUCTIONS_READ: optionalSetting(scopeToken, 'any valid token may', 'Permits reading auctions.'),
-    PERMISSIONS_BIDS_READ: optionalSetting(scopeToken, 'any valid token may', 'Permits reading bids.'),
+    PERMISSIONS_AUCTIONS_READ: optionalSetting(scopeToken, 'any valid token suffices', 'Permits reading auctions.'),
+    PERMISSIONS_BIDS_READ: optionalSetting(scopeToken, 'any valid token suffices', 'Permits reading bids.'),
     PERMISSIONS_AUCTIONS_RESERVE_READ: permission(
       'Auctions:Reserve:Read',
       'Permits reading the reserve of any auction.',
@@ -132,60 +136,56 @@ const groups = {
       'ids of bidders are visible',
       'Hides the ids of other bidders. Set the same value on all servers.',
     ),
-    ANONYMOUS_READS: setting(
-      oneOf(['on', 'off']),
-      'off',
-      '`on` lets everybody read auctions and bids without a token.',
-    ),
+    ANONYMOUS_READS: setting(oneOf(['on', 'off']), 'off', '`on` lets anyone read auctions and bids without a token.'),
   },
   Limits: {
     RATE_LIMIT_MAX: setting(
       integer(1, 1_000_000_000, 'requests'),
       300,
-      'Reads of one caller in a window, and as many writes.',
+      'How many reads, and separately how many writes, a caller may make in a window.',
     ),
     RATE_LIMIT_ANONYMOUS_MAX: setting(
       integer(1, 1_000_000_000, 'requests'),
       60,
-      'Requests of one address without a valid token in a window, and as many for `/docs`.',
+      'How many requests without a valid token, and separately how many for `/docs`, an address may make in a window.',
     ),
     RATE_LIMIT_WINDOW_SECONDS: setting(
       integer(1, 1_000_000, 'seconds'),
       60,
-      'The length of a window, in which a quota refills evenly.',
+      'The length of a window, over which a quota refills evenly.',
     ),
     RATE_LIMIT_REDIS_URL: optionalSetting(
       redisUrl,
-      'each server counts alone',
-      'The Redis server in which several servers count together. While it is not available, each counts alone.',
+      'each server counts separately',
+      'The Redis server through which several servers share their counts. While it is unavailable, each server counts separately.',
     ),
     TRUST_PROXY: optionalSetting(
       trustProxy,
       'none',
-      'The proxies whose `X-Forwarded-For` is believed, so that each client is counted by its own address.',
+      'The proxies whose `X-Forwarded-For` is trusted, so that each client is counted by its own address.',
     ),
   },
   Connections: {
     REQUEST_TIMEOUT_SECONDS: setting(
       integer(1, 3_600, 'seconds'),
       30,
-      'How long a client may take to send a whole request.',
+      'How long a client may take to send a complete request.',
     ),
     IDLE_TIMEOUT_SECONDS: setting(
       integer(2, 3_600, 'seconds'),
       75,
-      'How long a connection may have no new request, or leave a response unread.',
+      'How long a connection may stay idle, or leave a response unread.',
     ),
     MAX_CONNECTIONS: setting(integer(1, 1_000_000, 'connections'), 2_000, 'How many connections can be open at once.'),
     MAX_CONNECTIONS_PER_ADDRESS: optionalSetting(
       integer(1, 1_000_000, 'connections'),
       'an eighth of `MAX_CONNECTIONS`',
-      'The same for one address (one /64 of IPv6) that is not in `TRUST_PROXY`.',
+      'How many connections one address (for IPv6, one /64 network) can have open at once, unless it is in `TRUST_PROXY`.',
     ),
     MAX_REQUESTS_AT_ONCE: setting(
       integer(1, 1_000_000, 'requests'),
       512,
-      'How many requests are accepted at once during overload; the others get 503 `overloaded`.',
+      'How many requests the service accepts at once during overload; the others get 503 `overloaded`.',
     ),
     MAX_STREAMS: setting(
       integer(0, 1_000_000, 'connections'),
@@ -195,12 +195,12 @@ const groups = {
     MAX_STREAMS_PER_CALLER: setting(
       integer(1, 1_000_000, 'connections'),
       100,
-      'The same for one caller, or one address without a token; further ones get 429 `rate-limited`.',
+      'How many event streams one caller, or one address without a token, can have open at once; further ones get 429 `rate-limited`.',
     ),
     CORS_ORIGINS: optionalSetting(
       origins,
       'none',
-      'The origins from which scripts in browsers may call. Browsers do not send tokens by themselves, so `*` is safe.',
+      'The origins whose scripts in browsers may call the API. Browsers do not send tokens on their own, so `*` is safe.',
     ),
   },
   Webhooks: {
@@ -211,7 +211,7 @@ const groups = {
       'Signs the messages, so that the receiver can verify them.',
     ),
     WEBHOOK_EVENTS: optionalSetting(webhookEvents, 'all', 'The types of messages to post.'),
-    WEBHOOKS: optionalSetting(webhookList, 'none', 'Several endpoints, instead of `WEBHOOK_URL`.'),
+    WEBHOOKS: optionalSetting(webhookList, 'none', 'Several endpoints, as an alternative to `WEBHOOK_URL`.'),
   },
   Time: {
     CLOCK_SKEW_SECONDS: setting(
@@ -222,9 +222,9 @@ const groups = {
     REQUEST_DEADLINE_SECONDS: setting(
       integer(1, 600, 'seconds'),
       10,
-      'How long a request may wait for its answer, whatever the store does.',
+      'How long a request may wait for its response, whatever the store does.',
     ),
-    SHUTDOWN_SECONDS: setting(integer(0, 600, 'seconds'), 10, 'How long the process may take to end after a signal.'),
+    SHUTDOWN_SECONDS: setting(integer(0, 600, 'seconds'), 10, 'How long the process may take to stop after a signal.'),
   },
   Log: {
     LOG_LEVEL: setting(
@@ -251,9 +251,10 @@ export type SettingName = keyof Settings
 
 export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settings.entries, name)
 
+/** Of each list, at most one setting can be set. */
 export const alternatives = {
-  'kinds of key': ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URL'],
-  'settings of endpoints': ['WEBHOOK_URL', 'WEBHOOKS'],
+  keys: ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URL'],
+  webhooks: ['WEBHOOK_URL', 'WEBHOOKS'],
   stores: ['MONGODB_URI', 'POSTGRESQL_URI', 'SQLITE_FILE', 'STORE'],
 } as const satisfies Record<string, readonly SettingName[]>
 
@@ -282,5 +283,5 @@ export const describeSettings = () =>
 /** Variables that the file cannot set. */
 export const environmentOnly = {
   CONFIG_FILE: 'The path of a JSON file with settings.',
-  NODE_ENV: '`production` requires a key for tokens, and `https://` for a key set and webhooks.',
+  NODE_ENV: '`production` requires a key for tokens, and `https://` for the key set and webhooks.',
 } as const

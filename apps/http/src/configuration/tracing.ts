@@ -14,7 +14,10 @@ export const tracingVariables = v.object({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: v.optional(httpUrl),
   OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol,
-  OTEL_TRACES_SAMPLER: v.optional(v.picklist(samplers, `must be ${samplers.join(', ')}`), 'parentbased_always_on'),
+  OTEL_TRACES_SAMPLER: v.optional(
+    v.picklist(samplers, `must be one of ${samplers.join(', ')}`),
+    'parentbased_always_on',
+  ),
   OTEL_TRACES_SAMPLER_ARG: v.optional(
     v.pipe(v.string(), v.toNumber(ratioRule), v.minValue(0, ratioRule), v.maxValue(1, ratioRule)),
     '1',

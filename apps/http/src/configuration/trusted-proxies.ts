@@ -2,12 +2,12 @@ import { isIP } from 'node:net'
 import { accepted, type Result, refused } from '@auction/domain/result'
 import type { FastifyServerOptions } from 'fastify'
 
-/** The proxies whose `X-Forwarded-For` is believed: addresses and networks, or how many forward each request. */
+/** The proxies whose `X-Forwarded-For` is trusted: addresses and networks, or how many forward each request. */
 export type TrustedProxies = readonly string[] | number
 
 const rule =
-  'must be addresses or ranges of proxies with commas between them, as in 10.0.0.0/8,::1, or the number of proxies, from 1 to 20'
-const openRule = 'must not trust every address: each client could choose the address that it is counted under'
+  'must be the addresses or ranges of proxies, separated by commas, such as 10.0.0.0/8,::1, or the number of proxies, from 1 to 20'
+const openRule = 'must not trust every address: a client could then choose the address under which it is counted'
 
 export function parseTrustedProxies(text: string): Result<TrustedProxies, string> {
   const ranges = text.split(',').map((range) => range.trim())
@@ -22,7 +22,7 @@ function isRange(range: string): boolean {
   return version !== 0 && Number(prefix) <= (version === 4 ? 32 : 128)
 }
 
-/** Fastify's option. Fastify itself believes no proxy for a number; a function declares that clients reach only the proxies. */
+/** The option of Fastify, which trusts no proxy if it is a number. The function declares that clients can reach only the proxies. */
 export function trustProxyOption(proxies: TrustedProxies | undefined): NonNullable<FastifyServerOptions['trustProxy']> {
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies
   return proxies === undefined ? false : [...proxies]

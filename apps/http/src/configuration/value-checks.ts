@@ -88,7 +88,7 @@ function parsed<Value>(values: string, parse: (given: string) => Result<Value, s
 }
 
 export const scopeToken = text(
-  'one word of visible ASCII without " and \\ (a scope token, RFC 6749 section 3.3)',
+  'one word of visible ASCII without " or \\ (a scope token, RFC 6749 section 3.3)',
   /^[\x21\x23-\x5b\x5d-\x7e]+$/,
 )
 
@@ -113,7 +113,7 @@ const jsonObject = v.pipe(v.string(), v.parseJson(), v.looseObject({}))
 
 const minCharacters = 6
 export const randomSecret = v.pipe(
-  text('random, with at least 32 bytes', /./s, true),
+  text('a random string of at least 32 bytes', /./s, true),
   v.minBytes(32, 'must have at least 32 bytes'),
   v.check(
     (given) => !repeatsItself(given) && new Set(given).size >= minCharacters,
@@ -126,7 +126,7 @@ export const tokenSecret = v.pipe(
   randomSecret,
   // Anyone who knows the public key could sign tokens with it.
   v.check((given) => !given.includes('-----BEGIN'), 'must not be a PEM key; set JWT_PUBLIC_KEY for a public key'),
-  v.check((given) => !v.is(jsonObject, given), 'must not be a JSON key (JWK); give the secret itself'),
+  v.check((given) => !v.is(jsonObject, given), 'must be the secret itself, not a JSON Web Key (JWK)'),
 )
 
 export const publicKey = parsed('a public key or a certificate in PEM', parsePublicKey)
@@ -134,17 +134,20 @@ export const publicKey = parsed('a public key or a certificate in PEM', parsePub
 export const httpUrl = v.pipe(
   url('a URL that begins with http:// or https://', /^https?:\/\//),
   // Node's fetch refuses such a URL.
-  v.check(({ username, password }) => username + password === '', 'must not contain a user name and a password'),
+  v.check(({ username, password }) => username + password === '', 'must not contain a user name or a password'),
 )
 
 export const redisUrl = v.pipe(
   url('a URL that begins with redis:// or rediss://, with a host', /^rediss?:\/\/[^/]/, true),
-  v.check(({ pathname }) => /^\/?\d*$/.test(pathname), 'must name its database by a number, as in redis://host:6379/1'),
-  v.check(({ search }) => search === '', 'must not contain options'),
+  v.check(
+    ({ pathname }) => /^\/?\d*$/.test(pathname),
+    'must name the database by its number, as in redis://host:6379/1',
+  ),
+  v.check(({ search }) => search === '', 'must not contain a query string'),
 )
 
 export const claimNames = list(
-  'claims, separated by commas, each by its name or by a JSON Pointer such as /realm_access/roles',
+  'the names of claims, or JSON Pointers to them such as /realm_access/roles, separated by commas',
   (name) => {
     try {
       return name !== '' && claimPath(name).length > 0
@@ -155,11 +158,11 @@ export const claimNames = list(
 )
 
 export const origins = list(
-  'origins such as https://shop.example, separated by commas, with no path and no slash at the end; or * for all',
+  'origins without a path or a trailing slash, such as https://shop.example, separated by commas, or * for all',
   (origin) => origin === '*' || URL.parse(origin)?.origin === origin,
 )
 
 export const trustProxy = parsed(
-  'addresses and networks (CIDR), separated by commas, or a number of hops',
+  'the addresses or ranges (CIDR) of proxies, separated by commas, or the number of proxies',
   parseTrustedProxies,
 )

@@ -7,12 +7,12 @@ export type WebhookType = (typeof webhookTypes)[number]
 const isType = (name: unknown): name is WebhookType => webhookTypes.some((type) => type === name)
 
 export const webhookEvents = v.pipe(
-  list(`some of ${webhookTypes.join(', ')}, with commas between them`, isType),
+  list(`one or more of ${webhookTypes.join(', ')}, separated by commas`, isType),
   v.transform((given) => given.filter(isType)),
 )
 
 const secretValues =
-  '`whsec_` and 24 to 64 random bytes in base64, or two of these with a space between them while one is replaced'
+  '`whsec_` followed by 24 to 64 random bytes in base64, or two of these, separated by a space, while one is being replaced'
 const secretRule = `must be ${secretValues.replaceAll('`', '')}; create one with "echo whsec_$(openssl rand -base64 32)"`
 
 /** Standard Webhooks 1.0 limits the length. */
@@ -24,18 +24,23 @@ export const webhookSecret = v.pipe(
   demands({ values: secretValues, isSecret: true }),
 )
 
-const nameRule = 'must be 1 to 32 of a-z, 0-9 and -'
-const eventsRule = `must be a list of some of ${webhookTypes.join(', ')}`
+const nameRule = 'must be 1 to 32 of the characters a-z, 0-9 and -'
+const eventRule = `must be one of ${webhookTypes.join(', ')}`
+const eventsRule = `must be a list of one or more of ${webhookTypes.join(', ')}`
+const endpointMessage = ({ expected }: v.BaseIssue<unknown>): string => {
+  if (expected === 'Object') return 'must be an object with name, url, secret and, optionally, events'
+  return expected === 'never' ? 'is not a known member; known members are name, url, secret, events' : 'is required'
+}
 const endpoint = v.pipe(
   v.strictObject(
     {
-      // Identifies what was delivered to the endpoint, also when its URL changes.
+      // Identifies what was delivered to the endpoint, even when its URL changes.
       name: v.pipe(v.string(nameRule), v.regex(/^[a-z\d-]{1,32}$/, nameRule)),
       url: httpUrl,
       secret: webhookSecret,
-      events: v.optional(v.pipe(v.array(v.picklist(webhookTypes, eventsRule), eventsRule), v.nonEmpty(eventsRule))),
+      events: v.optional(v.pipe(v.array(v.picklist(webhookTypes, eventRule), eventsRule), v.nonEmpty(eventsRule))),
     },
-    'must be an object with name, url and secret, and events if not all are posted',
+    endpointMessage,
   ),
   v.transform(({ secret, events, ...named }) => ({ ...named, secrets: secret, types: events ?? [...webhookTypes] })),
 )
@@ -44,7 +49,7 @@ const endpoint = v.pipe(
 export type WebhookEndpoint = v.InferOutput<typeof endpoint>
 
 const maxEndpoints = 20
-const listValues = `a JSON list of 1 to ${maxEndpoints} objects with \`name\`, \`url\`, \`secret\` and optional \`events\``
+const listValues = `a JSON array of 1 to ${maxEndpoints} objects with \`name\`, \`url\`, \`secret\` and, optionally, \`events\``
 const listRule = `must be ${listValues.replaceAll('`', '')}`
 
 /** A list in the file, and a text in the environment. */
@@ -55,7 +60,7 @@ export const webhookList = v.pipe(
   v.maxLength(maxEndpoints, listRule),
   v.check(
     (given) => new Set(given.map(({ name }) => name)).size === given.length,
-    'must have a different name for each',
+    'must have a different name for each endpoint',
   ),
   demands({ values: listValues, isSecret: true }),
 )

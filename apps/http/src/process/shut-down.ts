@@ -39,7 +39,7 @@ export async function shutDown(open: Open, shutdownMs: number, givesNotice: bool
   const msUntil = (share: number) => Math.max(0, startMs + share * shutdownMs - performance.now())
 
   lifecycle.drain()
-  // Their clients reconnect at once, so not all at the same time.
+  // Their clients reconnect immediately, so they do not all end at the same time.
   const streamsEnded = streams.endAll(givesNotice ? 0.4 * shutdownMs : 0)
   if (givesNotice && readiness.wasAskedLately()) await sleep(Math.min(longestNoticeMs, msUntil(0.5)))
   await Promise.race([streamsEnded, sleep(msUntil(0.5), undefined, { ref: false })])

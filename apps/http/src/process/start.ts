@@ -33,7 +33,7 @@ export async function start(): Promise<void> {
   const { warnings } = reading
   if (!reading.ok) return fail(...reading.faults, ...warnings)
   const { configuration } = reading
-  // Standard output is the log, or in a trial the instructions.
+  // Standard output has the log, or in a trial the instructions.
   const log = await openLog(configuration.logLevel, configuration.tokenKey ? process.stdout : process.stderr)
   const { logger } = log
   const closed = await buildClosedServer(configuration, logger)
@@ -69,8 +69,8 @@ type AllListening = Listening & { readonly metricsUrl: string | undefined }
 
 async function listenAll({ app, observability }: ClosedServer, { admin, host, port }: Configuration) {
   const at = (address: Configuration['admin']) => address && ` on ${address.host}, port ${address.port}`
-  const metricsUrl = await named(`ADMIN_HOST, ADMIN_PORT: can't listen${at(admin)}`, observability.listen())
-  return { ...(await named(`HOST, PORT: can't listen${at({ host, port })}`, listen(app, host, port))), metricsUrl }
+  const metricsUrl = await named(`ADMIN_HOST, ADMIN_PORT: cannot listen${at(admin)}`, observability.listen())
+  return { ...(await named(`HOST, PORT: cannot listen${at({ host, port })}`, listen(app, host, port))), metricsUrl }
 }
 
 /** Opens the store. While it is unavailable, it tries again for `storeWaitMs`. */
@@ -84,7 +84,7 @@ async function openStore({ store, storeWaitMs }: Configuration, { url }: Listeni
       const reason = messageOf(error)
       if (!isStoreUnavailable(error) || storeWaitMs === 0) throw new Error(`${setting}: ${reason}`)
       if (performance.now() + betweenTriesMs >= giveUpAtMs) {
-        throw new Error(`${setting}: ${reason}; it was not there within STORE_WAIT_SECONDS (${storeWaitMs / 1000})`)
+        throw new Error(`${setting}: ${reason}; the start gave up after ${storeWaitMs / 1000} s (STORE_WAIT_SECONDS)`)
       }
       if (tries === 1) logger.warn({ url, reason }, 'waiting for the store')
     }
@@ -126,9 +126,8 @@ async function announce({ app, store }: Open, listening: AllListening, configura
   const { url, metricsUrl, onEveryInterface } = listening
   const { description } = store
   const isTrial = configuration.tokenKey === undefined
-  if (!isTrial)
-    logger.info({ url, store: description }, onEveryInterface ? 'listening on every interface' : 'listening')
-  if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics can be read')
+  if (!isTrial) logger.info({ url, store: description }, onEveryInterface ? 'listening on all interfaces' : 'listening')
+  if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'serving metrics')
   if (!isTrial) return
   // The service keeps running when the terminal is closed.
   process.stdout.on('error', () => undefined)

@@ -7,8 +7,8 @@ const owner = deskAuction.ownerId
 const bidder = 2
 
 /**
- * What a server without a configured key prints: where it listens, a token, and a command for each operation that changes something.
- * The commands in their order answer 201.
+ * What a server without a configured key prints: where it listens, a token, and commands that create, bid on, buy and cancel auctions. Run in
+ * order, each command returns 201.
  * @param nextAuctionId The id of the first auction that this process creates.
  * @param signToken Signs claims with the random secret.
  */
@@ -30,7 +30,7 @@ export function startupMessage(
     `The auction service listens on ${placeOf(listening)}`,
     `Store: ${store}`,
     '',
-    'No key for tokens is configured, so this process made a random one. A token to try it out, for the commands below:',
+    'No key for tokens is configured, so this process created a random one. Run this in your shell before the commands below:',
     `  ${ownerToken}=${tokenFor(owner)}`,
     ...(bidderToken === ownerToken ? [] : [`  ${bidderToken}=${tokenFor(bidder)}`]),
     ...(configuration.hasPage ? pageLinks(url, ownerToken === bidderToken ? [owner] : [owner, bidder], tokenFor) : []),
@@ -39,27 +39,27 @@ export function startupMessage(
     `  ${curl(`${url}/api/Auctions`, ownerToken, trialAuction(nowMs))}`,
     'Place a bid on it:',
     `  ${curl(`${url}/api/Bids`, bidderToken, { auctionId: nextAuctionId, bidderId: bidder, amount: 100 })}`,
-    'Buy it at once, which the bid has left open as it is below the reserve:',
+    'Buy it now, which is still possible because the bid is below the reserve:',
     `  ${curl(`${url}/api/Auctions/${nextAuctionId}/Purchase`, bidderToken, { buyerId: bidder })}`,
     'Create another auction:',
     `  ${curl(`${url}/api/Auctions`, ownerToken, trialAuction(nowMs))}`,
-    'And cancel it:',
+    'Cancel it:',
     `  ${curl(`${url}/api/Auctions/${nextAuctionId + 1}/Cancellation`, ownerToken, { reason: 'Sold elsewhere' })}`,
-    `Or paste the token into the page that shows the whole API: ${url}/docs`,
+    `Or paste the token into the API reference: ${url}/docs`,
     '',
-    'The token ends with this process. See the documentation for JWT_SECRET, JWT_PUBLIC_KEY and JWT_JWKS_URL.',
+    'The token is valid until this process ends. See the documentation for JWT_SECRET, JWT_PUBLIC_KEY and JWT_JWKS_URL.',
   ].join('\n')
 }
 
 /** A fragment is not sent to servers, so no log has the token. */
 const pageLinks = (url: string, users: readonly number[], tokenFor: (user: number) => string): readonly string[] => [
   '',
-  users.length === 1 ? 'Open the page, with the token:' : 'Open the page, with the token of the seller or the bidder:',
+  users.length === 1 ? 'Open the web page:' : 'Open the web page, as the seller or as the bidder:',
   ...users.map((user) => `  ${url}/#token=${tokenFor(user)}&user=${user}`),
 ]
 
 const placeOf = ({ url, onEveryInterface }: Listening): string =>
-  onEveryInterface ? `every interface of this machine, for example ${url}` : url
+  onEveryInterface ? `all interfaces of this machine, for example ${url}` : url
 
 const hourMs = 60 * 60 * 1000
 const secondsIso = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`

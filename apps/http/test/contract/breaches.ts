@@ -87,7 +87,7 @@ function headerBreaches(response: ResponseObject, headers: Headers): readonly st
   return [
     ...missing.map(([name]) => `the header ${name} is missing`),
     ...undeclared.map((name) => `the header ${name} is not declared`),
-    ...wrong.map(([name]) => `the header ${name} is no number`),
+    ...wrong.map(([name]) => `the header ${name} is not a number`),
   ]
 }
 

@@ -17,11 +17,11 @@ type Follower = { readonly auctionId: AuctionId; from: number; readonly sequence
 export type Followers = {
   /** Resolves when every client has seen a bid of `lastBidder`. */
   readonly ended: Promise<unknown>
-  /** What they did not see once, in order and as the others. */
+  /** The events that a follower did not see exactly once, in order, and with the same data as the others. */
   violations(ledger: readonly Entry[]): readonly Violation[]
 }
 
-/** Clients that follow auctions by the script of the how-to, half of them from the beginning. They are of both servers in turn. */
+/** Clients that follow auctions by the script of the how-to, half of them from the beginning. They use the two servers in turn. */
 export function startFollowers(
   servers: readonly [HttpServer, HttpServer],
   auctions: readonly AuctionId[],

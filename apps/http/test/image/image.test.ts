@@ -125,7 +125,7 @@ describe('the tree of the image', () => {
     expect(await check.exited(), check.stdout() + check.stderr()).toBe(0)
   })
 
-  test('signs a token for trials, as the page about Docker says', async () => {
+  test('signs a token to try the service, as the page about Docker shows', async () => {
     const page = readFileSync(join(root, 'docs/how-to/deploy-with-docker.md'), 'utf8')
     const [, name = '', value = '', command = ''] = /-e (\w+)=(\w+) auctions (\w+)\)$/m.exec(page) ?? []
     const signed = tree.start([...dockerfile.entrypoint, command], { ...settings, [name]: value })

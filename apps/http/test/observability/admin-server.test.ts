@@ -20,9 +20,9 @@ test.each([
   ['GET', '/metrics', 200, 'text'],
   ['GET', '/metrics?x=1', 200, 'text'],
   ['HEAD', '/metrics', 200, ''],
-  ['POST', '/metrics', 405, 'Only GET and HEAD are here.\n'],
-  ['GET', '/', 404, 'This page does not exist. Pages: /metrics.\n'],
-  ['GET', '/Metrics', 404, 'This page does not exist. Pages: /metrics.\n'],
+  ['POST', '/metrics', 405, 'Only GET and HEAD are allowed.\n'],
+  ['GET', '/', 404, 'This page does not exist; the only page is /metrics.\n'],
+  ['GET', '/Metrics', 404, 'This page does not exist; the only page is /metrics.\n'],
 ])('%s %s is %i', async (method, path, status, text) => {
   const { url } = await startAdmin()
   const response = await fetch(`${url}${path}`, { method })
@@ -85,7 +85,7 @@ test('closes at once, with open connections', async () => {
 
 test('a process with ADMIN_PORT logs its address and serves metrics there, and not on its public port', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, ADMIN_PORT: '0', STORE: 'memory' })
-  await server.until(/"msg":"metrics can be read"/)
+  await server.until(/"msg":"serving metrics"/)
   const url = /"url":"(?<url>[^"]*\/metrics)"/.exec(server.stdout())?.groups?.['url'] ?? ''
   expect((await clientOf(server).createAuction()).status).toBe(201)
   expect((await clientOf(server).get('/metrics')).status).toBe(404)
@@ -109,6 +109,6 @@ test('an admin port in use ends the start with one line', async () => {
   const server = startProcess({ JWT_SECRET: secret, ADMIN_PORT: String(port), STORE: 'memory' })
   expect(await server.exited()).toBe(1)
   expect(server.stderr()).toBe(
-    `ADMIN_HOST, ADMIN_PORT: can't listen on 127.0.0.1, port ${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+    `ADMIN_HOST, ADMIN_PORT: cannot listen on 127.0.0.1, port ${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
   )
 })

@@ -8,7 +8,7 @@ import { secret } from '../support/tokens.ts'
 
 async function startWithMetrics(environment: Readonly<Record<string, string>>) {
   const server = await startServerProcess({ JWT_SECRET: secret, ADMIN_PORT: '0', ...environment })
-  const [, url = ''] = await server.until(/"url":"([^"]+)","msg":"metrics can be read"/)
+  const [, url = ''] = await server.until(/"url":"([^"]+)","msg":"serving metrics"/)
   const read = async (): Promise<string> => (await fetch(url)).text()
   const gauge = (text: string, name: string) => samplesIn(text).get(`auction_sqlite_${name}_bytes`)
   return { server, read, gauge }

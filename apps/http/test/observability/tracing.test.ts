@@ -164,7 +164,7 @@ test.each([
   ],
   [
     { OTEL_TRACES_EXPORTER: 'otlp', OTEL_TRACES_SAMPLER: 'jaeger' },
-    'OTEL_TRACES_SAMPLER (environment): must be always_on',
+    'OTEL_TRACES_SAMPLER (environment): must be one of always_on',
   ],
   [
     { OTEL_TRACES_EXPORTER: 'otlp', OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' },

@@ -17,7 +17,7 @@ const byRedocly: Lint = async (source) => {
 
 const bySpectral: Lint = async (source) => {
   const linter = new spectralCore.Spectral()
-  // The cast: its own types say of their ruleset that it is none.
+  // The cast: the types of the library do not accept its own ruleset.
   linter.setRuleset({ extends: [rulesets.oas as RulesetDefinition] })
   const problems = await linter.run(JSON.parse(source))
   return problems.map(({ code, message, path }) => `${code} at ${path.join('/')}: ${message}`)

@@ -37,7 +37,7 @@ const lists = ['#/ending', '#/newest', '#/ended', '#/bids', '#/selling', '#/new'
 
 describeBrowser('the page', () => {
   describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
-    test('has no finding of axe, and fits on 320 pixels in both directions', { timeout }, async () => {
+    test('passes the checks of axe, and fits on 320 pixels in both directions', { timeout }, async () => {
       const server = await startServer()
       const open = await createAuctions(server)
       const profile = await openProfile({ colorScheme, viewport: { width: 320, height: 640 } })
@@ -54,7 +54,7 @@ describeBrowser('the page', () => {
       await shows(page, '¥1,234,567,890,123', '.price.large')
       await page.getByText('Buy now for').click()
       await bid(page, '5')
-      await shows(page, 'That is too low.')
+      await shows(page, 'The bid is too low.')
       expect(await findings(page)).toEqual([])
       expect(page.troubles).toEqual([])
     })
@@ -94,7 +94,7 @@ describeBrowser('the page', () => {
     await shows(page, '$140.00', '.price.large')
   })
 
-  test('is live by reads for a token that may not read bids, and so has no stream', { timeout }, async () => {
+  test('stays live by polling for a token that may not read bids, and so has no stream', { timeout }, async () => {
     const server = await startServer({ environment: { PERMISSIONS_BIDS_READ: 'see-bids' } })
     const auction = await openAuction(server)
     const page = await openPage({ url: server.url })
@@ -155,7 +155,7 @@ describeBrowser('the page', () => {
     await type(page, 'Buy-now price', '2000')
     await press(page, page.getByLabel('Can be cancelled until the end'), 'Space')
     await press(page, page.locator('summary', { hasText: 'Late bids' }), 'Enter')
-    await type(page, 'Minutes before the end in which a bid is late', '5')
+    await type(page, 'Minutes before the end in which a bid counts as late', '5')
     await type(page, 'Minutes from a late bid to the new end', '5')
     await press(page, page.getByRole('button', { name: 'Create the auction' }), 'Enter')
     await shows(page, 'Walnut desk', 'h1')

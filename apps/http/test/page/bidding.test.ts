@@ -24,7 +24,7 @@ describeBrowser('bidding on the page', () => {
     await bid(ann, '100', '200')
     await shows(ann, 'Your bid leads.')
     await bid(bob, '150')
-    await shows(bob, 'the maximum of another bidder is higher')
+    await shows(bob, 'another bidder’s maximum outbid it')
     await shows(bob, 'Outbid')
     await bid(bob, '250')
     await shows(bob, 'You lead')
@@ -61,8 +61,8 @@ describeBrowser('bidding on the page', () => {
     }
     await page.route('**/api/Bids', lose, { times: 1 })
     await bid(page, '100')
-    await shows(page, 'No answer yet. Sending it again; it counts once.')
-    await shows(page, 'No connection.', '.page')
+    await shows(page, 'No response yet. Sending it again; it counts only once.')
+    await shows(page, 'Connection lost.', '.page')
     await page.locator('.page[data-stale]').waitFor()
 
     const { port } = new URL(first.url)
@@ -86,7 +86,7 @@ describeBrowser('bidding on the page', () => {
     await auction.placeBid({ bidderId: 3, amount: 200 })
     await shows(page, 'Outbid')
     await bid(page, '150')
-    await shows(page, 'That is too low. The next bid is at least $205.00.')
+    await shows(page, 'The bid is too low. The next bid is at least $205.00.')
     await page.getByRole('button', { name: 'Bid $205.00 as user 2' }).click()
     await shows(page, 'You lead')
     expect(await auction.read()).toMatchObject({ bidCount: 3, currentPrice: 205, leaderId: 2 })
@@ -104,7 +104,7 @@ describeBrowser('bidding on the page', () => {
     await auction.placeBid({ bidderId: 4, amount: 105 })
     await shows(page, 'The minimum is now $110.00.')
     expect(await field.inputValue()).toBe('105.00')
-    await page.getByRole('button', { name: 'Take it' }).click()
+    await page.getByRole('button', { name: 'Use this amount' }).click()
     await page.getByRole('button', { name: 'Bid $110.00' }).waitFor()
   })
 
@@ -138,7 +138,7 @@ describeBrowser('bidding on the page', () => {
 
     const cancelled = await openAuction(server, { ownerId: 2 })
     await page.evaluate(`location.hash = '#/auctions/${cancelled.id}'`)
-    await shows(page, "You sell this, so you can't bid on it.")
+    await shows(page, 'This is your auction, so you cannot bid on it.')
     await page.getByText('Cancel the auction').first().click()
     await page.getByLabel('Reason').fill('Broken')
     await page.getByRole('button', { name: 'Cancel the auction' }).click()
@@ -187,7 +187,7 @@ describeBrowser('bidding on the page', () => {
 
     await profile.setOffline(true)
     await page.locator('.page[data-stale]').waitFor()
-    await shows(page, 'No connection.', '.page')
+    await shows(page, 'Connection lost.', '.page')
     await auction.placeBid({ bidderId: 4, amount: 120 })
     await profile.setOffline(false)
     await shows(page, '$120.00', '.price.large')
@@ -228,7 +228,7 @@ describeBrowser('bidding on the page', () => {
     expect(page.troubles).toEqual([])
   })
 
-  test('shows bidders by pseudonyms, and one’s own bids nevertheless', { timeout }, async () => {
+  test('shows bidders by pseudonyms, and still marks the bids of the user', { timeout }, async () => {
     const PSEUDONYM_SECRET = 'a secret for pseudonyms that only the tests know'
     const server = await startServer({ environment: { PSEUDONYM_SECRET, JWT_SUBJECT_CLAIM: 'uid' } })
     const auction = await openAuction(server, {}, newCaller({ uid: 1 }))

@@ -48,7 +48,9 @@ describe('one endpoint', () => {
     `${secret}\n`,
   ])('has no secret of the form %j', (WEBHOOK_SECRET) => {
     const [fault = '', ...others] = errorsOf({ ...both, WEBHOOK_SECRET })
-    expect(fault).toMatch(/^WEBHOOK_SECRET \(environment\): must be whsec_ and 24 to 64 random bytes.*openssl rand/)
+    expect(fault).toMatch(
+      /^WEBHOOK_SECRET \(environment\): must be whsec_ followed by 24 to 64 random bytes.*openssl rand/,
+    )
     expect(others).toEqual([])
   })
 
@@ -61,7 +63,7 @@ describe('one endpoint', () => {
 
   test.each(['', 'auction.sold', 'auction.bid,', 'bid'])('receives no types of the form %j', (WEBHOOK_EVENTS) => {
     expect(errorsOf({ ...both, WEBHOOK_EVENTS })).toEqual([
-      expect.stringMatching(/^WEBHOOK_EVENTS \(environment\): must be some of auction\.created, /),
+      expect.stringMatching(/^WEBHOOK_EVENTS \(environment\): must be one or more of auction\.created, /),
     ])
   })
 
@@ -84,40 +86,44 @@ describe('several endpoints', () => {
   test.each<[where: string, given: Parameters<typeof read>]>([
     ['in the file', [{}, { WEBHOOKS: [shop, search] }]],
     ['in the environment', [{ WEBHOOKS: JSON.stringify([shop, search]) }]],
-  ])('are a JSON list %s', (_where, given) => {
+  ])('are a JSON array %s', (_where, given) => {
     expect(webhooksOf(...given)).toEqual([
       { name: 'shop', url: new URL(url), secrets: [old], types: webhookTypes },
       { name: 'search-2', url: new URL(search.url), secrets: [old], types: ['auction.created'] },
     ])
   })
 
-  const listRule = /^WEBHOOKS \(auction\.json\): must be a JSON list of 1 to 20 objects/
+  const listRule = /^WEBHOOKS \(auction\.json\): must be a JSON array of 1 to 20 objects/
   test.each<[what: string, list: unknown, fault: RegExp]>([
     ['an object', shop, listRule],
     ['no endpoint', [], listRule],
     ['21 endpoints', Array.from({ length: 21 }, (_, index) => ({ ...shop, name: `shop-${index}` })), listRule],
-    ['two with one name', [shop, shop], /: must have a different name for each$/],
-    ['a number', [1], /: 0: must be an object with name, url and secret, and events if not all are posted$/],
-    ['no secret', [{ name: 'shop', url }], /: 0: secret: must be an object with name, url and secret/],
-    ['another member', [shop, { ...search, color: 'red' }], /: 1: color: must be an object with name, url and secret/],
-    ['an invalid name', [{ ...shop, name: 'Shop' }], /: 0: name: must be 1 to 32 of a-z, 0-9 and -$/],
+    ['two with one name', [shop, shop], /: must have a different name for each endpoint$/],
+    ['a number', [1], /: 0: must be an object with name, url, secret and, optionally, events$/],
+    ['no secret', [{ name: 'shop', url }], /: 0: secret: is required$/],
+    [
+      'another member',
+      [shop, { ...search, color: 'red' }],
+      /: 1: color: is not a known member; known members are name, url, secret, events$/,
+    ],
+    ['an invalid name', [{ ...shop, name: 'Shop' }], /: 0: name: must be 1 to 32 of the characters a-z, 0-9 and -$/],
     ['an invalid secret', [{ ...shop, secret: 'hunter2' }], /: 0: secret: must be whsec_/],
     ['an invalid URL', [{ ...shop, url: 'shop.example' }], /: 0: url: must be a URL/],
-    ['an unknown type', [{ ...shop, events: ['auction.sold'] }], /: 0: events: 0: must be a list of some of auction\./],
-    ['no types', [{ ...shop, events: [] }], /: 0: events: must be a list of some of auction\./],
+    ['an unknown type', [{ ...shop, events: ['auction.sold'] }], /: 0: events: 0: must be one of auction\./],
+    ['no types', [{ ...shop, events: [] }], /: 0: events: must be a list of one or more of auction\./],
   ])('are refused with %s', (_what, list, fault) => {
     expect(errorsOf({}, { WEBHOOKS: list })).toEqual([expect.stringMatching(fault)])
   })
 
   test('are refused if the text is not JSON, without repeating it', () => {
     const faults = errorsOf({ WEBHOOKS: `[${secret}` })
-    expect(faults).toEqual([expect.stringMatching(/^WEBHOOKS \(environment\): must be a JSON list/)])
+    expect(faults).toEqual([expect.stringMatching(/^WEBHOOKS \(environment\): must be a JSON array/)])
     expect(faults[0]).not.toContain(secret)
   })
 
   test('exclude the settings of one', () => {
     expect(errorsOf(both, { WEBHOOKS: [shop] })).toEqual([
-      'WEBHOOK_URL (environment) and WEBHOOKS (auction.json): are several settings of endpoints; give only one',
+      'WEBHOOK_URL (environment) and WEBHOOKS (auction.json): cannot be set together; keep only one of them',
     ])
   })
 })

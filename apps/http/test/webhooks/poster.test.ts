@@ -155,6 +155,6 @@ test('close ends posts in flight, which are failures as later ones are', async (
   const posts = [poster.post('1', {}), poster.post('2', {})]
   await receiver.received(1)
   poster.close()
-  const failure = { ok: false, reason: 'the service shuts down' }
+  const failure = { ok: false, reason: 'the service is shutting down' }
   expect(await Promise.all([...posts, poster.post('3', {})])).toEqual([failure, failure, failure])
 })

@@ -176,7 +176,7 @@ test('the log has a line when a delivery fails, and one when an outage begins an
   for (let count = 0; count < 5; count++) await openAuction(server, running())
   await server.until(/all deliveries to an endpoint fail.*\n/)
   receiver.answerWith(withStatus(200))
-  await server.until(/work again.*\n/)
+  await server.until(/succeed again.*\n/)
   const lines = linesOf(server.stdout()).filter(({ webhook }) => webhook !== undefined)
   expect(lines).toMatchObject([
     {
@@ -189,7 +189,7 @@ test('the log has a line when a delivery fails, and one when an outage begins an
       failures: 1,
     },
     { level: 40, msg: expect.stringMatching(/^all deliveries/), webhook: 'default', reason: 'status 500' },
-    { level: 30, msg: 'deliveries to an endpoint work again', webhook: 'default', ms: expect.any(Number) },
+    { level: 30, msg: 'deliveries to an endpoint succeed again', webhook: 'default', ms: expect.any(Number) },
   ])
   expect(server.stdout()).not.toContain(oldSecret)
 })

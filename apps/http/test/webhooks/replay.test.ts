@@ -94,7 +94,7 @@ test.each<[args: readonly string[], environment: Environment, line: RegExp]>([
   [['1'], { JWT_SECRET }, /^--replay: no endpoint is configured; set WEBHOOK_URL or WEBHOOKS\n$/],
   [['1'], { JWT_SECRET: 'short' }, /^JWT_SECRET .*\n$/],
   [['1'], { ...endpoint, SQLITE_FILE: '/dev/null' }, /^SQLITE_FILE: .*\n$/],
-  [['99'], endpoint, /^default: auctions with undelivered events: 1; they do not exist or are unreadable\n$/],
+  [['99'], endpoint, /^default: 1 auction has undelivered events; their data is missing or unreadable\n$/],
 ])('--replay %j exits with code 1 and one line', async (args, environment, line) => {
   const { code, stderr } = await replay(args, environment)
   expect([code, stderr]).toEqual([1, expect.stringMatching(line)])
@@ -102,5 +102,5 @@ test.each<[args: readonly string[], environment: Environment, line: RegExp]>([
 
 test('--webhook without --replay is refused', async () => {
   const child = startProcess(endpoint, { args: ['--webhook', 'default'] })
-  expect([await child.exited(), child.stderr()]).toEqual([1, '--webhook: is an option of --replay, see --help\n'])
+  expect([await child.exited(), child.stderr()]).toEqual([1, '--webhook: requires --replay; see --help\n'])
 })

@@ -117,7 +117,7 @@ export function createClient({ url = '.', token }) {
         noteTime(Date.parse(body.now ?? ''))
         return body
       } catch (error) {
-        // A body that breaks off is no response, either.
+        // An incomplete body is not a response, either.
         const problem = error instanceof Problem || signal?.aborted ? error : brokenOff()
         if (!(problem instanceof Problem) || !problem.isTemporary) throw problem
         if (performance.now() - startMs > giveUpMs) throw problem
@@ -154,7 +154,12 @@ export function createClient({ url = '.', token }) {
 }
 
 const brokenOff = () =>
-  new Problem({ success: false, status: 0, code: 'no-response', message: 'The response of the service broke off.' })
+  new Problem({
+    success: false,
+    status: 0,
+    code: 'no-response',
+    message: 'The response of the service was incomplete.',
+  })
 
 /** @param {AbortSignal} first @param {AbortSignal} [second] */
 export const anyOf = (first, second) => (second === undefined ? first : AbortSignal.any([first, second]))

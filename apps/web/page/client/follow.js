@@ -7,7 +7,7 @@ export const silenceMs = 45_000
 const suspiciousMs = 20_000
 
 /**
- * Follows an event stream, which `EventSource` can't: it sends no token, and stops at any status but 200. Reconnects from the last position
+ * Follows an event stream, which `EventSource` cannot: it sends no token, and stops at any status but 200. Reconnects from the last position
  * until it is closed, refused or over.
  * @param {import('./client.js').Client} client
  * @param {string} path Such as `api/Auctions/3/Events`.
@@ -72,7 +72,7 @@ export function follow(client, path, { onEvent, onState = () => undefined, onRef
       }
       if (closing.signal.aborted) return
       onState('lost')
-      // The next one hears at once that the device is online.
+      // A new controller, so that `check` can end the pause when the device is online.
       connection = new AbortController()
       await pause(waitMs, anyOf(closing.signal, connection.signal)).catch(() => undefined)
     }

@@ -3,7 +3,7 @@ import { follow, silenceMs } from './follow.js'
 
 /** @typedef {{ now: string, sequence: number, auction: import('./client.js').Auction }} AuctionEvent */
 /**
- * The messages between tabs: what a tab follows, the leader's question what the others follow, and what arrives.
+ * The messages between tabs: what a tab follows, the leader's question about what the others follow, and what arrives.
  * @typedef {{ type: 'want', tab: string, ids: readonly number[] } | { type: 'who' } | { type: 'auction', data: AuctionEvent }
  *   | { type: 'state', state: import('./follow.js').StreamState } | { type: 'refused' }} Message
  */

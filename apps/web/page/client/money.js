@@ -1,7 +1,7 @@
 // Amounts of the API are JSON numbers that print as exact decimals: below 10^15 minor units, 15 digits, which a double keeps. They are
 // calculated as whole minor units, and shown and parsed as text.
 
-/** The currencies whose exponent in ISO 4217 is not 2, by exponent. The one of Intl differs for some, such as IQD. */
+/** The currencies whose exponent in ISO 4217 is not 2, by exponent. The exponents of Intl differ for some, such as IQD. */
 const otherExponents = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   3: 'BHD IQD JOD KWD LYD OMR TND',

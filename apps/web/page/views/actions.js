@@ -40,7 +40,7 @@ export function createActions(id) {
       page.schedule()
       try {
         const onRetry = () => {
-          actions.pending = 'No answer yet. Sending it again; it counts once.'
+          actions.pending = 'No response yet. Sending it again; it counts only once.'
           page.schedule()
         }
         const data = await page.client.send(path, body, { key: keys.of(path, body), onRetry })
@@ -74,7 +74,7 @@ export function createActions(id) {
         const isGood = data.youLead ?? page.isSelf(id)(data.leaderId)
         return {
           isGood,
-          text: isGood ? 'Your bid leads.' : 'Your bid was placed, but the maximum of another bidder is higher.',
+          text: isGood ? 'Your bid leads.' : 'Your bid was placed, but another bidder’s maximum outbid it.',
         }
       })
     },
@@ -91,11 +91,11 @@ function refusal(page, problem) {
   if (problem.isTemporary)
     return {
       isGood: false,
-      text: 'The service has not answered. It is not known whether this was done; send it again, it counts once.',
+      text: 'The service did not respond, so it is unknown whether this took effect. Send it again; it counts only once.',
     }
-  if (problem.code === 'bid-too-low') return { isGood: false, text: `That is too low.${next}`, ...offer }
+  if (problem.code === 'bid-too-low') return { isGood: false, text: `The bid is too low.${next}`, ...offer }
   if (problem.code === 'buy-now-not-offered')
-    return { isGood: false, text: `It can no longer be bought at once.${next}`, ...offer }
+    return { isGood: false, text: `The buy-now offer has ended.${next}`, ...offer }
   return { isGood: false, text: problem.message }
 }
 
@@ -108,7 +108,7 @@ export function actionsView(page, auction, actions) {
   return html`
     <div class="actions" aria-busy=${pending !== ''}>
       ${isOpen && session.bid && !isSeller ? bidView(page, auction, actions) : nothing}
-      ${isOpen && session.bid && isSeller ? html`<p class="hint">You sell this, so you can't bid on it.</p>` : nothing}
+      ${isOpen && session.bid && isSeller ? html`<p class="hint">This is your auction, so you cannot bid on it.</p>` : nothing}
       ${pending === '' ? nothing : html`<p class="hint">${pending}</p>`}
       ${outcome === undefined ? nothing : outcomeView(page, auction, actions, outcome)}
       ${isOpen && session.bid && !isSeller && auction.buyNowOffered ? buyView(page, auction, actions) : nothing}
@@ -151,7 +151,7 @@ function bidView(page, auction, actions) {
       actions.isTyped = true
       page.schedule()
     }
-  // While a user is at the form, the amount stays: it must not change under a finger.
+  // While the pointer or the focus is in the form, the amount stays: it must not change just before a click.
   const hold = () => {
     actions.amount ??= least
   }
@@ -163,16 +163,16 @@ function bidView(page, auction, actions) {
     <form class="bid" @submit=${submit} @focusin=${hold} @pointerenter=${hold} @focusout=${release} @pointerleave=${release}>
       <label>Your bid (${currency})
         <input name="amount" inputmode="decimal" autocomplete="off" .value=${shown} aria-invalid=${amount === undefined} @input=${onInput('amount')}></label>
-      <label>Maximum, if you want the service to bid for you
+      <label>Maximum, for automatic bids (optional)
         <input name="maximum" inputmode="decimal" autocomplete="off" .value=${actions.maximum} @input=${onInput('maximum')}></label>
-      ${isWrong ? html`<p class="problem">Write amounts such as ${least}.</p>` : nothing}
+      ${isWrong ? html`<p class="problem">Enter amounts such as ${least}.</p>` : nothing}
       ${
         amount !== undefined && amount < minimumNextBid && actions.pending === ''
           ? html`<p class="hint">The minimum is now ${money(minimumNextBid, auction)}.
               <button type="button" @click=${() => {
                 actions.amount = least
                 page.schedule()
-              }}>Take it</button></p>`
+              }}>Use this amount</button></p>`
           : nothing
       }
       <button class="main">${amount === undefined ? 'Bid' : `Bid ${money(amount, auction)}`}</button>
@@ -205,14 +205,14 @@ function cancelView(page, auction, actions) {
     const reason = String(new FormData(form).get('reason')).trim()
     void actions.send(page, `api/Auctions/${auction.id}/Cancellation`, reason === '' ? {} : { reason }, () => ({
       isGood: true,
-      text: 'The auction is cancelled.',
+      text: 'The auction was cancelled.',
     }))
   }
   return html`
     <details>
       <summary><span>Cancel the auction</span></summary>
       <form @submit=${cancel}>
-        <label>Reason, which all readers see <input name="reason" maxlength="500" autocomplete="off"></label>
+        <label>Reason, visible to everyone (optional) <input name="reason" maxlength="500" autocomplete="off"></label>
         <button>Cancel the auction</button>
       </form>
     </details>`

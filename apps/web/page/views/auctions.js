@@ -11,9 +11,9 @@ import { html, nothing } from '../html.js'
 export const lists = {
   ending: { title: 'Ending soon', empty: 'No auction is open.' },
   newest: { title: 'Newest', empty: 'No auction was found.' },
-  ended: { title: 'Ended', empty: 'No auction has ended.' },
+  ended: { title: 'Ended', empty: 'No auction has ended yet.' },
   bids: { title: 'Your bids', empty: 'You have not bid yet.' },
-  selling: { title: 'Your auctions', empty: 'You do not sell anything yet.' },
+  selling: { title: 'Your auctions', empty: 'You have not created an auction yet.' },
 }
 
 const pageSize = 20

@@ -26,7 +26,7 @@ const localTime = (ms) => {
   return new Date(ms - date.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16)
 }
 
-/** The auction in a form, and its fields that are no amounts or times. @param {FormData} form @param {Page} page */
+/** The auction in a form, and the errors of its amounts. @param {FormData} form @param {Page} page */
 function auctionIn(form, page) {
   /** @type {Record<string, string>} */
   const errors = {}
@@ -35,7 +35,7 @@ function auctionIn(form, page) {
   /** @param {string} name */
   const amount = (name) => {
     const parsed = text(name) === '' ? undefined : parseAmount(text(name), currency)
-    if (parsed === undefined && text(name) !== '') errors[name] = `Write an amount that ${currency} has.`
+    if (parsed === undefined && text(name) !== '') errors[name] = `Enter a valid amount in ${currency}.`
     return parsed
   }
   /** @param {string} name */
@@ -81,7 +81,9 @@ async function create(page, data) {
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (error.status === 401) page.state.isSignedOut = true
-    form.problem = error.isTemporary ? 'The service has not answered. Send it again; it counts once.' : error.message
+    form.problem = error.isTemporary
+      ? 'The service did not respond. Send it again; it counts only once.'
+      : error.message
     for (const { pointer, message } of error.members.errors ?? [])
       form.errors[pointer.split('/').at(-1) ?? ''] = `This ${message}.`
     if (!error.isTemporary) {
@@ -130,17 +132,17 @@ export function createView(page) {
       ${input('currency', 'Currency', { value: 'USD', isRequired: true })}
       ${input('startingPrice', 'Starting price', { ...amount, isRequired: true })}
       ${input('minimumBidIncrement', 'Increment', { ...amount, isRequired: true })}
-      ${input('startTime', 'Start; empty is now', local)}
+      ${input('startTime', 'Start (if empty: now)', local)}
       ${input('endTime', 'End', { ...local, value: form.end, isRequired: true })}
       <details><summary><span>Reserve, buy now, cancellation</span></summary>
-        ${input('reservePrice', 'Reserve: it is not sold for less', amount)}
+        ${input('reservePrice', 'Reserve: the lowest price at which you sell', amount)}
         ${input('buyNowPrice', 'Buy-now price', amount)}
         <label class="check"><input name="cancellableUntilEnd" type="checkbox"> Can be cancelled until the end</label>
       </details>
       <details><summary><span>Late bids</span></summary>
-        ${input('windowSeconds', 'Minutes before the end in which a bid is late', whole)}
+        ${input('windowSeconds', 'Minutes before the end in which a bid counts as late', whole)}
         ${input('extensionSeconds', 'Minutes from a late bid to the new end', whole)}
-        ${input('latestEndTime', 'Latest end; empty is an hour after the end', local)}
+        ${input('latestEndTime', 'Latest end (if empty: an hour after the end)', local)}
       </details>
       ${form.problem === '' ? nothing : html`<p class="problem" role="alert">${form.problem}</p>`}
       <button class="main" aria-busy=${form.isSending}>Create the auction</button>

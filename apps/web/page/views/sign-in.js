@@ -21,7 +21,7 @@ export function signInView(page) {
           <label>Token <input name="token" type="password" autocomplete="off" required></label>
           <button>Sign in</button>
         </form>
-        <p class="hint">The token stays in this tab, and in others that you open from this browser while one is open.</p>`
+        <p class="hint">This tab keeps the token, and shares it with other tabs of this page while one of them is open.</p>`
       }
     </section>`
 }

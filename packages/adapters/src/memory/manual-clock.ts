@@ -9,7 +9,7 @@ export type ManualClock = Clock & {
 
 /**
  * A clock whose time changes only by `set`. Its timers run in real time, so that time-outs of stores work.
- * @throws InvalidValueError, also from `set`, if a text is not a moment
+ * @throws InvalidValueError, and `set` too, if a text is not a moment
  */
 export function createManualClock(startIso: string): ManualClock {
   let now = toMoment(startIso).epochMs

@@ -52,7 +52,7 @@ export function createMongoAuctionLists(context: MongoContext): Pick<Store, 'lis
       const page = found.slice(0, limit)
       const { values: items, unreadable } = readEach(page, (document) => itemOf(query.order, plan, document))
       const end = found.length > limit ? lastPlace(plan, page) : scanEnd
-      const next = end && ({ order: query.order, ...end } as AuctionPosition) // The id is from an auction that was read.
+      const next = end && ({ order: query.order, ...end } as AuctionPosition) // The cast: the id is that of an auction that was read.
       return unreadable.length === 0 ? { items, next } : { items, next, unreadable }
     },
   }

@@ -36,7 +36,7 @@ export async function withClients<Value>(
     })
   } catch (error) {
     // Without the cause, because errors of the driver may contain parts of the connection string.
-    const message = `MongoDB at ${hosts} can't be used: ${reasonOf(error, secrets)}`
+    const message = `MongoDB at ${hosts} cannot be used: ${reasonOf(error, secrets)}`
     throw mayPass(error) ? new StoreUnavailableError(message) : new Error(message)
   }
 }

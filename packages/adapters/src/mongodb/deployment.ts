@@ -17,7 +17,7 @@ export async function findDeployment(database: Db, timeoutMs: number): Promise<D
 }
 
 /**
- * Refuses a router (mongos) that drops the error of a write concern when a write fails, too: entries before a taken key would
+ * Refuses a router (mongos) that drops the error of a write concern if the write itself fails, too: entries before a taken key would
  * count as stored without a majority. MongoDB fixed that in 5.0.30, 6.0.14 and 7.0.6.
  */
 async function refuseLossyRouter(database: Db, timeoutMs: number): Promise<void> {
@@ -25,7 +25,9 @@ async function refuseLossyRouter(database: Db, timeoutMs: number): Promise<void>
   const [named, ...numbers] = /^(\d+)\.(\d+)\.(\d+)/.exec(String(version)) ?? []
   if (named !== undefined && reportsEveryError(numbers.map(Number))) return
   const found = named === undefined ? 'of an unknown version' : version
-  throw new Error(`mongos ${found} can lose the error of a write that no majority has; use mongos 7.0.6 or later`)
+  throw new Error(
+    `mongos ${found} can lose the error of a write that no majority has acknowledged; use mongos 7.0.6 or later`,
+  )
 }
 
 /** The first fixed patch of each series. Every series after 7.0 is fixed. */

@@ -42,7 +42,7 @@ const isWithoutServer = (error: unknown): boolean =>
 /** The outcome of a promise, or a StoreUnavailableError after the time limit. A later outcome is ignored. */
 export async function within<Value>(timeoutMs: number, promise: Promise<Value>): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new StoreUnavailableError(`no answer within ${timeoutMs} ms`)), timeoutMs)
+  const timer = setTimeout(() => reject(new StoreUnavailableError(`no response within ${timeoutMs} ms`)), timeoutMs)
   try {
     return await Promise.race([promise, late])
   } finally {

@@ -34,8 +34,8 @@ export const entryIndexes = (deployment: Deployment): readonly Index[] => [
 
 /**
  * Not sparse: a sparse compound index has every document that has one of its fields, and a partial one is not supported everywhere.
- * So it has the few entries that are not bids, too, without a bidder. Without the bucket a list asks every shard, each of which
- * returns at most one page; with it, each would merge the intervals of 64 buckets.
+ * So it also has the few entries that are not bids, without a bidder. Without the bucket, a list queries every shard, each of which
+ * returns at most one page; with it, each shard would merge the intervals of 64 buckets.
  */
 const bidsOfBidder: Index = { name: 'bids-of-bidder', key: { bidderId: 1, atMs: -1, _id: -1 } }
 

@@ -33,7 +33,7 @@ export async function hasFormat(database: Db, timeoutMs: number): Promise<boolea
   return record !== null
 }
 
-/** Records the format of a database that has no record yet. @throws Error as `hasFormat` */
+/** Records the format of a database that has no record yet. @throws Error like `hasFormat` */
 export async function ensureFormat(database: Db, timeoutMs: number): Promise<void> {
   if (await hasFormat(database, timeoutMs)) return
   const record = { _id: 'format', version: int64(databaseFormat) } as const
@@ -46,6 +46,6 @@ function refuseOther(database: Db, format: unknown): void {
   if (format === databaseFormat) return
   throw new Error(
     `the database ${database.databaseName} has data of format ${String(format)}, and this program reads and writes format ` +
-      `${databaseFormat}; name another database, or use the version of the program that made this one`,
+      `${databaseFormat}; name another database, or use the version of the program that created this one`,
   )
 }

@@ -46,11 +46,11 @@ export async function ensureIndexes(
 }
 
 const buildNotice = (name: string): string =>
-  `MongoDB: the index ${name} is being built, which takes long with many auctions; the start waits for it`
+  `MongoDB: the index ${name} is being built, which takes a long time with many auctions; the start waits for it`
 
 /**
  * The names of the missing indexes.
- * @throws Error as `ensureIndexes`
+ * @throws Error like `ensureIndexes`
  */
 export async function findMissingIndexes(
   database: Db,
@@ -90,7 +90,7 @@ async function makeIndex(database: Db, collection: string, index: Index, isListe
     await within(maxIndexBuildMs, indexes.createIndex(key, options))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`the index ${collection}.${index.name}, ${describe(index)}, can't be created: ${reason}`, {
+    throw new Error(`the index ${collection}.${index.name}, ${describe(index)}, cannot be created: ${reason}`, {
       cause: error,
     })
   }

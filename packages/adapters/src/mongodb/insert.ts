@@ -9,7 +9,7 @@ import {
 /**
  * Inserts documents, and returns the indexes of those with a taken key of any unique index. An ordered insert stops at the first
  * of them; an unordered one inserts all others. The document that has the key may not be replicated to a majority yet, but a
- * failed write waits for `w: "majority"`, too. So a caller that receives a taken key can read what has it.
+ * failed write also waits for `w: "majority"`. So a caller that receives a taken key can read what has it.
  */
 export async function insert<Stored extends Document>(
   collection: Collection<Stored>,
@@ -38,7 +38,7 @@ function takenKeys(error: unknown, count: number, ordered: boolean): readonly nu
     const failed = error.result.getWriteErrors()
     const taken = failed.map(({ index }) => index)
     const inserted = ordered ? taken[0] : count - taken.length
-    // If the write concern failed, too, inserted documents may be lost.
+    // If the write concern also failed, inserted documents may be lost.
     const isCertain = error.result.getWriteConcernError() === undefined && error.insertedCount === inserted
     return isCertain && failed.every(({ code }) => code === duplicateKeyCode) ? taken : undefined
   }

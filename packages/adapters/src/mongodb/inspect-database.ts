@@ -5,15 +5,15 @@ import { indexesOf, type MongoStoreOptions } from './mongo-store.ts'
 
 /** The state of a database before `connectMongoStore`. */
 export type MongoInspection = {
-  /** The hosts and the database, for people, without credentials. */
+  /** The hosts and the database, for display, without credentials. */
   readonly description: string
-  /** What it would create, for people; empty if nothing. */
+  /** What it would create, for display; empty if nothing. */
   readonly wouldMake: readonly string[]
 }
 
 /**
  * Checks whether a database can be used, without changes to it.
- * @throws Error as `connectMongoStore`
+ * @throws Error like `connectMongoStore`
  */
 export async function inspectMongoDatabase(
   uri: string,

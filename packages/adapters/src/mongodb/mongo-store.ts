@@ -16,7 +16,7 @@ import { ensureIndexes, type Index, maxIndexBuildMs } from './indexes.ts'
 import { auctionListIndexes } from './list-plans.ts'
 
 export type MongoStore = Store & {
-  /** The hosts and the database, for people, without credentials. */
+  /** The hosts and the database, for display, without credentials. */
   readonly description: string
   /** @throws StoreUnavailableError if the server does not respond */
   ping(): Promise<void>

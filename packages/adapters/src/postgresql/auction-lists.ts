@@ -97,5 +97,5 @@ const hasAll = (words: string) => `(
 const positionOf = (order: AuctionPosition['order'], row: AuctionRow): AuctionPosition => ({
   order,
   timeMs: Number(row[orders[order].column]),
-  id: row.id as AuctionId, // The id is from an auction that was read.
+  id: row.id as AuctionId, // The cast: the id is that of an auction that was read.
 })

@@ -18,7 +18,7 @@ export type Statement = {
 export type Connection = {
   /** @throws StoreUnavailableError for every failure */
   query<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>>
-  /** Returns the rows, or undefined if a key is taken. @throws StoreUnavailableError as `query` */
+  /** Returns the rows, or undefined if a key is taken. @throws StoreUnavailableError like `query` */
   write<Row extends QueryResultRow>(statement: Statement): Promise<readonly Row[] | undefined>
   /** Runs `use` with one connection. @throws the errors of `use` and of the driver */
   withClient<Value>(use: (client: ClientBase) => Promise<Value>): Promise<Value>

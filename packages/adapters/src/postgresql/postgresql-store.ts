@@ -12,7 +12,7 @@ import { createPostgresqlIdBlocks } from './id-blocks.ts'
 import { ensureSchema, missingParts } from './schema.ts'
 
 export type PostgresqlStore = Store & {
-  /** The server and the database, for people, without credentials. */
+  /** The server and the database, for display, without credentials. */
   readonly description: string
   /** @throws StoreUnavailableError if the server does not respond */
   ping(): Promise<void>
@@ -62,15 +62,15 @@ export async function connectPostgresqlStore(
 
 /** The state of a database before `connectPostgresqlStore`. */
 export type PostgresqlInspection = {
-  /** The server and the database, for people, without credentials. */
+  /** The server and the database, for display, without credentials. */
   readonly description: string
-  /** What it would create, for people; empty if nothing. */
+  /** What it would create, for display; empty if nothing. */
   readonly wouldMake: readonly string[]
 }
 
 /**
  * Checks whether a database can be used, without changes to it.
- * @throws Error as `connectPostgresqlStore`
+ * @throws Error like `connectPostgresqlStore`
  */
 export async function inspectPostgresqlDatabase(
   uri: string,
@@ -97,7 +97,7 @@ async function connect(
   } catch (error) {
     await connection.close()
     // Without the cause, which may contain more of the connection string.
-    const message = `${description} can't be used: ${reasonOf(error, secrets)}`
+    const message = `${description} cannot be used: ${reasonOf(error, secrets)}`
     throw mayPass(error) ? new StoreUnavailableError(message) : new Error(message)
   }
 }

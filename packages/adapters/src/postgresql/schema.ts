@@ -79,7 +79,7 @@ const schemaSql = `
     PRIMARY KEY (auction_id, name)
   )`
 
-/** Creates the missing parts, once for several starting processes. @throws Error as `missingParts` */
+/** Creates the missing parts, once for several starting processes. @throws Error like `missingParts` */
 export async function ensureSchema(client: ClientBase): Promise<void> {
   if ((await missingParts(client)).length === 0) return
   await client.query(schemaSql) // Several statements in one message are one transaction.
@@ -88,7 +88,7 @@ export async function ensureSchema(client: ClientBase): Promise<void> {
 
 /**
  * Refuses an unusable server or database. Does not change the database.
- * @returns what a start creates, for people
+ * @returns what a start creates, for display
  * @throws Error with the problem of the server or its data
  */
 export async function missingParts(client: ClientBase): Promise<readonly string[]> {
@@ -104,7 +104,7 @@ export async function missingParts(client: ClientBase): Promise<readonly string[
   if (format !== String(schemaFormat)) {
     throw new Error(
       `the schema ${schemaName} has data of format ${format || 'unknown'}, and this program reads and writes format ` +
-        `${schemaFormat}; name another database, or use the version of the program that made this one`,
+        `${schemaFormat}; name another database, or use the version of the program that created this one`,
     )
   }
   const missing = await client.query(

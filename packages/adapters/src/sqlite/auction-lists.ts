@@ -108,7 +108,7 @@ export function createSqliteAuctionLists(
       const placeOf = ([timeMs, id]: Row): AuctionPosition => ({
         order,
         timeMs: Number(timeMs),
-        id: Number(id) as AuctionId, // The id is from an auction that was read.
+        id: Number(id) as AuctionId, // The cast: the id is that of an auction that was read.
       })
 
       /** The place of the last auction that may be examined, if more auctions follow. */

@@ -21,7 +21,7 @@ const heads: Query = {
   )`,
 }
 const listSql = `${select} auctionId = ? AND sequence <= ? ORDER BY sequence DESC LIMIT ?`
-/** A seek to the time in the index, which also has the ids. Of that time, a bidder has few entries. */
+/** A seek to the time in the index, which also has the ids. A bidder has few entries with the same time. */
 const bidderSql = (after: string) => `${select} bidderId = ? ${after} ORDER BY atMs DESC, id DESC LIMIT ?`
 const firstOfBidderSql = bidderSql('')
 const nextOfBidderSql = bidderSql('AND (atMs, id) < (?, ?)')

@@ -1,7 +1,7 @@
 /** An error of the file, in a form for messages between threads. */
 export type SqliteError = {
   readonly message: string
-  /** Another process has locked the file, the file can't be used, or it was moved; `unexpected` is a bug in this code. */
+  /** Another process has locked the file, the file cannot be used, or it was moved; `unexpected` is a bug in this code. */
   readonly kind: 'busy' | 'unavailable' | 'moved' | 'unexpected'
 }
 
@@ -39,7 +39,7 @@ const reasons: Readonly<Record<number, string>> = {
   [codes.ioError]: 'its disk failed',
   [codes.corrupt]: 'the file is damaged; restore a backup',
   [codes.full]: 'its disk is full',
-  [codes.cantOpen]: 'the file or its folder can’t be opened',
+  [codes.cantOpen]: 'the file or its folder cannot be opened',
   [codes.notADatabase]: 'it is not a SQLite database, or its beginning is damaged',
 }
 

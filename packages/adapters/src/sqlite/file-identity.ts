@@ -13,7 +13,7 @@ function numbersOf(path: string): string {
 }
 
 /**
- * A connection continues with its open file after that was moved, deleted or replaced: later writes would be lost with the
+ * A connection continues with its open file after the file was moved, deleted or replaced: later writes would be lost with the
  * process.
  * @throws FileError if the path has another file, or none
  */

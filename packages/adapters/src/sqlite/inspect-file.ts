@@ -7,9 +7,9 @@ import { accessProblem, explainFailure, missingFolders, resolveFile } from './pa
 
 /** The state of a file before `openSqliteStore`. */
 export type SqliteInspection = {
-  /** The file, for people. */
+  /** The file, for display. */
   readonly description: string
-  /** What it would create or change, for people; empty if nothing. */
+  /** What it would create or change, for display; empty if nothing. */
   readonly wouldMake: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export async function inspectSqliteFile(path: string): Promise<SqliteInspection>
   } catch (error) {
     const reason =
       error instanceof FileError ? error.message : explainFailure(file, new Error(sqliteErrorOf(error).message))
-    throw new Error(`the file ${file} can't be used: ${reason}`, { cause: error })
+    throw new Error(`the file ${file} cannot be used: ${reason}`, { cause: error })
   }
 }
 
@@ -39,7 +39,7 @@ function inspectExisting(file: string): readonly string[] {
   refuseInaccessible(file)
   const [hasLog, hasIndex] = [existsSync(`${file}-wal`), existsSync(`${file}-shm`)]
   // SQLite would create the missing index of the log.
-  if (hasLog && !hasIndex) return ['the copy of its log into the file']
+  if (hasLog && !hasIndex) return ['the missing index of its log']
   const database = openUntouched(file, hasLog)
   try {
     refuseForeign(database)

@@ -6,7 +6,7 @@ import { whenFree } from './when-free.ts'
 
 /**
  * Opens the file for writing, and creates it and its tables if they are missing.
- * @throws Error if the file is of another program or format, or can't be opened and written, or if other processes hold its lock
+ * @throws Error if the file is of another program or format, or cannot be opened and written, or if other processes hold its lock
  *   for longer than `waitMs`
  */
 export async function openDatabase(file: string, waitMs: number): Promise<DatabaseSync> {
@@ -52,14 +52,14 @@ export function refuseOtherFormat(format: number): void {
   const found = `it has data of format ${format}, and this program reads and writes format ${fileFormat}`
   throw new FileError(
     'unavailable',
-    `${found}; name another file, or use the version of the program that made this one`,
+    `${found}; name another file, or use the version of the program that created this one`,
   )
 }
 
 function useWriteAheadLog(database: DatabaseSync): void {
   const mode = pragma(database, 'journal_mode = WAL')
   if (mode !== 'wal') {
-    throw new FileError('unavailable', 'its file system can’t have a write-ahead log in shared use; use a local disk')
+    throw new FileError('unavailable', 'its file system does not support a shared write-ahead log; use a local disk')
   }
   database.exec(settings)
 }

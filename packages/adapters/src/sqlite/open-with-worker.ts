@@ -24,7 +24,7 @@ export async function openWithWorker(
     prepareFile(file)
     return createStore(await openConnections(file, timeoutMs, start), `SQLite file ${file}`)
   } catch (error) {
-    const message = `the file ${file} can't be used: ${explainFailure(file, error)}`
+    const message = `the file ${file} cannot be used: ${explainFailure(file, error)}`
     throw isStoreUnavailable(error) ? new StoreUnavailableError(message) : new Error(message, { cause: error })
   }
 }

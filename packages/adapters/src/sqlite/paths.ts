@@ -8,7 +8,7 @@ import { dirname, resolve } from 'node:path'
 export function resolveFile(path: string): string {
   if (path === '' || path === ':memory:' || /^file:/i.test(path)) {
     throw new Error(
-      `"${path}" is not the path of a file, such as data/auctions.sqlite; in memory, use createMemoryStore`,
+      `"${path}" is not the path of a file, such as data/auctions.sqlite; for a store in memory, use createMemoryStore`,
     )
   }
   return resolve(path)
@@ -59,11 +59,11 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** The reason why a file can't be used: often the file system knows more than SQLite reports. */
+/** The reason why a file cannot be used: often the file system knows more than SQLite reports. */
 export function explainFailure(file: string, error: unknown): string {
   const folder = dirname(file)
   if (isFolder(file)) return 'it is a folder'
-  if (!isFolder(folder)) return `its folder can't be made (${messageOf(error)})`
+  if (!isFolder(folder)) return `its folder cannot be created (${messageOf(error)})`
   return accessProblem(file) ?? messageOf(error)
 }
 
@@ -72,7 +72,7 @@ export function accessProblem(file: string): string | undefined {
   for (const path of [dirname(file), file, `${file}-wal`, `${file}-shm`]) {
     const reason = accessFailure(path)
     if (reason !== undefined)
-      return `${path === file ? 'it' : path} can't be read and written by this process (${reason})`
+      return `${path === file ? 'it' : path} cannot be read and written by this process (${reason})`
   }
   return undefined
 }
@@ -85,7 +85,7 @@ const isFolder = (path: string): boolean => {
   }
 }
 
-/** The code of a missing access to an existing path, such as EACCES or EROFS. */
+/** The error code if this process cannot access an existing path, such as EACCES or EROFS. */
 function accessFailure(path: string): string | undefined {
   try {
     accessSync(path, constants.R_OK | constants.W_OK)

@@ -3,9 +3,9 @@ import { openWithWorker } from './open-with-worker.ts'
 import { startWorker } from './worker-connection.ts'
 
 export type SqliteStore = Store & {
-  /** The file, for people. */
+  /** The file, for display. */
   readonly description: string
-  /** @throws StoreUnavailableError if the file can't be read */
+  /** @throws StoreUnavailableError if the file cannot be read */
   ping(): Promise<void>
   /** Completes the calls in flight, and closes the file. Later calls fail. May be called again. */
   close(): Promise<void>

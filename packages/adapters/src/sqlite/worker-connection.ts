@@ -82,7 +82,7 @@ export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConn
     const { worker } = thread
     lastCall += 1
     const call = lastCall
-    const late: Outcome<never> = { error: { kind: 'unavailable', message: `no answer within ${timeoutMs} ms` } }
+    const late: Outcome<never> = { error: { kind: 'unavailable', message: `no response within ${timeoutMs} ms` } }
     const timer = setTimeout(() => settle(call, late), timeoutMs)
     worker.ref()
     const outcome = await new Promise((resolve) => {

@@ -99,7 +99,7 @@ describe('a token grants a permission', () => {
   test.each<[string, Claims]>([
     ['in an array', { permissions: [create] }],
     ['among others', { permissions: ['other', create, 'more'] }],
-    ['among elements that are no texts', { permissions: [null, 7, {}, [create], create] }],
+    ['among elements that are not texts', { permissions: [null, 7, {}, [create], create] }],
     ['as a text', { scope: create }],
     ['as one of the words of a text', { scope: `openid ${create} email` }],
     ['in a text with wide gaps', { scope: `  openid   ${create}  ` }],

@@ -41,7 +41,7 @@ describe('connecting fails with one line that names the hosts and the reason, an
     const port = await portOf('closed')
     const { message, everything, mayPass } = await failureOf(`mongodb://alice:p%40ssword@127.0.0.1:${port}/house`)
     expect(mayPass).toBe(true)
-    expect(message).toMatch(`MongoDB at 127.0.0.1:${port} can't be used: `)
+    expect(message).toMatch(`MongoDB at 127.0.0.1:${port} cannot be used: `)
     expect(message).toMatch(/^.*ECONNREFUSED.*$/)
     expect(everything).not.toMatch(/p@ssword|p%40ssword|alice/)
   })
@@ -50,7 +50,7 @@ describe('connecting fails with one line that names the hosts and the reason, an
     const port = await portOf('silent')
     const { message, everything, mayPass } = await failureOf(`mongodb://alice:p%40ssword@127.0.0.1:${port}/house`)
     expect(mayPass).toBe(true)
-    expect(message).toMatch(new RegExp(`^MongoDB at 127\\.0\\.0\\.1:${port} can't be used: .+$`))
+    expect(message).toMatch(new RegExp(`^MongoDB at 127\\.0\\.0\\.1:${port} cannot be used: .+$`))
     expect(everything).not.toMatch(/p@ssword|p%40ssword|alice/)
   })
 
@@ -71,7 +71,7 @@ describe('connecting fails with one line that names the hosts and the reason, an
   ])('for %s', async (_, uri, hosts, passes = false) => {
     const { message, everything, mayPass } = await failureOf(uri)
     expect(mayPass).toBe(passes)
-    expect(message).toMatch(`MongoDB at ${hosts} can't be used: `)
+    expect(message).toMatch(`MongoDB at ${hosts} cannot be used: `)
     expect(message).not.toMatch('\n')
     expect(everything).not.toMatch(/p@ss|p%40ss|alice/)
   })
@@ -93,14 +93,14 @@ describe('connecting to a server that', () => {
     'find' in command ? { ok: 0, code, errmsg: 'refused' } : undefined
 
   test.each<[what: string, answer: (command: Document) => FakeAnswer]>([
-    ['is no primary', refusing(10107)],
+    ['is not a primary', refusing(10107)],
     ['shuts down', refusing(91)],
     ['takes too long', refusing(50)],
     ['breaks the connection', (command) => ('find' in command ? 'cut' : undefined)],
     ['breaks the connection while it makes an index', (command) => ('createIndexes' in command ? 'cut' : nothingFound)],
     ['hangs', (command) => ('find' in command ? 'hang' : undefined)],
   ])('%s fails as an unavailable store, because the failure may be temporary', async (_, answer) => {
-    expect(await failure(answer)).toMatchObject({ mayPass: true, message: expect.stringMatching(/can't be used: .+/) })
+    expect(await failure(answer)).toMatchObject({ mayPass: true, message: expect.stringMatching(/cannot be used: .+/) })
   })
 
   test.each([
@@ -122,7 +122,7 @@ describeMongo('connecting', (database) => {
     Object.assign(uri, { username: 'alice', password: 'p@ssword' })
     const { message, everything, mayPass } = await failureOf(uri.href)
     expect(mayPass).toBe(false)
-    expect(message).toMatch(`MongoDB at ${hosts} can't be used: `)
+    expect(message).toMatch(`MongoDB at ${hosts} cannot be used: `)
     expect(message).not.toMatch('\n')
     expect(everything).not.toMatch(/p@ssword|p%40ssword|alice/)
   })

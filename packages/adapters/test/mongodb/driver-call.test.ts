@@ -56,7 +56,7 @@ describe('a promise with a time limit', () => {
   test('fails after its time limit, and reports that', async () => {
     useFakeTimers()
     const late = within(5_000, new Promise(() => undefined))
-    const failed = expect(late).rejects.toThrow('no answer within 5000 ms')
+    const failed = expect(late).rejects.toThrow('no response within 5000 ms')
     await vi.advanceTimersByTimeAsync(5_000)
     await failed
   })

@@ -35,13 +35,13 @@ describeMongo('the format of a database', () => {
   test.each([
     ['a newer format', 4, '4'],
     ['an older format', 2, '2'],
-    ['a format that is no number', 'two', 'two'],
+    ['a format that is not a number', 'two', 'two'],
   ])('stops a start and an inspection in one line: %s', async (_, version, found) => {
     const { uri, database } = testDatabase()
     await database.collection<{ _id: string }>('format').insertOne({ _id: 'format', ...{ version } })
     const refusal =
-      `Error: MongoDB at ${new URL(uri).host} can't be used: the database ${database.databaseName} has data of format ${found}, ` +
-      'and this program reads and writes format 3; name another database, or use the version of the program that made this one'
+      `Error: MongoDB at ${new URL(uri).host} cannot be used: the database ${database.databaseName} has data of format ${found}, ` +
+      'and this program reads and writes format 3; name another database, or use the version of the program that created this one'
     expect(await startAndInspect(uri)).toEqual([refusal, refusal])
     expect((await database.listCollections().toArray()).map(({ name }) => name)).toEqual(['format'])
   })

@@ -73,7 +73,7 @@ describeMongo('indexes', () => {
     const claim = { idsOf: 'entries', block: 1 }
     await database.collection('idBlocks').insertMany([{ ...claim }, { ...claim }])
     await expect(connectOnce(uri)).rejects.toThrow(
-      /the index idBlocks\.one-claim-per-block, {"idsOf":1,"block":1}, unique, can't be created: .+/,
+      /the index idBlocks\.one-claim-per-block, {"idsOf":1,"block":1}, unique, cannot be created: .+/,
     )
   })
 })
@@ -84,7 +84,7 @@ test('a server that does not list its indexes stops the start, and gets no comma
   const refusal = { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'not authorized' }
   const server = await startFakeServer(answer, standalone)
   onTestFinished(() => server.close())
-  await expect(connectMongoStore(server.uri)).rejects.toThrow("can't be used: not authorized")
+  await expect(connectMongoStore(server.uri)).rejects.toThrow('cannot be used: not authorized')
   expect(server.commands.filter((command) => 'createIndexes' in command)).toEqual([])
 })
 
@@ -101,7 +101,7 @@ describe('an index of keys', () => {
       const made = startCommands.filter((command) => command['createIndexes'] === 'entries')
       return made.flatMap(({ indexes: each }) => each.map(({ name }: Document) => name))
     } catch (error) {
-      return String(error).replace(/^Error: MongoDB at \S+ can't be used: /, '')
+      return String(error).replace(/^Error: MongoDB at \S+ cannot be used: /, '')
     }
   }
 
@@ -133,7 +133,7 @@ describe('an index of keys', () => {
   test('that is not sparse stops the start', async () => {
     expect(await startOn(silent, true)).toBe(
       'the index entries.one-entry-per-request-key, {"requestKey":1}, unique, sparse true, ' +
-        "can't be created: An existing index has the same name",
+        'cannot be created: An existing index has the same name',
     )
   })
 })
@@ -142,7 +142,7 @@ describe('an index whose build takes longer than the time limit', () => {
   const timeoutMs = 1_000
   const name = 'newest-first'
   const notice =
-    'MongoDB: the index auctions.newest-first is being built, which takes long with many auctions; ' +
+    'MongoDB: the index auctions.newest-first is being built, which takes a long time with many auctions; ' +
     'the start waits for it'
 
   test('delays the start, with a notice', async () => {

@@ -6,7 +6,7 @@ import { connectMongoStore, inspectMongoDatabase } from '../../src/mongodb/index
 test('a missing database is reported on one line, without the password', async () => {
   const uri = 'mongodb://alice:p%40ssword@127.0.0.1:1/house'
   await expect(inspectMongoDatabase(uri, { timeoutMs: 500 })).rejects.toThrow(
-    /^MongoDB at 127\.0\.0\.1:1 can't be used: (?!.*p(@|%40)ssword).*ECONNREFUSED.*$/,
+    /^MongoDB at 127\.0\.0\.1:1 cannot be used: (?!.*p(@|%40)ssword).*ECONNREFUSED.*$/,
   )
 })
 

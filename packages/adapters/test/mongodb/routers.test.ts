@@ -54,7 +54,7 @@ describe('a mongos that may drop an error is refused', () => {
     '7.0.5',
   ])('%s', async (version) => {
     expect(await judgement(router, version)).toBe(
-      `mongos ${version} can lose the error of a write that no majority has; use mongos 7.0.6 or later`,
+      `mongos ${version} can lose the error of a write that no majority has acknowledged; use mongos 7.0.6 or later`,
     )
   })
 
@@ -74,7 +74,7 @@ test('such a router stops the start before any write', async () => {
   const server = await serverOf(router, '6.0.13')
   const hosts = new URL(server.uri).host
   await expect(connectMongoStore(server.uri)).rejects.toThrow(
-    `MongoDB at ${hosts} can't be used: mongos 6.0.13 can lose the error of a write that no majority has; ` +
+    `MongoDB at ${hosts} cannot be used: mongos 6.0.13 can lose the error of a write that no majority has acknowledged; ` +
       'use mongos 7.0.6 or later',
   )
   expect(server.commands.map((command) => Object.keys(command)[0])).not.toContain('createIndexes')

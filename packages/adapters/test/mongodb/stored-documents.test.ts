@@ -273,7 +273,7 @@ describeMongo('stored documents', () => {
       .db()
       .collection('auctions')
       .updateOne({}, { $set: { 'endTime.epochMs': int64(0) } })
-    const fault = 'the stored auction 1 has an invalid field endTime: the number does not match the string'
+    const fault = 'the stored auction 1 has an invalid field endTime: epochMs does not match iso'
     for (const order of ['newest', 'agenda'] as const) {
       const page = await store.listAuctions({ order, limit: 1 })
       expect(page).toMatchObject({ items: [], unreadable: [{ message: fault }], next: undefined })

@@ -44,7 +44,7 @@ describe('connecting fails with one line that names the server and the reason, a
     const port = await portOf(onConnection)
     const { message, everything, mayPass } = await failureOf(`postgresql://alice:p%40ssword@127.0.0.1:${port}/house`)
     expect(mayPass).toBe(true)
-    expect(message).toMatch(new RegExp(`^PostgreSQL at 127\\.0\\.0\\.1:${port}, database house can't be used: .+$`))
+    expect(message).toMatch(new RegExp(`^PostgreSQL at 127\\.0\\.0\\.1:${port}, database house cannot be used: .+$`))
     expect(everything).not.toMatch(secret)
   })
 
@@ -54,7 +54,7 @@ describe('connecting fails with one line that names the server and the reason, a
   ])('for %s', async (_, host, passes) => {
     const { message, everything, mayPass } = await failureOf(`postgres://alice:p%40ssword@${host}/house`)
     expect(mayPass).toBe(passes)
-    expect(message).toMatch(/^PostgreSQL at .*, database house can't be used: .*E[A-Z_]+ .*$/)
+    expect(message).toMatch(/^PostgreSQL at .*, database house cannot be used: .*E[A-Z_]+ .*$/)
     expect(everything).not.toMatch(secret)
   })
 
@@ -89,7 +89,7 @@ describePostgresql('connecting', (database) => {
     const { message, everything, mayPass } = await failureOf(uri.href)
     expect(mayPass).toBe(false)
     expect(message).toMatch(
-      /can't be used: (password authentication failed|role .* does not exist|the reason is not shown)/,
+      /cannot be used: (password authentication failed|role .* does not exist|the reason is not shown)/,
     )
     expect(everything).not.toMatch(/p@ss|p%40ss/)
   })
@@ -99,7 +99,7 @@ describePostgresql('connecting', (database) => {
     uri.pathname = 'no-such-database'
     expect(await failureOf(uri.href)).toMatchObject({
       mayPass: false,
-      message: expect.stringMatching(/can't be used: database "no-such-database" does not exist$/),
+      message: expect.stringMatching(/cannot be used: database "no-such-database" does not exist$/),
     })
   })
 

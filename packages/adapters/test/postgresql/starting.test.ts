@@ -75,7 +75,7 @@ describePostgresql('a start', (database) => {
     onTestFinished(async () => void (await execute(uri.href, `DROP OWNED BY ${role}; DROP ROLE ${role}`)))
     const theirs = new URL(uri)
     Object.assign(theirs, { username: role, password: 'secret-of-a-role' })
-    await expect(start(theirs.href)).rejects.toThrow(/can't be used: permission denied for database /)
+    await expect(start(theirs.href)).rejects.toThrow(/cannot be used: permission denied for database /)
     await execute(uri.href, `CREATE SCHEMA auctions AUTHORIZATION ${role}`)
     await start(theirs.href)
     expect(await tablesIn(uri.href)).toContain('entries')
@@ -94,14 +94,14 @@ describePostgresql('a start', (database) => {
     await start(uri)
     await execute(uri, damage)
     const refusal = await refusalOf(uri)
-    expect(refusal).toMatch(/^PostgreSQL at .*, database .* can't be used: the schema auctions .*$/)
+    expect(refusal).toMatch(/^PostgreSQL at .*, database .* cannot be used: the schema auctions .*$/)
     expect(refusal).toContain(reason)
   })
 
   test('refuses tables of another program without changing them', async () => {
     const uri = await database()
     await execute(uri, 'CREATE SCHEMA auctions; CREATE TABLE auctions.entries (name text)')
-    await expect(start(uri)).rejects.toThrow(/can't be used: relation "entries" already exists$/)
+    await expect(start(uri)).rejects.toThrow(/cannot be used: relation "entries" already exists$/)
     expect(await tablesIn(uri)).toEqual(['entries'])
   })
 

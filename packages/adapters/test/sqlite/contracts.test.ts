@@ -23,7 +23,7 @@ async function makeSubject() {
     },
     async breakStore() {
       await rename(file, `${file}.away`)
-      // From here on the store knows; until then, it may find what it finds.
+      // From here on, the store knows that; before, it may still use the open file.
       await expect(store.ping()).rejects.toThrow('was moved')
       return () => rename(`${file}.away`, file)
     },

@@ -57,7 +57,7 @@ test('a backup during writes is intact, and has every write that was acknowledge
   expect(await restored.append(entries.slice(ledger.length))).toBe(400 - ledger.length)
 })
 
-test('a second backup replaces the first, also after an interrupted one', async () => {
+test('a second backup replaces the first, even after an interrupted one', async () => {
   const { folder } = await testFile()
   const store = await storeIn(folder)
   await store.append(sampleEntries(1))

@@ -81,7 +81,7 @@ describe('an inspection changes nothing, and reports', () => {
     await mkdir(copy)
     for (const end of ['', '-wal']) cpSync(`${file}${end}`, join(copy, `auctions.sqlite${end}`))
     await store.close()
-    expect(await inspected(copy, join(copy, 'auctions.sqlite'))).toEqual(['the copy of its log into the file'])
+    expect(await inspected(copy, join(copy, 'auctions.sqlite'))).toEqual(['the missing index of its log'])
   })
 
   test.each<[what: string, prepare: (file: string) => Promise<void>, reason: RegExp]>([
@@ -107,7 +107,7 @@ describe('an inspection changes nothing, and reports', () => {
   test('why a file cannot be created', async () => {
     const { folder, file } = await testFile()
     await writeFile(file, '')
-    expect(await inspected(folder, join(file, 'auctions.sqlite'))).toMatch(/can't be used: .*ENOTDIR/)
+    expect(await inspected(folder, join(file, 'auctions.sqlite'))).toMatch(/cannot be used: .*ENOTDIR/)
     await rm(file)
     if (process.getuid?.() !== 0) {
       await chmod(folder, 0o500)

@@ -112,19 +112,23 @@ describe('a file is refused', () => {
   test('if it is a folder', async () => {
     const { file, open } = await testFile()
     await mkdir(file)
-    await expect(open()).rejects.toThrow(`the file ${file} can't be used: it is a folder`)
+    await expect(open()).rejects.toThrow(`the file ${file} cannot be used: it is a folder`)
   })
 
   test('if its folder is a file', async () => {
     const { file } = await testFile()
     await writeFile(file, '')
     const inner = join(file, 'auctions.sqlite')
-    await expect(openSqliteStore(inner)).rejects.toThrow(`the file ${inner} can't be used: its folder can't be made`)
+    await expect(openSqliteStore(inner)).rejects.toThrow(
+      `the file ${inner} cannot be used: its folder cannot be created`,
+    )
   })
 
   test.runIf(existsSync('/proc/self'))('if its folder cannot be created', async () => {
     const inner = '/proc/no-such-folder/inner/auctions.sqlite'
-    await expect(openSqliteStore(inner)).rejects.toThrow(`the file ${inner} can't be used: its folder can't be made`)
+    await expect(openSqliteStore(inner)).rejects.toThrow(
+      `the file ${inner} cannot be used: its folder cannot be created`,
+    )
   })
 
   test('if it is not a database, and is not changed', async () => {
@@ -149,7 +153,7 @@ describe('a file is refused', () => {
     const refusal = await open().then(String, (error: unknown) => error)
     expect(refusal).toMatchObject({
       name: 'Error',
-      message: `the file ${file} can't be used: it is the database of another program; name another file`,
+      message: `the file ${file} cannot be used: it is the database of another program; name another file`,
     })
     expect(await readFile(file)).toEqual(before)
   })
@@ -166,8 +170,8 @@ describe('a file is refused', () => {
     other.close()
     const before = await readFile(file)
     await expect(open()).rejects.toThrow(
-      `the file ${file} can't be used: it has data of format ${format}, and this program reads and writes format ` +
-        `${fileFormat}; name another file, or use the version of the program that made this one`,
+      `the file ${file} cannot be used: it has data of format ${format}, and this program reads and writes format ` +
+        `${fileFormat}; name another file, or use the version of the program that created this one`,
     )
     expect(await readFile(file)).toEqual(before)
   })
@@ -196,7 +200,7 @@ describe('a file is refused', () => {
     await expect(open({ timeoutMs: 50 })).rejects.toMatchObject({
       // This may be temporary, unlike all other reasons for a refusal.
       code: 'store-unavailable',
-      message: expect.stringContaining(`the file ${file} can't be used: another process held its lock for too long`),
+      message: expect.stringContaining(`the file ${file} cannot be used: another process held its lock for too long`),
     })
     other.exec('ROLLBACK')
     expect(await (await open()).insertAuction(sampleAuction())).toBe('inserted')

@@ -222,7 +222,7 @@ describe('rows of other programs', () => {
     ['the event has an unknown type', "data = json_set(data, '$.event.type', 'lent')", 'event.type'],
     ['the version is a later one', "data = json_set(data, '$.version', 2)", 'version'],
     ['a sequence is none', 'sequence = 0', 'sequence'],
-    ['the data is no JSON', "data = 'none'", 'data'],
+    ['the data is not JSON', "data = 'none'", 'data'],
     ['the data is JSON of another kind', "data = 'null'", 'version'],
   ])('are validated: %s', async (_, fault, field) => {
     const { store, database } = await storeAndDatabase()
@@ -267,7 +267,7 @@ describe('rows of other programs', () => {
     const { store, database } = await storeAndDatabase()
     await store.insertAuction({ ...sampleAuction(), requestKey: sampleKey('a') })
     database.exec("UPDATE auctions SET data = json_set(data, '$.endTime.epochMs', 0)")
-    const fault = 'the stored auction 1 has an invalid field endTime: the number does not match the string'
+    const fault = 'the stored auction 1 has an invalid field endTime: epochMs does not match iso'
     expect(await store.listAuctions({ order: 'newest', limit: 1 })).toMatchObject({
       items: [],
       unreadable: [{ message: fault }],

@@ -80,7 +80,7 @@ describe('a file that is moved while it is in use', () => {
 })
 
 describe('a thread that ends', () => {
-  /** A store that the test can do without its thread for a moment. */
+  /** A store whose thread the test can end. */
   async function failingStore() {
     const { file } = await testFile()
     const failing = await openFailing(file)
@@ -223,9 +223,9 @@ describe('a read-only file', () => {
   const runner = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : []
 
   test.each([
-    ['is read-only', (file: string) => file, 0o400, "it can't be read and written by this process (EACCES)"],
+    ['is read-only', (file: string) => file, 0o400, 'it cannot be read and written by this process (EACCES)'],
     ['is in a read-only folder', (_: string, folder: string) => folder, 0o500, 'process (EACCES)'],
-    ['may not be read', (file: string) => file, 0o000, "it can't be read and written by this process (EACCES)"],
+    ['may not be read', (file: string) => file, 0o000, 'it cannot be read and written by this process (EACCES)'],
   ])('is refused: it %s', async (_, pathOf, mode, reason) => {
     const { file, folder, open } = await testFile()
     const store = await open()
@@ -234,7 +234,7 @@ describe('a read-only file', () => {
     await chmod(pathOf(file, folder), mode)
     const child = startScript('append-and-forget.ts', [file, 3], runner)
     await child.ended()
-    expect(child.lines()).toEqual([expect.stringMatching(/^Error: the file .* can't be used: /)])
+    expect(child.lines()).toEqual([expect.stringMatching(/^Error: the file .* cannot be used: /)])
     expect(child.lines()[0]).toContain(reason)
     await chmod(folder, 0o700)
     await chmod(file, 0o600)

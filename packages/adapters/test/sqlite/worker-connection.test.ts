@@ -24,7 +24,7 @@ function connection() {
 }
 
 const write = [{ sql: 'INSERT', rows: [] }]
-const late = { error: { kind: 'unavailable', message: 'no answer within 1000 ms' } }
+const late = { error: { kind: 'unavailable', message: 'no response within 1000 ms' } }
 
 test('a request has the outcome of its reply, and keeps the process alive until then', async () => {
   const { connection: asked, report, ref, unref, onMoved } = connection()

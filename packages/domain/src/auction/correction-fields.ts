@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Parsed, parseObject } from '../validation.ts'
 import { Description, Title } from './new-auction.ts'
 
-export const missingTexts = 'must have a title, a description or both'
+export const missingTexts = 'must contain a title, a description or both'
 
 /** The JSON of a correction: a merge patch (RFC 7396), in which null removes a member. */
 export const CorrectionFields = v.pipe(

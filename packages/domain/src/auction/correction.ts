@@ -10,7 +10,7 @@ import type { AuctionState } from './state.ts'
 /** The maximum number of corrections per auction. Each is kept. */
 const maxCorrections = 20
 
-/** Title and description may be corrected until the first bid and the end: bidders must know for what they bid. */
+/** Title and description may be corrected until the first bid and the end: bidders must know what they bid for. */
 export function decideCorrection(
   terms: Terms,
   state: AuctionState,

@@ -41,7 +41,7 @@ const fields = v.object(
       v.pipe(
         NonNegativeDecimal,
         v.description(
-          'The lowest price that sells; at least `startingPrice`. Visible to the owner and to callers with `Auctions.Reserve.Read`.',
+          'The lowest price at which the product is sold; at least `startingPrice`. Visible to the owner and to callers with `Auctions.Reserve.Read`.',
         ),
       ),
     ),
@@ -147,8 +147,8 @@ export const assignedToAuctions = new Set([
 ])
 
 /**
- * Parses the JSON of a new auction strictly, and reports every error. An end in the past is reported only with other errors. Alone, the
- * use case refuses it, because a retry with a key must return the created auction even after its end.
+ * Parses the JSON of a new auction strictly, and reports every error. An end in the past is reported only with other errors. If it is the
+ * only error, the use case refuses it, because a retry with a key must return the created auction even after its end.
  */
 export function parseNewAuction(input: unknown, nowMs: number): Parsed<NewAuction> {
   const parsed = parseObject(NewAuctionFields, input, assignedToAuctions, (errors) => lateEnd(errors, input, nowMs))

@@ -65,7 +65,7 @@ const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
       // The ids of a fractional block would belong to two others.
       if (block === undefined || (Number.isSafeInteger(block) && block >= 0)) return
       throw new TypeError(
-        `the store reported ${String(block)} as the highest block of ids, which is no integer from 0 on`,
+        `the store reported ${String(block)} as the highest block of ids; expected an integer of at least 0`,
       )
     },
   },
@@ -99,7 +99,7 @@ export type GuardedStoreParts = {
 export function createGuardedStore({ store, clock, limits, observer, startTiming }: GuardedStoreParts): Store {
   // A command may need a read, a write, and a read of what the write has stored, all before its deadline.
   const limit = createTimeLimit(clock, Math.ceil(limits.deadlineMs * 0.4))
-  const lateError = () => new StoreUnavailableError(`the store did not answer within ${limit.ms} ms`)
+  const lateError = () => new StoreUnavailableError(`the store did not respond within ${limit.ms} ms`)
 
   function guarded<Operation extends StoreOperation>(operation: Operation) {
     const rule: Rule<Operation> = rules[operation]
@@ -145,10 +145,10 @@ export function createGuardedStore({ store, clock, limits, observer, startTiming
 
 function oneOf(values: readonly string[], value: string, operation: string): void {
   if (values.includes(value)) return
-  throw new TypeError(`the store's ${operation} returned ${String(value)}, which is none of ${values.join(', ')}`)
+  throw new TypeError(`the store's ${operation} returned ${String(value)}; expected one of ${values.join(', ')}`)
 }
 
 function listFrom(value: unknown, operation: string): void {
   if (Array.isArray(value)) return
-  throw new TypeError(`the store's ${operation} returned ${String(value)}, which is no list`)
+  throw new TypeError(`the store's ${operation} returned ${String(value)}; expected a list`)
 }

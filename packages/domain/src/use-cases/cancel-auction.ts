@@ -17,7 +17,7 @@ export type Cancellation = {
   readonly reason?: string
   /** The user who cancels, who must be the owner. If omitted, the caller may cancel any auction. */
   readonly requesterId?: UserId
-  /** Whether a reason suffices to cancel any auction until its end, also one of another owner, and after bids. */
+  /** Whether a reason suffices to cancel any auction until its end, even one of another owner, and even after bids. */
   readonly mayForce?: boolean
 }
 /** The reasons for a refusal. */

@@ -66,7 +66,7 @@ export function correctAuctionUseCase({ lanes, store, clock, limit }: CorrectAuc
     attempt: Attempt,
     signal: CallSignal,
   ): Promise<Awaited<ReturnType<CorrectAuction>>> {
-    const nowMs = clock.nowMs() // First, since the ledger may continue while it is read.
+    const nowMs = clock.nowMs() // First, because entries may be added during the read.
     const [auction, [head]] = await Promise.all([store.findAuction(auctionId), store.findHeads([auctionId])])
     const { sequence, state: before } = head ?? { sequence: 0, state: initialState }
     const command: CorrectCommand = { type: 'correct', ...attempt.texts, editor }

@@ -57,7 +57,7 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     }
     const id = await ids.next()
     // A command that timed out in the meantime must not be written.
-    if (signal.aborted) throw new StoreUnavailableError('no id arrived in time')
+    if (signal.aborted) throw new StoreUnavailableError('no id was claimed in time')
     const auction: Auction = { ...fields, id, createdAtMs: clock.nowMs() }
     attempt.outcome = 'unknown'
     if (await isInserted({ ...auction, ...(requestKey && { requestKey }) }, signal)) {

@@ -18,7 +18,7 @@ export type EndAuctionParts = {
 
 /**
  * Reads an auction while it is being ended, so that this takes no longer than the end itself.
- * @returns what removes it from the agenda, if it has just ended, and makes the view of it, as it is after the end
+ * @returns a function that removes the auction from the agenda, if it has just ended, and returns its view after the end
  */
 export function readWhileEnding(
   { store, updateAgenda }: Pick<EndAuctionParts, 'store' | 'updateAgenda'>,

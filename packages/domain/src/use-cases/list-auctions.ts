@@ -108,7 +108,7 @@ export function listAuctionsUseCase({ store, clock, limits, views, observer }: L
   }
 
   async function listInOrder({ status, limit, ...query }: OrderedQuery): Promise<AuctionPage> {
-    const nowMs = clock.nowMs() // First, since the ledgers may continue while they are read.
+    const nowMs = clock.nowMs() // First, because entries may be added during the reads.
     const isLate = timeForLooks(clock, limits)
     const isOfOpen = status !== undefined && openStatuses.includes(status)
     const asked = query.order === 'newest' && isOfOpen ? { ...query, onlyOpen: true } : query

@@ -37,7 +37,7 @@ export type ListBidsOfBidderParts = {
 
 export function listBidsOfBidderUseCase({ store, clock, views }: ListBidsOfBidderParts): ListBidsOfBidder {
   return async (bidderId, { limit, signal, ...query }) => {
-    const nowMs = clock.nowMs() // First, since the ledgers may continue while they are read.
+    const nowMs = clock.nowMs() // First, because entries may be added during the reads.
     // One more shows whether a further page exists.
     const entries = await store.listBidderEntries(bidderId, { ...query, limit: limit + 1, signal })
     const { items, next } = pageOf(entries.filter(isBidEntry), limit, ({ atMs, id }) => ({ timeMs: atMs, id }))

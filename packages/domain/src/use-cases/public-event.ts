@@ -8,7 +8,7 @@ import { automaticBidOf, bidOf, type Entry, isBidEntry } from '../ledger/entry.t
 import type { Currency } from '../money.ts'
 
 /**
- * What everybody who may read an auction may know of one entry of its ledger: never a reserve or a maximum. An entry that shows
+ * What anyone who may read an auction can see of one entry of its ledger: never a reserve or a maximum. An entry that shows
  * nothing, such as a raised maximum that leaves the price as it is, has no event, so sequences have gaps.
  */
 export type PublicEvent = BidsEvent | CorrectedEvent | EndedEvent

@@ -18,7 +18,7 @@ export type ReadAuction = (id: AuctionId) => Promise<Result<CurrentView, Auction
 
 export function readAuctionUseCase({ store, clock, closeOverdue }: ReadAuctionParts): ReadAuction {
   return async (id) => {
-    const nowMs = clock.nowMs() // First, since the ledger may continue while it is read.
+    const nowMs = clock.nowMs() // First, because entries may be added during the read.
     const [auction, [head]] = await Promise.all([store.findAuction(id), store.findHeads([id])])
     if (auction === undefined) return refused({ code: 'auction-not-found', auctionId: id })
     const state = head?.state ?? initialState

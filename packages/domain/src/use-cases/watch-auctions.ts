@@ -85,7 +85,7 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
     const { commitMark } = store
     if (commitMark === undefined) return undefined
     try {
-      return await withinTime(limit, commitMark, () => new StoreUnavailableError('the store did not answer in time'))
+      return await withinTime(limit, commitMark, () => new StoreUnavailableError('the store did not respond in time'))
     } catch {
       return undefined
     }

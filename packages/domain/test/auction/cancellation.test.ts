@@ -198,7 +198,7 @@ describe('a cancelled auction', () => {
     ['a bid that is too low', bid(2, 1)],
     ['a bid with a maximum', bid(2, 100, 200)],
     ['a purchase', buy(2)],
-    ['a purchase of the owner', buy(owner)],
+    ['a purchase by the owner', buy(owner)],
   ])('refuses every other command as cancelled, at any time: %s', (_, command) => {
     for (const nowMs of [0, startMs, startMs + 10, endMs, endMs + 1e9]) {
       expect(decide(terms, cancelled, command, nowMs)).toStrictEqual({

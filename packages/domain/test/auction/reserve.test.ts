@@ -99,7 +99,7 @@ describe('no refusal shows the reserve', () => {
     ['a bid before the start', initialState, bid(2, 200), 0],
     ['a bid after the end', led, bid(3, 200), endMs],
     ['a bid of the owner', led, bid(1, 200), startMs],
-    ['a purchase of the owner', led, buy(1), startMs],
+    ['a purchase by the owner', led, buy(1), startMs],
     ['a close that is not due', led, close, startMs],
     ['a bid with a fraction of a yen', led, bid(3, 200.5), startMs],
   ])('%s', (_, state, command, nowMs) => {

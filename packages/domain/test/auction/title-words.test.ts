@@ -32,7 +32,7 @@ describe('the words of a title', () => {
     expect(wordsOf(`カ${'\u3099'.repeat(100)}`)).toEqual([`カ${'\u3099'.repeat(63)}`])
   })
 
-  test('are those of the first 1,000 UTF-16 units of what a title becomes', () => {
+  test('are those in the first 1,000 UTF-16 units of the folded title', () => {
     expect(wordsOf(`${'힣 '.repeat(99)}end`)).toEqual(['힣'.normalize('NFKD'), 'end'])
     expect(wordsOf(`${'\ufdfa '.repeat(40)}end`)).toContain('end')
     expect(wordsOf(`${'\ufdfa '.repeat(99)}end`)).not.toContain('end')

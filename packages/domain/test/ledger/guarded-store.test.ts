@@ -132,7 +132,7 @@ describe.each(operations)('%s of a guarded store', (name, call, heardValues) => 
     await clock.pass(3_599)
     expect(isSettled).toBe(false)
     await clock.pass(401)
-    expect(await outcome).toBe('StoreUnavailableError: the store did not answer within 4000 ms')
+    expect(await outcome).toBe('StoreUnavailableError: the store did not respond within 4000 ms')
     expect(heard.length).toBe(1)
   })
 })
@@ -177,7 +177,7 @@ test('a read that timed out is not retried, and a call that has not started is c
   const { store, heard, clock } = createWatchedStore(() => answer.promise)
   const outcome = outcomeOf(store.listAuctions({ order: 'newest', limit: 3 }))
   await clock.pass(4_000)
-  expect(await outcome).toContain('did not answer within 4000 ms')
+  expect(await outcome).toContain('did not respond within 4000 ms')
   expect(JSON.stringify(heard)).toContain('"aborted":true')
   answer.reject(noAnswer())
   await everythingSettled()
@@ -208,10 +208,10 @@ describe('a result that a store returns', () => {
 
   test('is an error if it is impossible', async () => {
     expect(await outcomeOf(reporting('yes').insertAuction(auction))).toBe(
-      "TypeError: the store's insertAuction returned yes, which is none of inserted, taken",
+      "TypeError: the store's insertAuction returned yes; expected one of inserted, taken",
     )
     expect(await outcomeOf(reporting('inserted').claimIdBlock('entries', 1))).toBe(
-      "TypeError: the store's claimIdBlock returned inserted, which is none of claimed, taken",
+      "TypeError: the store's claimIdBlock returned inserted; expected one of claimed, taken",
     )
     expect(await outcomeOf(reporting(3).append(entries))).toBe('TypeError: the store reported 3 of 2 entries as stored')
   })

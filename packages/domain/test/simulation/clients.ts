@@ -44,7 +44,7 @@ async function act(world: World, client: number, name: string): Promise<void> {
   else await insist(world, cancelSomething(world, client, name))
 }
 
-/** Reads an auction once, or, if one ends soon that no bid is known of, that one around its end: it may offer buy now until then. */
+/** Reads an auction once, or, if an auction without known bids ends soon, that one around its end: it may offer buy now until then. */
 async function readSomething(world: World, auction: Auction): Promise<void> {
   const { chance, processes } = world
   const offered = offeredToItsEnd(world)

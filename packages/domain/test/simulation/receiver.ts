@@ -5,7 +5,7 @@ import type { VirtualTime } from './virtual-time.ts'
 /** Another program, to which all processes deliver. */
 export type Receiver = {
   readonly subscriber: Subscriber
-  /** What it has received, in order, also if it did not answer. */
+  /** What it has received, in order, even if it did not respond. */
   readonly received: readonly SubscribedEvent[]
   /** From now on it refuses everything. */
   breakDown(): void

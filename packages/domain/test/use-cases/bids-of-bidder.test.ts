@@ -161,7 +161,7 @@ test('lists auctions by their ids, in that order, those that exist, with one rea
   expect(calls).toEqual(['findAuctions', 'findHeads'])
 })
 
-test('an unexpected error of the store is not taken for unreadable data', async () => {
+test('an unexpected error of the store is not treated as unreadable data', async () => {
   const right = createPlainStore()
   const store: Store = { ...right, findAuctions: () => Promise.reject(new Error('a bug')) }
   const service = createTestService({ store })

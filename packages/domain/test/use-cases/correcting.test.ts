@@ -268,7 +268,7 @@ describe('a correction with an expectation', () => {
 })
 
 describe('a correction with a key', () => {
-  test('is made once, and returns the first result again, also after others and the end', async () => {
+  test('is made once, and returns the first result again, even after others and after the end', async () => {
     const service = createTestService()
     const auction = await createAuction(service, sample)
     const isExpected = ({ auction: { title } }: AuctionView) => title === 'Desk'
@@ -341,7 +341,7 @@ describe('a correction of a program is refused if', () => {
     ['it has no auction', { title: 'A', editor }, 'the auctionId of a correction must be an integer from 1'],
     ['it has no editor', { auctionId: 1, title: 'A' }, 'the editor of a correction must be a string of 1 to 100'],
     ['its editor is empty', { auctionId: 1, title: 'A', editor: '' }, 'the editor of a correction must be a string'],
-    ['it changes nothing', { auctionId: 1, editor }, 'a correction must have a title, a description or both'],
+    ['it changes nothing', { auctionId: 1, editor }, 'a correction must contain a title, a description or both'],
     ['its title is empty', { auctionId: 1, title: '', editor }, 'the title of a correction must be a string of 1 to'],
     ['its title is a number', { auctionId: 1, title: 7, editor }, 'the title of a correction must be a string of 1'],
     [

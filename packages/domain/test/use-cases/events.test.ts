@@ -110,7 +110,7 @@ describe('the events of an auction', () => {
     expect(await eventsOf(service, 3)).toEqual({ items: [], ...reached })
   })
 
-  test('of an auction without entries are none', async () => {
+  test('are an empty list for an auction without entries', async () => {
     const service = createTestService()
     await createAuction(service)
     expect(await eventsOf(service)).toEqual({ items: [], position: 0, isAtHead: true, isOver: false })

@@ -56,7 +56,7 @@ describe('watching an auction', () => {
     expect(seen).toEqual([2])
   })
 
-  test('tells each callback, and those that come later of what is stored by then', async () => {
+  test('notifies each callback, and later ones of what is stored by then', async () => {
     const two = createTwo()
     const auction = await createAuction(two.other)
     await two.other.placeBid(newBid(auction, 2, 100))
@@ -154,7 +154,7 @@ describe('watching an auction', () => {
     expect(seen).toEqual([1])
   })
 
-  test('continues after the store was away', async () => {
+  test('continues after the store was unavailable', async () => {
     const right = createPlainStore()
     let isAway = true
     const two = createTwo({
@@ -306,7 +306,7 @@ describe('watching an auction of a store with a commit mark', () => {
     expect(two.reads()).toBe(2)
   })
 
-  test('takes as long between two marks where the store is far away', async () => {
+  test('waits between two marks for as long as a slow store takes to return one', async () => {
     const right = createPlainStore()
     let marks = 0
     const two = createTwo({

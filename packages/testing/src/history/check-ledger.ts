@@ -28,7 +28,7 @@ export function checkLedger(history: History): Violation[] {
   const unexpected = history.ledger.filter(({ auctionId }) => !ids.has(auctionId))
   return [
     ...unexpected.map(({ id, auctionId }): Violation => {
-      return { invariant: 1, message: `entry ${id} is of auction ${auctionId}, which is not stored` }
+      return { invariant: 1, message: `entry ${id} belongs to auction ${auctionId}, which is not stored` }
     }),
     ...sharedIds(history),
     ...history.auctions.flatMap((auction) => {
@@ -62,7 +62,7 @@ function checkEntry(auction: Auction, before: Entry | undefined, entry: Entry, m
     entry.sequence !== sequence && [2, `has sequence ${entry.sequence} instead of ${sequence}`],
     show(entry.state) !== show(state) && [2, `has the state ${show(entry.state)} instead of ${show(state)}`],
     !isSameCurrency(entry.currency, auction.currency) && [2, 'is in another currency'],
-    entry.atMs < (before?.atMs ?? entry.atMs) && [3, `is of ${entry.atMs}, before the previous entry`],
+    entry.atMs < (before?.atMs ?? entry.atMs) && [3, `is at ${entry.atMs}, before the previous entry`],
     isEnd(before) && !isRemembered(entry, before) && [6, 'follows the end'],
     ...(isRemembered(entry, before) ? [] : findingsOfEvent(auction, before, entry, marginMs)),
   ]
@@ -80,7 +80,7 @@ function findingsOfEvent(auction: Auction, before: Entry | undefined, entry: Ent
     case 'maximum-raised':
       return [
         ...findingsOfBid(auction, before, { ...entry, event }),
-        isOutside && [3, `is a bid of ${atMs}, outside the auction’s time`],
+        isOutside && [3, `is a bid at ${atMs}, outside the auction’s time`],
       ]
     case 'bought': {
       const { buyerId, priceMinor } = event
@@ -88,20 +88,20 @@ function findingsOfEvent(auction: Auction, before: Entry | undefined, entry: Ent
       return [
         isOffered(auction, before) !== true && [6, 'is a purchase without an offer'],
         priceMinor !== buyNowPriceMinor && [6, `is a purchase for ${priceMinor} instead of ${buyNowPriceMinor}`],
-        buyerId === ownerId && [6, 'is a purchase of the owner'],
-        isOutside && [3, `is a purchase of ${atMs}, outside the auction’s time`],
+        buyerId === ownerId && [6, 'is a purchase by the owner'],
+        isOutside && [3, `is a purchase at ${atMs}, outside the auction’s time`],
       ]
     }
     case 'cancelled':
       return [
         event.isForced !== true && !isCancellable(auction, before) && [6, 'cancels an auction that has bids'],
-        atMs >= endsMs && [3, `is a cancellation of ${atMs}, after the end`],
+        atMs >= endsMs && [3, `is a cancellation at ${atMs}, after the end`],
       ]
     case 'corrected':
       return [
         leaderOf(before) !== null && [6, 'corrects an auction that has bids'],
         (before?.state.corrections?.count ?? 0) >= mostCorrections && [6, 'is one correction too many'],
-        atMs >= endsMs && [3, `is a correction of ${atMs}, after the end`],
+        atMs >= endsMs && [3, `is a correction at ${atMs}, after the end`],
       ]
     case 'closed': {
       const result = expectedResult(auction, before)
@@ -122,7 +122,7 @@ function findingsOfBid(auction: Auction, before: Entry | undefined, entry: BidEn
   return [
     ...(event.type === 'bid-placed' ? findingsOfOffer(auction, before, event) : findingsOfRaise(before, event)),
     maximumMinor !== undefined && maximumMinor < amountMinor && [2, 'has a maximum below its amount'],
-    event.bidderId === auction.ownerId && [2, 'is a bid of the owner'],
+    event.bidderId === auction.ownerId && [2, 'is a bid by the owner'],
     show(automatic) !== show(reply) && [2, `has the reply ${show(automatic)} instead of ${show(reply)}`],
     extendedEndMs !== movedMs && [3, `moves the end to ${extendedEndMs} instead of ${movedMs}`],
   ]

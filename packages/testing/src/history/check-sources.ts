@@ -6,8 +6,8 @@ export type Sources = ReadonlyMap<number, number | undefined>
 
 /**
  * The request that made each thing. The tries of one key are one request, and each request makes at most one thing: the one in
- * its answer, or without an answer, one of those in no answer. A refused try makes none. A shared thing may come from a request
- * without an answer, even if it is in the answers to others.
+ * its answer, or if it has no answer, one of the things that no answer contains. A refused try makes none. A shared thing may come
+ * from a request without an answer, even if it is in the answers to others.
  */
 export function sourcesOf({ tries, made, isShared }: Commands): Sources {
   const { keyed, answered, unanswered } = byRequest(tries)
@@ -64,7 +64,7 @@ export function checkSources(commands: Commands, sources: Sources, { clockErrorM
     } else if (thing.atMs < sinceMs - clockErrorMs) {
       violations.push({
         invariant: 3,
-        message: `${kind} ${thing.id} is of ${thing.atMs}, before its request at ${sinceMs}`,
+        message: `${kind} ${thing.id} has the time ${thing.atMs}, before its request at ${sinceMs}`,
       })
     }
   }
@@ -90,7 +90,7 @@ export function checkSources(commands: Commands, sources: Sources, { clockErrorM
     else if (thing !== undefined && thing.atMs > answeredAtMs + clockErrorMs) {
       violations.push({
         invariant: 3,
-        message: `${kind} ${id} is of ${thing.atMs}, after its answer at ${answeredAtMs}`,
+        message: `${kind} ${id} has the time ${thing.atMs}, after its answer at ${answeredAtMs}`,
       })
     }
   }

@@ -175,7 +175,7 @@ function together({ test, expect }: Suite): void {
     expect(await agendaOf(store)).toEqual([at(6, 10), at(2, 20)])
     for (const id of [1, 3, 5, 7]) expect(await store.findAuction(auctionIdOf(id))).toBe(undefined)
     expect(idsOf(await listed(store)).toSorted()).toEqual([2, 4, 6])
-    // An auction that was unknown then starts as any other.
+    // An auction that was unknown then starts like any other.
     await insertAll(store, [sampleAt(1, 5), sampleAt(3, 40)])
     expect(await agendaOf(store)).toEqual([at(1, 5), at(6, 10), at(2, 20), at(3, 40)])
   })

@@ -48,7 +48,7 @@ const walks: readonly AuctionQuery[] = [
 /** Below 0 for an auction before a place in its order, 0 for an auction at the place. */
 function fromPlace({ order, timeMs, id }: AuctionPosition, { auction, dueMs = 0 }: Placed): number {
   if (order === 'agenda') return dueMs - timeMs || auction.id - id
-  // All have ended at one time.
+  // All have ended at the same time.
   return (order === 'newest' ? timeMs - auction.createdAtMs : 0) || id - auction.id
 }
 

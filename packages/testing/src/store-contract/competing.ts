@@ -42,11 +42,11 @@ function auctionRaces({ test, expect }: Suite): void {
     })
 
   oneWins(
-    'lets exactly one of many concurrent inserts of an auction’s id win, which all find then',
+    'lets exactly one of many concurrent inserts of an auction’s id win, and lets all callers find it',
     range(1, 10).map((index) => keyedAuction({ title: `contender ${index}` }, creationKey(`key-${index}`))),
   )
   oneWins(
-    'lets exactly one of many concurrent inserts of auctions under one key win, which all find then',
+    'lets exactly one of many concurrent inserts of auctions under one key win, and lets all callers find it',
     range(1, 10).map((id) => keyedAuction({ id }, creationKey('a'))),
   )
 }
@@ -72,15 +72,15 @@ function entryRaces({ test, expect }: Suite): void {
     })
 
   oneWins(
-    'lets exactly one of many concurrent appends of a sequence win, which all find then',
+    'lets exactly one of many concurrent appends of a sequence win, and lets all callers find it',
     range(1, 10).map((id) => sampleEntry({ id, bidderId: id + 1 })),
   )
   oneWins(
-    'lets exactly one of many concurrent appends of an id win, which all find then',
+    'lets exactly one of many concurrent appends of an id win, and lets all callers find it',
     range(1, 10).map((auctionId) => sampleEntry({ auctionId })),
   )
   oneWins(
-    'lets exactly one of many concurrent appends of a request’s key win, which all find then',
+    'lets exactly one of many concurrent appends of a request’s key win, and lets all callers find it',
     range(1, 10).map((id) => sampleEntry({ id, auctionId: id, requestKey: 'a' })),
   )
 }

@@ -18,7 +18,7 @@ const isMatch = (placed: Placed, query: AuctionQuery): boolean =>
   (query.ownerId === undefined || placed.auction.ownerId === query.ownerId) &&
   (query.productId === undefined || placed.auction.productId === query.productId)
 
-/** The ids that a query lists of a crowd, in order. The times of creation rise with the ids, and all have ended at one time. */
+/** The ids that a query lists of a crowd, in order. The times of creation rise with the ids, and all have ended at the same time. */
 export function expectedIds(crowd: readonly Placed[], query: AuctionQuery): readonly number[] {
   const matching = crowd
     .filter((each) => isMatch(each, query))
@@ -33,7 +33,7 @@ export function expectedIds(crowd: readonly Placed[], query: AuctionQuery): read
 /** Stores a crowd. Returns the results of the inserts. */
 export async function storeCrowd(store: Store, crowd: readonly Placed[]): Promise<readonly string[]> {
   const inserted: string[] = []
-  // All ended at one time, which some stores update together.
+  // All ended at the same time, and some stores update those together.
   const endedMs = Math.max(...crowd.map(({ auction }) => auction.endTime.epochMs))
   // Auctions that end are inserted first, because updates of many auctions are slow in some stores.
   for (const hasEnded of [true, false]) {

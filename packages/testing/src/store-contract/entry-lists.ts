@@ -3,7 +3,7 @@ import { sampleEntries, sampleEntry } from '../samples.ts'
 import { auctionIdOf, ledgerOf, range, sequencesOf } from './helpers.ts'
 import { otherHandle, type Suite } from './suite.ts'
 
-/** Twelve entries with falling ids, because processes take ids from separate blocks, and with one time. */
+/** Twelve entries with falling ids, because processes take ids from separate blocks, and with the same time. */
 const entries: readonly Entry[] = range(1, 12).map((sequence) => sampleEntry({ id: 50 - sequence, sequence, atMs: 7 }))
 
 /** An auction's entries are listed newest first, page by page. */

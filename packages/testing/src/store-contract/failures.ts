@@ -119,7 +119,7 @@ async function insertUntilStored(store: Store, auction: StoredAuction): Promise<
   }
 }
 
-/** The handles that must return the same data; at the end, also the one on the reopened data. */
+/** The handles that must return the same data; at the end, including the one on the reopened data. */
 async function* handlesOf(subject: StoreSubject): AsyncIterable<Store> {
   yield subject.store
   yield await otherHandle(subject)

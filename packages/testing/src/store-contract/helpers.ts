@@ -109,7 +109,7 @@ export async function inBatches<Item, Value>(
   return values
 }
 
-/** Repeats a look until a call ends. It is bounded, because a store in memory leaves other operations no turn. */
+/** Repeats a check until a call ends. It is bounded, because a store in memory leaves other operations no turn. */
 export async function whileInFlight<Value>(call: Promise<Value>, look: () => Promise<void>): Promise<Value> {
   let isOver = false
   const ending = call.finally(() => {

@@ -22,7 +22,7 @@ export type StoreSubject = Closable & {
   readonly damage?: (kind: 'auction' | 'entry', id: number, damage: Damage) => Promise<void>
 }
 
-/** A version other than `storedVersion`, or a missing or invalid field that is no key and no place on the agenda. */
+/** A version other than `storedVersion`, or a missing or invalid field that is neither a key nor the place on the agenda. */
 export type Damage = 'another version' | 'an invalid field'
 
 /** A hook of a subject that some tests need. */

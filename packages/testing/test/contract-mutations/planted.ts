@@ -172,7 +172,7 @@ const breakableStore = (store: Store, power: Power): StoreSubject => ({
   },
 })
 
-export const away = () => new StoreUnavailableError('the store is away', { cause: new Error('ECONNREFUSED') })
+export const away = () => new StoreUnavailableError('the store is unavailable', { cause: new Error('ECONNREFUSED') })
 
 /** The subject with a first handle that can be closed, which waits for calls in flight. */
 export function withClosing({ store, ...subject }: StoreSubject): StoreSubject {

@@ -97,7 +97,7 @@ testBroken([
   [
     'a cancellation has a time before its request',
     3,
-    /cancellation [12]0 is of \d+, before its request at/,
+    /cancellation [12]0 has the time \d+, before its request at/,
     and({ ...plain(cancelled()), attempts: plain().attempts }, cancelling(startMs + minuteMs + 1, unknown)),
   ],
   [

@@ -83,7 +83,7 @@ testBroken([
     { ...plain(corrected(oak)), ledger: [] },
   ],
   ['an auction with bids is corrected', 6, /corrects an auction that has bids/, plain(bid(2, 100), corrected(oak))],
-  ['an auction is corrected after its end', 3, /is a correction of .*, after the end/, plain([endMs, corrected(oak)])],
+  ['an auction is corrected after its end', 3, /is a correction at .*, after the end/, plain([endMs, corrected(oak)])],
   [
     'an auction is corrected too often',
     6,

@@ -123,7 +123,9 @@ export const minimumNextBid = (amountMinor: AmountMinor | undefined, currency: C
 /** Who leads, and the position of the viewer. */
 const leaderFields = {
   leaderId: v.nullable(bidder('The bidder of the highest bid; null if the auction has no bids.')),
-  youLead: v.optional(described(v.boolean(), 'Whether the caller is the leader. Only if callers are bound to users.')),
+  youLead: v.optional(
+    described(v.boolean(), 'Whether the caller is the leader. Present only if callers are bound to users.'),
+  ),
   yourMaximum: v.optional(
     described(Price, 'The maximum of the caller, if the caller leads and the price is below it.'),
   ),

@@ -54,7 +54,7 @@ export const maySeeReserve = ({ userId, permissions }: Viewer, { ownerId }: Pick
 
 export const maySeeMaximum = ({ userId }: Viewer, { bidderId }: Pick<Bid, 'bidderId'>): boolean => userId === bidderId
 
-/** With pseudonyms, only the bidder and holders of the permission may see which bids are the bidder's, also in queries. */
+/** With pseudonyms, only the bidder and holders of the permission may see which bids are the bidder's, including in queries. */
 export const maySeeBids = ({ userId, permissions, pseudonymOf }: Viewer, bidderId: UserId): boolean =>
   pseudonymOf === undefined || userId === bidderId || permissions.has('Bidders.Read')
 

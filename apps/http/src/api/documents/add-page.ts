@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { css, javascript, pageWith, serveFile, type TextFile } from '../../host/answers/served-file.ts'
 
-// The page for people, which only uses this server. Scripts and styles are files, and only the library writes HTML.
+// The web page, which uses only this server. Scripts and styles are files, and only the library writes HTML.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html"
 
@@ -16,7 +16,7 @@ const headersByType: Readonly<Record<string, TextFile['headers']>> = {
 }
 
 /**
- * Adds the page for people at `/`, and its files at their paths in its package. Each is read on its first request, and served from memory
+ * Adds the web page at `/`, and its files at their paths in its package. Each is read on its first request, and served from memory
  * without a limit: together they are smaller than the responses of a list, and a page that misses one of them does not work.
  */
 export async function addPage(app: FastifyInstance): Promise<void> {
@@ -33,7 +33,7 @@ async function filesOfPage(): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
   const library = findPackageJSON('lit-html', manifest)
-  if (library === undefined) throw new Error('the library of the page, lit-html, is not installed')
+  if (library === undefined) throw new Error('lit-html, which the page needs, is not installed')
   return new Map([
     ...files.map((file) => [urlOf(file.slice(folder.length)), file] as const),
     ['/node_modules/lit-html/lit-html.js', join(dirname(library), 'lit-html.js')],

@@ -20,20 +20,20 @@ export type FeedParts = {
   readonly onEvent?: ((delayMs: number) => void) | undefined
 }
 
-/** A reader of a feed. The ledger is its buffer: it is behind by its position. */
+/** A reader of a feed. The ledger is its buffer: it continues from its position. */
 type Reader = {
   readonly stream: EventStream
   /** The sequence of the last entry whose event is written. */
   position: number
-  /** Whether it is being given what follows its position. */
+  /** Whether the events after its position are being written. */
   isAdvancing: boolean
 }
 
 export type AuctionFeed = ReturnType<typeof createAuctionFeed>
 
-/** The pages that readers got last. Readers that are further behind cause a read. */
+/** The size of the cached pages, which readers received last. A reader that is further behind causes a read. */
 const maxKeptBytes = 128 * 1024
-/** What a page counts for at least, so that there are at most 256. */
+/** The minimum size that a page counts for, so that at most 256 are cached. */
 const minPageBytes = 512
 /** A page is what a reader gets at once: about 32 KiB at most, so that little is unread if it stops. */
 const entriesPerPage = 50

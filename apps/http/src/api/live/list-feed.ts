@@ -17,7 +17,7 @@ const maxBytesAtOnce = 64 * 1024
 /** Clients do not reconnect after this `bye`. */
 const byeOver = encodeFrame({ event: 'bye', data: { reason: 'over' } })
 
-/** A reader of several auctions. It is behind by what it has, not by a buffer. */
+/** A reader of several auctions. It has no buffer: the sequences that it has show what it lacks. */
 type Reader = {
   /** Undefined until the first states are read. */
   stream: EventStream | undefined
@@ -104,7 +104,7 @@ export function createListFeed({ service, clock, publicViewer }: FeedParts) {
     if (all.has(id)) due.add(id)
   }
 
-  /** Reads what is due, also after failures. */
+  /** Reads what is due until nothing is, even after failures. */
   async function refresh(): Promise<void> {
     if (isRefreshing) return
     isRefreshing = true

@@ -29,7 +29,7 @@ export function createLive({ service, streams, ...parts }: LiveParts) {
     return lists
   }
 
-  /** Both answer with an event stream, or return the problem that prevents it. */
+  /** Both respond with an event stream, or return the problem that prevents it. */
   return {
     /** `position` is that of the last event that the client has, if it has any. */
     async follow(request: FastifyRequest, reply: FastifyReply, id: AuctionId, position: number | undefined) {

@@ -20,7 +20,7 @@ import { responsesOf, sharedResponses } from './responses.ts'
 import { namedJsonSchemas } from './schemas.ts'
 import { messageSchemas, webhookParameters, webhooks } from './webhooks.ts'
 
-/** Generated from the table of operations. If everybody may read, public operations need no token, and their responses have entity tags. */
+/** Generated from the table of operations. If anyone may read, public operations need no token, and their responses have entity tags. */
 export function createOpenApiDocument(version: string, hasAnonymousReads = false) {
   const operations = hasAnonymousReads ? table.map(openToAll) : table
   return {
@@ -76,7 +76,7 @@ function pathsOf(operations: readonly DocumentedOperation[]): Readonly<Record<st
 function operationObject(operation: DocumentedOperation): OperationObject {
   const { name, tag, summary, description, security } = operation
   const permission = permissionsInWords(operation)
-  const anonymous = security === undefined ? '' : ' A request without a token needs none.'
+  const anonymous = security === undefined ? '' : ' A request without a token needs no permission.'
   return {
     operationId: name,
     tags: [tag],
@@ -128,7 +128,7 @@ const now = described(
 function envelopeOf({ method, permission, success }: Operation): ObjectSchema {
   const envelope = {
     success: v.literal(true),
-    message: v.pipe(v.string(), v.description('For people.')),
+    message: v.pipe(v.string(), v.description('A message for people.')),
     data: success.data,
   }
   const isRead = method === 'GET' && permission !== undefined

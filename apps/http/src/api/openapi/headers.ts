@@ -12,12 +12,12 @@ export const headers = {
   ),
   ETag: always('The entity tag of the response, for `If-None-Match` and `If-Match`.'),
   'RateLimit-Policy': sometimes(
-    'The quota that the request counts for, and the seconds in which all of it refills, for example `"reads";q=300;w=60`.',
+    'The quota that the request counts toward, and the seconds in which all of it refills, for example `"reads";q=300;w=60`.',
   ),
   RateLimit: sometimes('The remaining quota and the seconds until it has one more, for example `"reads";r=299;t=1`.'),
   'Retry-After': always('The seconds to wait before the next request.', { type: 'integer', minimum: 0 }),
   'WWW-Authenticate': sometimes(
-    'The error of the token (RFC 6750, section 3). Every 401 has it, and a 403 for a missing permission.',
+    'The problem with the token (RFC 6750, section 3). Every 401 has it, and a 403 for a missing permission.',
   ),
   Accept: sometimes('The supported media type.'),
   'Accept-Patch': sometimes('The media type that PATCH supports (RFC 5789).'),

@@ -43,11 +43,11 @@ export function problemSchema(code: ProblemCode): ObjectSchema {
   const seenAs = clientCode(code)
   return v.object({
     success: v.literal(false),
-    message: v.pipe(v.string(), v.description('For people.')),
+    message: v.pipe(v.string(), v.description('A message for people.')),
     type: v.literal(`urn:auction-service:problem:${seenAs}`),
     title: v.literal(titleOf(type, seenAs)),
     status: v.literal(type.status),
-    code: v.pipe(v.literal(seenAs), v.description('For programs. Codes are stable.')),
+    code: v.pipe(v.literal(seenAs), v.description('A stable code for programs.')),
     ...type.members,
   })
 }

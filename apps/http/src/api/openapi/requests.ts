@@ -28,7 +28,7 @@ export const sharedParameters = {
   ),
   LastEventId: header(
     'Last-Event-ID',
-    'For a stream: the `id` of the last event that the client has. It precedes `after`.',
+    'For a stream: the `id` of the last event that the client has. It takes precedence over `after`.',
     {
       type: 'integer',
       minimum: 0,

@@ -34,12 +34,12 @@ export const webhookParameters = {
   WebhookTimestamp: header('webhook-timestamp', 'When the attempt was made, in seconds since 1970.', '1896091200'),
   WebhookSignature: header(
     'webhook-signature',
-    'One or two signatures with a space between them: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.',
+    'One or two signatures, separated by a space: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.',
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   ),
 }
 
-const description = `Posted at least once, and each message of an auction after the one before it was received. Signed as
+const description = `Posted at least once. The messages of an auction arrive in order: each is posted after the previous one was received. Signed as
 [Standard Webhooks](https://www.standardwebhooks.com) 1.0 defines.`
 
 const timestamp = momentOfExamples.replace('Z', '.000Z')

@@ -12,7 +12,7 @@ export const buyNow = defineOperation({
   path: '/api/Auctions/{id}/Purchase',
   tag: 'Auctions',
   permission: 'Bids.Create',
-  summary: 'Buy at once',
+  summary: 'Buy now',
   description:
     'Buys the product for the `buyNowPrice` and ends the auction. The offer is open from the start until the first bid or, with a reserve, until the reserve is met; see `buyNowOffered`. Only the first buyer succeeds; others receive `auction-ended`. A bid of the same amount does not buy.',
   parameters: AuctionPath,

@@ -20,7 +20,7 @@ export const cancelAuction = defineOperation({
   staffPermission: 'Auctions.Cancel.Any',
   summary: 'Cancel an auction',
   description:
-    'Cancels an auction before its first bid, or before its end if it was created with `cancellableUntilEnd`. If callers are bound to users, only the owner can cancel. Cancelling a cancelled auction changes nothing, keeps the first reason, and returns 201.\n\nWith a `reason`, a caller with `Auctions.Cancel.Any` can cancel any auction before its end, also after bids.',
+    'Cancels an auction before its first bid, or before its end if it was created with `cancellableUntilEnd`. If callers are bound to users, only the owner can cancel. Cancelling a cancelled auction changes nothing, keeps the first reason, and returns 201.\n\nWith a `reason`, a caller with `Auctions.Cancel.Any` can cancel any auction before its end, even after bids.',
   parameters: AuctionPath,
   body: { schema: CancellationFields, ignored: new Set(), parse: parseCancellation, isOptional: true },
   success: { status: 201, description: 'The auction is cancelled.', data: AuctionViewResource },

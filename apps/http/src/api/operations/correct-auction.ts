@@ -17,7 +17,7 @@ export const correctAuction = defineOperation({
   permission: 'Auctions.Update',
   summary: 'Correct an auction',
   description:
-    'Corrects the title, the description or both before the first bid and before the end, up to 20 times. The body is a merge patch (RFC 7396). With the `ETag` of the last read in `If-Match`, no correction replaces another one unseen. The service keeps each correction, with its time and the caller.',
+    'Corrects the title, the description or both before the first bid and before the end, up to 20 times. The body is a merge patch (RFC 7396). With the `ETag` of the last read in `If-Match`, a correction never overwrites one that the client has not read. The service keeps each correction, with its time and the caller.',
   parameters: AuctionPath,
   body: {
     schema: CorrectionFields,
@@ -82,7 +82,7 @@ export const correctAuction = defineOperation({
       answer: failure('auction-has-bids', 'The auction has bids, so it cannot be corrected.'),
     },
     {
-      summary: 'A field that stays as created',
+      summary: 'A field that cannot be corrected',
       request: { parameters: { id: 3 }, headers: { 'If-Match': '*' }, body: { title: '', startingPrice: 10 } },
       answer: invalid({
         '/title': 'must be a string of 1 to 200 characters',

@@ -68,7 +68,7 @@ export function defineOperation<
         storedCaller: caller.storedAs,
         ifMatch: ifMatch.value as IfMatch, // Checked above, for operations that read it.
       }
-      // Read first: what the response shows is not older.
+      // Read first, so that the data is at least as new.
       const now = method === 'GET' ? { now: isoOf(clock.nowMs()) } : undefined
       const result = await definition.call((await service)[name], input)
       if (result.ok)

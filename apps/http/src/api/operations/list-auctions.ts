@@ -50,7 +50,9 @@ const statusRules = {
 
 const query = v.pipe(
   v.object({
-    ids: v.optional(auctionIds('Without other parameters. Only these auctions, those that exist, in this order')),
+    ids: v.optional(
+      auctionIds('Only these auctions, in this order; unknown ids are ignored, and no other parameter is allowed'),
+    ),
     limit: GivenLimit,
     cursor: cursor(readAuctionCursor),
     status: v.optional(described(v.picklist(auctionStatuses, statusRule), 'Only auctions with this status.')),

@@ -33,7 +33,7 @@ type OwnRefusal<Name extends UseCaseName> = Exclude<
 
 /** The part of an operation that does not depend on its types. */
 type Description = {
-  /** Whether it needs no token if the service lets everybody read. */
+  /** Whether it needs no token if the service lets anyone read. */
   readonly isPublic?: boolean
   readonly method: 'GET' | 'POST' | 'PATCH'
   /** In OpenAPI form, such as `/api/Bids/{id}`. */
@@ -47,7 +47,7 @@ type Description = {
     readonly data: DataSchema
     /** Whether the response has an entity tag; a GET then supports `If-None-Match`. */
     readonly tagged?: boolean
-    /** The stream of events that the response is if the client asks for one. */
+    /** The event stream that is the response if the client requests one. */
     readonly stream?: {
       /** The events, in Markdown. */
       readonly events: string
@@ -108,7 +108,7 @@ export type Definition<
   readonly body?: Body<Fields>
   /** The field that must equal the user of the caller, if callers are bound to users. */
   readonly actingUser?: keyof Fields & ('ownerId' | 'bidderId' | 'buyerId')
-  /** Changes the user of the caller, or the problem of a caller that may act for no user. */
+  /** Replaces the user of the caller, or the problem of a caller whose token identifies no user: staff need none. */
   readonly requester?: (bound: ReturnType<RequesterOf>, fields: Fields, viewer: Viewer) => ReturnType<RequesterOf>
   /** The bidder whose bids the query asks for. If viewers see pseudonyms, the caller must be allowed to see which bids are theirs. */
   readonly askedBidder?: (query: v.InferOutput<Query>) => UserId
@@ -121,7 +121,7 @@ export type Definition<
     useCase: ServedService[Name],
     input: Input<Parameters, Query, Fields>,
   ) => Promise<Result<ValueOf<ServedService[Name]>, Refusal>>
-  /** Answers with the stream of events, or returns the problem that prevents it. */
+  /** Responds with the stream of events, or returns the problem that prevents it. */
   readonly follow?: (
     live: Live,
     input: Pick<Input<Parameters, Query, Fields>, 'parameters' | 'query'>,

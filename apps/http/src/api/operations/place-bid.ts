@@ -23,7 +23,7 @@ export const placeBid = defineOperation({
   success: {
     status: 201,
     description:
-      'The bid was placed. `leaderId`, `youLead` and `yourMaximum` are those right after the bid, also in a repeated response. The price may be above `amount`: read the auction.',
+      'The bid was placed. `leaderId`, `youLead` and `yourMaximum` are those right after the bid, even in a repeated response. The price may be above `amount`: read the auction.',
     data: PlacedBidResource,
   },
   refusals: {

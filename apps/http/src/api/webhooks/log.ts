@@ -4,7 +4,7 @@ import { cut } from '../../host/log/cut.ts'
 import { onceAMinute } from '../../host/log/once-a-minute.ts'
 import { messageId } from './messages.ts'
 
-/** Logs failed deliveries, at most one a minute, the begin and the end of an outage of an endpoint, and each event that is given up. */
+/** Logs failed deliveries, at most one a minute, the beginning and the end of an outage of an endpoint, and each event that is given up. */
 export function logWebhooks(logger: Logger): Observer {
   const unavailable = new Set<string>()
   const warn = onceAMinute<DeliveryFailed>((failures, failed) =>
@@ -15,7 +15,7 @@ export function logWebhooks(logger: Logger): Observer {
       if (!unavailable.has(failed.name)) warn(failed)
     },
     onDeliveryGivenUp: (failed) =>
-      logger.error(fieldsOf(failed), 'an event is given up after its last attempt; start --replay delivers it again'),
+      logger.error(fieldsOf(failed), 'an event was given up after its last attempt; start --replay delivers it again'),
     onOutage(outage) {
       const { name: webhook } = outage
       if (outage.state === 'begins') {
@@ -26,7 +26,7 @@ export function logWebhooks(logger: Logger): Observer {
         )
       } else {
         unavailable.delete(webhook)
-        logger.info({ webhook, ms: Math.round(outage.lastedMs) }, 'deliveries to an endpoint work again')
+        logger.info({ webhook, ms: Math.round(outage.lastedMs) }, 'deliveries to an endpoint succeed again')
       }
     },
   }

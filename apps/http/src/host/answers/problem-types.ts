@@ -46,7 +46,7 @@ export const hostProblemTypes = {
   },
   'not-found': { status: 404, when: 'The path does not exist.' },
   'method-not-allowed': { status: 405, when: 'The path does not support the method.', headers: ['Allow'] },
-  'request-timeout': { status: 408, when: 'The request takes too long to arrive.', code: 'bad-request' },
+  'request-timeout': { status: 408, when: 'The request took too long to arrive.', code: 'bad-request' },
   'payload-too-large': { status: 413, when: 'The body is larger than 64 KiB, or 4 KiB for a bid.' },
   'unsupported-media-type': {
     status: 415,

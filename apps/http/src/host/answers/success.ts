@@ -7,7 +7,7 @@ import { commonHeaders } from './problem.ts'
 export type Success<Data = object> = {
   readonly message: string
   readonly data: Data
-  /** For reads: the time of the server, which is not after that of the data. */
+  /** For reads: the time of the server before it read the data. */
   readonly now?: string
   /** The URL of the created resource. */
   readonly location?: string

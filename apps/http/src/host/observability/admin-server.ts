@@ -26,10 +26,10 @@ export async function openAdminServer(
 ) {
   const limits = { headersTimeout: timeoutMs, requestTimeout: timeoutMs, keepAliveTimeout: timeoutMs }
   const server = createServer({ ...limits, connectionsCheckingInterval: 1_000 }, (request, response) => {
-    if (request.url?.split('?', 1)[0] !== path) end(404, `This page does not exist. Pages: ${path}.\n`)
+    if (request.url?.split('?', 1)[0] !== path) end(404, `This page does not exist; the only page is ${path}.\n`)
     else if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD')
-      end(405, 'Only GET and HEAD are here.\n')
+      end(405, 'Only GET and HEAD are allowed.\n')
     } else {
       read().then(
         (text) => end(200, text, contentType),

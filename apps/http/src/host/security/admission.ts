@@ -51,7 +51,7 @@ export function createAdmission(
     const scope = permissionValues[missing]
     return {
       code: 'forbidden',
-      message: `This needs a token with the permission ${missing}, that is, ${scope}.`,
+      message: `This operation requires a token with the permission ${missing} (${scope}).`,
       // RFC 6750, section 3.
       headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
     }

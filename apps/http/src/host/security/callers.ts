@@ -39,7 +39,7 @@ export const isAnonymous = ({ caller }: FastifyRequest): boolean => caller?.key 
 export type CallerIdentification = ReturnType<typeof createCallerIdentification>
 
 const maxKnownTokens = 10_000
-// Of the tokens themselves; the callers take about as much again. Most tokens have a tenth of the maximum length.
+// The length of the tokens alone; their callers take about as much memory. Most tokens have a tenth of the maximum length.
 const maxKnownCharacters = 32 * 2 ** 20
 
 /**
@@ -82,7 +82,7 @@ export function createCallerIdentification(verifyToken: VerifyToken, readClaims:
 const expiryMs = ({ exp }: Claims): number => (typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY)
 
 function keyOf({ iss, sub }: Claims, token: string): string {
-  // A string by RFC 7519, section 4.1.2; some issuers write the same user as a number.
+  // A string according to RFC 7519, section 4.1.2; some issuers write the same user as a number.
   if ((typeof sub === 'string' && sub !== '') || typeof sub === 'number')
     return JSON.stringify([iss ?? null, String(sub)])
   // Hashed, because keys are logged. Without the signature: it has several spellings, and each would be another caller.

@@ -18,7 +18,7 @@ const burstFactor = 8
  * tick, so the number of requests in a tick is the length of the queue. With clients that wait for responses, it is at most the
  * number of clients. Under overload it grows until all connections wait. The gate cuts a queue that lasts.
  *
- * Time alone does not show overload: other processes may use the CPU, and a long tick with few requests is no overload.
+ * Time alone does not show overload: other processes may use the CPU, and a long tick with few requests is not overload.
  * Call the returned function once for each request: it returns whether one more is admitted.
  * @param maxAtOnce The number of requests that one tick may admit, including those that wait for the store.
  * @param inWork Returns the number of requests that wait for the store.
@@ -65,7 +65,7 @@ export function createOverloadGate(
 
 const tooMany: Problem = {
   code: 'overloaded',
-  message: 'The server is overloaded; nothing was done. Send the request again.',
+  message: 'The server is overloaded; nothing was changed. Send the request again.',
 }
 const body = problemBody(tooMany)
 

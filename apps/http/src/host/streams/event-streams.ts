@@ -9,7 +9,7 @@ import type { ServerWatch, StreamEnd } from '../server/watch.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Whether the reply is an event stream, which is open for minutes and is no work in progress. */
+    /** Whether the reply is an event stream, which is open for minutes and is not work in progress. */
     isEventStream: boolean
   }
 }
@@ -47,7 +47,7 @@ export type Subscription = {
     | { readonly ok: true; readonly value: ((stream: EventStream) => void) | undefined }
     | { readonly ok: false; readonly refusal: Problem }
   >
-  /** Continues after a reader that was behind has read all. */
+  /** Continues when a reader that was behind has read everything. */
   resume(): void
   /** Called once, when the stream has ended, the client has disconnected, or the response is not a stream. */
   leave(): void
@@ -79,7 +79,7 @@ const streamHeaders = {
   ...commonHeaders,
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
-  // nginx would collect the events.
+  // Otherwise nginx would buffer the events.
   'x-accel-buffering': 'no',
   // The end of the connection is the end of the stream.
   connection: 'close',
@@ -92,7 +92,7 @@ export const asksForEvents = ({ headers: { accept = '' } }: FastifyRequest): boo
     return type === 'text/event-stream' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
   })
 
-/** Counts keys, of which each may be counted `max` times. */
+/** Counts how often each key is in use, up to `max` times. */
 function createCounter(max: number) {
   const counts = new Map<string, number>()
   return {
@@ -107,7 +107,7 @@ function createCounter(max: number) {
 }
 
 /**
- * The event streams of a server. Their number is limited in all, per caller and per address, of whose connections they use at most half. A
+ * The event streams of a server. Their number is limited in total, per caller and per address, of whose connections they use at most half. A
  * reader that is behind has at most about 128 KiB unread.
  */
 export function addEventStreams(
@@ -132,11 +132,11 @@ export function addEventStreams(
     if (ofCallers.isFull(caller)) return tooMany(maxStreamsPerCaller)
     if (ofAddresses.isFull(address)) return tooMany(maxStreamsPerAddress)
     if (places < maxStreams) return undefined
-    return { code: 'overloaded', message: 'The limit of open streams of this server is reached; try again.' }
+    return { code: 'overloaded', message: 'This server has reached its limit of open streams; try again later.' }
   }
 
   /**
-   * Answers with an event stream, which counts for the caller of the request, or for its address if it is anonymous; or returns the
+   * Responds with an event stream, which counts for the caller of the request, or for its address if it is anonymous; or returns the
    * problem that prevents it.
    */
   async function answer(

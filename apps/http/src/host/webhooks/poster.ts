@@ -4,14 +4,14 @@ import { urlToHttpOptions } from 'node:url'
 
 type Posting =
   | { readonly ok: true }
-  /** `retryAfterMs` is the wish of the endpoint, if it has one. */
+  /** `retryAfterMs` is the pause that the endpoint asks for, if any. */
   | { readonly ok: false; readonly reason: string; readonly retryAfterMs?: number }
 
 export type Poster = ReturnType<typeof createPoster>
 
 /** The time of an attempt, from the start to the end of the response. */
 const timeoutMs = 15_000
-/** A response is read to its end, so that its connection can be used again. */
+/** A response is read to its end, so that its connection can be reused. */
 const maxResponseBytes = 16 * 1024
 
 /** Posts to one URL, over connections that stay open. */
@@ -61,7 +61,7 @@ export function createPoster(url: URL, maxConnections: number) {
 }
 
 const lateText = `no complete response within ${timeoutMs / 1000} seconds`
-const closedText = 'the service shuts down'
+const closedText = 'the service is shutting down'
 
 /** Reads a response, and ends one that is too large with an error. */
 function limitLength(response: IncomingMessage): void {

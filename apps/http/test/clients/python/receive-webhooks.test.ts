@@ -31,7 +31,7 @@ describePython('the receiver of the page', () => {
       const child = startProcess({ ...environment, WEBHOOK_SECRET: secret }, { folder, args: ['--replay', String(id)] })
       await child.until(/delivered\n/)
     }
-    // It knows both, also with the signature of another secret in front.
+    // It knows both, even after the signature of another secret.
     await replay(`${secretOf()} ${WEBHOOK_SECRET}`)
     expect(receiver.stdout().match(/evt_/g)).toHaveLength(2)
     const forged = await fetch(WEBHOOK_URL, {

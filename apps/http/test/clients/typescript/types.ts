@@ -12,7 +12,7 @@ export interface paths {
          * List auctions
          * @description Lists the newest auctions first, those with the earliest end, or those that ended last. Prices and descriptions cannot be searched, and lists have no count of all matches.
          *
-         *     Permission: `Auctions.Read` (any valid token may, unless `PERMISSIONS_AUCTIONS_READ` is set).
+         *     Permission: `Auctions.Read` (any valid token suffices, unless `PERMISSIONS_AUCTIONS_READ` is set).
          */
         get: operations["listAuctions"];
         put?: never;
@@ -40,7 +40,7 @@ export interface paths {
          * List the bids of a bidder
          * @description Lists the bids that a user placed in all auctions, newest first, each with its auction and the `standing` of the user there. Automatic bids and raised maximums are not listed; `standing` includes their effect. The list cannot be restricted to one item per auction or to one standing. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read it.
          *
-         *     Permission: `Bids.Read` (any valid token may, unless `PERMISSIONS_BIDS_READ` is set).
+         *     Permission: `Bids.Read` (any valid token suffices, unless `PERMISSIONS_BIDS_READ` is set).
          */
         get: operations["listBidsOfBidder"];
         put?: never;
@@ -70,7 +70,7 @@ export interface paths {
          * Read an auction
          * @description Returns the current state.
          *
-         *     Permission: `Auctions.Read` (any valid token may, unless `PERMISSIONS_AUCTIONS_READ` is set).
+         *     Permission: `Auctions.Read` (any valid token suffices, unless `PERMISSIONS_AUCTIONS_READ` is set).
          */
         get: operations["readAuction"];
         put?: never;
@@ -80,7 +80,7 @@ export interface paths {
         head?: never;
         /**
          * Correct an auction
-         * @description Corrects the title, the description or both before the first bid and before the end, up to 20 times. The body is a merge patch (RFC 7396). With the `ETag` of the last read in `If-Match`, no correction replaces another one unseen. The service keeps each correction, with its time and the caller.
+         * @description Corrects the title, the description or both before the first bid and before the end, up to 20 times. The body is a merge patch (RFC 7396). With the `ETag` of the last read in `If-Match`, a correction never overwrites one that the client has not read. The service keeps each correction, with its time and the caller.
          *
          *     Permission: `Auctions.Update` (`{SERVICE_NAME}:Auctions:Update`, unless `PERMISSIONS_AUCTIONS_UPDATE` is set).
          */
@@ -98,7 +98,7 @@ export interface paths {
          * Read a bid
          * @description A bid never changes.
          *
-         *     Permission: `Bids.Read` (any valid token may, unless `PERMISSIONS_BIDS_READ` is set).
+         *     Permission: `Bids.Read` (any valid token suffices, unless `PERMISSIONS_BIDS_READ` is set).
          */
         get: operations["readBid"];
         put?: never;
@@ -120,7 +120,7 @@ export interface paths {
          * List the bids of an auction
          * @description Lists the newest bids first.
          *
-         *     Permission: `Bids.Read` (any valid token may, unless `PERMISSIONS_BIDS_READ` is set).
+         *     Permission: `Bids.Read` (any valid token suffices, unless `PERMISSIONS_BIDS_READ` is set).
          */
         get: operations["listBids"];
         put?: never;
@@ -146,7 +146,7 @@ export interface paths {
          *     `snapshot` of the auction. A client that reconnects with the last `id` misses nothing and gets nothing twice, however long ago that was. A 204 means that
          *     the auction is over and no event follows.
          *
-         *     Permission: `Auctions.Read` (any valid token may, unless `PERMISSIONS_AUCTIONS_READ` is set) and `Bids.Read` (any valid token may, unless `PERMISSIONS_BIDS_READ` is set).
+         *     Permission: `Auctions.Read` (any valid token suffices, unless `PERMISSIONS_AUCTIONS_READ` is set) and `Bids.Read` (any valid token suffices, unless `PERMISSIONS_BIDS_READ` is set).
          */
         get: operations["listEvents"];
         put?: never;
@@ -171,7 +171,7 @@ export interface paths {
          *     With `Accept: text/event-stream` the response is a stream of server-sent events: the state of each auction, then the newest state whenever it changes, at
          *     most four times a second. A client that reconnects gets the states again.
          *
-         *     Permission: `Auctions.Read` (any valid token may, unless `PERMISSIONS_AUCTIONS_READ` is set) and `Bids.Read` (any valid token may, unless `PERMISSIONS_BIDS_READ` is set).
+         *     Permission: `Auctions.Read` (any valid token suffices, unless `PERMISSIONS_AUCTIONS_READ` is set) and `Bids.Read` (any valid token suffices, unless `PERMISSIONS_BIDS_READ` is set).
          */
         get: operations["followAuctions"];
         put?: never;
@@ -192,7 +192,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Buy at once
+         * Buy now
          * @description Buys the product for the `buyNowPrice` and ends the auction. The offer is open from the start until the first bid or, with a reserve, until the reserve is met; see `buyNowOffered`. Only the first buyer succeeds; others receive `auction-ended`. A bid of the same amount does not buy.
          *
          *     Permission: `Bids.Create` (`{SERVICE_NAME}:Bids:Create`, unless `PERMISSIONS_BIDS_CREATE` is set).
@@ -217,7 +217,7 @@ export interface paths {
          * Cancel an auction
          * @description Cancels an auction before its first bid, or before its end if it was created with `cancellableUntilEnd`. If callers are bound to users, only the owner can cancel. Cancelling a cancelled auction changes nothing, keeps the first reason, and returns 201.
          *
-         *     With a `reason`, a caller with `Auctions.Cancel.Any` can cancel any auction before its end, also after bids.
+         *     With a `reason`, a caller with `Auctions.Cancel.Any` can cancel any auction before its end, even after bids.
          *
          *     Permission: `Auctions.Cancel` (`{SERVICE_NAME}:Auctions:Cancel`, unless `PERMISSIONS_AUCTIONS_CANCEL` is set) or `Auctions.Cancel.Any` (`{SERVICE_NAME}:Auctions:Cancel:Any`, unless `PERMISSIONS_AUCTIONS_CANCEL_ANY` is set).
          */
@@ -281,7 +281,7 @@ export interface webhooks {
         put?: never;
         /**
          * An auction was created
-         * @description Posted at least once, and each message of an auction after the one before it was received. Signed as
+         * @description Posted at least once. The messages of an auction arrive in order: each is posted after the previous one was received. Signed as
          *     [Standard Webhooks](https://www.standardwebhooks.com) 1.0 defines.
          */
         post: operations["AuctionCreatedMessage"];
@@ -302,7 +302,7 @@ export interface webhooks {
         put?: never;
         /**
          * A bid was placed
-         * @description Posted at least once, and each message of an auction after the one before it was received. Signed as
+         * @description Posted at least once. The messages of an auction arrive in order: each is posted after the previous one was received. Signed as
          *     [Standard Webhooks](https://www.standardwebhooks.com) 1.0 defines.
          */
         post: operations["AuctionBidMessage"];
@@ -323,7 +323,7 @@ export interface webhooks {
         put?: never;
         /**
          * An auction was corrected
-         * @description Posted at least once, and each message of an auction after the one before it was received. Signed as
+         * @description Posted at least once. The messages of an auction arrive in order: each is posted after the previous one was received. Signed as
          *     [Standard Webhooks](https://www.standardwebhooks.com) 1.0 defines.
          */
         post: operations["AuctionCorrectedMessage"];
@@ -344,7 +344,7 @@ export interface webhooks {
         put?: never;
         /**
          * An auction has a final result
-         * @description Posted at least once, and each message of an auction after the one before it was received. Signed as
+         * @description Posted at least once. The messages of an auction arrive in order: each is posted after the previous one was received. Signed as
          *     [Standard Webhooks](https://www.standardwebhooks.com) 1.0 defines.
          */
         post: operations["AuctionEndedMessage"];
@@ -385,7 +385,7 @@ export interface components {
              */
             endTime: string;
             softClose?: components["schemas"]["SoftClose"];
-            /** @description The lowest price that sells; at least `startingPrice`. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
+            /** @description The lowest price at which the product is sold; at least `startingPrice`. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
             reservePrice?: number;
             /** @description The price of an immediate purchase; above `startingPrice` and `reservePrice`. */
             buyNowPrice?: number;
@@ -425,7 +425,7 @@ export interface components {
              */
             endTime: string;
             softClose?: components["schemas"]["SoftClose"];
-            /** @description The lowest price that sells; at least `startingPrice`. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
+            /** @description The lowest price at which the product is sold; at least `startingPrice`. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
             reservePrice?: number;
             /** @description The price of an immediate purchase; above `startingPrice` and `reservePrice`. */
             buyNowPrice?: number;
@@ -444,7 +444,7 @@ export interface components {
             bidCount: number;
             /** @description The bidder of the highest bid; null if the auction has no bids. A negative number is a pseudonym for this auction, if the service hides the ids of other bidders. */
             leaderId: number | null;
-            /** @description Whether the caller is the leader. Only if callers are bound to users. */
+            /** @description Whether the caller is the leader. Present only if callers are bound to users. */
             youLead?: boolean;
             /** @description The maximum of the caller, if the caller leads and the price is below it. */
             yourMaximum?: number;
@@ -501,7 +501,7 @@ export interface components {
              */
             endTime: string;
             softClose?: components["schemas"]["SoftClose"];
-            /** @description The lowest price that sells; at least `startingPrice`. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
+            /** @description The lowest price at which the product is sold; at least `startingPrice`. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
             reservePrice?: number;
             /** @description The price of an immediate purchase; above `startingPrice` and `reservePrice`. */
             buyNowPrice?: number;
@@ -520,7 +520,7 @@ export interface components {
             bidCount: number;
             /** @description The bidder of the highest bid; null if the auction has no bids. A negative number is a pseudonym for this auction, if the service hides the ids of other bidders. */
             leaderId: number | null;
-            /** @description Whether the caller is the leader. Only if callers are bound to users. */
+            /** @description Whether the caller is the leader. Present only if callers are bound to users. */
             youLead?: boolean;
             /** @description The maximum of the caller, if the caller leads and the price is below it. */
             yourMaximum?: number;
@@ -889,14 +889,14 @@ export interface components {
         CreateAuctionSuccess: {
             /** @constant */
             success: true;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             data: components["schemas"]["Auction"];
         };
         PlaceBidSuccess: {
             /** @constant */
             success: true;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             data: {
                 /** @description Assigned by the service. */
@@ -926,7 +926,7 @@ export interface components {
                 raisesMaximum?: true;
                 /** @description The bidder of the highest bid; null if the auction has no bids. A negative number is a pseudonym for this auction, if the service hides the ids of other bidders. */
                 leaderId: number | null;
-                /** @description Whether the caller is the leader. Only if callers are bound to users. */
+                /** @description Whether the caller is the leader. Present only if callers are bound to users. */
                 youLead?: boolean;
                 /** @description The maximum of the caller, if the caller leads and the price is below it. */
                 yourMaximum?: number;
@@ -935,7 +935,7 @@ export interface components {
         ReadAuctionSuccess: {
             /** @constant */
             success: true;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             data: components["schemas"]["AuctionView"];
             /**
@@ -947,7 +947,7 @@ export interface components {
         ListAuctionsSuccess: {
             /** @constant */
             success: true;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             data: {
                 items: components["schemas"]["AuctionListItem"][];
@@ -963,7 +963,7 @@ export interface components {
         ReadBidSuccess: {
             /** @constant */
             success: true;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             data: components["schemas"]["Bid"];
             /**
@@ -975,7 +975,7 @@ export interface components {
         ListBidsSuccess: {
             /** @constant */
             success: true;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             data: {
                 items: components["schemas"]["Bid"][];
@@ -991,7 +991,7 @@ export interface components {
         ListBidsOfBidderSuccess: {
             /** @constant */
             success: true;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             data: {
                 items: components["schemas"]["BidderBid"][];
@@ -1007,7 +1007,7 @@ export interface components {
         ListEventsSuccess: {
             /** @constant */
             success: true;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             data: {
                 items: components["schemas"]["Event"][];
@@ -1025,7 +1025,7 @@ export interface components {
         FollowAuctionsSuccess: {
             /** @constant */
             success: true;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             data: {
                 items: components["schemas"]["AuctionState"][];
@@ -1041,42 +1041,42 @@ export interface components {
         BuyNowSuccess: {
             /** @constant */
             success: true;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             data: components["schemas"]["AuctionView"];
         };
         CorrectAuctionSuccess: {
             /** @constant */
             success: true;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             data: components["schemas"]["AuctionView"];
         };
         CancelAuctionSuccess: {
             /** @constant */
             success: true;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             data: components["schemas"]["AuctionView"];
         };
         ReadLivenessSuccess: {
             /** @constant */
             success: true;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             data: Record<string, never>;
         };
         ReadReadinessSuccess: {
             /** @constant */
             success: true;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             data: Record<string, never>;
         };
         BadRequestProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:bad-request";
@@ -1085,7 +1085,7 @@ export interface components {
             /** @constant */
             status: 400;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "bad-request";
@@ -1093,7 +1093,7 @@ export interface components {
         MalformedJsonProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:malformed-json";
@@ -1102,7 +1102,7 @@ export interface components {
             /** @constant */
             status: 400;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "malformed-json";
@@ -1110,7 +1110,7 @@ export interface components {
         ValidationFailedProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:validation-failed";
@@ -1119,7 +1119,7 @@ export interface components {
             /** @constant */
             status: 400;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "validation-failed";
@@ -1131,7 +1131,7 @@ export interface components {
         UnauthenticatedProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:unauthenticated";
@@ -1140,7 +1140,7 @@ export interface components {
             /** @constant */
             status: 401;
             /**
-             * @description For programs. Codes are stable.
+             * @description A stable code for programs.
              * @constant
              */
             code: "unauthenticated";
@@ -1148,7 +1148,7 @@ export interface components {
         ForbiddenProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:forbidden";
@@ -1157,7 +1157,7 @@ export interface components {
             /** @constant */
             status: 403;
             /**
-             * @description For programs. Codes are stable.
+             * @description A stable code for programs.
              * @constant
              */
             code: "forbidden";
@@ -1165,7 +1165,7 @@ export interface components {
         NotFoundProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:not-found";
@@ -1174,7 +1174,7 @@ export interface components {
             /** @constant */
             status: 404;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "not-found";
@@ -1182,7 +1182,7 @@ export interface components {
         AuctionNotFoundProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:auction-not-found";
@@ -1191,7 +1191,7 @@ export interface components {
             /** @constant */
             status: 404;
             /**
-             * @description For programs. Codes are stable.
+             * @description A stable code for programs.
              * @constant
              */
             code: "auction-not-found";
@@ -1199,7 +1199,7 @@ export interface components {
         BidNotFoundProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:bid-not-found";
@@ -1208,7 +1208,7 @@ export interface components {
             /** @constant */
             status: 404;
             /**
-             * @description For programs. Codes are stable.
+             * @description A stable code for programs.
              * @constant
              */
             code: "bid-not-found";
@@ -1216,7 +1216,7 @@ export interface components {
         MethodNotAllowedProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:method-not-allowed";
@@ -1225,7 +1225,7 @@ export interface components {
             /** @constant */
             status: 405;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "method-not-allowed";
@@ -1233,7 +1233,7 @@ export interface components {
         RequestTimeoutProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:bad-request";
@@ -1242,7 +1242,7 @@ export interface components {
             /** @constant */
             status: 408;
             /**
-             * @description For programs. Codes are stable.
+             * @description A stable code for programs.
              * @constant
              */
             code: "bad-request";
@@ -1250,7 +1250,7 @@ export interface components {
         AuctionNotStartedProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:auction-not-started";
@@ -1259,7 +1259,7 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "auction-not-started";
@@ -1269,7 +1269,7 @@ export interface components {
         AuctionEndedProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:auction-ended";
@@ -1278,7 +1278,7 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "auction-ended";
@@ -1291,7 +1291,7 @@ export interface components {
         AuctionCancelledProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:auction-cancelled";
@@ -1300,7 +1300,7 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "auction-cancelled";
@@ -1308,7 +1308,7 @@ export interface components {
         AuctionHasBidsProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:auction-has-bids";
@@ -1317,7 +1317,7 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "auction-has-bids";
@@ -1325,7 +1325,7 @@ export interface components {
         TooManyCorrectionsProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:too-many-corrections";
@@ -1334,7 +1334,7 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "too-many-corrections";
@@ -1342,7 +1342,7 @@ export interface components {
         OwnerCannotBidProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:owner-cannot-bid";
@@ -1351,7 +1351,7 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "owner-cannot-bid";
@@ -1359,7 +1359,7 @@ export interface components {
         BidTooLowProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:bid-too-low";
@@ -1368,7 +1368,7 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "bid-too-low";
@@ -1380,7 +1380,7 @@ export interface components {
         MaximumNotRaisedProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:maximum-not-raised";
@@ -1389,7 +1389,7 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "maximum-not-raised";
@@ -1397,7 +1397,7 @@ export interface components {
         OwnerCannotBuyProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:owner-cannot-buy";
@@ -1406,7 +1406,7 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "owner-cannot-buy";
@@ -1414,7 +1414,7 @@ export interface components {
         BuyNowNotOfferedProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:buy-now-not-offered";
@@ -1423,7 +1423,7 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "buy-now-not-offered";
@@ -1435,7 +1435,7 @@ export interface components {
         PreconditionFailedProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:precondition-failed";
@@ -1444,7 +1444,7 @@ export interface components {
             /** @constant */
             status: 412;
             /**
-             * @description For programs. Codes are stable.
+             * @description A stable code for programs.
              * @constant
              */
             code: "precondition-failed";
@@ -1452,7 +1452,7 @@ export interface components {
         PayloadTooLargeProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:payload-too-large";
@@ -1461,7 +1461,7 @@ export interface components {
             /** @constant */
             status: 413;
             /**
-             * @description For programs. Codes are stable.
+             * @description A stable code for programs.
              * @constant
              */
             code: "payload-too-large";
@@ -1469,7 +1469,7 @@ export interface components {
         UnsupportedMediaTypeProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:unsupported-media-type";
@@ -1478,7 +1478,7 @@ export interface components {
             /** @constant */
             status: 415;
             /**
-             * @description For programs. Codes are stable.
+             * @description A stable code for programs.
              * @constant
              */
             code: "unsupported-media-type";
@@ -1486,7 +1486,7 @@ export interface components {
         IdempotencyKeyReusedProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:idempotency-key-reused";
@@ -1495,7 +1495,7 @@ export interface components {
             /** @constant */
             status: 422;
             /**
-             * @description For programs. Codes are stable.
+             * @description A stable code for programs.
              * @constant
              */
             code: "idempotency-key-reused";
@@ -1503,7 +1503,7 @@ export interface components {
         PreconditionRequiredProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:precondition-required";
@@ -1512,7 +1512,7 @@ export interface components {
             /** @constant */
             status: 428;
             /**
-             * @description For programs. Codes are stable.
+             * @description A stable code for programs.
              * @constant
              */
             code: "precondition-required";
@@ -1520,7 +1520,7 @@ export interface components {
         RateLimitedProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:rate-limited";
@@ -1529,7 +1529,7 @@ export interface components {
             /** @constant */
             status: 429;
             /**
-             * @description For programs. Codes are stable.
+             * @description A stable code for programs.
              * @constant
              */
             code: "rate-limited";
@@ -1537,7 +1537,7 @@ export interface components {
         HeadersTooLargeProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:bad-request";
@@ -1546,7 +1546,7 @@ export interface components {
             /** @constant */
             status: 431;
             /**
-             * @description For programs. Codes are stable.
+             * @description A stable code for programs.
              * @constant
              */
             code: "bad-request";
@@ -1554,7 +1554,7 @@ export interface components {
         InternalProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:internal";
@@ -1563,7 +1563,7 @@ export interface components {
             /** @constant */
             status: 500;
             /**
-             * @description For programs. Codes are stable.
+             * @description A stable code for programs.
              * @constant
              */
             code: "internal";
@@ -1572,7 +1572,7 @@ export interface components {
         StoreUnavailableProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:store-unavailable";
@@ -1581,7 +1581,7 @@ export interface components {
             /** @constant */
             status: 503;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "store-unavailable";
@@ -1589,7 +1589,7 @@ export interface components {
         IssuerUnavailableProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:issuer-unavailable";
@@ -1598,7 +1598,7 @@ export interface components {
             /** @constant */
             status: 503;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "issuer-unavailable";
@@ -1606,7 +1606,7 @@ export interface components {
         OverloadedProblem: {
             /** @constant */
             success: false;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:overloaded";
@@ -1615,7 +1615,7 @@ export interface components {
             /** @constant */
             status: 503;
             /**
-             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "overloaded";
@@ -1648,7 +1648,7 @@ export interface components {
                 /** @description The latest possible end. After `endTime`, by at most one week. */
                 latestEndTime: string;
             } | null;
-            /** @description The lowest price that sells; at least `startingPrice`. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
+            /** @description The lowest price at which the product is sold; at least `startingPrice`. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
             reservePrice?: number | null;
             /** @description The price of an immediate purchase; above `startingPrice` and `reservePrice`. */
             buyNowPrice?: number | null;
@@ -1755,7 +1755,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ForbiddenProblem"];
             };
         };
-        /** @description - `bad-request`: The request takes too long to arrive. */
+        /** @description - `bad-request`: The request took too long to arrive. */
         RequestTimeout: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1923,7 +1923,7 @@ export interface components {
         IfNoneMatch: string;
         /** @description Entity tags, one of which must be that of the resource, or `*` for any state of it. Weak tags never match. */
         IfMatch: string;
-        /** @description For a stream: the `id` of the last event that the client has. It precedes `after`. */
+        /** @description For a stream: the `id` of the last event that the client has. It takes precedence over `after`. */
         LastEventId: number;
         /** @description An id for this request. The server replaces an invalid one. */
         RequestId: string;
@@ -1940,7 +1940,7 @@ export interface components {
          */
         WebhookTimestamp: string;
         /**
-         * @description One or two signatures with a space between them: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.
+         * @description One or two signatures, separated by a space: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         WebhookSignature: string;
@@ -1955,13 +1955,13 @@ export interface components {
         "Idempotency-Replayed": string;
         /** @description The entity tag of the response, for `If-None-Match` and `If-Match`. */
         ETag: string;
-        /** @description The quota that the request counts for, and the seconds in which all of it refills, for example `"reads";q=300;w=60`. */
+        /** @description The quota that the request counts toward, and the seconds in which all of it refills, for example `"reads";q=300;w=60`. */
         "RateLimit-Policy": string;
         /** @description The remaining quota and the seconds until it has one more, for example `"reads";r=299;t=1`. */
         RateLimit: string;
         /** @description The seconds to wait before the next request. */
         "Retry-After": number;
-        /** @description The error of the token (RFC 6750, section 3). Every 401 has it, and a 403 for a missing permission. */
+        /** @description The problem with the token (RFC 6750, section 3). Every 401 has it, and a 403 for a missing permission. */
         "WWW-Authenticate": string;
         /** @description The supported media type. */
         Accept: string;
@@ -1979,7 +1979,7 @@ export interface operations {
     listAuctions: {
         parameters: {
             query?: {
-                /** @description Without other parameters. Only these auctions, those that exist, in this order: 1 to 100 different ids, separated by commas. */
+                /** @description Only these auctions, in this order; unknown ids are ignored, and no other parameter is allowed: 1 to 100 different ids, separated by commas. */
                 ids?: string;
                 /** @description The maximum number of items on the page. */
                 limit?: number;
@@ -2198,7 +2198,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The bid was placed. `leaderId`, `youLead` and `yourMaximum` are those right after the bid, also in a repeated response. The price may be above `amount`: read the auction. */
+            /** @description The bid was placed. `leaderId`, `youLead` and `yourMaximum` are those right after the bid, even in a repeated response. The price may be above `amount`: read the auction. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2632,7 +2632,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description For a stream: the `id` of the last event that the client has. It precedes `after`. */
+                /** @description For a stream: the `id` of the last event that the client has. It takes precedence over `after`. */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
                 /** @description An id for this request. The server replaces an invalid one. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -3035,7 +3035,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description One or two signatures with a space between them: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.
+                 * @description One or two signatures, separated by a space: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -3074,7 +3074,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description One or two signatures with a space between them: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.
+                 * @description One or two signatures, separated by a space: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -3113,7 +3113,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description One or two signatures with a space between them: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.
+                 * @description One or two signatures, separated by a space: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -3152,7 +3152,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description One or two signatures with a space between them: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.
+                 * @description One or two signatures, separated by a space: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];

@@ -1,4 +1,4 @@
-// A process that opens a file as soon as it can, and claims ten of 40 blocks of ids, as it is the 1st, 2nd, 3rd or 4th.
+// A process that opens a file as soon as it can, and claims ten of 40 blocks of ids; its argument states which ten.
 import { openSqliteStore } from '../../../src/sqlite/sqlite-store.ts'
 
 const [file = '', number = '0'] = process.argv.slice(2)

@@ -24,7 +24,7 @@ const goldenRatio = (Math.sqrt(5) - 1) / 2
 
 /** After this age an event may be given up. */
 export const giveUpMs = 75 * hourMs
-/** The least number of attempts of an event, also if it is older when they begin, such as after an outage. */
+/** The minimum number of attempts for an event, even if it is already older when they begin, such as after an outage. */
 export const leastAttempts = 10
 
 /** Whether the failed attempt was the last for its event. */
@@ -35,7 +35,7 @@ export function createPauses() {
   let count = 0
   const pauseAfter = (failures: number, longestMs: number, retryAfterMs = 0): number => {
     const pauseMs = Math.min(pausesMs[Math.min(failures, pausesMs.length) - 1] ?? 0, longestMs)
-    // Up to a fifth shorter or longer, so that failures at one time do not lead to attempts at one time.
+    // Up to a fifth shorter or longer, so that simultaneous failures do not lead to simultaneous attempts.
     count += 1
     const spreadMs = pauseMs * (0.8 + 0.4 * ((count * goldenRatio) % 1))
     return retryAfterMs > 0 ? Math.max(spreadMs, Math.min(retryAfterMs, longestRetryAfterMs)) : spreadMs

@@ -100,7 +100,7 @@ export function createCheckpointKeeper({ checkpoints, clock, inBackground }: Che
 
 /** The checkpoints of the store, with a time limit for each call. */
 export function guardCheckpoints(checkpoints: Checkpoints, limit: TimeLimit): Checkpoints {
-  const lateError = () => new StoreUnavailableError('the store did not answer in time')
+  const lateError = () => new StoreUnavailableError('the store did not respond in time')
   const guarded =
     <Values extends readonly unknown[], Value>(call: (...values: Values) => Promise<Value>) =>
     (...values: Values) =>

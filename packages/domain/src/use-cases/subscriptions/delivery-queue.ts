@@ -16,7 +16,7 @@ export type DeliveryQueue = {
    * `least`, it is read. False if the auction is not queued now: it is known, or too many are.
    */
   add(auctionId: AuctionId, least: number, last: number): boolean
-  /** Whether auctions wait for free deliveries, so that more need not be looked for. */
+  /** Whether auctions wait for free deliveries, so that no more need to be found. */
   readonly hasBacklog: () => boolean
   /** Whether auctions were left out since the last call, and may be added now. */
   readonly takeLeftOut: () => boolean

@@ -3,7 +3,7 @@ import type { AuctionId } from '../../ids.ts'
 import type { SafeObserver } from '../../observer.ts'
 import type { createPauses, Failure } from './attempts.ts'
 
-/** Knows whether all attempts at a subscriber fail. Then a single attempt at a time, a probe, shows whether that is over. */
+/** Tracks whether all deliveries to a subscriber fail. If so, one attempt at a time, the probe, shows whether that is over. */
 export type Outages = {
   readonly isOut: () => boolean
   /** Whether the events of an auction may be attempted now. In an outage, it is the probe until it succeeds, fails or is released. */
@@ -74,7 +74,7 @@ export function createOutages({ name, clock, observer, pauses, onBegin, onMaySta
         onBegin()
       }
       const current = outage
-      // Attempts that began before the outage are no probes.
+      // Attempts that began before the outage are not probes.
       if (current.probe !== auctionId) return
       current.probe = undefined
       current.probes += 1

@@ -114,7 +114,7 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
   }
 }
 
-/** A cancellation of a cancelled auction has no event. Its checkpoint may be removed, so it would begin again. */
+/** A cancellation of a cancelled auction has no event. Its checkpoint may be removed already, so deliveries would begin again. */
 const isAfterEnd = ({ state, atMs }: Entry): boolean => state.phase === 'closed' && state.atMs < atMs
 
 const namePattern = /^[a-z0-9-]{1,32}$/
@@ -122,7 +122,7 @@ const namePattern = /^[a-z0-9-]{1,32}$/
 /** JavaScript programs may pass any value. */
 function requireSubscriber({ name, deliver, maxDeliveries, timeoutMs }: Subscriber): void {
   if (!namePattern.test(name)) {
-    throw new InvalidValueError('the name of a subscriber must be 1 to 32 of the characters a to z, 0 to 9 and -')
+    throw new InvalidValueError('the name of a subscriber must be 1 to 32 of the characters a-z, 0-9 and -')
   }
   if (typeof deliver !== 'function') throw new TypeError('a subscriber must be an object with the function deliver')
   for (const [option, value] of Object.entries({ maxDeliveries, timeoutMs })) {

@@ -37,7 +37,7 @@ export type Delivery =
       readonly ok: false
       /** For the observer, such as `status 500`. */
       readonly reason?: string
-      /** The least time until the next attempt, up to an hour. */
+      /** The minimum time until the next attempt, up to an hour. */
       readonly retryAfterMs?: number
     }
 

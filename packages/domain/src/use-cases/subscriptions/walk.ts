@@ -26,7 +26,7 @@ export type WalkParts = {
   readonly observer?: SafeObserver | undefined
 }
 
-/** The time between walks, and the age from which an entry should be delivered: another process may be about to do it. */
+/** The time between walks, and the age from which an entry should be delivered: another process may be about to deliver a newer one. */
 export const walkMs = 60_000
 /** The part of the time that a walk without findings may take. */
 const shareOfTime = 0.05
@@ -34,7 +34,7 @@ const shortestPauseMs = 20
 /** The pause while the queues are full. */
 const backlogMs = 1_000
 const perPage = 100
-/** A checkpoint is kept that long after the end, because another process may be about to save the end, which creates a missing one. */
+/** A checkpoint is kept for this long after the end, because another process may be about to save the end, which creates a missing one. */
 export const keepMs = 10 * walkMs
 
 /**

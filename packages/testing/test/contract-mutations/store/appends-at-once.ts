@@ -191,7 +191,7 @@ const deadlocking = (right: Store): Partial<Store> => {
 }
 
 const alone: readonly StoreMutation[] = [
-  replaced('gives up where appends take each other’s keys', deadlocking, crossing),
+  replaced('fails when appends take each other’s keys', deadlocking, crossing),
   replaced(
     'stores no contended append',
     (right) => ({ append: async (entries, options) => (options?.isContended ? 0 : right.append(entries)) }),

@@ -8,10 +8,11 @@ const mixed = 'runs a hundred operations of all kinds at once, each as if it wer
 const growing = 'shows the first entries of a growing ledger at any moment, and never fewer than before'
 const crossed = 'returns taken only for a key that something keeps, when many writes share keys'
 const gone = 'never shows an auction or entry that loses the competition for a key'
-const entryKeyRace = 'lets exactly one of many concurrent appends of a request’s key win, which all find then'
-const auctionKeyRace = 'lets exactly one of many concurrent inserts of auctions under one key win, which all find then'
+const entryKeyRace = 'lets exactly one of many concurrent appends of a request’s key win, and lets all callers find it'
+const auctionKeyRace =
+  'lets exactly one of many concurrent inserts of auctions under one key win, and lets all callers find it'
 
-/** A store with one transaction for all who write at once: where an append meets a taken key, it undoes what others have written. */
+/** A store with one transaction for all concurrent writes: if an append meets a taken key, the writes of others are rolled back. */
 const sharingTransaction = (right: Store): Partial<Store> => {
   let isUndone: Promise<boolean> = Promise.resolve(false)
   return {
@@ -24,7 +25,7 @@ const sharingTransaction = (right: Store): Partial<Store> => {
   }
 }
 
-/** A store that gives up what it can't begin at once. */
+/** A store that refuses operations that it cannot start immediately. */
 const refusingMany = (right: Store): Partial<Store> => {
   let underWay = 0
   return {
@@ -38,7 +39,7 @@ const refusingMany = (right: Store): Partial<Store> => {
   }
 }
 
-/** Entries that are shown while they are not stored as they should be. */
+/** Entries that reads show before they are stored completely. */
 const shownEarly =
   (early: (entries: readonly Entry[]) => readonly Entry[]) =>
   (right: Store): Partial<Store> => {
@@ -57,7 +58,7 @@ const shownEarly =
     }
   }
 
-/** A store that reads heads from a copy, which follows when it has the time. */
+/** A store that reads heads from a copy, which is updated later. */
 const laggingHeads = (right: Store): Partial<Store> => {
   const copy = createPlainStore()
   return {
@@ -71,7 +72,7 @@ const laggingHeads = (right: Store): Partial<Store> => {
   }
 }
 
-/** A store that notes keys as taken before it stores what takes them. */
+/** A store that records keys as taken before it stores the entries that take them. */
 const reservingKeys = (right: Store): Pick<Store, 'append' | 'insertAuction'> => {
   const reserved = new Set<unknown>()
   const isTaken = (key: unknown) => key !== undefined && (reserved.has(key) || !reserved.add(key))
@@ -89,7 +90,7 @@ const reservingKeys = (right: Store): Pick<Store, 'append' | 'insertAuction'> =>
   }
 }
 
-/** A store that notes the keys of an entry one by one, and gives them back where it finds one taken. */
+/** A store that records the keys of an entry one by one, and releases them if one is taken. */
 const notingOneByOne = (right: Store): Partial<Store> => {
   const noted = new Set<string>()
   return {
@@ -111,7 +112,7 @@ const notingOneByOne = (right: Store): Partial<Store> => {
   }
 }
 
-/** A store that stores, checks whether a key was taken, and removes again. */
+/** A store that stores first, then checks whether a key was taken, and removes what it should not have stored. */
 const removingAgain = (right: Store): Pick<Store, 'append' | 'findEntries' | 'insertAuction' | 'listAuctions'> => {
   let early: { readonly entries: readonly Entry[]; readonly auctions: readonly Auction[] } = {
     entries: [],
@@ -146,7 +147,7 @@ const removingAgain = (right: Store): Pick<Store, 'append' | 'findEntries' | 'in
 }
 
 export const atOnceMutations: readonly StoreMutation[] = [
-  replaced('undoes what others write while an append meets a taken key', sharingTransaction, mixed),
+  replaced('rolls back the writes of others when an append meets a taken key', sharingTransaction, mixed),
   replaced('refuses more than a few operations at once', refusingMany, mixed),
   replaced(
     'shows the last entry of an append first',
@@ -165,7 +166,7 @@ export const atOnceMutations: readonly StoreMutation[] = [
     shownEarly((entries) => entries),
     growing,
   ),
-  replaced('reads heads from a copy that is behind', laggingHeads, growing),
+  replaced('reads heads from an outdated copy', laggingHeads, growing),
   replaced(
     'stores entries, and removes those with a taken key',
     (right) => {
@@ -182,7 +183,7 @@ export const atOnceMutations: readonly StoreMutation[] = [
     },
     gone,
   ),
-  replaced('refuses for keys that were noted for nothing', notingOneByOne, crossed),
+  replaced('refuses keys that no stored entry has', notingOneByOne, crossed),
   replaced(
     'reports a key of an entry as taken too early',
     (right) => ({ append: reservingKeys(right).append }),

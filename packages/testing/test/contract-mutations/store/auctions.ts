@@ -11,8 +11,9 @@ const byKey = 'finds an auction by the key of its request, and does not return t
 const takenKey = 'returns taken for the key of another auction, and keeps the stored auction'
 const free = 'stores no key of an auction that it does not store'
 const keyless = 'stores any number of auctions without a key, and auctions with a key'
-const idRace = 'lets exactly one of many concurrent inserts of an auction’s id win, which all find then'
-const keyRace = 'lets exactly one of many concurrent inserts of auctions under one key win, which all find then'
+const idRace = 'lets exactly one of many concurrent inserts of an auction’s id win, and lets all callers find it'
+const keyRace =
+  'lets exactly one of many concurrent inserts of auctions under one key win, and lets all callers find it'
 
 const inserting: readonly StoreMutation[] = [
   replaced('forgets auctions', () => ({ insertAuction: async () => 'inserted' }), one, takenId),

@@ -54,7 +54,7 @@ const order: readonly StoreMutation[] = [
   cutTo('lists at most 5 bids of a bidder', (limit) => Math.min(5, limit), newest),
 ]
 
-/** A store with another idea of which entries are a bidder's. */
+/** A store with a different rule for which entries are a bidder's. */
 const ofBidder = (bug: string, isOfBidder: (entry: Entry, bidderId: number) => boolean, ...more: readonly string[]) =>
   swapped(bug, { isOfBidder }, placed, ...more)
 

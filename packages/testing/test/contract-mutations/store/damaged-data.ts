@@ -38,7 +38,7 @@ export const damagedDataMutations: readonly StoreMutation[] = [
   },
   passing('does not look at the version of what it reads', 'another version', 0),
   passing('does not look at the fields that it reads', 'an invalid field', 1),
-  onDamage('takes an auction that it can’t read for none', { auction: () => undefined }, ...auctions),
+  onDamage('treats an auction that it cannot read as missing', { auction: () => undefined }, ...auctions),
   onDamage(
     'omits unreadable auctions from those of many ids',
     { found: (found, isDamaged) => found.filter(({ id }) => !isDamaged(id)) },

@@ -19,7 +19,7 @@ const wholeEntries =
 const claims = 'claims a block of ids whose claim fails while it is unavailable for all handles or for none'
 const underWay = 'keeps what it reports as stored when it fails at that moment'
 
-/** A store that does another thing in one operation that it can't do. */
+/** A store in which one operation does something else when it should fail. */
 const insteadOf = <Name extends StoreOperation>(
   bug: string,
   operation: Name,
@@ -68,37 +68,37 @@ const tellingMutations: readonly StoreMutation[] = [
       throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:27017'), { code: 'ECONNREFUSED' })
     }
     const claiming = async () => {
-      throw new StoreUnavailableError('the store is away', { cause: away(), outcome: 'nothing-changed' })
+      throw new StoreUnavailableError('the store is unavailable', { cause: away(), outcome: 'nothing-changed' })
     }
     const silent = async () => {
-      throw new StoreUnavailableError('the store is away')
+      throw new StoreUnavailableError('the store is unavailable')
     }
     return [
       insteadOf(`throws its driver’s errors in ${operation}`, operation, raw, caughtBy),
-      insteadOf(`claims of a failed ${operation} that nothing has changed`, operation, claiming, caughtBy),
+      insteadOf(`reports after a failed ${operation} that nothing has changed`, operation, claiming, caughtBy),
       insteadOf(`does not report why ${operation} failed`, operation, silent, caughtBy),
     ]
   }),
   ...reads.map((operation) =>
     insteadOf(
-      `finds nothing in ${operation} where it can’t look`,
+      `finds nothing in ${operation} where it cannot look`,
       operation,
       async () => empty[operation] as never, // The result without data.
       telling('read'),
     ),
   ),
-  insteadOf('tells a full disk as a taken auction', 'insertAuction', async () => 'taken', telling('write')),
-  insteadOf('tells a full disk as a taken entry', 'append', async () => 0, telling('write')),
-  insteadOf('tells a full disk as a taken block', 'claimIdBlock', async () => 'taken', telling('write')),
+  insteadOf('reports a full disk as a taken auction', 'insertAuction', async () => 'taken', telling('write')),
+  insteadOf('reports a full disk as a taken entry', 'append', async () => 0, telling('write')),
+  insteadOf('reports a full disk as a taken block', 'claimIdBlock', async () => 'taken', telling('write')),
   insteadOf(
-    'adds no words where it can’t, and does not report that',
+    'adds no words where it cannot, and does not report that',
     'addTitleWords',
     async () => undefined,
     telling('write'),
   ),
-  insteadOf('says inserted though nothing is', 'insertAuction', async () => 'inserted', telling('write')),
-  insteadOf('says claimed though nothing is', 'claimIdBlock', async () => 'claimed', telling('write')),
-  insteadOf('says stored though nothing is', 'append', async ({ length }) => length, telling('write')),
+  insteadOf('returns inserted although nothing is stored', 'insertAuction', async () => 'inserted', telling('write')),
+  insteadOf('returns claimed although nothing is stored', 'claimIdBlock', async () => 'claimed', telling('write')),
+  insteadOf('reports entries as stored although nothing is', 'append', async ({ length }) => length, telling('write')),
 ]
 
 /** A store that stops for good at its first failure. */
@@ -117,7 +117,7 @@ const staysAway = (right: Store): Partial<Store> => {
   }
 }
 
-/** A store that loses all when it fails. */
+/** A store that loses all data when it fails. */
 const losesAll = (right: Store, power: Power): Partial<Store> => {
   let current = right
   return {
@@ -155,7 +155,7 @@ const leavesAuction = (right: Store, power: Power): Partial<Store> => {
   }
 }
 
-/** A store that finds entries by their ids whose append failed before they were in their ledgers. */
+/** A store in which the entries of a failed append are found by their ids, but are not in their ledgers. */
 const leavesEntries = (right: Store, power: Power): Partial<Store> => {
   const left: Entry[] = []
   return {
@@ -182,7 +182,7 @@ const storesEnd = (right: Store, power: Power): Partial<Store> => {
   }
 }
 
-/** A store in which the keys of entries stay taken whose append failed. */
+/** A store in which the keys of a failed append stay taken. */
 const leavesKeys = (right: Store, power: Power): Partial<Store> => {
   const left = new Set<unknown>()
   return {
@@ -206,7 +206,7 @@ const leavesClaim = (right: Store, power: Power): Partial<Store> => {
   }
 }
 
-/** A store that returns before it has stored, and stores in a moment, if it can. */
+/** A store that returns before the data is stored, and stores it a moment later, if it can. */
 const storesLater = (right: Store, power: Power): Partial<Store> => ({
   append: async (entries) => {
     if (power.isOff) throw away()
@@ -222,15 +222,15 @@ const aftermath: readonly StoreMutation[] = [
     makeSubject: () => leavingOpen(({ hasFailed }) => hasFailed),
     caughtBy: [works],
   },
-  failing('stays away after a failure', staysAway, works),
-  failing('loses all at a failure', losesAll, works),
-  failing('leaves the key of an auction taken that it failed to store', leavesKey, wholeAuction),
-  failing('leaves an auction in one place that it failed to put in others', leavesAuction, wholeAuction),
-  failing('leaves entries in one place that it failed to put in others', leavesEntries, wholeEntries),
+  failing('stays unavailable after a failure', staysAway, works),
+  failing('loses all data at a failure', losesAll, works),
+  failing('leaves the key of an auction that it failed to store taken', leavesKey, wholeAuction),
+  failing('leaves an auction that it failed to store in one of several places', leavesAuction, wholeAuction),
+  failing('leaves entries that it failed to store in one of several places', leavesEntries, wholeEntries),
   failing('stores the end of an append that failed, and not its beginning', storesEnd, wholeEntries),
-  failing('leaves the keys of entries taken that it failed to store', leavesKeys, wholeEntries),
+  failing('leaves the keys of entries that it failed to store taken', leavesKeys, wholeEntries),
   failing('keeps a block claimed after a failed claim', leavesClaim, claims),
-  failing('says stored before it is', storesLater, underWay),
+  failing('reports entries as stored before they are', storesLater, underWay),
 ]
 
 export const failureMutations: readonly StoreMutation[] = [...tellingMutations, ...aftermath]

@@ -27,7 +27,7 @@ const atOnceWith = (fault: FaultName) => `keeps the writes made at once with one
 const againWith = (fault: FaultName) => `keeps working after appends often fail because of ${fault}`
 const everywhere = names.flatMap((fault) => [auctionAfter(fault), entriesAfter(fault), blockAfter(fault)])
 
-/** A store of which one operation goes wrong when it fails. */
+/** A store with a bug in one operation that shows when the operation fails. */
 const onFailure = (
   bug: string,
   breaks: (
@@ -71,7 +71,7 @@ const rollbacks: readonly StoreMutation[] = [
     entriesAfter('a full disk'),
   ),
   onFailure(
-    'leaves a block claimed whose claim failed',
+    'leaves a block whose claim failed claimed',
     (right, onFailure) => ({
       claimIdBlock: (kind, block) => onFailure(right.claimIdBlock(kind, block), () => right.claimIdBlock(kind, block)),
     }),
@@ -181,7 +181,7 @@ const agendas: readonly StoreMutation[] = [
   ),
 ]
 
-/** A store that has what was stored when the answer got lost, but has not put it wherever it is looked for. */
+/** A store that keeps a write whose response was lost, but not everywhere that reads look for it. */
 const halfKnown: readonly StoreMutation[] = [
   onFailure(
     'does not find the key of an auction whose insert had no answer',
@@ -225,7 +225,7 @@ const halfKnown: readonly StoreMutation[] = [
   ),
 ]
 
-/** A store that shows entries before they are stored, and takes them back when that fails. */
+/** A store that shows entries before they are stored, and hides them again if that fails. */
 const showsTooEarly = (right: Store, power: Power): Partial<Store> => {
   const early = createPlainStore()
   let underWay: readonly Entry[] = []
@@ -244,7 +244,7 @@ const showsTooEarly = (right: Store, power: Power): Partial<Store> => {
   }
 }
 
-/** A store whose pool gets back no connection on which something failed. */
+/** A store that never returns a connection to its pool after a failure on it. */
 const runsOut = (right: Store): Partial<Store> => {
   let left = 10
   return {
@@ -258,7 +258,7 @@ const runsOut = (right: Store): Partial<Store> => {
   }
 }
 
-/** A store with one transaction for all who write at once: where one of them fails, what the others wrote is undone. */
+/** A store with one transaction for all concurrent writes: if one of them fails, the others are rolled back. */
 const undoesOthers = (right: Store): Partial<Store> => {
   let isUndone: Promise<boolean> | undefined
   return {
@@ -275,7 +275,7 @@ const undoesOthers = (right: Store): Partial<Store> => {
   }
 }
 
-/** A store with one transaction for all who write at once, which has no end once one of them has failed. */
+/** A store with one transaction for all concurrent writes, which never ends once one of them has failed. */
 const losesInserts = (right: Store): Partial<Store> => {
   let hasFailed = false
   return {
@@ -304,7 +304,7 @@ export const faultMutations: readonly StoreMutation[] = [
   ...agendas,
   ...halfKnown,
   failing('keeps a connection for each write that fails', runsOut, ...names.map(againWith)),
-  failing('undoes what others write at once with a write that fails', undoesOthers, ...names.map(atOnceWith)),
+  failing('rolls back the concurrent writes of others when a write fails', undoesOthers, ...names.map(atOnceWith)),
   failing('loses auctions for good once an append has failed', losesInserts, ...names.map(atOnceWith)),
-  failing('shows entries before they are stored, and takes them back', showsTooEarly, ...names.map(shownDuring)),
+  failing('shows entries before they are stored, and hides them again', showsTooEarly, ...names.map(shownDuring)),
 ]

@@ -56,7 +56,7 @@ function writesLate(): StoreMutation {
   }
 }
 
-/** A store that treats only keys as taken that it has received since it was opened. */
+/** A store that treats a key as taken only if it has received it since it was opened. */
 const forgetsTaken = (right: Store): Pick<Store, 'insertAuction' | 'append'> => {
   const empty = createPlainStore()
   return {

@@ -26,7 +26,7 @@ const hasId = (a: Entry, b: Entry) => a.id === b.id
 const hasSequence = (a: Entry, b: Entry) => a.auctionId === b.auctionId && a.sequence === b.sequence
 const hasKey = (a: Entry, b: Entry) => a.requestKey !== undefined && a.requestKey === b.requestKey
 
-/** A store in which an entry is taken when one of these is true of it and one that is stored. */
+/** A store that treats an entry as taken if one of these holds for it and a stored entry. */
 const takenBy = (
   bug: string,
   isSame: readonly ((a: Entry, b: Entry) => boolean)[],
@@ -193,7 +193,7 @@ function lookingAhead(
   )
 }
 
-/** A store that notes some keys of what it was given, stored or not. */
+/** A store that records some keys of all entries that it receives, including those that it does not store. */
 const noting = (bug: string, keyOf: (entry: Entry) => string | undefined): StoreMutation =>
   replaced(
     bug,
@@ -216,8 +216,8 @@ const noting = (bug: string, keyOf: (entry: Entry) => string | undefined): Store
   )
 
 const leaving: readonly StoreMutation[] = [
-  noting('leaves the id taken of an entry that it refused', ({ id }) => `${id}`),
-  noting('leaves the key taken of an entry that it refused', ({ requestKey }) => requestKey),
+  noting('leaves the id of an entry that it refused taken', ({ id }) => `${id}`),
+  noting('leaves the key of an entry that it refused taken', ({ requestKey }) => requestKey),
   replaced(
     'keeps a connection for each taken key',
     (right) => {
@@ -235,9 +235,9 @@ const leaving: readonly StoreMutation[] = [
   ),
 ]
 
-const sequenceRace = 'lets exactly one of many concurrent appends of a sequence win, which all find then'
-const idRace = 'lets exactly one of many concurrent appends of an id win, which all find then'
-const keyRace = 'lets exactly one of many concurrent appends of a request’s key win, which all find then'
+const sequenceRace = 'lets exactly one of many concurrent appends of a sequence win, and lets all callers find it'
+const idRace = 'lets exactly one of many concurrent appends of an id win, and lets all callers find it'
+const keyRace = 'lets exactly one of many concurrent appends of a request’s key win, and lets all callers find it'
 
 const races: readonly StoreMutation[] = [
   swapped(

@@ -33,7 +33,7 @@ function cachingHeads(shared: Store): Partial<Store> {
   }
 }
 
-/** A handle whose reads stay at the moment of a list that was cut, as the reading of that list has not come to its end. */
+/** A handle whose reads stay in the snapshot of a list that was cut at a full page, because that read was never completed. */
 function cuttingAtSnapshots(shared: Store): Partial<Store> {
   const read = remembering(shared.listEntries)
   let isCut = false

@@ -113,7 +113,7 @@ type Append = { readonly startMs: number; readonly endMs: number; readonly attri
 // Closings and bids without a trace are never removed by a request.
 const maxKept = 10_000
 
-/** The key of an append: the bid's id, or the auction that it ended, of which an auction has one. */
+/** The key of an append: the id of its bid, or that of the auction that it ended, because an auction ends once. */
 type StoredAs = BidId | `end of ${AuctionId}`
 
 const storedAs = ({ id, auctionId, event }: Entry): StoredAs =>

@@ -16,7 +16,7 @@ export type Buckets = Pick<FastifyRateLimitStore, 'incr'> & {
 /** The maximum number of keys, about 200 bytes each. The least recently counted key is removed first. */
 const maxKeys = 100_000
 
-/** About a thousandth of a request, because sums of times are not exact. Not exactly, because usual times are multiples of that. */
+/** About a thousandth of a request, because sums of times are inexact. An odd number, because common times are multiples of 0.001. */
 export const tolerance = 0.00137
 
 /** Creates buckets in memory. They use a monotonic clock, so that changes of the system's time have no effect. */

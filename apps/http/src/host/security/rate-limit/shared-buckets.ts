@@ -10,7 +10,10 @@ declare module 'ioredis' {
   }
 }
 
-/** As in memory, by the clock of Redis. If that is set back, no bucket waits longer than from empty. A key expires when it is whole. */
+/**
+ * As in memory, by the clock of Redis. If that clock is set back, a bucket takes no longer to refill than an empty one. A key expires when
+ * its bucket is whole.
+ */
 const takeFromBucket = `
   local time = redis.call('TIME')
   local nowMs = time[1] * 1000 + time[2] / 1000
