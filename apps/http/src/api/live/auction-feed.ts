@@ -54,11 +54,13 @@ export function createAuctionFeed(
 ) {
   const readers = new Set<Reader>()
   /** By the position that they follow. Readers advance from page to page, so those that are behind have the same positions. */
-  const kept = new LRUCache<number, Page>({
+  const pages = new LRUCache<number, Page>({
     maxSize: maxKeptBytes,
     sizeCalculation: ({ encoded }) => Math.max(encoded.length, minPageBytes),
+    fetchMethod: readPage,
+    // Readers wait for a page even if the cache removes it.
+    ignoreFetchAbort: true,
   })
-  const reads = new Map<number, Promise<Page>>()
   let subscriptions = 0
   let noticed = 0
   /** The sequence up to which events are not new; undefined until the first reader. */
@@ -75,7 +77,7 @@ export function createAuctionFeed(
     reader.isAdvancing = true
     while (reader.position < noticed && reader.stream.isReady()) {
       try {
-        const page = kept.get(reader.position) ?? (await readOnce(reader.position))
+        const page = await pages.forceFetch(reader.position)
         await takeTurn()
         reader.position = page.position
         if (page.encoded.length > 0) reader.stream.write(page.encoded)
@@ -85,13 +87,6 @@ export function createAuctionFeed(
       }
     }
     reader.isAdvancing = false
-  }
-
-  /** Reads a page for all readers at a position. */
-  function readOnce(after: number): Promise<Page> {
-    const read = reads.get(after) ?? readPage(after).finally(() => reads.delete(after))
-    reads.set(after, read)
-    return read
   }
 
   async function readPage(after: number): Promise<Page> {
@@ -105,9 +100,7 @@ export function createAuctionFeed(
       return encodeFrame({ event: type, id: event.sequence, data })
     })
     known = Math.max(known ?? 0, position)
-    const page = { encoded: Buffer.concat(frames), position, isOver }
-    kept.set(after, page)
-    return page
+    return { encoded: Buffer.concat(frames), position, isOver }
   }
 
   /** Reads the auction for all readers that connect at once. A read begins after the request for it, so it includes what was stored before. */
