@@ -7,8 +7,6 @@ type Posting =
   /** `retryAfterMs` is the wish of the endpoint, if it has one. */
   | { readonly ok: false; readonly reason: string; readonly retryAfterMs?: number }
 
-export type Poster = ReturnType<typeof createPoster>
-
 /** The time of an attempt, from the start to the end of the response. */
 const timeoutMs = 15_000
 /** A response is read to its end, so that its connection can be used again. */
