@@ -1,5 +1,5 @@
 import { type WebhookType, webhookTypes } from '../../configuration/webhooks.ts'
-import { boughtChair, createdAuction, firstBidEvent, momentOfExamples } from '../operations/example-data.ts'
+import { boughtChair, createdAuction, firstBidEvent, timestamp } from '../operations/example-data.ts'
 import { messageResources } from '../webhooks/messages.ts'
 import { refTo } from './names.ts'
 import type { OperationObject, ParameterObject, PathItem } from './openapi.ts'
@@ -42,7 +42,6 @@ export const webhookParameters = {
 const description = `Posted at least once, and each message of an auction after the one before it was received. Signed as
 [Standard Webhooks](https://www.standardwebhooks.com) 1.0 defines.`
 
-const timestamp = momentOfExamples.replace('Z', '.000Z')
 const recorded = { auctionId: 1, sequence: 1, timestamp }
 const { description: _description, ...createdWithoutDescription } = createdAuction
 
