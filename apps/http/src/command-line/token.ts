@@ -42,7 +42,6 @@ const optionsSchema = v.object({
   ),
 })
 
-/** Prints a token for trials, or why it cannot. */
 export async function printToken(given: object): Promise<void> {
   if (process.env['NODE_ENV'] === 'production') {
     return fail('token: is refused under NODE_ENV=production, where only the issuer signs tokens')

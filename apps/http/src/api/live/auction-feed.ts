@@ -43,7 +43,6 @@ const againMs = 1_000
 /** The encoded events of entries up to a position. */
 type Page = { readonly encoded: Buffer; readonly position: number; readonly isOver: boolean }
 
-/** An auction with its encoded snapshot. */
 type Snapshot = { readonly view: CurrentView; readonly encoded: Buffer }
 
 /** The events of an auction, encoded once for all its readers on this server. `onUnused` is called when the last of them has left. */
