@@ -35,7 +35,7 @@ export async function loadObservability(
     instruments.push(createMetricsInstrument(admin, store.kind === 'sqlite' ? store.file : undefined))
   }
   if (tracing !== undefined) {
-    const { createTracingInstrument } = await import('./tracing/instrument.ts')
+    const { createTracingInstrument } = await import('./tracing.ts')
     instruments.push(createTracingInstrument(tracing, logger))
   }
   const logged: Observer = {
