@@ -12,7 +12,7 @@ import { createWebhookMetrics } from './webhook-metrics.ts'
 export function createMetricsInstrument(
   admin: { readonly host: string; readonly port: number },
   sqliteFile: string | undefined,
-): Instrument {
+): Instrument & { readonly listen: () => Promise<string> } {
   const { registry, observer, watch, watchBacklog } = createMetrics(sqliteFile)
   let server: AdminServer | undefined
   return {
