@@ -1,4 +1,4 @@
-import type { Observer } from '@auction/domain'
+import type { AuctionService, Observer } from '@auction/domain'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { type AdminServer, openAdminServer } from '../../../host/observability/admin-server.ts'
 import { createMetricFactory } from '../../../host/observability/create-metrics.ts'
@@ -13,15 +13,10 @@ export function createMetricsInstrument(
   admin: { readonly host: string; readonly port: number },
   sqliteFile: string | undefined,
 ): Instrument & { readonly listen: () => Promise<string> } {
-  const { registry, observer, watch, watchBacklog } = createMetrics(sqliteFile)
+  const { registry, ...instrument } = createMetrics(sqliteFile)
   let server: AdminServer | undefined
   return {
-    observer,
-    watch,
-    observe(service) {
-      watchBacklog(service.backlog)
-      return service
-    },
+    ...instrument,
     async listen() {
       server = await openAdminServer(admin, registry)
       return server.url
@@ -50,5 +45,13 @@ export function createMetrics(sqliteFile?: string) {
     onEndpoint: webhooks.onEndpoint,
   }
   const observer: Observer = { ...service.observer, ...webhooks.observer }
-  return { registry, observer, watch, watchBacklog: service.watchBacklog }
+  return {
+    registry,
+    observer,
+    watch,
+    observe(opened: AuctionService): AuctionService {
+      service.watchBacklog(opened.backlog)
+      return opened
+    },
+  }
 }
