@@ -109,16 +109,13 @@ export function createAuctionFeed(
     async run(clients) {
       const now = isoOf(clock.nowMs())
       const read = await service.readAuction(auctionId)
-      const snapshot = read.ok ? accepted({ view: read.value, encoded: encodeSnapshot(read.value, now) }) : read
-      return clients.map(() => snapshot)
+      if (!read.ok) return clients.map(() => read)
+      const { sequence } = read.value
+      const data = { now, sequence, auction: auctionViewResource(read.value, publicViewer) }
+      const snapshot = { view: read.value, encoded: encodeFrame({ event: 'snapshot', id: sequence, data }) }
+      return clients.map(() => accepted(snapshot))
     },
   })
-
-  function encodeSnapshot(view: CurrentView, now: string): Buffer {
-    const { sequence } = view
-    const data = { now, sequence, auction: auctionViewResource(view, publicViewer) }
-    return encodeFrame({ event: 'snapshot', id: sequence, data })
-  }
 
   /** Writes the snapshot to a client without a position in the ledger, and then, unless the auction is over, what follows. */
   function begin(stream: EventStream, { view, encoded }: Snapshot, position: number | undefined): Reader {
