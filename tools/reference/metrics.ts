@@ -1,12 +1,22 @@
-import { createMetrics, type MetricDescription } from '../../apps/http/src/api/observability/metrics/metrics.ts'
+import { createMetrics, type Metrics } from '../../apps/http/src/api/observability/metrics/metrics.ts'
 import type {} from '../../apps/http/src/build-server.ts' // Declares what servers are decorated with.
 import { markdownTable } from './markdown-table.ts'
 
 /** docs/reference/metrics.md, generated from the metrics that a server registers. */
 export function metricsPage(): string {
-  const metrics = createMetrics('auctions.sqlite').describe()
+  const metrics = createMetrics('auctions.sqlite').registry.getMetricsAsArray().map(descriptionOf)
   const sections = groups.map(({ heading, of }) => `## ${heading}\n\n${tableOf(metrics.filter(of))}`)
   return `${[introduction, ...sections].join('\n\n')}\n`
+}
+
+type MetricDescription = ReturnType<typeof descriptionOf>
+
+type Metric = ReturnType<Metrics['registry']['getMetricsAsArray']>[number]
+
+function descriptionOf(metric: Metric) {
+  // All metrics of the library have label names, but its types lack them.
+  const { name, type, help, labelNames: labels = [] } = metric as Metric & { readonly labelNames?: string[] }
+  return { name, type: String(type), labels, help }
 }
 
 const startsWith =

@@ -50,13 +50,7 @@ export async function buildServer(parts: ServerParts) {
   const inFlight = createRequestsInFlight(logger, watch)
   const admits = createOverloadGate(maxRequestsAtOnce, inFlight.inWork)
   const addressOf = createPeerAddress(configuration.trustedProxies)
-  const connections = createConnections({
-    limits: connectionLimits,
-    addressOf,
-    logger,
-    guard: (handle) => refuseOverload(handle, admits, logger, watch),
-    watch,
-  })
+  const connections = createConnections({ limits: connectionLimits, addressOf, logger, watch })
   const handleError = createErrorHandler(logger, readiness)
 
   const app = fastify({
@@ -69,7 +63,7 @@ export async function buildServer(parts: ServerParts) {
     trustProxy: trustProxyOption(configuration.trustedProxies),
     // Paths are not case-sensitive. Long ids reach validation.
     routerOptions: { caseSensitive: false, maxParamLength: 20_000 },
-    serverFactory: connections.createServer,
+    serverFactory: (handle) => connections.createServer(refuseOverload(handle, admits, logger, watch)),
     // The lifecycle sends the 503 in the envelope.
     return503OnClosing: false,
     // HEAD shares the GET routes, and Node omits the body. Fastify's HEAD routes would send a 304 with a length of 0.

@@ -7,11 +7,9 @@ import { traceParentOf } from '../host/server/request-log.ts'
 import type { Readiness } from './readiness.ts'
 import { otherMediaType } from './requests/json-body.ts'
 
-export type HandleError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
-
 /** Sends the problem for an error. Details of internal errors go only to the log, with the request id. */
-export function createErrorHandler(logger: Logger, readiness: Pick<Readiness, 'noteError'>): HandleError {
-  return (error, request, reply) => {
+export function createErrorHandler(logger: Logger, readiness: Pick<Readiness, 'noteError'>) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = problemFor(error, request)
     const isAbandoned = problem.code === 'store-unavailable' && isAbandonedRead(request)
     if (!isAbandoned) readiness.noteError(error)

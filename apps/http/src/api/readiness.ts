@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isStoreUnavailable } from '@auction/domain/errors'
 import type { CallSignal, Store } from '@auction/domain/store'
 import type { Logger } from 'pino'
@@ -41,16 +42,13 @@ export function createReadiness(logger: Logger) {
     asking ??= ask(asked).finally(() => {
       asking = undefined
     })
-    const { promise: late, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new Error(`no response within ${pingTimeoutMs} ms`)), pingTimeoutMs)
+    const late = sleep(pingTimeoutMs, 'late', { ref: false })
     try {
-      await Promise.race([asking, late])
+      if ((await Promise.race([asking, late])) === 'late') throw new Error(`no response within ${pingTimeoutMs} ms`)
       return true
     } catch (error) {
       outages.note(error)
       return false
-    } finally {
-      clearTimeout(timer)
     }
   }
 

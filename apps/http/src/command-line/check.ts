@@ -1,8 +1,7 @@
 import type { TokenKey } from '../configuration/configuration.ts'
 import { readConfiguration } from '../configuration/read-configuration.ts'
-import { messageOf } from '../host/log/message-of.ts'
 import { loadStore } from '../process/load-store.ts'
-import { fail, print } from '../process/terminal.ts'
+import { fail, messageOf, print } from '../process/terminal.ts'
 
 /** Prints what a start would find, and creates nothing. Errors are those that would stop the start. */
 export async function check(): Promise<void> {

@@ -7,9 +7,8 @@ import { createViewers } from '../api/callers/viewer.ts'
 import { createWebhookSubscriber } from '../api/webhooks/webhooks.ts'
 import { readConfiguration } from '../configuration/read-configuration.ts'
 import type { WebhookEndpoint } from '../configuration/webhooks.ts'
-import { messageOf } from '../host/log/message-of.ts'
 import { loadStore } from '../process/load-store.ts'
-import { fail, print } from '../process/terminal.ts'
+import { fail, messageOf, print } from '../process/terminal.ts'
 
 /**
  * Posts events to endpoints again, whether they were received or not, and prints their number. A server may run meanwhile.

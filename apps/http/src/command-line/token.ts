@@ -2,7 +2,7 @@ import { permissions } from '@auction/adapters/jwt'
 import { UserId } from '@auction/domain/ids'
 import { SignJWT } from 'jose/jwt/sign'
 import * as v from 'valibot'
-import { trialClaims, trialPermissions } from '../api/callers/trial-claims.ts'
+import { trialClaims } from '../api/callers/trial-claims.ts'
 import { readConfiguration } from '../configuration/read-configuration.ts'
 import { fail, print } from '../process/terminal.ts'
 
@@ -29,7 +29,6 @@ const optionsSchema = v.object({
       v.transform((names) => (names === 'none' ? [] : names.split(',').map((name) => name.trim()))),
       v.array(v.picklist(permissions, permissionRule)),
     ),
-    trialPermissions.join(),
   ),
   'expires-in': v.optional(
     v.pipe(
@@ -42,7 +41,6 @@ const optionsSchema = v.object({
   ),
 })
 
-/** Prints a token to try the service, or the reason why it cannot. */
 export async function printToken(given: object): Promise<void> {
   if (process.env['NODE_ENV'] === 'production') {
     return fail('token: is not available under NODE_ENV=production, where only the issuer signs tokens')

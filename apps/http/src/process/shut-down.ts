@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import { Server as NetServer } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { AuctionService } from '@auction/domain'
 import type { Observability } from '../api/observability/load-observability.ts'
@@ -66,7 +65,7 @@ async function closeRest({ service, store, observability }: Open): Promise<void>
 
 /**
  * Stops accepting connections. It first accepts those that clients have already made, for at most `longestMs`, because the system
- * would reset them. Node's `close` also closes idle connections, on which a request may be about to arrive.
+ * would reset them. Idle connections stay open, because a request may be about to arrive.
  */
 async function stopListening(server: Server, longestMs: number): Promise<void> {
   const untilMs = performance.now() + longestMs
@@ -82,5 +81,5 @@ async function stopListening(server: Server, longestMs: number): Promise<void> {
     await nextTurn()
   } while (hasAccepted && performance.now() < untilMs)
   server.off('connection', note)
-  NetServer.prototype.close.call(server)
+  server.close()
 }

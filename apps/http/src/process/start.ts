@@ -12,14 +12,13 @@ import { buildServer } from '../build-server.ts'
 import type { Configuration, TokenKey } from '../configuration/configuration.ts'
 import { readConfiguration } from '../configuration/read-configuration.ts'
 import { cut } from '../host/log/cut.ts'
-import { messageOf } from '../host/log/message-of.ts'
 import { type Log, openLog } from '../host/log/open-log.ts'
 import { type Listening, listen } from '../host/server/listen.ts'
 import { loadStore, type OpenStore } from './load-store.ts'
 import { type Open, shutDown } from './shut-down.ts'
 import { leaveSignals } from './signals.ts'
 import { startupMessage } from './startup-message.ts'
-import { fail, print } from './terminal.ts'
+import { fail, messageOf, print } from './terminal.ts'
 
 const betweenTriesMs = 500
 // How long the shutdown waits for a log whose reader has stalled.

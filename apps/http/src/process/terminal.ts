@@ -5,3 +5,6 @@ export function fail(...lines: readonly string[]): void {
   for (const line of lines) process.stderr.write(`${line}\n`)
   process.exitCode = 1
 }
+
+/** A thrown value on one line. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { Registry } from 'prom-client'
 import { expect, onTestFinished, test } from 'vitest'
 import { openAdminServer } from '../../src/host/observability/admin-server.ts'
 import { clientOf } from '../support/client.ts'
@@ -8,10 +9,11 @@ import { samplesIn, valuesOf } from '../support/samples.ts'
 import { startProcess, startServerProcess } from '../support/server-process.ts'
 import { secret } from '../support/tokens.ts'
 
+const contentType = Registry.PROMETHEUS_CONTENT_TYPE
 const portOf = (url: string) => Number(new URL(url).port)
 
-async function startAdmin(read: () => Promise<string> = async () => 'text') {
-  const server = await openAdminServer({ host: '127.0.0.1', port: 0 }, { contentType: 'text/plain', read })
+async function startAdmin(metrics: () => Promise<string> = async () => 'text') {
+  const server = await openAdminServer({ host: '127.0.0.1', port: 0 }, { contentType, metrics })
   onTestFinished(() => server.close())
   return { url: new URL(server.url).origin, port: portOf(server.url) }
 }
@@ -63,7 +65,7 @@ test.each([
 })
 
 test('closes the connection of a response that takes too long', async () => {
-  const page = { contentType: 'text/plain', read: () => new Promise<string>(() => undefined) }
+  const page = { contentType, metrics: () => new Promise<string>(() => undefined) }
   const server = await openAdminServer({ host: '127.0.0.1', port: 0, answerMs: 20 }, page)
   onTestFinished(() => server.close())
   const connection = await rawConnection(portOf(server.url))
@@ -74,7 +76,7 @@ test('closes the connection of a response that takes too long', async () => {
 test('closes at once, with open connections', async () => {
   const server = await openAdminServer(
     { host: '127.0.0.1', port: 0 },
-    { contentType: 'text/plain', read: () => new Promise(() => undefined) },
+    { contentType, metrics: () => new Promise(() => undefined) },
   )
   const connection = await rawConnection(portOf(server.url))
   connection.write(requestBytes('GET', '/metrics', {}))

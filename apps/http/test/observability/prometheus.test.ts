@@ -42,7 +42,7 @@ async function exposed(): Promise<string> {
   await anna.placeBid()
   await anna.get('/nowhere')
   await receiver.received(1)
-  return metrics.expose()
+  return metrics.registry.metrics()
 }
 
 /** The names of metrics in a query, with their labels. */
@@ -70,7 +70,7 @@ test('the dashboard and the alerts use metrics and labels that a server has', as
 
 test('every metric of the service is in the dashboard', () => {
   const names = createMetrics(sqliteFile)
-    .describe()
+    .registry.getMetricsAsArray()
     .map(({ name }) => name)
     .filter((name) => name.startsWith('auction_'))
   const shown = queriesOfDashboard.join('\n')

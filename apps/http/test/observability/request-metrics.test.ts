@@ -10,7 +10,7 @@ import { tokenOf } from '../support/tokens.ts'
 async function startMeasured(options: TestServerOptions = {}) {
   const metrics = createMetrics()
   const server = await startServer({ ...options, metrics })
-  const read = async () => samplesIn(await metrics.expose())
+  const read = async () => samplesIn(await metrics.registry.metrics())
   const values = async (metric: string) => valuesOf(await read(), metric)
   return { server, anna: clientOf(server), read, values }
 }

@@ -84,7 +84,7 @@ async function openServer(options: TestServerOptions) {
     limits,
     ...(metrics && { observer: metrics.observer }),
   })
-  metrics?.watchBacklog(service.backlog)
+  metrics?.observe(service)
   const configuration = { ...reading.configuration, tokenKey }
   const built = await buildServer({ configuration, service, clock, logger, readiness, watch: metrics?.watch })
   const { url } = await listen(built.app, '127.0.0.1', 0)

@@ -142,7 +142,7 @@ test('counts attempts, and shows what waits', async () => {
   const metrics = createMetrics()
   const environment = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET }
   const server = await startServer({ environment, metrics })
-  const read = async () => samplesIn(await metrics.expose())
+  const read = async () => samplesIn(await metrics.registry.metrics())
   const begin = await read()
   for (const series of [
     'auction_webhook_attempts_total{webhook="default",outcome="failed"}',

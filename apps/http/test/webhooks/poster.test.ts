@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createPoster, type Poster } from '../../src/host/webhooks/poster.ts'
+import { createPoster } from '../../src/host/webhooks/poster.ts'
 import { type Receiver, startReceiver, withStatus } from '../support/receiver.ts'
 import { stopTime } from '../support/time.ts'
 
-function posterFor({ url }: Pick<Receiver, 'url'>, maxConnections = 4): Poster {
+function posterFor({ url }: Pick<Receiver, 'url'>, maxConnections = 4) {
   const poster = createPoster(new URL(url), maxConnections)
   onTestFinished(() => poster.close())
   return poster

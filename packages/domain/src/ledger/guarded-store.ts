@@ -81,6 +81,7 @@ function findsBy<Key>(operation: StoreOperation) {
   }
 }
 
+/** The names of the required operations. */
 export const storeOperations = Object.keys(rules) as readonly StoreOperation[]
 
 export type GuardedStoreParts = {

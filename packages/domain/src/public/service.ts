@@ -2,6 +2,7 @@
 
 export type { CurrentView } from '../auction-view.ts'
 export type { Clock } from '../clock.ts'
+export { storeOperations } from '../ledger/guarded-store.ts'
 export type { Limits } from '../limits.ts'
 export type {
   AppendEnd,

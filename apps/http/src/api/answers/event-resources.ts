@@ -28,25 +28,19 @@ const recorded = {
   timestamp: described(MomentText, 'When it was recorded, in UTC.'),
 }
 
-const view = AuctionViewResource.entries
-
-const { maximumAmount: _maximum, raisesMaximum: _raises, ...publicBidFields } = BidResource.entries
+const PublicBid = v.omit(BidResource, ['maximumAmount', 'raisesMaximum'])
 
 /** The bids of one command, with the auction after them. */
 export const BidEventResource = v.object({
   type: v.literal('bid'),
   ...recorded,
   bids: described(
-    v.pipe(v.array(v.object(publicBidFields)), v.minLength(1), v.maxLength(2)),
+    v.pipe(v.array(PublicBid), v.minLength(1), v.maxLength(2)),
     'The bid, and the automatic bid that it caused, if any.',
   ),
-  currentPrice: view.currentPrice,
-  minimumNextBid: view.minimumNextBid,
-  bidCount: view.bidCount,
-  leaderId: view.leaderId,
+  ...v.pick(AuctionViewResource, ['currentPrice', 'minimumNextBid', 'bidCount', 'leaderId']).entries,
   effectiveEndTime: described(MomentText, 'The end, including extensions so far.'),
-  reserveMet: view.reserveMet,
-  buyNowOffered: view.buyNowOffered,
+  ...v.pick(AuctionViewResource, ['reserveMet', 'buyNowOffered']).entries,
 })
 
 export const CorrectedEventResource = v.object({
@@ -62,7 +56,7 @@ export const CorrectedEventResource = v.object({
 export const EndedEventResource = v.object({
   type: v.literal('ended'),
   ...recorded,
-  status: view.status,
+  status: AuctionViewResource.entries.status,
   result: ResultResource,
 })
 

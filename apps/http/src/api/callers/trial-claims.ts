@@ -4,7 +4,7 @@ import type { Configuration } from '../../configuration/configuration.ts'
 export type TrialToken = {
   readonly subject: string
   /** Defaults to `trialPermissions`. A permission without a configured value is not granted. */
-  readonly permissions?: readonly Permission[]
+  readonly permissions?: readonly Permission[] | undefined
   /** The user that the token identifies, if callers are bound to users. */
   readonly user: number
 }
@@ -17,7 +17,7 @@ const staffPermissions: readonly Permission[] = [
   'Bidders.Read',
 ]
 
-export const trialPermissions: readonly Permission[] = permissions.filter((name) => !staffPermissions.includes(name))
+const trialPermissions: readonly Permission[] = permissions.filter((name) => !staffPermissions.includes(name))
 
 export function trialClaims({ tokens, permissionValues }: Configuration, token: TrialToken): Record<string, unknown> {
   const { issuer, audience, permissionClaims, subjectClaim } = tokens

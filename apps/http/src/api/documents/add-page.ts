@@ -30,14 +30,13 @@ export async function addPage(app: FastifyInstance): Promise<void> {
 async function filesOfPage(): Promise<ReadonlyMap<string, string>> {
   const manifest = fileURLToPath(import.meta.resolve('@auction/web/package.json'))
   const folder = join(dirname(manifest), 'page')
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  const files = (await readdir(folder, { recursive: true })).filter((path) => extname(path) !== '')
   const library = findPackageJSON('lit-html', manifest)
   if (library === undefined) throw new Error('lit-html, which the page needs, is not installed')
   return new Map([
-    ...files.map((file) => [urlOf(file.slice(folder.length)), file] as const),
+    ...files.map((file) => [urlOf(file), join(folder, file)] as const),
     ['/node_modules/lit-html/lit-html.js', join(dirname(library), 'lit-html.js')],
   ])
 }
 
-const urlOf = (path: string): string => (path === '/index.html' ? '/' : `/page${path}`)
+const urlOf = (path: string): string => (path === 'index.html' ? '/' : `/page/${path}`)

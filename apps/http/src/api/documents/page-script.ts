@@ -1,13 +1,13 @@
 import { standardParameters } from '../openapi/requests.ts'
 import { standardHeaders } from '../openapi/responses.ts'
-import { momentOfExamples } from '../operations/example-data.ts'
+import { timestamp } from '../operations/example-data.ts'
 
 /** The script that starts Swagger UI with less of the document: operations without standard headers and with one row of refusals. */
 export const script = `const standardHeaders = ${JSON.stringify(standardHeaders)}
 const standardParameters = ${JSON.stringify(standardParameters)}
 
 // Moves the times of the examples to now, so that their auctions are open.
-const laterMs = Math.floor((Date.now() - Date.parse('${momentOfExamples}')) / 60000) * 60000
+const laterMs = Math.floor((Date.now() - Date.parse('${timestamp}')) / 60000) * 60000
 const moved = (moment) => new Date(Date.parse(moment) + laterMs).toISOString().slice(0, 19) + 'Z'
 const moments = /(?<=")\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z(?=")/g
 

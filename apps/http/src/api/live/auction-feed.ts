@@ -43,7 +43,6 @@ const againMs = 1_000
 /** The encoded events of entries up to a position. */
 type Page = { readonly encoded: Buffer; readonly position: number; readonly isOver: boolean }
 
-/** An auction with its encoded snapshot. */
 type Snapshot = { readonly view: CurrentView; readonly encoded: Buffer }
 
 /** The events of an auction, encoded once for all its readers on this server. `onUnused` is called when the last of them has left. */
@@ -54,11 +53,13 @@ export function createAuctionFeed(
 ) {
   const readers = new Set<Reader>()
   /** By the position that they follow. Readers advance from page to page, so those that are behind have the same positions. */
-  const kept = new LRUCache<number, Page>({
+  const pages = new LRUCache<number, Page>({
     maxSize: maxKeptBytes,
     sizeCalculation: ({ encoded }) => Math.max(encoded.length, minPageBytes),
+    fetchMethod: readPage,
+    // Readers wait for a page even if the cache removes it.
+    ignoreFetchAbort: true,
   })
-  const reads = new Map<number, Promise<Page>>()
   let subscriptions = 0
   let noticed = 0
   /** The sequence up to which events are not new; undefined until the first reader. */
@@ -75,7 +76,7 @@ export function createAuctionFeed(
     reader.isAdvancing = true
     while (reader.position < noticed && reader.stream.isReady()) {
       try {
-        const page = kept.get(reader.position) ?? (await readOnce(reader.position))
+        const page = await pages.forceFetch(reader.position)
         await takeTurn()
         reader.position = page.position
         if (page.encoded.length > 0) reader.stream.write(page.encoded)
@@ -85,13 +86,6 @@ export function createAuctionFeed(
       }
     }
     reader.isAdvancing = false
-  }
-
-  /** Reads a page for all readers at a position. */
-  function readOnce(after: number): Promise<Page> {
-    const read = reads.get(after) ?? readPage(after).finally(() => reads.delete(after))
-    reads.set(after, read)
-    return read
   }
 
   async function readPage(after: number): Promise<Page> {
@@ -105,9 +99,7 @@ export function createAuctionFeed(
       return encodeFrame({ event: type, id: event.sequence, data })
     })
     known = Math.max(known ?? 0, position)
-    const page = { encoded: Buffer.concat(frames), position, isOver }
-    kept.set(after, page)
-    return page
+    return { encoded: Buffer.concat(frames), position, isOver }
   }
 
   /** Reads the auction for all readers that connect at once. A read begins after the request for it, so it includes what was stored before. */
@@ -117,16 +109,13 @@ export function createAuctionFeed(
     async run(clients) {
       const now = isoOf(clock.nowMs())
       const read = await service.readAuction(auctionId)
-      const snapshot = read.ok ? accepted({ view: read.value, encoded: encodeSnapshot(read.value, now) }) : read
-      return clients.map(() => snapshot)
+      if (!read.ok) return clients.map(() => read)
+      const { sequence } = read.value
+      const data = { now, sequence, auction: auctionViewResource(read.value, publicViewer) }
+      const snapshot = { view: read.value, encoded: encodeFrame({ event: 'snapshot', id: sequence, data }) }
+      return clients.map(() => accepted(snapshot))
     },
   })
-
-  function encodeSnapshot(view: CurrentView, now: string): Buffer {
-    const { sequence } = view
-    const data = { now, sequence, auction: auctionViewResource(view, publicViewer) }
-    return encodeFrame({ event: 'snapshot', id: sequence, data })
-  }
 
   /** Writes the snapshot to a client without a position in the ledger, and then, unless the auction is over, what follows. */
   function begin(stream: EventStream, { view, encoded }: Snapshot, position: number | undefined): Reader {

@@ -14,9 +14,6 @@ const pauseMs = 250
 /** How much a reader gets at once, so that little is unread if it stops. */
 const maxBytesAtOnce = 64 * 1024
 
-/** Clients do not reconnect after this `bye`. */
-const byeOver = encodeFrame({ event: 'bye', data: { reason: 'over' } })
-
 /** A reader of several auctions. It has no buffer: the sequences that it has show what it lacks. */
 type Reader = {
   /** Undefined until the first states are read. */
@@ -143,7 +140,8 @@ export function createListFeed({ service, clock, publicViewer }: FeedParts) {
     }
     flush()
     if (shown.size > 0) return
-    stream.write(byeOver)
+    // Clients do not reconnect after this `bye`.
+    stream.write(encodeFrame({ event: 'bye', data: { reason: 'over' } }))
     stream.end('over')
   }
 

@@ -4,10 +4,8 @@ import type { EventStreams } from '../../host/streams/event-streams.ts'
 import { type AuctionFeed, createAuctionFeed, type FeedParts } from './auction-feed.ts'
 import { createListFeed, type ListFeed } from './list-feed.ts'
 
-type Service = FeedParts['service']
-
 export type LiveParts = Omit<FeedParts, 'service'> & {
-  readonly service: Service | Promise<Service>
+  readonly service: FeedParts['service'] | Promise<FeedParts['service']>
   readonly streams: EventStreams
 }
 
@@ -18,27 +16,23 @@ export function createLive({ service, streams, ...parts }: LiveParts) {
   const feeds = new Map<AuctionId, AuctionFeed>()
   let lists: ListFeed | undefined
 
-  function feedOf(opened: Service, id: AuctionId): AuctionFeed {
-    const feed = feeds.get(id) ?? createAuctionFeed(id, { ...parts, service: opened }, () => feeds.delete(id))
-    feeds.set(id, feed)
-    return feed
-  }
-
-  function listsOf(opened: Service): ListFeed {
-    lists ??= createListFeed({ ...parts, service: opened })
-    return lists
-  }
-
   /** Both respond with an event stream, or return the problem that prevents it. */
   return {
     /** `position` is that of the last event that the client has, if it has any. */
     async follow(request: FastifyRequest, reply: FastifyReply, id: AuctionId, position: number | undefined) {
-      const opened = await service
-      return streams.answer(request, reply, () => feedOf(opened, id).subscribe(position))
+      const opened = { ...parts, service: await service }
+      return streams.answer(request, reply, () => {
+        const feed = feeds.get(id) ?? createAuctionFeed(id, opened, () => feeds.delete(id))
+        feeds.set(id, feed)
+        return feed.subscribe(position)
+      })
     },
     async followList(request: FastifyRequest, reply: FastifyReply, ids: readonly AuctionId[]) {
-      const opened = await service
-      return streams.answer(request, reply, () => listsOf(opened).subscribe(ids))
+      const opened = { ...parts, service: await service }
+      return streams.answer(request, reply, () => {
+        lists ??= createListFeed(opened)
+        return lists.subscribe(ids)
+      })
     },
   }
 }

@@ -16,8 +16,6 @@ export type Instrument = {
   readonly watch: Watch
   /** Wraps the service for the server. */
   readonly observe: (service: AuctionService) => AuctionService
-  /** Starts the endpoint and returns its URL, if it has one. @throws Node's errors, such as EADDRINUSE */
-  readonly listen?: () => Promise<string>
   /** Stops the endpoint and sends pending data, within a time limit. */
   readonly close: () => Promise<void>
 }
@@ -29,15 +27,10 @@ export async function loadObservability(
   { admin, tracing, store }: Pick<Configuration, 'admin' | 'tracing' | 'store'>,
   logger: Logger,
 ) {
-  const instruments: Instrument[] = []
-  if (admin !== undefined) {
-    const { createMetricsInstrument } = await import('./metrics/metrics.ts')
-    instruments.push(createMetricsInstrument(admin, store.kind === 'sqlite' ? store.file : undefined))
-  }
-  if (tracing !== undefined) {
-    const { createTracingInstrument } = await import('./tracing/instrument.ts')
-    instruments.push(createTracingInstrument(tracing, logger))
-  }
+  const sqliteFile = store.kind === 'sqlite' ? store.file : undefined
+  const metrics = admin && (await import('./metrics/metrics.ts')).createMetricsInstrument(admin, sqliteFile)
+  const traces = tracing && (await import('./tracing.ts')).createTracingInstrument(tracing, logger)
+  const instruments: readonly Instrument[] = [metrics, traces].filter((instrument) => instrument !== undefined)
   const logged: Observer = {
     onUnreadable: (err) => logger.error({ err }, 'stored data is unreadable; lists and closings omit it'),
     ...logWebhooks(logger),
@@ -46,11 +39,8 @@ export async function loadObservability(
     observer: combine<Observer>([logged, ...instruments.map(({ observer }) => observer)]),
     watch: combine<Watch>(instruments.map(({ watch }) => watch)),
     observe: (service: AuctionService) => instruments.reduce((observed, { observe }) => observe(observed), service),
-    /** The URL of the metrics, if they are enabled. */
-    async listen() {
-      const urls = await Promise.all(instruments.map(({ listen }) => listen?.()))
-      return urls.find((url) => url !== undefined)
-    },
+    /** Serves the metrics, if they are enabled, and returns their URL. @throws Node's errors, such as EADDRINUSE */
+    listen: async () => metrics?.listen(),
     close: async () => void (await Promise.all(instruments.map(({ close }) => close()))),
   }
 }

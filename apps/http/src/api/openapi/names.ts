@@ -2,7 +2,9 @@ import type { Example } from '../operations/example.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { MediaType, Reference } from './openapi.ts'
 
-const capitalized = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+/** The name of a component for the name of an operation, the code of a problem or the type of a message: `BidTooLow` for `bid-too-low`. */
+export const capitalized = (name: string): string =>
+  name.replaceAll(/(?:^|[-.])(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 export const requestName = ({ name }: Operation): string => `${capitalized(name)}Request`
 export const successName = ({ name }: Operation): string => `${capitalized(name)}Success`

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { type ProblemHeader, titleOf } from '../../host/answers/problem-types.ts'
 import { clientCode, type ProblemCode, problemCodes, problemType } from '../answers/problem-types.ts'
 import type { Operation } from '../operations/operation.ts'
+import { capitalized } from './names.ts'
 
 /** The codes that an operation can return, ordered by status. */
 export function problemsOf(operation: Operation): readonly ProblemCode[] {
@@ -32,10 +33,7 @@ const ofBodies: readonly ProblemCode[] = [
   'idempotency-key-reused',
 ]
 
-export const problemName = (code: ProblemCode): string =>
-  code.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
-
-export const problemSchemaName = (code: ProblemCode): string => `${problemName(code)}Problem`
+export const problemSchemaName = (code: ProblemCode): string => `${capitalized(code)}Problem`
 
 /** The failure envelope of a problem, with the members of its code. */
 export function problemSchema(code: ProblemCode): ObjectSchema {

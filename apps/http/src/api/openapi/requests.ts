@@ -4,7 +4,7 @@ import type { Operation } from '../operations/operation.ts'
 import { bodyLimitBytes } from '../requests/json-body.ts'
 import { namedExamples, refTo, requestName } from './names.ts'
 import type { OperationObject, ParameterObject, Reference } from './openapi.ts'
-import { jsonSchemaOf, namedJsonSchemas } from './schemas.ts'
+import { jsonSchemaOf } from './schemas.ts'
 
 const header = (
   name: string,
@@ -86,20 +86,16 @@ export function bodyOf(operation: Operation): Pick<OperationObject, 'requestBody
 export const bodyKiB = ({ maxBytes = bodyLimitBytes }: { readonly maxBytes?: number }): number => maxBytes / 1024
 
 /** The schemas of bodies. They refuse unknown fields and ignore the fields that the service assigns. */
-export function requestSchemas(operations: readonly Operation[]): Readonly<Record<string, JsonSchema>> {
-  const withBody = operations.flatMap((operation) => (operation.body ? [{ operation, body: operation.body }] : []))
-  const ofBodies = namedJsonSchemas(
-    Object.fromEntries(withBody.map(({ operation, body }) => [requestName(operation), body.schema])),
-  )
-  return Object.fromEntries(
-    withBody.map(({ operation, body }) => {
-      const converted = ofBodies[requestName(operation)]
+export const requestSchemas = (operations: readonly Operation[]): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(
+    operations.flatMap((operation) => {
+      const { body } = operation
+      if (body === undefined) return []
       const ignored = Object.fromEntries([...body.ignored].map((name) => [name, assigned]))
-      const strict = strictly({ ...converted })
-      return [requestName(operation), { ...strict, properties: { ...strict.properties, ...ignored } }]
+      const strict = strictly(jsonSchemaOf(body.schema))
+      return [[requestName(operation), { ...strict, properties: { ...strict.properties, ...ignored } }]]
     }),
   )
-}
 
 const assigned = { readOnly: true, description: 'Assigned by the service; ignored in requests.' } as const
 

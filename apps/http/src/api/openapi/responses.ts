@@ -1,8 +1,8 @@
 import { clientCode, type ProblemCode, problemType } from '../answers/problem-types.ts'
 import type { Operation } from '../operations/operation.ts'
-import { namedExamples, refTo, successName } from './names.ts'
+import { capitalized, namedExamples, refTo, successName } from './names.ts'
 import type { OperationObject, Reference, ResponseObject } from './openapi.ts'
-import { headersOf, problemName, problemSchemaName, problemsOf } from './problems.ts'
+import { headersOf, problemSchemaName, problemsOf } from './problems.ts'
 
 export function responsesOf(operation: Operation): OperationObject['responses'] {
   const { method, success } = operation
@@ -40,7 +40,7 @@ const statusesOf = (operation: Operation): readonly (readonly [number, readonly 
 const isShared = ({ refusals, examples }: Operation, status: number, codes: readonly ProblemCode[]): boolean =>
   !codes.some((code) => code in refusals) && !examples.some(({ answer }) => answer.status === status)
 
-const nameOf = (codes: readonly ProblemCode[]): string => codes.map(problemName).join('Or')
+const nameOf = (codes: readonly ProblemCode[]): string => codes.map(capitalized).join('Or')
 
 // The rate limit counts all requests of a caller, except those refused before authentication.
 const rateLimit = ['RateLimit', 'RateLimit-Policy']

@@ -1,7 +1,7 @@
 import { type WebhookType, webhookTypes } from '../../configuration/webhooks.ts'
-import { boughtChair, createdAuction, firstBidEvent, momentOfExamples } from '../operations/example-data.ts'
+import { boughtChair, createdAuction, firstBidEvent, timestamp } from '../operations/example-data.ts'
 import { messageResources } from '../webhooks/messages.ts'
-import { refTo } from './names.ts'
+import { capitalized, refTo } from './names.ts'
 import type { OperationObject, ParameterObject, PathItem } from './openapi.ts'
 
 /** When the service posts a message of each type. */
@@ -12,9 +12,7 @@ export const webhookSummaries: Readonly<Record<WebhookType, string>> = {
   'auction.ended': 'An auction has a final result',
 }
 
-/** The name of the schema of a message, such as `AuctionBidMessage`. */
-const messageName = (type: WebhookType): string =>
-  `${type.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}Message`
+const messageName = (type: WebhookType): string => `${capitalized(type)}Message`
 
 export const messageSchemas = Object.fromEntries(
   webhookTypes.map((type) => [messageName(type), messageResources[type]]),
@@ -42,7 +40,6 @@ export const webhookParameters = {
 const description = `Posted at least once. The messages of an auction arrive in order: each is posted after the previous one was received. Signed as
 [Standard Webhooks](https://www.standardwebhooks.com) 1.0 defines.`
 
-const timestamp = momentOfExamples.replace('Z', '.000Z')
 const recorded = { auctionId: 1, sequence: 1, timestamp }
 const { description: _description, ...createdWithoutDescription } = createdAuction
 
@@ -82,7 +79,6 @@ function operationOf(type: WebhookType): OperationObject {
   }
 }
 
-/** The messages that the service posts to endpoints. */
 export const webhooks: Readonly<Record<string, PathItem>> = Object.fromEntries(
   webhookTypes.map((type) => [type, { post: operationOf(type) }]),
 )

@@ -1,8 +1,6 @@
 // The data of all examples: a desk with two bids, a chair that is bought, and a lamp that is cancelled.
 
-export const momentOfExamples = '2030-01-31T12:00:00Z'
-
-const timestamp = '2030-01-31T12:00:00.000Z'
+export const timestamp = '2030-01-31T12:00:00.000Z'
 const terms = { currency: 'USD', startTime: '2030-01-31T11:00:00Z', endTime: '2030-02-07T12:00:00Z' }
 
 const stateWithoutBids = {

@@ -1,7 +1,7 @@
 import { problemMembers } from '../../host/answers/problem.ts'
 import { type ProblemCode, problemType } from '../answers/problem-types.ts'
 import { validationProblem } from '../answers/refusal.ts'
-import { momentOfExamples } from './example-data.ts'
+import { timestamp } from './example-data.ts'
 
 /** A request with its response. A test sends all examples in the order of the table and compares the responses. */
 export type Example = {
@@ -22,7 +22,7 @@ export const success = (status: 200 | 201, message: string, data: object): Examp
 
 export const read = (message: string, data: object): Example['answer'] => ({
   status: 200,
-  body: { success: true, message, data, now: new Date(momentOfExamples).toISOString() },
+  body: { success: true, message, data, now: timestamp },
 })
 
 export const failure = (code: ProblemCode, message: string, members: object = {}): Example['answer'] => ({

@@ -1,10 +1,9 @@
 import { UserId } from '@auction/domain/ids'
-import { missingField, validationFailed } from '@auction/domain/parsing'
-import { refused } from '@auction/domain/result'
+import { missingField } from '@auction/domain/parsing'
 import * as v from 'valibot'
 import { BidderBidResource, bidderBidResource, pageSchema } from '../answers/resources.ts'
 import { bidderCursor, readBidderCursor } from '../requests/cursors.ts'
-import { cursor, cursorRule, Limit } from '../requests/parameters.ts'
+import { cursor, foreignCursor, Limit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { invalid, read } from './example.ts'
 import { leadingBid } from './example-data.ts'
@@ -30,9 +29,7 @@ export const listBidsOfBidder = defineOperation({
   success: { status: 200, description: 'A page of bids.', data: pageSchema(BidderBidResource) },
   refusals: {},
   call: async (listBidsOfBidder, { query: { bidderId, limit, cursor: after }, signal }) => {
-    if (after !== undefined && after.bidderId !== bidderId) {
-      return refused(validationFailed({ pointer: '/cursor', message: cursorRule }))
-    }
+    if (after !== undefined && after.bidderId !== bidderId) return foreignCursor
     return listBidsOfBidder(bidderId, { limit, signal, ...(after && { after: after.position }) })
   },
   answer: ({ items, next }, { query: { bidderId }, viewer }) => ({

@@ -1,10 +1,8 @@
-import { validationFailed } from '@auction/domain/parsing'
-import { refused } from '@auction/domain/result'
 import * as v from 'valibot'
 import { reasonsOf } from '../answers/problem-types.ts'
 import { BidResource, bidResource, pageSchema } from '../answers/resources.ts'
 import { bidCursor, readBidCursor } from '../requests/cursors.ts'
-import { AuctionPath, cursor, cursorRule, Limit } from '../requests/parameters.ts'
+import { AuctionPath, cursor, foreignCursor, Limit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { invalid, read } from './example.ts'
 import { automaticBid, secondBid } from './example-data.ts'
@@ -23,9 +21,7 @@ export const listBids = defineOperation({
   success: { status: 200, description: 'A page of bids.', data: pageSchema(BidResource) },
   refusals: reasonsOf('auction-not-found'),
   call: async (listBids, { parameters: { id }, query: { limit, cursor: after }, signal }) => {
-    if (after !== undefined && after.auctionId !== id) {
-      return refused(validationFailed({ pointer: '/cursor', message: cursorRule }))
-    }
+    if (after !== undefined && after.auctionId !== id) return foreignCursor
     return listBids(id, { limit, signal, ...(after && { before: after.position }) })
   },
   answer: ({ items, next }, { parameters: { id }, viewer }) => ({

@@ -137,6 +137,9 @@ export const cursor = <Position>(read: (cursor: string) => Position | undefined)
 
 export const cursorRule = 'must be a nextCursor returned by this list'
 
+/** The refusal of a cursor that another list returned. */
+export const foreignCursor = refused(validationFailed({ pointer: '/cursor', message: cursorRule }))
+
 /** The entity tags of an `If-Match` (RFC 9110, section 13.1.1), or `*` for any state of an existing resource. */
 export type IfMatch = '*' | readonly string[]
 

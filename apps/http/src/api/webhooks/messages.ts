@@ -28,7 +28,6 @@ const messageResource = <Data extends v.GenericSchema>(type: WebhookType, data: 
     data,
   })
 
-/** The body of the messages of each type. */
 export const messageResources = {
   'auction.created': messageResource('auction.created', CreatedEventResource),
   'auction.bid': messageResource('auction.bid', BidEventResource),

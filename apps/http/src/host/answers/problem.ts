@@ -28,9 +28,6 @@ declare module 'fastify' {
 /** Caches must not store authenticated data, and clients must not guess content types. Other headers apply only to pages. */
 export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
-/** RFC 9457 defines no charset parameter. */
-const problemMediaType = 'application/problem+json'
-
 /** A request that is not valid HTTP. */
 export const badRequest = (message: string): HostProblem => ({ code: 'bad-request', message })
 
@@ -55,7 +52,8 @@ export function problemHeaders(problem: Problem): Readonly<Record<string, string
   const { retryAfterSeconds } = typeOf(problem)
   return {
     ...commonHeaders,
-    'content-type': problemMediaType,
+    // RFC 9457 defines no charset parameter.
+    'content-type': 'application/problem+json',
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
     ...problem.headers,
   }

@@ -23,7 +23,6 @@ type ConnectionParts = {
   readonly limits: ConnectionLimits
   readonly addressOf: PeerAddress
   readonly logger: Logger
-  readonly guard: (handle: RequestListener) => RequestListener
   readonly watch?: ServerWatch | undefined
 }
 
@@ -37,7 +36,7 @@ type Connection = {
 }
 
 /** Every connection of a server, from its first byte to its end, including those that Node hands over (CONNECT). */
-export function createConnections({ limits, addressOf, logger, guard, watch }: ConnectionParts) {
+export function createConnections({ limits, addressOf, logger, watch }: ConnectionParts) {
   const { maxConnections, maxConnectionsPerAddress } = limits
   const all = new Map<Duplex, Connection>()
   const ofAddresses = new Map<string, Set<Connection>>()
@@ -152,7 +151,7 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
         // Requests for an upgrade get a normal response.
         shouldUpgradeCallback: () => false,
       },
-      noting(guard(handle)),
+      noting(handle),
     )
     // For a client that does not read a response. Each part that it reads restarts this time.
     server.timeout = idleMs

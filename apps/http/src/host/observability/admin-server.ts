@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import type { Registry } from 'prom-client'
 import { listenOn } from '../server/listen.ts'
 
 type AdminAddress = { readonly host: string; readonly port: number; readonly answerMs?: number }
-type Metrics = { readonly contentType: string; readonly read: () => Promise<string> }
 
 export type AdminServer = Awaited<ReturnType<typeof openAdminServer>>
 
@@ -22,7 +22,7 @@ const path = '/metrics'
  */
 export async function openAdminServer(
   { host, port, answerMs = longestAnswerMs }: AdminAddress,
-  { contentType, read }: Metrics,
+  registry: Pick<Registry, 'contentType' | 'metrics'>,
 ) {
   const limits = { headersTimeout: timeoutMs, requestTimeout: timeoutMs, keepAliveTimeout: timeoutMs }
   const server = createServer({ ...limits, connectionsCheckingInterval: 1_000 }, (request, response) => {
@@ -31,8 +31,8 @@ export async function openAdminServer(
       response.setHeader('allow', 'GET, HEAD')
       end(405, 'Only GET and HEAD are allowed.\n')
     } else {
-      read().then(
-        (text) => end(200, text, contentType),
+      registry.metrics().then(
+        (text) => end(200, text, registry.contentType),
         () => end(500, 'The page could not be created.\n'),
       )
     }

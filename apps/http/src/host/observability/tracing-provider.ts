@@ -20,7 +20,6 @@ import {
 import type { Logger } from 'pino'
 import type { Tracing } from '../../configuration/configuration.ts'
 import { cut } from '../log/cut.ts'
-import { messageOf } from '../log/message-of.ts'
 import { onceAMinute } from '../log/once-a-minute.ts'
 
 /** Sends spans in the background. Its queue is limited (OTEL_BSP_MAX_QUEUE_SIZE), so an outage of the collector costs only spans. */
@@ -61,5 +60,5 @@ function reportFailures(logger: Logger): void {
   const report = onceAMinute<string>((times, reason) =>
     logger.warn({ reason, times }, 'traces cannot be sent; the service works without them'),
   )
-  setGlobalErrorHandler((error) => report(cut(messageOf(error))))
+  setGlobalErrorHandler((error) => report(cut(error instanceof Error ? error.message : String(error))))
 }

@@ -16,7 +16,6 @@ declare module 'fastify' {
 
 /** An event of a stream (HTML, section 9.2, server-sent events). */
 type Frame = {
-  /** The name of the event. */
   readonly event: string
   /** The position from which a reader continues after this event; undefined for an event that has none. */
   readonly id?: number
@@ -32,7 +31,6 @@ export function encodeFrame({ event, id, data }: Frame): Buffer {
 /** Keeps the connection open in proxies, and shows the client that the server is alive. */
 const heartbeat = ':\n\n'
 
-/** An open event stream. */
 export type EventStream = {
   /** Whether the reader keeps up. If not, write nothing until `onReady` is called. */
   isReady(): boolean
@@ -74,7 +72,6 @@ const longestRetryMs = 5_000
 const writesPerTurn = 64
 export const takeTurn = createTurns(writesPerTurn)
 
-/** The headers of every event stream. */
 const streamHeaders = {
   ...commonHeaders,
   'content-type': 'text/event-stream; charset=utf-8',
@@ -85,7 +82,6 @@ const streamHeaders = {
   connection: 'close',
 }
 
-/** Whether the client asks for an event stream. */
 export const asksForEvents = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   accept.split(',').some((range) => {
     const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())

@@ -1,4 +1,4 @@
-import http, { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 
@@ -6,8 +6,6 @@ type Posting =
   | { readonly ok: true }
   /** `retryAfterMs` is the pause that the endpoint asks for, if any. */
   | { readonly ok: false; readonly reason: string; readonly retryAfterMs?: number }
-
-export type Poster = ReturnType<typeof createPoster>
 
 /** The time of an attempt, from the start to the end of the response. */
 const timeoutMs = 15_000
@@ -18,18 +16,15 @@ const maxResponseBytes = 16 * 1024
 export function createPoster(url: URL, maxConnections: number) {
   const { Agent, request } = url.protocol === 'https:' ? https : http
   const agent = new Agent({ keepAlive: true, maxSockets: maxConnections })
-  const target = { ...urlToHttpOptions(url), method: 'POST', agent }
-  const inFlight = new Set<ClientRequest>()
-  let isClosed = false
+  const closing = new AbortController()
+  const target = { ...urlToHttpOptions(url), method: 'POST', agent, signal: closing.signal }
 
   /** Posts JSON. Resolves when the response has ended, and never rejects. Redirects are not followed. */
   function post(body: string, headers: OutgoingHttpHeaders): Promise<Posting> {
     return new Promise((resolve) => {
-      const fail = (reason: string) => resolve({ ok: false, reason: isClosed ? closedText : reason })
-      if (isClosed) return fail(closedText)
+      const fail = (reason: string) => resolve({ ok: false, reason: closing.signal.aborted ? closedText : reason })
       const sized = { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
       const outgoing = request({ ...target, headers: sized })
-      inFlight.add(outgoing)
       const timer = setTimeout(() => outgoing.destroy(new Error(lateText)), timeoutMs)
       let answer: IncomingMessage | undefined
       outgoing.on('response', (response) => {
@@ -41,7 +36,6 @@ export function createPoster(url: URL, maxConnections: number) {
       outgoing.on('error', (error) => fail(reasonOf(error)))
       outgoing.on('close', () => {
         clearTimeout(timer)
-        inFlight.delete(outgoing)
         // Node reports no error for some of these, such as a response with an upgrade. After a complete response, its end follows.
         if (answer?.complete !== true) fail('the connection was closed')
       })
@@ -53,8 +47,7 @@ export function createPoster(url: URL, maxConnections: number) {
     post,
     /** Closes all connections. Posts in flight and later ones fail. */
     close(): void {
-      isClosed = true
-      for (const outgoing of inFlight) outgoing.destroy()
+      closing.abort()
       agent.destroy()
     },
   }

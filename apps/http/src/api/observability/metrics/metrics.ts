@@ -1,5 +1,5 @@
-import type { Observer } from '@auction/domain'
-import { collectDefaultMetrics, type MetricObject, Registry } from 'prom-client'
+import type { AuctionService, Observer } from '@auction/domain'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import { type AdminServer, openAdminServer } from '../../../host/observability/admin-server.ts'
 import { createMetricFactory } from '../../../host/observability/create-metrics.ts'
 import { createRequestMetrics } from '../../../host/observability/request-metrics.ts'
@@ -12,18 +12,13 @@ import { createWebhookMetrics } from './webhook-metrics.ts'
 export function createMetricsInstrument(
   admin: { readonly host: string; readonly port: number },
   sqliteFile: string | undefined,
-): Instrument {
-  const { observer, watch, watchBacklog, contentType, expose } = createMetrics(sqliteFile)
+): Instrument & { readonly listen: () => Promise<string> } {
+  const { registry, ...instrument } = createMetrics(sqliteFile)
   let server: AdminServer | undefined
   return {
-    observer,
-    watch,
-    observe(service) {
-      watchBacklog(service.backlog)
-      return service
-    },
+    ...instrument,
     async listen() {
-      server = await openAdminServer(admin, { contentType, read: expose })
+      server = await openAdminServer(admin, registry)
       return server.url
     },
     close: async () => server?.close(),
@@ -31,8 +26,6 @@ export function createMetricsInstrument(
 }
 
 export type Metrics = ReturnType<typeof createMetrics>
-
-export type MetricDescription = ReturnType<typeof descriptionOf>
 
 /** Gauges whose names end in `_total`, which is for counters. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
@@ -53,19 +46,12 @@ export function createMetrics(sqliteFile?: string) {
   }
   const observer: Observer = { ...service.observer, ...webhooks.observer }
   return {
+    registry,
     observer,
     watch,
-    watchBacklog: service.watchBacklog,
-    contentType: registry.contentType,
-    /** Describes every metric, including those without values. */
-    describe: () => registry.getMetricsAsArray().map(descriptionOf),
-    /** The current values, in the Prometheus text format. */
-    expose: (): Promise<string> => registry.metrics(),
+    observe(opened: AuctionService): AuctionService {
+      service.watchBacklog(opened.backlog)
+      return opened
+    },
   }
-}
-
-function descriptionOf(metric: MetricObject) {
-  // All metrics of the library have label names, but its types lack them.
-  const { name, type, help, labelNames: labels = [] } = metric as MetricObject & { readonly labelNames?: string[] }
-  return { name, type: String(type), labels, help }
 }

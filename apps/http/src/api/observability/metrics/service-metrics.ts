@@ -1,4 +1,4 @@
-import type { Backlog, Observer, StoreOperation } from '@auction/domain'
+import { type Backlog, type Observer, storeOperations } from '@auction/domain'
 import type { MetricFactory } from '../../../host/observability/create-metrics.ts'
 import type { ClosingRun } from '../../closing.ts'
 
@@ -6,23 +6,6 @@ const entriesBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 500]
 const storeBuckets = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]
 const lateBuckets = [0.5, 1, 2, 5, 10, 30, 60, 300, 900, 3_600]
 
-const operations: StoreOperation[] = [
-  'insertAuction',
-  'findAuction',
-  'findAuctionByKey',
-  'findAuctions',
-  'listAuctions',
-  'updateAgenda',
-  'addTitleWords',
-  'append',
-  'findHeads',
-  'findEntries',
-  'findEntriesByKey',
-  'listEntries',
-  'listBidderEntries',
-  'claimIdBlock',
-  'highestIdBlock',
-]
 const closingRuns: ClosingRun[] = ['complete', 'incomplete', 'failed']
 
 export function createServiceMetrics(factory: MetricFactory) {
@@ -81,7 +64,7 @@ function observeLedger({ counter, histogram }: MetricFactory): Observer {
 }
 
 function observeStore({ counter, histogram }: MetricFactory): Observer {
-  const labels = { operation: operations }
+  const labels = { operation: storeOperations }
   const durations = histogram(
     'auction_store_call_duration_seconds',
     'Duration of store calls including retries.',
