@@ -213,7 +213,7 @@ describe('raw bytes:', () => {
     connection.write(requestBytes('GET', '*', { connection: 'close' }))
     const received = await connection.ended()
     expect(statusesIn(received)).toEqual([204, 404])
-    expect(received).toContain('\r\nallow: GET, HEAD, OPTIONS, POST\r\n')
+    expect(received).toContain('\r\nallow: GET, HEAD, OPTIONS, PATCH, POST\r\n')
   })
 
   test('a body that ends too early changes nothing', async () => {

@@ -91,7 +91,7 @@ function refusal(page, problem) {
   if (problem.isTemporary)
     return {
       isGood: false,
-      text: 'The service did not respond, so it is unknown whether this took effect. Send it again; it counts only once.',
+      text: 'The service is unavailable or busy, and may not have received this. Send it again; it counts only once.',
     }
   if (problem.code === 'bid-too-low') return { isGood: false, text: `The bid is too low.${next}`, ...offer }
   if (problem.code === 'buy-now-not-offered')

@@ -82,7 +82,7 @@ async function create(page, data) {
     if (!(error instanceof Problem)) throw error
     if (error.status === 401) page.state.isSignedOut = true
     form.problem = error.isTemporary
-      ? 'The service did not respond. Send it again; it counts only once.'
+      ? 'The service is unavailable or busy, and may not have received this. Send it again; it counts only once.'
       : error.message
     for (const { pointer, message } of error.members.errors ?? [])
       form.errors[pointer.split('/').at(-1) ?? ''] = `This ${message}.`

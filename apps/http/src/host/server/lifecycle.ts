@@ -66,7 +66,7 @@ const closeAfter = (reply: FastifyReply): FastifyReply => reply.header('connecti
 
 /** RFC 9110, section 9.3.7: `OPTIONS *` requests the methods of the whole server, which is not a route. */
 const isOfWholeServer = ({ method, url }: FastifyRequest): boolean => url === '*' && method === 'OPTIONS'
-const optionsHeaders = { ...commonHeaders, allow: 'GET, HEAD, OPTIONS, POST' }
+const optionsHeaders = { ...commonHeaders, allow: 'GET, HEAD, OPTIONS, PATCH, POST' }
 
 const starting: Problem = {
   code: 'store-unavailable',
