@@ -106,14 +106,17 @@ export function withinTime<Value>(
   return new Promise((resolve, reject) => {
     const call = new LimitedCall(caller, () => reject(lateError()))
     limit.start(call)
-    async function run(): Promise<void> {
-      try {
-        resolve(await work(call))
-      } catch (error) {
-        reject(error)
-      }
+    const fail = (error: unknown) => {
       limit.end(call)
+      reject(error)
     }
-    void run()
+    try {
+      work(call).then((value) => {
+        limit.end(call)
+        resolve(value)
+      }, fail)
+    } catch (error) {
+      fail(error)
+    }
   })
 }

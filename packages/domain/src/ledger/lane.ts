@@ -1,6 +1,7 @@
 import { type Terms, termsOf } from '../auction/auction.ts'
 import type { Command } from '../auction/commands.ts'
 import { type decide as decideByRules, isFinal, ledgerTimeMs } from '../auction/decide.ts'
+import type { AuctionEvent } from '../auction/events.ts'
 import { evolve } from '../auction/evolve.ts'
 import { type AuctionState, initialState } from '../auction/state.ts'
 import type { Clock } from '../clock.ts'
@@ -86,20 +87,22 @@ export async function serveRound(context: LaneContext, lane: Lane): Promise<void
     while (lane.round.length > 0) {
       if (lane.round.some(hasDuplicateKey)) await settleByKey(context.store, lane.round.filter(hasDuplicateKey))
       if (lane.cached === undefined) await load(context, lane)
-      if (lane.cached === undefined) {
-        const refusal = { code: 'auction-not-found', auctionId: lane.auctionId } as const
-        for (const pending of lane.round) refuse(context, pending, refusal)
-        return
-      }
+      if (lane.cached === undefined) return refuseAll(context, lane)
       await decideAndCommit(context, lane, lane.cached)
       lane.round = lane.round.filter(isUndecided)
     }
   } catch (error) {
     // `commit` settles everything that was sent; the remaining commands have changed nothing.
-    for (const pending of lane.round) {
-      if (!pending.isRefused) fail(pending, withOutcome(error, 'nothing-changed'))
-    }
+    failAll(lane, withOutcome(error, 'nothing-changed'))
   }
+}
+
+function refuseAll(context: LaneContext, { auctionId, round }: Lane): void {
+  for (const pending of round) refuse(context, pending, { code: 'auction-not-found', auctionId })
+}
+
+function failAll({ round }: Lane, error: unknown): void {
+  for (const pending of round) if (!pending.isRefused) fail(pending, error)
 }
 
 const isUndecided = ({ isSettled, isRefused }: PendingCommand): boolean => !isSettled && !isRefused
@@ -144,6 +147,20 @@ export const cachedAt = (terms: Terms, head: Entry | undefined): CachedAuction =
 /** An accepted command, with the entry that would record it. */
 type Proposal = { readonly pending: PendingCommand; readonly entry: Entry }
 
+/** The decisions of a round so far. */
+type Decided = {
+  readonly terms: Terms
+  /** The sequence of the head. */
+  readonly sequence: number
+  /** Whether the head is the last entry. */
+  readonly isCurrent: boolean
+  readonly nowMs: number
+  readonly proposals: Proposal[]
+  /** The state after the proposals, and their keys. */
+  state: AuctionState
+  keys: Set<RequestKey | undefined> | undefined
+}
+
 /**
  * Decides each command on the state after the previous ones, and refuses those with a certain refusal. The remaining commands need
  * a confirmed head for their refusal, or have the key of a command that is just proposed.
@@ -151,49 +168,58 @@ type Proposal = { readonly pending: PendingCommand; readonly entry: Entry }
 async function decideInOrder(
   context: LaneContext,
   { round, isConfirmed }: Lane,
-  { terms, sequence: last, state: known }: CachedAuction,
+  { terms, sequence, state }: CachedAuction,
 ): Promise<readonly Proposal[]> {
-  const { clock, ids, decide } = context
-  const proposals: Proposal[] = []
+  const { clock, ids } = context
   // A closed auction never changes.
-  const isCurrent = isConfirmed || known.phase === 'closed'
-  let keys: Set<RequestKey | undefined> | undefined
-  const nowMs = clock.nowMs()
-  let state = known
+  const isCurrent = isConfirmed || state.phase === 'closed'
+  const decided: Decided = { terms, sequence, isCurrent, nowMs: clock.nowMs(), proposals: [], state, keys: undefined }
   for (const pending of round) {
-    const { command, requestKey, isSettled } = pending
-    if (isSettled) continue
-    if (keys?.has(requestKey)) {
-      pending.hasDuplicateKey = true
-      continue
-    }
-    // Another process may have moved the end, and an unnecessary append would cause a conflict.
-    if (command.type === 'close' && terms.softClose !== undefined && !isCurrent) continue
-    let decision: ReturnType<typeof decide>
-    try {
-      decision = decide(terms, state, command, nowMs)
-      if (decision.ok && !isExpected(command, last + proposals.length)) decision = preconditionFailed
-    } catch (error) {
-      fail(pending, error) // An unexpected error fails the command that caused it, and no other.
-      continue
-    }
-    if (!decision.ok) {
-      const isCertain =
-        (isCurrent && proposals.length === 0) || isFinal(terms, decision.refusal, command, ledgerTimeMs(state, nowMs))
-      if (isCertain) refuse(context, pending, decision.refusal)
-      continue
-    }
+    const event = decideNext(context, decided, pending)
+    if (event === undefined) continue
     // An automatic bid needs an id as well.
-    const next = 'automatic' in decision.value ? ids.nextPair() : ids.next()
-    const id = typeof next === 'number' ? next : await next
-    const atMs = ledgerTimeMs(state, nowMs)
-    state = evolve(state, { id, atMs, event: decision.value })
-    const sequence = last + proposals.length + 1
-    const fields = { id, auctionId: terms.id, sequence, atMs, currency: terms.currency, event: decision.value, state }
-    proposals.push({ pending, entry: requestKey === undefined ? fields : { ...fields, requestKey } })
-    if (requestKey !== undefined) keys = (keys ?? new Set()).add(requestKey)
+    const next = 'automatic' in event ? ids.nextPair() : ids.next()
+    propose(decided, pending, event, typeof next === 'number' ? next : await next)
   }
-  return proposals
+  return decided.proposals
+}
+
+/** Decides a command. Returns its event, if it is accepted. */
+function decideNext(context: LaneContext, decided: Decided, pending: PendingCommand): AuctionEvent | undefined {
+  const { terms, sequence, isCurrent, nowMs, proposals, state, keys } = decided
+  const { command, requestKey, isSettled } = pending
+  if (isSettled) return undefined
+  if (keys?.has(requestKey)) {
+    pending.hasDuplicateKey = true
+    return undefined
+  }
+  // Another process may have moved the end, and an unnecessary append would cause a conflict.
+  if (command.type === 'close' && terms.softClose !== undefined && !isCurrent) return undefined
+  let decision: ReturnType<typeof context.decide>
+  try {
+    decision = context.decide(terms, state, command, nowMs)
+  } catch (error) {
+    fail(pending, error) // An unexpected error fails the command that caused it, and no other.
+    return undefined
+  }
+  if (decision.ok && !isExpected(command, sequence + proposals.length)) decision = preconditionFailed
+  if (decision.ok) return decision.value
+  const isCertain =
+    (isCurrent && proposals.length === 0) || isFinal(terms, decision.refusal, command, ledgerTimeMs(state, nowMs))
+  if (isCertain) refuse(context, pending, decision.refusal)
+  return undefined
+}
+
+function propose(decided: Decided, pending: PendingCommand, event: AuctionEvent, id: BidId): void {
+  const { terms, nowMs, proposals } = decided
+  const { requestKey } = pending
+  const atMs = ledgerTimeMs(decided.state, nowMs)
+  const state = evolve(decided.state, { id, atMs, event })
+  const sequence = decided.sequence + proposals.length + 1
+  const fields = { id, auctionId: terms.id, sequence, atMs, currency: terms.currency, event, state }
+  proposals.push({ pending, entry: requestKey === undefined ? fields : { ...fields, requestKey } })
+  decided.state = state
+  if (requestKey !== undefined) decided.keys = (decided.keys ?? new Set()).add(requestKey)
 }
 
 /** Whether a command may follow the entry with this sequence. */
@@ -202,23 +228,40 @@ const isExpected = (command: Command, sequence: number): boolean =>
 
 const preconditionFailed = refused({ code: 'precondition-failed' } as const)
 
-/**
- * Appends the proposals, and settles those that are stored. The others have changed nothing, and are decided again on the new head
- * of the lane.
- */
+/** Appends the proposals, and settles them by the outcome. */
 async function commit(
   context: LaneContext,
   lane: Lane,
   { terms, sequence }: CachedAuction,
   proposals: readonly Proposal[],
 ): Promise<void> {
-  const startMs = context.clock.nowMs()
-  const signal: Write = { awaited: proposals.length, aborted: false }
-  for (const { pending } of proposals) pending.write = signal
+  const { clock, write, onWritten } = context
+  const startMs = clock.nowMs()
   const entries = proposals.map(({ entry }) => entry)
-  const written = await context.write(context, entries, { isContended: lane.contention !== undefined, signal })
-  for (const { pending } of proposals) pending.write = undefined
-  context.onWritten?.(written, entries)
+  const signal: Write = { awaited: proposals.length, aborted: false }
+  noteWrite(proposals, signal)
+  const written = await write(context, entries, { isContended: lane.contention !== undefined, signal })
+  noteWrite(proposals, undefined)
+  onWritten?.(written, entries)
+  settleWritten(context, lane, { terms, sequence, proposals, written, startMs })
+}
+
+function noteWrite(proposals: readonly Proposal[], write: Write | undefined): void {
+  for (const { pending } of proposals) pending.write = write
+}
+
+type WrittenProposals = Pick<CachedAuction, 'terms' | 'sequence'> & {
+  readonly proposals: readonly Proposal[]
+  readonly written: Written
+  readonly startMs: number
+}
+
+/** Settles what is stored. The others have changed nothing, and are decided again on the new head of the lane. */
+function settleWritten(
+  context: LaneContext,
+  lane: Lane,
+  { terms, sequence, proposals, written, startMs }: WrittenProposals,
+): void {
   const nowMs = context.clock.nowMs()
   for (const { pending, entry } of proposals.slice(0, written.stored)) settle(pending, accepted(entry))
   const others = proposals.slice(written.stored)
@@ -227,7 +270,7 @@ async function commit(
   lane.cached = undefined
   switch (written.outcome) {
     case 'stored':
-      lane.cached = cachedAt(terms, entries.at(-1))
+      lane.cached = cachedAt(terms, proposals.at(-1)?.entry)
       if (lane.contention !== undefined) lane.contention = afterStored(lane.contention, nowMs, context.pace())
       return
     case 'taken': {
@@ -235,7 +278,8 @@ async function commit(
       // If the sequence was free, the key was taken: the request was made before, here or elsewhere.
       const isOfKey = lane.cached.sequence <= sequence + written.stored
       if (!isOfKey) lane.contention = afterConflict(lane.contention, nowMs - startMs, nowMs, context.pace())
-      return noteConflict(context, others, isOfKey)
+      noteConflict(context, others, isOfKey)
+      return
     }
     case 'unknown': {
       const reason = 'the store did not report the outcome of a write'
