@@ -1,4 +1,4 @@
-import { type Clock, type CurrentView, maxPageSize } from '@auction/domain'
+import { type CurrentView, maxPageSize } from '@auction/domain'
 import { createBatcher } from '@auction/domain/batching'
 import type { AuctionId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
@@ -9,16 +9,7 @@ import { eventResource } from '../answers/event-resources.ts'
 import type { Refusal } from '../answers/problem-types.ts'
 import { problemOf } from '../answers/refusal.ts'
 import { auctionViewResource } from '../answers/resources.ts'
-import type { Viewer } from '../callers/viewer.ts'
-import type { ServedService } from '../operations/operation.ts'
-
-export type FeedParts = {
-  readonly service: Pick<ServedService, 'readAuction' | 'listAuctions' | 'listEvents' | 'watchAuction'>
-  readonly clock: Clock
-  readonly publicViewer: Viewer
-  /** Called for each event that is read for the first time while it is new, with the delay in milliseconds since its record. */
-  readonly onEvent?: ((delayMs: number) => void) | undefined
-}
+import type { FeedParts } from './feed-parts.ts'
 
 /** A reader of a feed. The ledger is its buffer: it continues from its position. */
 type Reader = {
