@@ -1,25 +1,12 @@
-import { type Clock, type CurrentView, maxPageSize } from '@auction/domain'
-import { createBatcher } from '@auction/domain/batching'
+import { maxPageSize } from '@auction/domain'
 import type { AuctionId } from '@auction/domain/ids'
-import { isoOf } from '@auction/domain/moment'
-import { accepted, type Result, refused } from '@auction/domain/result'
-import { LRUCache } from 'lru-cache'
+import { accepted, refused } from '@auction/domain/result'
 import { type Subscription, takeTurn } from '../../host/streams/event-streams.ts'
-import { type EventStream, encodeFrame } from '../../host/streams/open-stream.ts'
-import { eventResource } from '../answers/event-resources.ts'
-import type { Refusal } from '../answers/problem-types.ts'
+import type { EventStream } from '../../host/streams/open-stream.ts'
 import { problemOf } from '../answers/refusal.ts'
-import { auctionViewResource } from '../answers/resources.ts'
-import type { Viewer } from '../callers/viewer.ts'
-import type { ServedService } from '../operations/operation.ts'
-
-export type FeedParts = {
-  readonly service: Pick<ServedService, 'readAuction' | 'listAuctions' | 'listEvents' | 'watchAuction'>
-  readonly clock: Clock
-  readonly publicViewer: Viewer
-  /** Called for each event that is read for the first time while it is new, with the delay in milliseconds since its record. */
-  readonly onEvent?: ((delayMs: number) => void) | undefined
-}
+import { createEventPages } from './event-pages.ts'
+import type { FeedParts } from './feed-parts.ts'
+import { createSnapshots, writeSnapshot } from './snapshots.ts'
 
 /** A reader of a feed. The ledger is its buffer: it continues from its position. */
 type Reader = {
@@ -32,39 +19,17 @@ type Reader = {
 
 export type AuctionFeed = ReturnType<typeof createAuctionFeed>
 
-/** The size of the cached pages, which readers received last. A reader that is further behind causes a read. */
-const maxKeptBytes = 128 * 1024
-/** The minimum size that a page counts for, so that at most 256 are cached. */
-const minPageBytes = 512
-/** A page is what a reader gets at once: about 32 KiB at most, so that little is unread if it stops. */
-const entriesPerPage = 50
 /** The time until the ledger is read again after a failure. */
 const againMs = 1_000
 
-/** The encoded events of entries up to a position. */
-type Page = { readonly encoded: Buffer; readonly position: number; readonly isOver: boolean }
-
-type Snapshot = { readonly view: CurrentView; readonly encoded: Buffer }
-
 /** The events of an auction, encoded once for all its readers on this server. `onUnused` is called when the last of them has left. */
-export function createAuctionFeed(
-  auctionId: AuctionId,
-  { service, clock, publicViewer, onEvent }: FeedParts,
-  onUnused: () => void,
-) {
+export function createAuctionFeed(auctionId: AuctionId, parts: FeedParts, onUnused: () => void) {
+  const { service, clock } = parts
+  const snapshots = createSnapshots(auctionId, parts)
+  const pages = createEventPages(auctionId, parts)
   const readers = new Set<Reader>()
-  /** By the position that they follow. Readers advance from page to page, so those that are behind have the same positions. */
-  const pages = new LRUCache<number, Page>({
-    maxSize: maxKeptBytes,
-    sizeCalculation: ({ encoded }) => Math.max(encoded.length, minPageBytes),
-    fetchMethod: readPage,
-    // Readers wait for a page even if the cache removes it.
-    ignoreFetchAbort: true,
-  })
   let subscriptions = 0
   let noticed = 0
-  /** The sequence up to which events are not new; undefined until the first reader. */
-  let known: number | undefined
 
   const stopWatching = service.watchAuction(auctionId, (sequence) => {
     noticed = Math.max(noticed, sequence)
@@ -77,7 +42,7 @@ export function createAuctionFeed(
     reader.isAdvancing = true
     while (reader.position < noticed && reader.stream.isReady()) {
       try {
-        const page = await pages.forceFetch(reader.position)
+        const page = await pages.after(reader.position)
         await takeTurn()
         reader.position = page.position
         if (page.encoded.length > 0) reader.stream.write(page.encoded)
@@ -89,50 +54,12 @@ export function createAuctionFeed(
     reader.isAdvancing = false
   }
 
-  async function readPage(after: number): Promise<Page> {
-    const read = await service.listEvents(auctionId, { after, limit: entriesPerPage })
-    // A refusal is temporary: the position exists. A store that hides an entry again must not be read without a pause, either.
-    if (!read.ok || read.value.position === after) throw new Error('the events after a noticed entry are missing')
-    const { items, position, isOver } = read.value
-    const frames = items.map((event) => {
-      const { type, ...data } = eventResource(event, publicViewer)
-      if (known !== undefined && event.sequence > known) onEvent?.(Math.max(0, clock.nowMs() - event.atMs))
-      return encodeFrame({ event: type, id: event.sequence, data })
-    })
-    known = Math.max(known ?? 0, position)
-    return { encoded: Buffer.concat(frames), position, isOver }
-  }
-
-  /** Reads the auction for all readers that connect at once. A read begins after the request for it, so it includes what was stored before. */
-  const snapshots = createBatcher<undefined, Result<Snapshot, Refusal>>({
-    maxCalls: 1,
-    maxWeight: Number.POSITIVE_INFINITY,
-    async run(clients) {
-      const now = isoOf(clock.nowMs())
-      const read = await service.readAuction(auctionId)
-      if (!read.ok) return clients.map(() => read)
-      const { sequence } = read.value
-      const data = { now, sequence, auction: auctionViewResource(read.value, publicViewer) }
-      const snapshot = { view: read.value, encoded: encodeFrame({ event: 'snapshot', id: sequence, data }) }
-      return clients.map(() => accepted(snapshot))
-    },
-  })
-
-  /** Writes the snapshot to a client without a position in the ledger, and then, unless the auction is over, what follows. */
-  function begin(stream: EventStream, { view, encoded }: Snapshot, position: number | undefined): Reader {
-    const { sequence } = view
-    const hasPosition = position !== undefined && position <= sequence
-    const reader = { stream, position: hasPosition ? position : sequence, isAdvancing: false }
-    if (!hasPosition) {
-      if (position !== undefined) stream.write(resetFrame(position, sequence))
-      stream.write(encoded)
-    }
-    if (!hasPosition && view.result !== undefined) stream.end('over')
-    known ??= sequence
+  /** Adds a reader, which connected when the auction was at this sequence, and writes what follows its position. */
+  function addReader(reader: Reader, sequence: number): void {
+    pages.noteKnown(sequence)
     noticed = Math.max(noticed, sequence)
     readers.add(reader)
     void advance(reader)
-    return reader
   }
 
   return {
@@ -142,7 +69,7 @@ export function createAuctionFeed(
       subscriptions += 1
       return {
         async read() {
-          const read = await snapshots.add(undefined)
+          const read = await snapshots.read()
           if (!read.ok) return refused(problemOf(read.refusal))
           const { sequence, result } = read.value.view
           if (position !== undefined && position <= sequence && result !== undefined) {
@@ -151,7 +78,8 @@ export function createAuctionFeed(
             if (rest.value.isOver && rest.value.items.length === 0) return accepted(undefined)
           }
           return accepted((stream: EventStream) => {
-            reader = begin(stream, read.value, position)
+            reader = { stream, position: writeSnapshot(stream, read.value, position), isAdvancing: false }
+            addReader(reader, sequence)
           })
         },
         resume: () => reader && void advance(reader),
@@ -166,7 +94,3 @@ export function createAuctionFeed(
     },
   }
 }
-
-/** The ledger does not have the position, so the client continues from a snapshot. */
-const resetFrame = (from: number, to: number): Buffer =>
-  encodeFrame({ event: 'reset', data: { reason: 'position-ahead', from, to } })

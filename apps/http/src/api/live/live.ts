@@ -1,7 +1,8 @@
 import type { AuctionId } from '@auction/domain/ids'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStreams } from '../../host/streams/event-streams.ts'
-import { type AuctionFeed, createAuctionFeed, type FeedParts } from './auction-feed.ts'
+import { type AuctionFeed, createAuctionFeed } from './auction-feed.ts'
+import type { FeedParts } from './feed-parts.ts'
 import { createListFeed, type ListFeed } from './list-feed.ts'
 
 export type LiveParts = Omit<FeedParts, 'service'> & {

@@ -1,0 +1,12 @@
+import type { Clock } from '@auction/domain'
+import type { Viewer } from '../callers/viewer.ts'
+import type { ServedService } from '../operations/operation.ts'
+
+/** What the feeds of single auctions and of lists need. */
+export type FeedParts = {
+  readonly service: Pick<ServedService, 'readAuction' | 'listAuctions' | 'listEvents' | 'watchAuction'>
+  readonly clock: Clock
+  readonly publicViewer: Viewer
+  /** Called for each event that is read for the first time while it is new, with the delay in milliseconds since its record. */
+  readonly onEvent?: ((delayMs: number) => void) | undefined
+}
