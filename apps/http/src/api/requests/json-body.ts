@@ -3,6 +3,7 @@ import { shortened } from '@auction/domain/parsing'
 import { accepted, type Result, refused } from '@auction/domain/result'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Problem } from '../../host/answers/problem.ts'
+import { headerCount } from '../../host/server/header-count.ts'
 import { parseExactJson } from './exact-json.ts'
 
 export const bodyLimitBytes = 64 * 1024
@@ -39,15 +40,14 @@ export function jsonBodyOf(request: FastifyRequest, isOptional = false): Result<
 
 /** The problem of a body that is compressed, or has a media type that the parser accepts and the route does not, if any. */
 function mediaProblem(request: FastifyRequest): Problem | undefined {
-  const { 'content-encoding': encoding = 'identity' } = request.headers
+  const { 'content-encoding': encoding = 'identity', 'content-type': given = '' } = request.headers
   if (encoding.toLowerCase() !== 'identity') {
     const message = 'The body is compressed; send it uncompressed, without Content-Encoding.'
     return { code: 'unsupported-media-type', message, headers: { 'accept-encoding': 'identity' } }
   }
-  // Node's `headers` keeps only the first of several, but a proxy may have used another one.
-  const [given = '', ...more] = request.raw.headersDistinct['content-type'] ?? []
   const mediaType = mediaTypeOf(request)
-  if (more.length > 0) {
+  // A proxy may have used another one than the first.
+  if (headerCount(request.raw, 'content-type') > 1) {
     return unsupported(mediaType, `The request must have exactly one Content-Type header: ${mediaType}.`)
   }
   return given.split(';', 1)[0]?.trim().toLowerCase() === mediaType ? undefined : otherMediaType(request)

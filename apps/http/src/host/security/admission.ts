@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { type Problem, sendProblem } from '../answers/problem.ts'
+import { headerCount } from '../server/header-count.ts'
 import type { Caller, CallerIdentification } from './callers.ts'
 import type { RateLimits } from './rate-limit/rate-limit.ts'
 import { InvalidTokenError, IssuerUnavailableError, issuerRetrySeconds } from './token-errors.ts'
@@ -72,12 +73,12 @@ const b64token = /^[\w.~+/-]+=*$/
 
 /** Identifies the caller by `Authorization: Bearer <token>`. Other schemes count as no token. */
 async function identify({ raw }: FastifyRequest, callers: CallerIdentification): Promise<Identity> {
-  // Node's `headers` keeps only the first of several, but a proxy may have used another one.
-  const [authorization, ...more] = raw.headersDistinct['authorization'] ?? []
-  const match = bearer.exec(authorization ?? '')
-  if (match === null && more.length === 0) return noToken
+  const match = bearer.exec(raw.headers.authorization ?? '')
+  // A proxy may have used another one than the first.
+  const isRepeated = headerCount(raw, 'authorization') > 1
+  if (match === null && !isRepeated) return noToken
   const token = match?.[1] ?? ''
-  if (more.length > 0 || !b64token.test(token)) return malformedHeader
+  if (isRepeated || !b64token.test(token)) return malformedHeader
   try {
     return { ok: true, caller: callers.find(token) ?? (await callers.verify(token)) }
   } catch (error) {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { badRequest, commonHeaders, type Problem, sendProblem } from '../answers/problem.ts'
 import { cutShort, shuttingDown } from '../answers/unknown-outcome.ts'
+import { headerCount } from './header-count.ts'
 import type { RequestsInFlight } from './in-flight.ts'
 import { isProbe } from './probe-paths.ts'
 import { pathOf } from './request-log.ts'
@@ -86,11 +87,12 @@ const noSuchRoute = ({ method, url }: FastifyRequest): Problem => ({
 const hostForm = /^[\w.~!$&'()*+,;=%:[\]-]*$/
 
 /** Returns the violation of HTTP/1.1 that Node's parser accepts, if the request has one. */
-function framingProblem({ headers, headersDistinct, httpVersion }: IncomingMessage): Problem | undefined {
-  const { host, 'transfer-encoding': coding } = headers
+function framingProblem(request: IncomingMessage): Problem | undefined {
+  const { httpVersion } = request
+  const { host, 'transfer-encoding': coding } = request.headers
   // RFC 9112, section 3.2. Node would refuse a missing header with an empty response.
   if (host === undefined) return httpVersion === '1.1' ? hostMissing : undefined
-  if (headersDistinct['host']?.length !== 1 || !hostForm.test(host)) return hostWrong
+  if (headerCount(request, 'host') !== 1 || !hostForm.test(host)) return hostWrong
   // Node decodes only chunked. The server would misread a body with another coding (RFC 9112, section 6.1).
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return otherCoding
   return undefined
