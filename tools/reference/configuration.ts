@@ -22,8 +22,8 @@ key for tokens is required, and only in production. Set at most one of the store
 Numbers are integers.
 
 Any error prevents startup. Each error is one line on standard error that names the setting and its source, and never shows its value.
-Unknown keys in the file are errors. Unknown variables that begin with \`ANONYMOUS_\`, \`JWT_\`, \`PERMISSIONS_\`, \`PSEUDONYM_\` or
-\`RATE_LIMIT_\` are ignored with a warning; other unknown variables are ignored.`
+Unknown keys in the file are errors. Unknown variables are ignored, with a warning if they resemble a setting of tokens, permissions, limits,
+stores or webhooks, such as \`JWT_AUDIANCE\` or \`POSTGRES_URI\`.`
 
 const fileSection = `## The file
 

@@ -376,7 +376,15 @@ test.each([
   ],
   [
     { PERMISSIONS_BIDS_CREATE: 'a', Permissions: { 'Bids.Create': 'b' } },
-    [`Permissions["Bids.Create"] (${path}): is the same setting as PERMISSIONS_BIDS_CREATE; keep only one of them`],
+    [
+      `Permissions["Bids.Create"] (${path}): is the same setting as PERMISSIONS_BIDS_CREATE (${path}); keep only one of them`,
+    ],
+  ],
+  [
+    { Permissions: { 'Bids.Create': 'b' }, PERMISSIONS_BIDS_CREATE: 'a' },
+    [
+      `PERMISSIONS_BIDS_CREATE (${path}): is the same setting as PERMISSIONS_BIDS_CREATE (Permissions["Bids.Create"] in ${path}); keep only one of them`,
+    ],
   ],
 ])('the file %j is refused', (contents, faults) => {
   expect(errorsOf(read({}, contents))).toEqual(faults)
@@ -543,18 +551,30 @@ test('reading without a token can be allowed in the environment and in the file'
 })
 
 describe('warnings', () => {
-  test.each(['JWT_AUDIANCE', 'RATE_LIMIT_MAXIMUM', 'PERMISSIONS_BIDS', 'PSEUDONYM_SECRETS', 'ANONYMOUS_READ'])(
-    '%s is ignored with a warning',
-    (name) => {
-      expect(read({ [name]: 'hunter2' }).warnings).toEqual([
-        `${name} (environment): is not a known setting and is ignored; --help lists all settings`,
-      ])
-    },
-  )
+  test.each([
+    ...['JWT_AUDIANCE', 'RATE_LIMIT_MAXIMUM', 'PERMISSIONS_BIDS', 'PSEUDONYM_SECRETS', 'ANONYMOUS_READ'],
+    ...['SQLITE_FIEL', 'MONGO_URI', 'MONGODB_URL', 'POSTGRES_URI', 'POSTGRESQL_URL', 'WEBHOOKS_URL', 'WEBHOOK_SECRETS'],
+  ])('%s is ignored with a warning', (name) => {
+    expect(read({ [name]: 'hunter2' }).warnings).toEqual([
+      `${name} (environment): is not a known setting and is ignored; --help lists all settings`,
+    ])
+  })
 
-  test('no other variable has a warning', () => {
-    const environment = { PATH: '/bin', HOSTNAME: 'pod-1', MONGODB_SERVICE_HOST: '10.0.0.1', NODE_ENV: 'test' }
+  test.each([
+    { PATH: '/bin', HOSTNAME: 'pod-1', MONGODB_SERVICE_HOST: '10.0.0.1', NODE_ENV: 'test' },
+    { POSTGRES_USER: 'auctions', POSTGRES_PASSWORD: 'hunter2', MONGO_INITDB_ROOT_USERNAME: 'root', NODE_ENV: '' },
+    { POSTGRESQL_PORT: 'tcp://10.0.0.2:5432', DATABASE_URL: 'postgres://db', NODE_ENV: 'development' },
+  ])('%o has no warning', (environment) => {
     expect(read(environment).warnings).toEqual([])
+  })
+
+  test.each(['Production', 'prod', 'staging'])('NODE_ENV=%s turns on no checks, with a warning', (name) => {
+    expect(read({ NODE_ENV: name })).toMatchObject({
+      ok: true,
+      warnings: [
+        'NODE_ENV (environment): is not production, development or test; the checks for production need NODE_ENV=production',
+      ],
+    })
   })
 
   test('are returned with the faults', () => {

@@ -40,7 +40,8 @@ export function createTimeLimit(clock: Pick<Clock, 'after'>, ms: number): TimeLi
     // A waiter started within its tick, so one tick less than the limit is within the limit.
     const late = waiters.filter(({ startTick = tick }) => tick - startTick >= ticksPerLimit - 1)
     for (const waiter of late) if (remove(waiter)) waiter.onLate()
-    if (waiters.length > 0) scheduleTick()
+    // A waiter may have started during the loop.
+    if (waiters.length > 0 && !isTicking) scheduleTick()
   }
 
   /** Moves the last waiter to the place of the removed one. Returns whether it was waiting. */

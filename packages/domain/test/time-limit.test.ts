@@ -76,6 +76,20 @@ describe('a time limit', () => {
     expect(onLate).not.toHaveBeenCalled()
   })
 
+  test('gives its full time to a waiter that starts when others expire', async () => {
+    const { clock, limit, timers } = createWatchedLimit()
+    const lateMs: number[] = []
+    const startMs = clock.nowMs()
+    const startAgain = () => {
+      lateMs.push(clock.nowMs() - startMs)
+      limit.start({ onLate: startAgain })
+    }
+    limit.start({ onLate: startAgain })
+    limit.start({ onLate: () => undefined })
+    await clock.pass(4_000)
+    expect([lateMs, timers()]).toEqual([[900, 1_800, 2_700, 3_600], 1])
+  })
+
   test('does not notify a settled waiter, and leaves no timer without waiters', async () => {
     const { clock, limit, wait, timers } = createWatchedLimit()
     const { waiter, lateMs } = wait()

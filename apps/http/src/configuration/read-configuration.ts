@@ -40,7 +40,7 @@ export function readConfiguration(
     ...incompleteWebhook(given),
     ...(environment['NODE_ENV'] === 'production' ? unsafeInProduction(given, parsed.output) : []),
   ]
-  const warnings = unknownVariables(environment)
+  const warnings = [...unknownVariables(environment), ...unknownNodeEnvironment(environment)]
   if (parsed.output === undefined || faults.length > 0) return { ok: false, faults, warnings }
   return { ok: true, configuration: configurationOf(parsed.output, tracing.output), warnings }
 }
@@ -81,7 +81,8 @@ function readConfigFile(path: string | undefined, readTextFile: ReadTextFile) {
 
   function add(name: SettingName | undefined, key: string, value: unknown): void {
     if (name === undefined) faults.push(`${cut(key, 60)} (${path}): is not a known setting; --help lists all settings`)
-    else if (given.has(name)) faults.push(`${key} (${path}): is the same setting as ${name}; keep only one of them`)
+    else if (given.has(name))
+      faults.push(`${key} (${path}): is the same setting as ${placeOf(name, given)}; keep only one of them`)
     else given.set(name, { value, origin: key === name ? `${path}` : `${key} in ${path}` })
   }
 
@@ -154,11 +155,23 @@ function unsafeInProduction(given: Given, parsed: Settings | undefined): readonl
 const isUnsafe = (url: URL | null): boolean =>
   url?.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
 
-/** A misspelt JWT_AUDIENCE would leave tokens unchecked. Other programs may own variables with other names. */
+/** The names of settings whose misspelling would leave tokens unchecked, or data in another store. Other programs may own other names. */
+const likeSettings =
+  /^(ANONYMOUS|JWT|PERMISSIONS|PSEUDONYM|RATE_LIMIT|SQLITE|WEBHOOKS?)_|^(MONGO|POSTGRES)[A-Z]*_UR[IL]$/
+
 const unknownVariables = (environment: Environment): readonly string[] =>
   Object.keys(environment)
-    .filter((name) => /^(ANONYMOUS|JWT|PERMISSIONS|PSEUDONYM|RATE_LIMIT)_/.test(name) && !isSettingName(name))
+    .filter((name) => likeSettings.test(name) && !isSettingName(name))
     .map((name) => `${cut(name)} (environment): is not a known setting and is ignored; --help lists all settings`)
+
+const nodeEnvironments: ReadonlySet<string | undefined> = new Set([undefined, '', 'development', 'production', 'test'])
+
+const unknownNodeEnvironment = ({ NODE_ENV: name }: Environment): readonly string[] =>
+  nodeEnvironments.has(name)
+    ? []
+    : [
+        'NODE_ENV (environment): is not production, development or test; the checks for production need NODE_ENV=production',
+      ]
 
 const fileRule = 'must contain one JSON object, in UTF-8 without a byte order mark'
 

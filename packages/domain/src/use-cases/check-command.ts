@@ -1,7 +1,8 @@
 import { InvalidValueError } from '../invalid-value.ts'
+import { maxPageSize } from '../page.ts'
 
-// Commands have types, but programs in JavaScript can pass anything. A bid takes microseconds, so these checks do not use
-// schemas. The errors name the field and omit its value, which may be a secret.
+// Commands and queries have types, but programs in JavaScript can pass anything. A bid takes microseconds, so these checks do not
+// use schemas. The errors name the field and omit its value, which may be a secret.
 
 /** @throws InvalidValueError */
 export function requireCommand(command: unknown, what: string): void {
@@ -18,4 +19,10 @@ export function requireId(id: unknown, field: string): void {
 export function requireAmount(amount: unknown, field: string): void {
   if (typeof amount === 'number' && amount > 0) return
   throw new InvalidValueError(`the ${field} must be a number above 0`)
+}
+
+/** @throws InvalidValueError. Stores differ in what they do with an invalid limit. */
+export function requirePageSize({ limit }: { readonly limit: unknown }): void {
+  if (Number.isSafeInteger(limit) && Number(limit) >= 1 && Number(limit) <= maxPageSize) return
+  throw new InvalidValueError(`the limit of a list must be an integer from 1 to ${maxPageSize}`)
 }

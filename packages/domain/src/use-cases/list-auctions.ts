@@ -11,6 +11,7 @@ import type { Page } from '../page.ts'
 import { accepted, type Result } from '../result.ts'
 import type { AuctionPosition, AuctionQuery, CallSignal, Store } from '../store.ts'
 import type { AuctionViews } from './auction-views.ts'
+import { requirePageSize } from './check-command.ts'
 import { timeForLooks } from './time-for-looks.ts'
 
 type Common = {
@@ -138,7 +139,10 @@ export function listAuctionsUseCase({ store, clock, limits, views, observer }: L
   }
 
   return async (query) => {
-    if (!('ids' in query)) return accepted(await listInOrder(query))
+    if (!('ids' in query)) {
+      requirePageSize(query)
+      return accepted(await listInOrder(query))
+    }
     const found = await views.find(query.ids, clock.nowMs(), query.signal)
     return accepted({ items: query.ids.flatMap((id) => found.get(id) ?? []), next: undefined })
   }

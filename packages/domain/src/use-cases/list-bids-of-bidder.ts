@@ -9,6 +9,7 @@ import { type Page, pageOf } from '../page.ts'
 import { accepted, type Result } from '../result.ts'
 import type { BidderQuery, EntryPosition, Store } from '../store.ts'
 import type { AuctionViews } from './auction-views.ts'
+import { requirePageSize } from './check-command.ts'
 
 /** A bid of a bidder, with its auction. */
 export type BidderBid = {
@@ -36,7 +37,9 @@ export type ListBidsOfBidderParts = {
 }
 
 export function listBidsOfBidderUseCase({ store, clock, views }: ListBidsOfBidderParts): ListBidsOfBidder {
-  return async (bidderId, { limit, signal, ...query }) => {
+  return async (bidderId, { signal, ...query }) => {
+    requirePageSize(query)
+    const { limit } = query
     const nowMs = clock.nowMs() // First, because entries may be added during the reads.
     // One more shows whether a further page exists.
     const entries = await store.listBidderEntries(bidderId, { ...query, limit: limit + 1, signal })

@@ -7,6 +7,7 @@ import type { Limits } from '../limits.ts'
 import { type Page, pageOf } from '../page.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import type { CallSignal, Store } from '../store.ts'
+import { requirePageSize } from './check-command.ts'
 import { timeForLooks } from './time-for-looks.ts'
 
 export type ListBidsQuery = {
@@ -80,7 +81,9 @@ export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBi
     return entry?.auctionId === auctionId ? Math.min(2 * (entry.sequence + 1), place) : place
   }
 
-  return async (auctionId, { limit, before = Number.POSITIVE_INFINITY, signal }) => {
+  return async (auctionId, query) => {
+    requirePageSize(query)
+    const { limit, before = Number.POSITIVE_INFINITY, signal } = query
     const isLate = timeForLooks(clock, limits)
     const [auction, page] = await Promise.all([
       store.findAuction(auctionId),

@@ -5,6 +5,7 @@ import { accepted, type Result, refused } from '../result.ts'
 import type { CallSignal, Store } from '../store.ts'
 import { StoreUnavailableError } from '../store-unavailable.ts'
 import { type ValidationFailed, validationFailed } from '../validation.ts'
+import { requirePageSize } from './check-command.ts'
 import { type PublicEvent, publicEventOf } from './public-event.ts'
 
 export type ListEventsQuery = {
@@ -40,7 +41,9 @@ export type ListEvents = (
 export type ListEventsParts = { readonly store: Pick<Store, 'findAuctions' | 'findHeads' | 'listEntries'> }
 
 export function listEventsUseCase({ store }: ListEventsParts): ListEvents {
-  return async (auctionId, { after, limit, signal }) => {
+  return async (auctionId, query) => {
+    requirePageSize(query)
+    const { after, limit, signal } = query
     const [[auction], [head]] = await Promise.all([
       store.findAuctions([auctionId], signal),
       store.findHeads([auctionId], signal),
@@ -50,8 +53,8 @@ export function listEventsUseCase({ store }: ListEventsParts): ListEvents {
     if (after > last) return refused(validationFailed({ pointer: '/after', message: aheadOf(last) }))
     const position = Math.min(after + limit, last)
     // No more than the new entries, and one before them for the state before the first.
-    const query = { before: position + 1, limit: position - after + 1, signal }
-    const entries = position === after ? [] : await store.listEntries(auctionId, query)
+    const listed = { before: position + 1, limit: position - after + 1, signal }
+    const entries = position === after ? [] : await store.listEntries(auctionId, listed)
     if (position > after && entries[0]?.sequence !== position) {
       // A caller that continued after it would miss its event.
       throw new StoreUnavailableError(`the store did not list entry ${position} of auction ${auctionId}`)

@@ -121,7 +121,7 @@ const namePattern = /^[a-z0-9-]{1,32}$/
 
 /** JavaScript programs may pass any value. */
 function requireSubscriber({ name, deliver, maxDeliveries, timeoutMs }: Subscriber): void {
-  if (!namePattern.test(name)) {
+  if (typeof name !== 'string' || !namePattern.test(name)) {
     throw new InvalidValueError('the name of a subscriber must be 1 to 32 of the characters a-z, 0-9 and -')
   }
   if (typeof deliver !== 'function') throw new TypeError('a subscriber must be an object with the function deliver')

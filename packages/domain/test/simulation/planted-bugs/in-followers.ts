@@ -1,3 +1,4 @@
+import { maxPageSize } from '../../../src/page.ts'
 import { accepted } from '../../../src/result.ts'
 import type { AuctionService } from '../../../src/service.ts'
 import type { Entry, Store } from '../../../src/store.ts'
@@ -56,7 +57,7 @@ export const bugsInFollowers: PlantedBugs = {
 
   'a page of events is at the head where its entries end': withService((right) => ({
     async listEvents(auctionId, query) {
-      const all = await right.listEvents(auctionId, { ...query, limit: 1_000 })
+      const all = await right.listEvents(auctionId, { ...query, limit: maxPageSize })
       return all.ok ? accepted({ ...all.value, items: all.value.items.slice(0, query.limit) }) : all
     },
   })),

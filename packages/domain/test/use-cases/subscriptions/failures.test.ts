@@ -292,8 +292,10 @@ describe('closing', () => {
 })
 
 describe('a subscriber is refused', () => {
-  test.each(['', 'A', 'a b', 'ä', 'a'.repeat(33)])('with the name "%s"', (name) => {
+  // The last two are values of programs in JavaScript.
+  test.each<unknown>(['', 'A', 'a b', 'ä', 'a'.repeat(33), undefined, 5])('with the name "%s"', (given) => {
     const { service } = subscribed()
+    const name = given as string
     expect(() => service.subscribe(createTestSubscriber({ name }))).toThrow('the name of a subscriber must be')
   })
 
