@@ -75,6 +75,9 @@ export type AuctionService = {
 export const createAuctionService = (parts: AuctionServiceParts): AuctionService =>
   composeAuctionService(parts, { createLanes, createCloser })
 
+/** The maximum time that an end waits for the agenda, which is only a hint. */
+const agendaMs = 1_000
+
 /** The modules that tests and the simulation replace. */
 export type ServiceModules = {
   readonly createLanes: typeof createLanes
@@ -126,7 +129,7 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const { closeDue, closeOverdue } = closer
   const views = createAuctionViews({ store, closeOverdue, observer })
   const creating = { store, clock, ids: ids.auctions, onCreated: subscriptions.onCreated }
-  const ending = { store, lanes, updateAgenda }
+  const ending = { store, lanes, updateAgenda, agendaLimit: createTimeLimit(clock, agendaMs) }
   return {
     createAuction: within(createAuctionUseCase({ ...creating, lanes, limits, limit, observer })),
     placeBid: within(placeBidUseCase(lanes)),

@@ -24,8 +24,11 @@ export type ClosingReport = {
  */
 export type CloseDue = () => Promise<ClosingReport>
 
-/** Records the end of an overdue auction that was read, in the background: the read neither waits for it nor fails with it. */
-export type CloseOverdue = (view: ListedView) => void
+/**
+ * Records the end of an overdue auction that was read, and removes an ended one from the agenda if a list found it there. In the
+ * background: the read neither waits for it nor fails with it.
+ */
+export type CloseOverdue = (view: ListedView, isOnAgenda?: boolean) => void
 
 export type Closer = {
   readonly closeDue: CloseDue
@@ -137,9 +140,11 @@ export function createCloser({
       })
       return inFlight
     },
-    closeOverdue({ auction, effectiveEndTime, result }) {
-      const isOver = result === undefined && clock.nowMs() >= effectiveEndTime.epochMs + clockSkewMs
-      if (!isOver || lookedAt.has(auction.id)) return
+    closeOverdue({ auction, effectiveEndTime, result }, isOnAgenda = false) {
+      const isOverdue = result === undefined && clock.nowMs() >= effectiveEndTime.epochMs + clockSkewMs
+      // A purchase or a cancellation whose update of the agenda was lost, as in a crash.
+      const isLeft = result !== undefined && isOnAgenda
+      if (!(isOverdue || isLeft) || lookedAt.has(auction.id)) return
       lookedAt.add(auction.id)
       // A failed closing is retried by the next read or search.
       void inBackground(look)(termsOf(auction)).finally(() => lookedAt.delete(auction.id))

@@ -6,6 +6,7 @@ import type { AuctionId } from '../ids.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import type { Store } from '../store.ts'
 import { StoreUnavailableError } from '../store-unavailable.ts'
+import { type TimeLimit, withinTime } from '../time-limit.ts'
 import type { UpdateAgenda } from './agenda.ts'
 import { describedAuction } from './described-auction.ts'
 
@@ -14,24 +15,32 @@ export type EndAuctionParts = {
   readonly lanes: Pick<Lanes, 'submit'>
   readonly store: Pick<Store, 'findAuction' | 'findEntries'>
   readonly updateAgenda: UpdateAgenda
+  /** How long an end waits for the agenda. */
+  readonly agendaLimit: TimeLimit
 }
 
 /**
  * Reads an auction while it is being ended, so that this takes no longer than the end itself.
- * @returns a function that removes the auction from the agenda, if it has just ended, and returns its view after the end
+ * @returns what removes it from the agenda, if it has just ended, and makes the view of it, as it is after the end
  */
 export function readWhileEnding(
-  { store, updateAgenda }: Pick<EndAuctionParts, 'store' | 'updateAgenda'>,
+  { store, updateAgenda, agendaLimit }: Omit<EndAuctionParts, 'lanes'>,
   id: AuctionId,
 ): (state: AuctionState, isEnd: boolean) => Promise<AuctionView> {
   const reading = store.findAuction(id)
   reading.catch(() => undefined) // The reader of the view receives the error. If the end is refused, the view has no reader.
   return async (state, isEnd) => {
     const auction = await read(reading)
-    if (isEnd) void updateAgenda({ auctionId: id, endedMs: endedMs(auction, state) })
-    return viewOf(await read(describedAuction(store, auction, state)), state, state.atMs)
+    const update = () => updateAgenda({ auctionId: id, endedMs: endedMs(auction, state) })
+    // Awaited, so that the list of ended auctions has it when the caller knows of the end.
+    const updated = isEnd ? withinTime(agendaLimit, update, lateError).catch(() => undefined) : undefined
+    const described = await read(describedAuction(store, auction, state))
+    await updated
+    return viewOf(described, state, state.atMs)
   }
 }
+
+const lateError = () => new Error('the agenda was not updated in time')
 
 /** @throws StoreUnavailableError with an unknown outcome if the end is stored but the view cannot be read */
 async function read(reading: Promise<Auction | undefined>): Promise<Auction> {

@@ -56,7 +56,7 @@ describe.each(faults)('an agenda update that is %s', (fault, breakUpdate) => {
   async function createScene() {
     const right = createPlainStore()
     const store = { ...right, updateAgenda: breakUpdate(right.updateAgenda) }
-    const clock = createSteppedClock('2030-02-07T11:59:59.999Z')
+    const clock = createSteppedClock('2030-02-07T11:59:00Z')
     const service = createTestService({ store, clock })
     const create = (sample: NewAuctionSample = {}) => createAuction(service, sample)
     const auctions = {
@@ -66,10 +66,15 @@ describe.each(faults)('an agenda update that is %s', (fault, breakUpdate) => {
       cancelled: await create(),
       later: await create({ endTime: '2030-02-08T12:00:00Z' }),
     }
+    const ends = [
+      service.buyNow({ auctionId: auctions.bought.id, buyerId: toUserId(2) }),
+      service.cancelAuction({ auctionId: auctions.cancelled.id }),
+    ]
+    if (fault === 'never settled') await clock.pass(1_000)
+    for (const end of ends) unwrap(await end)
+    clock.set('2030-02-07T11:59:59.999Z')
     unwrap(await service.placeBid(newBid(auctions.plain, 2, 100)))
     unwrap(await service.placeBid(newBid(auctions.extended, 2, 100))) // Until 12:01:59.999.
-    unwrap(await service.buyNow({ auctionId: auctions.bought.id, buyerId: toUserId(2) }))
-    unwrap(await service.cancelAuction({ auctionId: auctions.cancelled.id }))
     return { right, store, clock, service, auctions }
   }
 
@@ -294,7 +299,7 @@ describe('the agenda position of an auction', () => {
     expect(ends.length).toBeGreaterThan(6)
   })
 
-  test('is removed by a purchase or a cancellation, which does not wait for the removal', async () => {
+  test('is removed by a purchase or a cancellation, which waits for the removal for at most a second', async () => {
     const right = createPlainStore()
     const updates: AgendaUpdate[] = []
     const store: Store = {
@@ -304,16 +309,54 @@ describe('the agenda position of an auction', () => {
         return new Promise(() => undefined)
       },
     }
-    const service = createTestService({ store })
+    const clock = createSteppedClock(openTime)
+    const service = createTestService({ store, clock })
     const [bought, cancelled] = [await createAuction(service, { buyNowPrice: 500 }), await createAuction(service)]
-    unwrap(await service.buyNow({ auctionId: bought.id, buyerId: toUserId(2) }))
-    const endedMs = Date.parse(openTime)
-    expect(updates).toEqual([{ auctionId: bought.id, endedMs }])
-    unwrap(await service.cancelAuction({ auctionId: cancelled.id }))
+    const ends = [
+      service.buyNow({ auctionId: bought.id, buyerId: toUserId(2) }),
+      service.cancelAuction({ auctionId: cancelled.id }),
+    ]
+    await clock.pass(1_000)
+    for (const end of ends) unwrap(await end)
+    expect(updates[0]).toEqual({ auctionId: bought.id, endedMs: Date.parse(openTime) })
     const other = createTestService({ store: right })
     unwrap(await other.cancelAuction({ auctionId: cancelled.id }, { caller: 'owner', key: 'again' }))
     await everythingSettled()
     expect(await placesOf(right)).toEqual([bought.id])
+  })
+})
+
+describe('a purchase', () => {
+  const bought = { order: 'ended', status: 'Ended', limit: 10 } as const
+  const idsIn = async (service: TestService, query: Parameters<TestService['listAuctions']>[0]) =>
+    unwrap(await service.listAuctions(query)).items.map(({ auction }) => Number(auction.id))
+
+  test('is in the list of ended auctions when its buyer has the response', async () => {
+    const store = createPlainStore()
+    const updateAgenda: Store['updateAgenda'] = async (updates) => {
+      await everythingSettled()
+      await store.updateAgenda(updates)
+    }
+    const service = createTestService({ store: { ...store, updateAgenda } })
+    const { id } = await createAuction(service, { buyNowPrice: 500 })
+    unwrap(await service.buyNow({ auctionId: id, buyerId: toUserId(2) }))
+    expect(await idsIn(service, bought)).toEqual([id])
+  })
+
+  test.each([
+    { order: 'agenda', status: 'Active', limit: 10 },
+    { order: 'newest', status: 'Active', limit: 10 },
+  ] as const)('that a crash left on the agenda leaves it when a list finds it there: %o', async (query) => {
+    const store = createPlainStore()
+    const crashing = createTestService({ store: { ...store, updateAgenda: async () => undefined } })
+    const { id } = await createAuction(crashing, { buyNowPrice: 500 })
+    unwrap(await crashing.buyNow({ auctionId: id, buyerId: toUserId(2) }))
+    const service = createTestService({ store })
+    expect(await idsIn(service, bought)).toEqual([])
+    expect(await idsIn(service, query)).toEqual([])
+    await everythingSettled()
+    expect(await idsIn(service, bought)).toEqual([id])
+    expect(await placesOf(store)).toEqual([])
   })
 })
 
