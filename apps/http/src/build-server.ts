@@ -47,10 +47,10 @@ export type BuiltServer = Awaited<ReturnType<typeof buildServer>>
 export async function buildServer(parts: ServerParts) {
   const { configuration, service, clock, logger, readiness, watch } = parts
   const { connectionLimits, maxRequestsAtOnce } = configuration
-  const inFlight = createRequestsInFlight(logger, watch)
-  const admits = createOverloadGate(maxRequestsAtOnce, inFlight.inWork)
   const addressOf = createPeerAddress(configuration.trustedProxies)
   const connections = createConnections({ limits: connectionLimits, addressOf, logger, watch })
+  const inFlight = createRequestsInFlight(logger, connections.isCrowded, watch)
+  const admits = createOverloadGate(maxRequestsAtOnce, inFlight.inWork)
   const handleError = createErrorHandler(logger, readiness)
 
   const app = fastify({

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { promisify } from 'node:util'
+import { describe, expect, test, vi } from 'vitest'
 import { createPeerAddress } from '../src/host/security/rate-limit/client-address.ts'
 import { newAuction } from './support/client.ts'
 import { startHeldServer } from './support/held-server.ts'
@@ -19,7 +20,7 @@ async function bothEnds(server: TestServer) {
   const connection = await rawConnection(server.port)
   const [socket]: Socket[] = await accepted
   if (socket === undefined) throw new Error('a connection has a socket')
-  return { connection, closed: once(socket, 'close') }
+  return { connection, socket, closed: once(socket, 'close') }
 }
 
 describe('a request that is not complete after REQUEST_TIMEOUT_SECONDS', () => {
@@ -28,11 +29,7 @@ describe('a request that is not complete after REQUEST_TIMEOUT_SECONDS', () => {
     ['half of its first line', 'GET /api/Auc', [408]],
     ['half of its headers', post.slice(0, 100), [408]],
     ['half of its body', post.slice(0, -20), [408]],
-    [
-      'half of its body, on a path that refuses it',
-      post.slice(0, -20).replace('/api/Auctions', '/nowhere'),
-      [404, 408],
-    ],
+    ['half of its body, on a path that refuses it', post.slice(0, -20).replace('/api/Auctions', '/nowhere'), [404]],
     ['half of its headers after another request', requestBytes('GET', '/nowhere', {}) + post.slice(0, 100), [404, 408]],
   ])('is ended: %s', async (_what, bytes, statuses) => {
     const server = await startServer({ environment: { REQUEST_TIMEOUT_SECONDS: '1' } })
@@ -52,6 +49,77 @@ describe('a request that is not complete after REQUEST_TIMEOUT_SECONDS', () => {
     clearInterval(dripping)
     expect(statusesIn(await connection.ended())).toEqual([408])
   })
+})
+
+describe('a request whose end is unknown gets one response, after which its connection closes', () => {
+  const chunked = { ...json, 'transfer-encoding': 'chunked', authorization: 'Bearer x' }
+
+  test('with a coding that the server does not decode', async () => {
+    const { port } = await startServer()
+    const connection = await rawConnection(port)
+    connection.write(requestBytes('GET', '/livez', { 'transfer-encoding': 'gzip' }))
+    const received = await connection.ended()
+    expect(statusesIn(received)).toEqual([400])
+    expect(received).toContain('\r\nconnection: close\r\n')
+  })
+
+  test.each([
+    ['401', '/api/Auctions'],
+    ['404', '/nowhere'],
+  ])('with a malformed rest of its body after a %s', async (status, path) => {
+    const { port } = await startServer()
+    const connection = await rawConnection(port)
+    connection.write(requestBytes('POST', path, chunked))
+    await connection.until(/\r\n\r\n\{.*\}$/)
+    connection.write('nonsense\r\n')
+    expect(statusesIn(await connection.ended())).toEqual([Number(status)])
+  })
+})
+
+const connectionsOf = ({ app }: TestServer) => promisify(app.server.getConnections.bind(app.server))()
+
+describe('a connection of an address with', () => {
+  const refused = requestBytes('GET', '/nowhere', {})
+  const admitted = requestBytes('GET', '/api/Auctions', json)
+  type Case = readonly [
+    what: string,
+    request: string,
+    connections: number,
+    environment: Readonly<Record<string, string>>,
+    statuses: readonly number[],
+  ]
+
+  test.each<Case>([
+    ['many others, after a refusal without a token', refused, 9, {}, [404, 404]],
+    ['many others, after a 429', admitted, 9, { RATE_LIMIT_MAX: '1' }, [200, 429, 429]],
+  ])('%s is not read for a while', async (_what, request, connections, environment, statuses) => {
+    const { pauses, received } = await sendThrough(connections, request, environment, statuses)
+    expect([pauses, received]).toEqual([statuses.filter((status) => status !== 200).length, statuses])
+  })
+
+  test.each<Case>([
+    ['few others, after a refusal', refused, 8, {}, [404, 404]],
+    ['many others, after a success', admitted, 9, {}, [200, 200]],
+    ['many others, which is a trusted proxy', refused, 9, { TRUST_PROXY: '127.0.0.1' }, [404, 404]],
+  ])('%s is read at once', async (_what, request, connections, environment, statuses) => {
+    const { pauses, received } = await sendThrough(connections, request, environment, statuses)
+    expect([pauses, received]).toEqual([0, statuses])
+  })
+
+  /** Sends one request after the other on one of several connections. */
+  async function sendThrough(connections: number, request: string, environment: Case[3], statuses: Case[4]) {
+    const server = await startServer({ environment })
+    const { connection, socket } = await bothEnds(server)
+    await Promise.all(Array.from({ length: connections - 1 }, () => rawConnection(server.port)))
+    await expect.poll(() => connectionsOf(server)).toBe(connections)
+    const pause = vi.spyOn(socket, 'pause')
+    for (const [index] of statuses.entries()) {
+      connection.write(request)
+      await connection.until(new RegExp(`(HTTP[^]*){${index + 1}}\\}$`))
+    }
+    await expect.poll(() => socket.isPaused()).toBe(false)
+    return { pauses: pause.mock.calls.length, received: statusesIn(await connection.until(/\}$/)) }
+  }
 })
 
 test('an idle connection closes', async () => {

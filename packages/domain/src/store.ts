@@ -128,7 +128,7 @@ export interface Store {
   /**
    * Changes positions on the agenda. It need not be durable. Positions move only to later times, and an ended auction does not return: an
    * update that would do so, or that is of an unknown auction, changes nothing. A lost update costs one extra read of the auction's
-   * ledger, and the order `ended` lacks an auction that ended early until it is due.
+   * ledger, and the order `ended` lacks an auction that ended early until it is due or found on the agenda.
    */
   updateAgenda(updates: readonly AgendaUpdate[]): Promise<void>
   /** Adds words of a corrected title to the search index, durably. The index keeps the others. Ignores an unknown auction. */

@@ -30,6 +30,7 @@ testFormatPage('bid-by-maximum', {
   'Another user bids 110 with a maximum of 150': () => bidAndSee(3, 110, 150, ['3: 110', '2: 155 auto']),
   'Another user bids 110 with a maximum of 200: 201': () => bidAndSee(3, 110, 200, ['3: 110', '2: 200 auto']),
   'Another user bids 110 with a maximum of 300': () => bidAndSee(3, 110, 300, ['3: 110', '3: 205 auto']),
+  'Another user bids 201 with a maximum of 300': () => bidAndSee(3, 201, 300, ['3: 201', '3: 205 auto']),
   'Another user bids 110 with a maximum of 202': () => bidAndSee(3, 110, 202, ['3: 110', '3: 202 auto']),
   'Another user bids 250 with a maximum of 300: 201': () => bidAndSee(3, 250, 300, ['3: 250']),
   'Another user bids 104 with a maximum of 300': () => bidAndSee(3, 104, 300, []),

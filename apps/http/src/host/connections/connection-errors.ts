@@ -45,13 +45,19 @@ function endWith(socket: Duplex, problem: Problem, watch?: ServerWatch): void {
     return
   }
   watch?.onEarlyRefusal?.(problem)
-  socket.end(bytesOf(problem))
   if (problem.code === 'request-timeout') {
+    socket.end(bytesOf(problem))
     // A late request must not run.
     socket.destroy()
-    return
-  }
-  // The client's system would discard the response if the server did not read what the client still sends (RFC 9112, section 9.6).
+  } else endGently(socket, bytesOf(problem))
+}
+
+/**
+ * Ends a connection, and reads for a while what the client still sends: otherwise the system of the client would discard the last
+ * response (RFC 9112, section 9.6).
+ */
+export function endGently(socket: Duplex, lastBytes?: Buffer): void {
+  socket.end(lastBytes)
   socket.resume()
   const linger = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(linger))

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ConnectionLimits } from '../../configuration/configuration.ts'
@@ -10,9 +10,14 @@ type Connection = {
   readonly address: string | undefined
   /** The response that is not complete yet. */
   answer: ServerResponse | undefined
+  /** The request that was not complete when its response was, if the last one was such. */
+  unfinished: IncomingMessage | undefined
   /** When it was opened, its last request began or its last answer ended, whichever is latest. */
   quietSinceMs: number
 }
+
+/** Browsers open up to 6 for each host. */
+const connectionsOfBrowser = 8
 
 /** The open connections of a server, including those that Node hands over (CONNECT), limited in total and per address. */
 export function createConnectionTable(
@@ -64,10 +69,16 @@ export function createConnectionTable(
         socket.destroy()
         return
       }
-      const connection: Connection = { socket, address, answer: undefined, quietSinceMs: performance.now() }
+      const quietSinceMs = performance.now()
+      const connection: Connection = { socket, address, answer: undefined, unfinished: undefined, quietSinceMs }
       all.set(socket, connection)
       if (address !== undefined) ofAddresses.set(address, (ofAddresses.get(address) ?? new Set()).add(connection))
       socket.once('close', () => remove(connection))
+    },
+    /** Whether its address has more connections than a browser opens. Never for a trusted proxy, because many clients share its connections. */
+    isCrowded(socket: Duplex): boolean {
+      const address = all.get(socket)?.address
+      return address !== undefined && (ofAddresses.get(address)?.size ?? 0) > connectionsOfBrowser
     },
     get: (socket: Duplex): Readonly<Connection> | undefined => all.get(socket),
     /** Records that a request has begun, and when its response ends. */
@@ -75,9 +86,11 @@ export function createConnectionTable(
       const connection = all.get(socket)
       if (connection === undefined) return
       connection.answer = response
+      connection.unfinished = undefined
       connection.quietSinceMs = performance.now()
       response.once('close', () => {
         connection.answer = undefined
+        if (!response.req.complete) connection.unfinished = response.req
         connection.quietSinceMs = performance.now()
       })
     },

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { ConnectionLimits } from '../../configuration/configuration.ts'
 import type { PeerAddress } from '../security/rate-limit/client-address.ts'
 import type { ServerWatch } from '../server/watch.ts'
-import { createConnectionErrors } from './connection-errors.ts'
+import { createConnectionErrors, endGently } from './connection-errors.ts'
 import { createConnectionTable, isIdle } from './connection-table.ts'
 import { createDropReport } from './dropped-connections.ts'
 import { takeOneAtATime } from './pipelining.ts'
@@ -22,14 +22,23 @@ export function createConnections({ limits, addressOf, logger, watch }: Connecti
   const connections = createConnectionTable(limits, addressOf, reportDropped)
   const { onClientError, onConnect } = createConnectionErrors(closeAfterAnswer, watch)
 
-  /** Closes a connection after the response to the last complete request. False if no complete request has arrived. */
+  /**
+   * Closes a connection after the response to its last request, since another response would belong to no request. False if that
+   * response has not begun, and the request is not complete.
+   */
   function closeAfterAnswer(socket: Duplex): boolean {
-    const connection = connections.get(socket)
-    const { answer } = connection ?? {}
-    if (connection === undefined || !answer?.req.complete) return false
-    if (!answer.headersSent) answer.setHeader('connection', 'close')
-    answer.once('close', () => connection.socket.destroySoon())
-    // See `endWith` in connection-errors.ts.
+    const { answer, unfinished } = connections.get(socket) ?? {}
+    if (answer === undefined) {
+      if (unfinished === undefined || unfinished.complete) return false
+      endGently(socket)
+      return true
+    }
+    if (!answer.headersSent) {
+      if (!answer.req.complete) return false
+      answer.setHeader('connection', 'close')
+    }
+    answer.once('close', () => endGently(socket))
+    // See `endGently`.
     socket.resume()
     return true
   }
@@ -68,7 +77,7 @@ export function createConnections({ limits, addressOf, logger, watch }: Connecti
     return server
   }
 
-  return { createServer, onClientError }
+  return { createServer, onClientError, isCrowded: connections.isCrowded }
 }
 
 // The interval in which Node checks for late requests.

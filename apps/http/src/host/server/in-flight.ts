@@ -1,5 +1,7 @@
+import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { pauseConnection } from '../connections/pause-connection.ts'
 import { logRequest } from './request-log.ts'
 import type { ServerWatch } from './watch.ts'
 
@@ -7,8 +9,11 @@ export type RequestsInFlight = ReturnType<typeof createRequestsInFlight>
 
 type InFlight = { readonly reply: FastifyReply; index: number }
 
-/** The requests that have arrived and whose responses have not ended. */
-export function createRequestsInFlight(logger: Logger, watch?: ServerWatch) {
+/**
+ * The requests that have arrived and whose responses have not ended.
+ * @param isCrowded whether the address of a connection has many of them
+ */
+export function createRequestsInFlight(logger: Logger, isCrowded: (socket: Duplex) => boolean, watch?: ServerWatch) {
   // Not a Set: its old tables would keep requests alive until the next full garbage collection, which took a third of the CPU time.
   const all: InFlight[] = []
   const idleCallbacks: (() => void)[] = []
@@ -32,6 +37,7 @@ export function createRequestsInFlight(logger: Logger, watch?: ServerWatch) {
         remove(entry)
         logRequest(logger, request, reply, startMs)
         onEnd?.()
+        if (isRefusedEarly(request, reply) && isCrowded(request.raw.socket)) pauseConnection(request.raw)
         if (all.length === 0) for (const callback of idleCallbacks) callback()
       })
     },
@@ -55,3 +61,10 @@ export function createRequestsInFlight(logger: Logger, watch?: ServerWatch) {
     },
   }
 }
+
+/**
+ * Whether a request was refused before it was admitted, which costs its client little. One address could otherwise keep the event loop
+ * busy on many connections, and Node accepts only one new connection in each of its turns.
+ */
+const isRefusedEarly = ({ caller }: FastifyRequest, { problem }: FastifyReply): boolean =>
+  problem !== undefined && (caller === undefined || problem.code === 'rate-limited')

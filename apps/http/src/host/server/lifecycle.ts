@@ -100,6 +100,8 @@ function framingProblem(request: IncomingMessage): Problem | undefined {
 
 const hostMissing = badRequest('The Host header is missing.')
 const hostWrong = badRequest('The request must have exactly one Host header, with a host and an optional port.')
-const otherCoding = badRequest(
-  'The only supported Transfer-Encoding is chunked; send the body with that or with a Content-Length.',
-)
+const otherCoding: Problem = {
+  ...badRequest('The only supported Transfer-Encoding is chunked; send the body with that or with a Content-Length.'),
+  // The end of the body is unknown.
+  headers: { connection: 'close' },
+}

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
 import { type Problem, problemBody, problemHeaders, typeOf } from '../answers/problem.ts'
+import { pauseConnection } from '../connections/pause-connection.ts'
 import { onceAMinute } from '../log/once-a-minute.ts'
 import { isProbe } from './probe-paths.ts'
 import { requestIdOf } from './request-ids.ts'
@@ -69,9 +70,6 @@ const tooMany: Problem = {
 }
 const body = problemBody(tooMany)
 
-// A refusal costs more than half of a bid in memory, so clients that retry immediately could use all CPU time.
-const pauseMs = 250
-
 /** Refuses requests beyond the gate, except health checks, before routing and reading of the body. Then it pauses their connection. */
 export function refuseOverload(
   handle: RequestListener,
@@ -92,13 +90,7 @@ export function refuseOverload(
     }
     reportRefused()
     watch?.onEarlyRefusal?.(tooMany)
-    const { socket } = request
-    const pauseConnection = () => {
-      socket.pause()
-      setTimeout(() => socket.resume(), pauseMs)
-    }
-    // Node reads the rest of an unused body, which would end a pause, so the pause begins after that.
-    response.once('close', () => (request.closed ? pauseConnection() : request.once('close', pauseConnection)))
+    response.once('close', () => pauseConnection(request))
     response.writeHead(status, { ...headers, 'x-request-id': requestIdOf(request) }).end(body)
   }
 }

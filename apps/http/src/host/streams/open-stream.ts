@@ -72,8 +72,8 @@ export function openStream(reply: FastifyReply, { expiresAtMs, onReady, onClose 
   raw.write(`retry: ${Math.round(between(shortestRetryMs, longestRetryMs))}\n\n`)
 
   const beat = setInterval(() => stream.isReady() && raw.write(heartbeat), heartbeatMs).unref()
-  const oldMs = ageMs * between(0.8, 1.2)
-  const leftMs = Math.max(0, expiresAtMs - Date.now())
+  const oldMs = wholeSeconds(ageMs * between(0.8, 1.2))
+  const leftMs = wholeSeconds(Math.max(0, expiresAtMs - Date.now()))
   const last = setTimeout(() => stream.end(leftMs < oldMs ? 'token-expired' : 'age'), Math.min(oldMs, leftMs)).unref()
   const stream: EventStream = {
     isReady: () => ended === undefined && !raw.writableNeedDrain,
@@ -100,5 +100,8 @@ export function openStream(reply: FastifyReply, { expiresAtMs, onReady, onClose 
   })
   return stream
 }
+
+/** Node.js keeps a list for each duration of a timer until that time has passed, also if the timer is cleared. */
+const wholeSeconds = (ms: number): number => Math.floor(ms / 1_000) * 1_000
 
 const between = (least: number, most: number): number => least + (most - least) * Math.random()

@@ -48,7 +48,7 @@ export interface paths {
          * Place a bid
          * @description Places a bid of at least the `minimumNextBid` on an open auction. The leader may raise their own bid.
          *
-         *     With a `maximumAmount`, the service bids for the bidder when others bid (proxy bidding): the lowest amount that leads, up to the maximum. The higher of two maximums leads; of equal maximums, the earlier. If the leader sends a higher `maximumAmount`, only their maximum changes, unless it covers an unmet reserve: then the service bids the reserve.
+         *     With a `maximumAmount`, the service bids for the bidder when others bid (proxy bidding): the bid or maximum of the other bidder plus the increment, up to the maximum. The higher of two maximums leads; of equal maximums, the earlier. If the leader sends a higher `maximumAmount`, only their maximum changes, unless it covers an unmet reserve: then the service bids the reserve.
          *
          *     Permission: `Bids.Create` (`{SERVICE_NAME}:Bids:Create`, unless `PERMISSIONS_BIDS_CREATE` is set).
          */

@@ -37,7 +37,7 @@ export type Delivery =
       readonly ok: false
       /** For the observer, such as `status 500`. */
       readonly reason?: string
-      /** The minimum time until the next attempt, up to an hour. */
+      /** The minimum time until the next attempt, up to an hour. In an outage, only that of the last attempt counts. */
       readonly retryAfterMs?: number
     }
 
