@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createAuctionService } from '@auction/domain'
@@ -69,6 +69,17 @@ test('a second backup replaces the first, even after an interrupted one', async 
   const backup = await openSqliteStore(join(folder, 'backup.sqlite'))
   onTestFinished(() => backup.close())
   expect(await ledgerOf(backup)).toStrictEqual(sampleEntries(2).toReversed())
+})
+
+test('only the owner can read a backup and a restored file', async () => {
+  const { folder } = await testFile()
+  const store = await storeIn(folder)
+  await store.append(sampleEntries(1))
+  await store.close()
+  await run('back-up', folder)
+  await run('restore', folder)
+  const modes = ['backup.sqlite', 'data/auctions.sqlite'].map(async (file) => (await stat(join(folder, file))).mode & 0o777)
+  expect(await Promise.all(modes)).toEqual([0o600, 0o600])
 })
 
 test('a failed backup keeps the previous one', async () => {
