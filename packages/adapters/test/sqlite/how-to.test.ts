@@ -78,7 +78,9 @@ test('only the owner can read a backup and a restored file', async () => {
   await store.close()
   await run('back-up', folder)
   await run('restore', folder)
-  const modes = ['backup.sqlite', 'data/auctions.sqlite'].map(async (file) => (await stat(join(folder, file))).mode & 0o777)
+  const modes = ['backup.sqlite', 'data/auctions.sqlite'].map(
+    async (file) => (await stat(join(folder, file))).mode & 0o777,
+  )
   expect(await Promise.all(modes)).toEqual([0o600, 0o600])
 })
 
