@@ -27,6 +27,8 @@ async function storeIn(folder: string): Promise<SqliteStore> {
   return store
 }
 
+const modeOf = async (file: string) => (await stat(file)).mode & 0o777
+
 const auctionId = sampleAuction().id
 const ledgerOf = (store: SqliteStore) => store.listEntries(auctionId, { limit: 999 })
 
@@ -78,10 +80,8 @@ test('only the owner can read a backup and a restored file', async () => {
   await store.close()
   await run('back-up', folder)
   await run('restore', folder)
-  const modes = ['backup.sqlite', 'data/auctions.sqlite'].map(
-    async (file) => (await stat(join(folder, file))).mode & 0o777,
-  )
-  expect(await Promise.all(modes)).toEqual([0o600, 0o600])
+  expect(await modeOf(join(folder, 'backup.sqlite'))).toBe(0o600)
+  expect(await modeOf(join(folder, 'data', 'auctions.sqlite'))).toBe(0o600)
 })
 
 test('a failed backup keeps the previous one', async () => {
@@ -118,6 +118,7 @@ test.each([
   await run('back-up', folder, page)
   await store.append(sampleEntries(2).slice(1))
   await run('back-up', folder, page)
+  expect(await modeOf(join(folder, 'backup.sqlite'))).toBe(0o600)
   const backup = await openSqliteStore(join(folder, 'backup.sqlite'))
   onTestFinished(() => backup.close())
   expect(await ledgerOf(backup)).toStrictEqual(sampleEntries(2).toReversed())
