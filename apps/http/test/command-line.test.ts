@@ -120,7 +120,9 @@ describe('--check', () => {
     const { code, stdout, stderr } = await run(['--check'], environment, folder)
     expect(code).toBe(1)
     expect(stdout).toBe('Address: 127.0.0.1, port 0\n')
-    expect(stderr).toMatch(/^SQLITE_FILE: .*another program.*\nJWT_JWKS_URL: fetch failed \(ECONNREFUSED\)\n$/)
+    expect(stderr).toMatch(
+      /^SQLITE_FILE: .*another program.*\nJWT_JWKS_URL: the key set at 127\.0\.0\.1:\d+ cannot be used: ECONNREFUSED\n$/,
+    )
   })
 
   test('reports an unreachable database, without the password', async () => {
@@ -194,8 +196,14 @@ describe('token', () => {
     ['with a key set', { JWT_JWKS_URL: 'http://127.0.0.1:1/' }, [], [/^JWT_JWKS_URL: only verifies .*JWT_SECRET/]],
     ['with invalid settings', { JWT_SECRET: 'short' }, [], [/^JWT_SECRET \(environment\): /]],
     [
-      'with invalid options, each of which is reported',
+      'for a user without the name of the claim',
       { JWT_SECRET: secret },
+      ['--user', '5'],
+      [/^--user: requires JWT_SUBJECT_CLAIM/],
+    ],
+    [
+      'with invalid options, each of which is reported',
+      { JWT_SECRET: secret, JWT_SUBJECT_CLAIM: 'uid' },
       ['--subject', '', '--user', '0', '--permissions', 'Auctions.Delete', '--expires-in', '31d'],
       [
         /^--subject: /,

@@ -178,7 +178,9 @@ test('an address in use ends the start with code 1 and one line', async () => {
   const port = address === null || typeof address === 'string' ? '' : String(address.port)
   const server = startProcess({ PORT: port, JWT_SECRET: secret })
   expect(await server.exited()).toBe(1)
-  expect(server.stderr()).toMatch(/^HOST, PORT: cannot listen on .*EADDRINUSE.*\n$/)
+  expect(server.stderr()).toBe(
+    `HOST, PORT: cannot listen on 127.0.0.1:${port}: the address is already in use; stop the other program or choose another PORT\n`,
+  )
 })
 
 test('an unavailable store ends the start with code 1 and one line, without the password', async () => {
@@ -186,7 +188,7 @@ test('an unavailable store ends the start with code 1 and one line, without the 
   const server = startProcess({ MONGODB_URI, JWT_SECRET: secret, STORE_WAIT_SECONDS: '1' })
   expect(await server.exited()).toBe(1)
   expect(server.stderr()).toMatch(
-    /^MONGODB_URI: MongoDB at 127.0.0.1:1 cannot be used: .*; the start gave up after 1 s \(STORE_WAIT_SECONDS\)\n$/,
+    /^MONGODB_URI: MongoDB at 127.0.0.1:1 cannot be used: .*; the store was not available within 1 s \(STORE_WAIT_SECONDS\)\n$/,
   )
   expect(server.stderr()).not.toContain('hunter2')
 })

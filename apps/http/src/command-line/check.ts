@@ -3,7 +3,7 @@ import { readConfiguration } from '../configuration/read-configuration.ts'
 import { loadStore } from '../process/load-store.ts'
 import { fail, messageOf, print } from '../process/terminal.ts'
 
-/** Prints what a start would find, and creates nothing. Errors are those that would stop the start. */
+/** Prints what a start would find, and creates nothing. Errors would stop the start, or the server could not verify tokens. */
 export async function check(): Promise<void> {
   const reading = readConfiguration(process.env)
   for (const line of reading.warnings) print(`Warning: ${line}`)
@@ -16,7 +16,7 @@ export async function check(): Promise<void> {
   if (found.status === 'fulfilled') print(`Store: ${storeText(found.value)}`)
   else fail(`${setting}: ${messageOf(found.reason)}`)
   if (key.status === 'fulfilled') print(`Token key: ${key.value}`)
-  else fail(`JWT_JWKS_URL: ${fetchFailure(key.reason)}`)
+  else fail(`JWT_JWKS_URL: ${messageOf(key.reason)}`)
 }
 
 const storeText = ({ description, wouldMake }: { description: string; wouldMake: readonly string[] }): string =>
@@ -35,7 +35,9 @@ async function describeKey(key: TokenKey | undefined): Promise<string> {
     case 'key-set': {
       const { remoteKeySet } = await import('../host/security/key-set.ts')
       const set = remoteKeySet(key.url)
-      await set.reload()
+      await set.reload().catch((cause) => {
+        throw new Error(`the key set at ${key.url.host} cannot be used: ${fetchFailure(cause)}`, { cause })
+      })
       const count = set.jwks()?.keys.length ?? 0
       if (count === 0) throw new Error(`the key set at ${key.url.host} has no keys`)
       return `a key set at ${key.url.host} with ${count} ${count === 1 ? 'key' : 'keys'}`
@@ -45,8 +47,8 @@ async function describeKey(key: TokenKey | undefined): Promise<string> {
   }
 }
 
-/** The message of an error, with the code of its cause: `fetch failed` alone does not help. */
+/** The code of an error's cause, or the message: that of fetch is only `fetch failed`. */
 function fetchFailure(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
-  return cause instanceof Error && 'code' in cause ? `${messageOf(error)} (${cause.code})` : messageOf(error)
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : messageOf(error)
 }

@@ -5,12 +5,13 @@ export const helpText = (): string => `The auction service: create auctions and 
 
 Usage:
   start                  run the service until SIGTERM or SIGINT
-  start --check          check the settings, the store and the keys, print the result, and exit with code 0 if a start would succeed
+  start --check          check the settings, the store and the keys, print the result, and exit with code 0,
+                         or 1 if a start would fail or the service could not verify tokens
   start --replay <what>  post events to webhook endpoints again, and exit with code 0 if all were received
   start token [options]  print a token to try the service, signed with JWT_SECRET
   start --help, -h       print this help
   start --version, -v    print the version
-"start" is "pnpm start" in a checkout, and "node dist/main.js" in a deployment.
+"start" is "npx -y pnpm@12 start" in a checkout, and "node dist/main.js" in a deployment.
 
 Options of --replay:
   <what>                   the id of an auction; a time, for the events since then; or two times separated by a slash

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { systemClock } from '@auction/adapters/system'
 import { type AuctionService, createAuctionService, type ReplayRange } from '@auction/domain'
 import { AuctionId } from '@auction/domain/ids'
@@ -24,6 +25,14 @@ export async function replay(what: string, only: string | undefined): Promise<vo
   const endpoints = webhooks.filter(({ name }) => only === undefined || name === only)
   if (webhooks.length === 0) return fail('--replay: no endpoint is configured; set WEBHOOK_URL or WEBHOOKS')
   if (endpoints.length === 0) return fail(`--webhook: must be one of ${webhooks.map(({ name }) => name).join(', ')}`)
+
+  if (store.kind === 'memory') {
+    return fail('--replay: cannot be used with STORE=memory: only the process of the service can read its data')
+  }
+  // A store would create the file.
+  if (store.kind === 'sqlite' && !existsSync(store.file)) {
+    return fail(`SQLITE_FILE: the file ${store.file} does not exist`)
+  }
 
   const { setting, open } = await loadStore(store)
   try {
@@ -56,15 +65,23 @@ async function replayTo(
 ): Promise<void> {
   const { publicViewer } = createViewers(pseudonymSecret)
   const subscriber = createWebhookSubscriber(endpoint, { clock: systemClock, publicViewer })
-  let reason = 'their data is missing or unreadable'
+  let lastFailure: string | undefined
   const deliver: typeof subscriber.deliver = async (event, attempt) => {
     const delivery = await subscriber.deliver(event, attempt)
-    if (!delivery.ok) reason = `the last failure was: ${delivery.reason}`
+    if (!delivery.ok) lastFailure = delivery.reason
     return delivery
   }
   const { delivered, failed } = await replay({ ...subscriber, deliver }, range)
   subscriber.close()
   print(`${endpoint.name}: ${delivered} ${delivered === 1 ? 'event' : 'events'} delivered`)
+  if (failed > 0) fail(`${endpoint.name}: ${failureText(range, failed, lastFailure)}`)
+}
+
+function failureText(range: ReplayRange, failed: number, lastFailure: string | undefined): string {
+  if ('auctionId' in range && lastFailure === undefined) {
+    return `auction ${range.auctionId} does not exist or cannot be read`
+  }
   const auctions = failed === 1 ? '1 auction has' : `${failed} auctions have`
-  if (failed > 0) fail(`${endpoint.name}: ${auctions} undelivered events; ${reason}`)
+  const reason = lastFailure === undefined ? 'their data cannot be read' : `the last failure was: ${lastFailure}`
+  return `${auctions} undelivered events; ${reason}`
 }

@@ -11,6 +11,7 @@ const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 
 const lifetimeRule = '--expires-in: must be a number followed by s, m, h or d, such as 15m, up to 30d'
 const permissionRule = `--permissions: must be one or more of ${permissions.join(', ')}, separated by commas, or none`
 const userRule = '--user: must be an id, such as 1'
+const unnamedClaim = '--user: requires JWT_SUBJECT_CLAIM, which names the claim of the token that has the id'
 
 const optionsSchema = v.object({
   subject: v.optional(v.pipe(v.string(), v.nonEmpty('--subject: must not be empty')), 'trial'),
@@ -41,7 +42,7 @@ const optionsSchema = v.object({
   ),
 })
 
-export async function printToken(given: object): Promise<void> {
+export async function printToken(given: { readonly user?: string | undefined }): Promise<void> {
   if (process.env['NODE_ENV'] === 'production') {
     return fail('token: is not available under NODE_ENV=production, where only the issuer signs tokens')
   }
@@ -51,8 +52,9 @@ export async function printToken(given: object): Promise<void> {
   const key = configuration.tokenKey
   const options = v.safeParse(optionsSchema, given, { abortPipeEarly: true })
   const faults = new Set(options.issues?.map(({ message }) => message))
+  if (given.user !== undefined && configuration.tokens.subjectClaim === undefined) faults.add(unnamedClaim)
   if (key?.kind !== 'secret') return fail(secretFaults[key?.kind ?? 'none'], ...faults)
-  if (!options.success) return fail(...faults)
+  if (!options.success || faults.size > 0) return fail(...faults)
   const claims = trialClaims(configuration, options.output)
   const token = new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
   print(await token.setExpirationTime(`${options.output['expires-in']}s`).sign(Buffer.from(key.secret)))

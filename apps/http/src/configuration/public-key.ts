@@ -20,6 +20,9 @@ const curves = new Map<string | undefined, PublicKeyAlgorithm>([
   ['secp521r1', 'ES512'],
 ])
 
+const unreadable = '; its first line is right, but its contents cannot be read as a public key'
+const unmarked = ', which begins with a line such as "-----BEGIN PUBLIC KEY-----"'
+
 /** Reads SPKI, PKCS #1 or a certificate in PEM. Messages never repeat the input. */
 export function parsePublicKey(text: string): Result<PublicKey, string> {
   // In environment variables, lines are often joined by a literal `\n`.
@@ -29,9 +32,8 @@ export function parsePublicKey(text: string): Result<PublicKey, string> {
   try {
     return publicKeyOf(createPublicKey(pem))
   } catch {
-    return refused(
-      'must be a public key or a certificate in PEM, which begins with a line such as "-----BEGIN PUBLIC KEY-----"',
-    )
+    const isPem = /^\s*-----BEGIN (RSA PUBLIC KEY|PUBLIC KEY|CERTIFICATE)-----/.test(pem)
+    return refused(`must be a public key or a certificate in PEM${isPem ? unreadable : unmarked}`)
   }
 }
 

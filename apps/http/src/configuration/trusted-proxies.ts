@@ -5,9 +5,10 @@ import type { FastifyServerOptions } from 'fastify'
 /** The proxies whose `X-Forwarded-For` is trusted: addresses and networks, or how many forward each request. */
 export type TrustedProxies = readonly string[] | number
 
-const rule =
-  'must be the addresses or ranges of proxies, separated by commas, such as 10.0.0.0/8,::1, or the number of proxies, from 1 to 20'
-const openRule = 'must not trust every address: a client could then choose the address under which it is counted'
+const values =
+  'the addresses or ranges of proxies, separated by commas, such as 10.0.0.0/8,::1, or the number of proxies, from 1 to 20'
+const rule = `must be ${values}`
+const openRule = `must not trust every address: a client could then choose the address under which it is counted; set ${values}`
 
 export function parseTrustedProxies(text: string): Result<TrustedProxies, string> {
   const ranges = text.split(',').map((range) => range.trim())

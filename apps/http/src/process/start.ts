@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@auction/adapters/system'
 import { type AuctionService, createAuctionService } from '@auction/domain'
@@ -11,6 +12,7 @@ import { createReadiness } from '../api/readiness.ts'
 import { buildServer } from '../build-server.ts'
 import type { Configuration, TokenKey } from '../configuration/configuration.ts'
 import { readConfiguration } from '../configuration/read-configuration.ts'
+import type { SettingName } from '../configuration/settings.ts'
 import { cut } from '../host/log/cut.ts'
 import { type Log, openLog } from '../host/log/open-log.ts'
 import { type Listening, listen } from '../host/server/listen.ts'
@@ -67,10 +69,19 @@ type ClosedServer = Awaited<ReturnType<typeof buildClosedServer>>
 type AllListening = Listening & { readonly metricsUrl: string | undefined }
 
 async function listenAll({ app, observability }: ClosedServer, { admin, host, port }: Configuration) {
-  const at = (address: Configuration['admin']) => address && ` on ${address.host}, port ${address.port}`
-  const metricsUrl = await named(`ADMIN_HOST, ADMIN_PORT: cannot listen${at(admin)}`, observability.listen())
-  return { ...(await named(`HOST, PORT: cannot listen${at({ host, port })}`, listen(app, host, port))), metricsUrl }
+  const metricsUrl = await observability.listen().catch(failListening('ADMIN_HOST', 'ADMIN_PORT', admin))
+  return { ...(await listen(app, host, port).catch(failListening('HOST', 'PORT', { host, port }))), metricsUrl }
 }
+
+/** Begins the message of an error with the settings that can prevent it. */
+const failListening =
+  (hostName: SettingName, portName: SettingName, address: Configuration['admin']) =>
+  (cause: Error & { readonly code?: string }): never => {
+    const place = address ? ` on ${isIPv6(address.host) ? `[${address.host}]` : address.host}:${address.port}` : ''
+    const inUse = `the address is already in use; stop the other program or choose another ${portName}`
+    const reason = cause.code === 'EADDRINUSE' ? inUse : messageOf(cause)
+    throw new Error(`${hostName}, ${portName}: cannot listen${place}: ${reason}`, { cause })
+  }
 
 /** Opens the store. While it is unavailable, it tries again for `storeWaitMs`. */
 async function openStore({ store, storeWaitMs }: Configuration, { url }: Listening, logger: Logger) {
@@ -83,19 +94,15 @@ async function openStore({ store, storeWaitMs }: Configuration, { url }: Listeni
       const reason = messageOf(error)
       if (!isStoreUnavailable(error) || storeWaitMs === 0) throw new Error(`${setting}: ${reason}`)
       if (performance.now() + betweenTriesMs >= giveUpAtMs) {
-        throw new Error(`${setting}: ${reason}; the start gave up after ${storeWaitMs / 1000} s (STORE_WAIT_SECONDS)`)
+        throw new Error(
+          `${setting}: ${reason}; the store was not available within ${storeWaitMs / 1000} s (STORE_WAIT_SECONDS)`,
+        )
       }
       if (tries === 1) logger.warn({ url, reason }, 'waiting for the store')
     }
     await sleep(betweenTriesMs)
   }
 }
-
-/** Begins the message of an error with the settings that can prevent it. */
-const named = <Value>(settings: string, step: Promise<Value>): Promise<Value> =>
-  step.catch((cause) => {
-    throw new Error(`${settings}: ${messageOf(cause)}`, { cause })
-  })
 
 function openService(closed: ClosedServer, { limits }: Configuration, store: OpenStore): Open {
   const { observability, readiness } = closed

@@ -89,6 +89,7 @@ describePostgresql('the script that moves a store', () => {
     const placed = unwrap(await service.placeBid(sampleNewBid({ auctionId: 2, amount: 10_000 })))
     expect(placed.id).toBeGreaterThan(Number(content.ledgers[1]?.[0]?.id))
 
-    await expect(move(file, uri)).rejects.toThrow('the target is not empty')
+    await expect(move(file, uri)).rejects.toThrow(/^the target is not empty$/m)
+    await expect(move(join(folder, 'other.sqlite'), uri)).rejects.toThrow(/^the file .*other\.sqlite does not exist$/m)
   })
 })

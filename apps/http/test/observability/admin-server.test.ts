@@ -111,6 +111,6 @@ test('an admin port in use ends the start with one line', async () => {
   const server = startProcess({ JWT_SECRET: secret, ADMIN_PORT: String(port), STORE: 'memory' })
   expect(await server.exited()).toBe(1)
   expect(server.stderr()).toBe(
-    `ADMIN_HOST, ADMIN_PORT: cannot listen on 127.0.0.1, port ${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+    `ADMIN_HOST, ADMIN_PORT: cannot listen on 127.0.0.1:${port}: the address is already in use; stop the other program or choose another ADMIN_PORT\n`,
   )
 })

@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { openSqliteStore } from '@auction/adapters/sqlite'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { openAuction } from '../support/client.ts'
@@ -94,10 +97,22 @@ test.each<[args: readonly string[], environment: Environment, line: RegExp]>([
   [['1'], { JWT_SECRET }, /^--replay: no endpoint is configured; set WEBHOOK_URL or WEBHOOKS\n$/],
   [['1'], { JWT_SECRET: 'short' }, /^JWT_SECRET .*\n$/],
   [['1'], { ...endpoint, SQLITE_FILE: '/dev/null' }, /^SQLITE_FILE: .*\n$/],
-  [['99'], endpoint, /^default: 1 auction has undelivered events; their data is missing or unreadable\n$/],
+  [['1'], { ...endpoint, STORE: 'memory' }, /^--replay: cannot be used with STORE=memory: .*\n$/],
+  [['1'], endpoint, /^SQLITE_FILE: the file data\/auctions\.sqlite does not exist\n$/],
 ])('--replay %j exits with code 1 and one line', async (args, environment, line) => {
-  const { code, stderr } = await replay(args, environment)
+  const folder = temporaryFolder()
+  const { code, stderr } = await replay(args, environment, folder)
   expect([code, stderr]).toEqual([1, expect.stringMatching(line)])
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('--replay of an unknown auction names it', async () => {
+  const folder = temporaryFolder()
+  await (await openSqliteStore(join(folder, 'data', 'auctions.sqlite'))).close()
+  expect(await replay(['99'], endpoint, folder)).toMatchObject({
+    code: 1,
+    stderr: 'default: auction 99 does not exist or cannot be read\n',
+  })
 })
 
 test('--webhook without --replay is refused', async () => {

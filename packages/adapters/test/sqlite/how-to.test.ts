@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createAuctionService } from '@auction/domain'
@@ -26,6 +26,8 @@ async function storeIn(folder: string): Promise<SqliteStore> {
   onTestFinished(() => store.close())
   return store
 }
+
+const modeOf = async (file: string) => (await stat(file)).mode & 0o777
 
 const auctionId = sampleAuction().id
 const ledgerOf = (store: SqliteStore) => store.listEntries(auctionId, { limit: 999 })
@@ -71,6 +73,17 @@ test('a second backup replaces the first, even after an interrupted one', async 
   expect(await ledgerOf(backup)).toStrictEqual(sampleEntries(2).toReversed())
 })
 
+test('only the owner can read a backup and a restored file', async () => {
+  const { folder } = await testFile()
+  const store = await storeIn(folder)
+  await store.append(sampleEntries(1))
+  await store.close()
+  await run('back-up', folder)
+  await run('restore', folder)
+  expect(await modeOf(join(folder, 'backup.sqlite'))).toBe(0o600)
+  expect(await modeOf(join(folder, 'data', 'auctions.sqlite'))).toBe(0o600)
+})
+
 test('a failed backup keeps the previous one', async () => {
   const { folder } = await testFile()
   await storeIn(folder)
@@ -105,6 +118,7 @@ test.each([
   await run('back-up', folder, page)
   await store.append(sampleEntries(2).slice(1))
   await run('back-up', folder, page)
+  expect(await modeOf(join(folder, 'backup.sqlite'))).toBe(0o600)
   const backup = await openSqliteStore(join(folder, 'backup.sqlite'))
   onTestFinished(() => backup.close())
   expect(await ledgerOf(backup)).toStrictEqual(sampleEntries(2).toReversed())

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { compete } from './compete.ts'
+import { answerKindOf, answerKinds, entryKindOf, entryKinds, shortLength } from './kinds.ts'
 import { plantedBugs } from './planted-bugs/all.ts'
 import { simulate } from './simulate.ts'
 
@@ -9,6 +10,7 @@ const help = `pnpm simulate [options]: several processes over an unreliable stor
   --from <n>   the first seed (1)
   --seed <n>   replays one seed, and prints all of its events
   --bugs       counts the seeds that detect each planted bug
+  --complete   finds the first ${shortLength} seeds in a row that have every kind of answer and entry of kinds.ts
   --hot <n>    runs two processes that share <n> hot auctions
   --help       prints this help
 `
@@ -25,6 +27,7 @@ function readOptions() {
         from: { type: 'string', default: '1' },
         seeds: { type: 'string' },
         bugs: { type: 'boolean', default: false },
+        complete: { type: 'boolean', default: false },
         hot: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
@@ -78,6 +81,27 @@ async function countFinds(from: number, count: number): Promise<boolean> {
   return isEachFound
 }
 
+/** Finds the first seeds in a row, as many as the short form runs, that have every kind. */
+async function findComplete(from: number, count: number): Promise<boolean> {
+  const expected = [...answerKinds, ...entryKinds]
+  const lastSeeds = new Map(expected.map((kind) => [kind, 0]))
+  for (let seed = from; seed < from + count; seed++) {
+    const { attempts, ledger } = await simulate(seed)
+    for (const kind of [...attempts.map(answerKindOf), ...ledger.map(entryKindOf)]) {
+      if (!lastSeeds.has(kind)) say(`seed ${seed} has "${kind}", which kinds.ts lacks\n`)
+      lastSeeds.set(kind, seed)
+    }
+    const first = Math.max(from, seed - shortLength + 1)
+    if (expected.every((kind) => (lastSeeds.get(kind) ?? 0) >= first)) {
+      say(`the ${shortLength} seeds from ${first} on have every kind\n`)
+      return true
+    }
+  }
+  const missing = expected.filter((kind) => lastSeeds.get(kind) === 0)
+  say(`no ${shortLength} seeds in a row have every kind; these never occur: ${missing.join('; ') || 'none'}\n`)
+  return false
+}
+
 /** Runs two processes that share this number of hot auctions, and prints the number of accepted bids through each. */
 async function share(hotAuctions: number, from: number, count: number): Promise<boolean> {
   for (let seed = from; seed < from + count; seed++) {
@@ -95,6 +119,7 @@ async function run(): Promise<boolean> {
   const from = Number(values.from)
   if (values.seed !== undefined) return replay(Number(values.seed))
   if (values.hot !== undefined) return share(Number(values.hot), from, Number(values.seeds ?? 5))
+  if (values.complete) return findComplete(from, Number(values.seeds ?? 2_000))
   if (values.bugs) return countFinds(from, Number(values.seeds ?? 1_000))
   return search(from, Number(values.seeds ?? 100_000))
 }

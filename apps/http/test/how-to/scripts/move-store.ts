@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
 import { openSqliteStore } from '@auction/adapters/sqlite'
@@ -5,15 +6,21 @@ import { wordsOf } from '@auction/domain/auction'
 import type { RequestKey } from '@auction/domain/request-key'
 import type { AuctionPosition, CheckpointKey } from '@auction/domain/store'
 
+const fail = (reason: string): never => {
+  console.error(reason)
+  process.exit(1)
+}
+
 const [file = '', uri = ''] = process.argv.slice(2)
-// First: this fails if the file is missing, and openSqliteStore would create it.
+// openSqliteStore would create it.
+if (!existsSync(file)) fail(`the file ${file} does not exist`)
 const database = new DatabaseSync(file, { readOnly: true })
 const from = await openSqliteStore(file)
 const to = await connectPostgresqlStore(uri)
 
 // The highest block of ids, so that the new store continues after the old one.
 for (const kind of ['auctions', 'entries'] as const) {
-  if ((await to.highestIdBlock(kind)) !== undefined) throw new Error('the target is not empty')
+  if ((await to.highestIdBlock(kind)) !== undefined) fail('the target is not empty')
   const block = await from.highestIdBlock(kind)
   if (block !== undefined) await to.claimIdBlock(kind, block)
 }
