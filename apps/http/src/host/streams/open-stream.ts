@@ -101,7 +101,7 @@ export function openStream(reply: FastifyReply, { expiresAtMs, onReady, onClose 
   return stream
 }
 
-/** Node.js keeps a list for each duration of a timer until that time has passed, also if the timer is cleared. */
+/** Node.js keeps a list for each duration of a timer until that time has passed, even after the timer is cleared. */
 const wholeSeconds = (ms: number): number => Math.floor(ms / 1_000) * 1_000
 
 const between = (least: number, most: number): number => least + (most - least) * Math.random()
