@@ -22,8 +22,8 @@ export type AuctionPosition = {
 }
 
 /**
- * Whether the caller of a store has stopped waiting. An AbortSignal is a CallSignal. A store checks it before it begins the work, and
- * then throws a StoreUnavailableError instead. It needs no event.
+ * Whether the caller of a store has stopped waiting. An AbortSignal is a CallSignal. A store may check it before it begins the work,
+ * and then throws a StoreUnavailableError instead. It needs no event.
  */
 export type CallSignal = { readonly aborted: boolean }
 
@@ -112,6 +112,9 @@ export type IdKind = 'auctions' | 'entries'
  * operation may throw a StoreUnavailableError, with a `cause`, if the store is unavailable or does not respond; its write may then be
  * stored, not stored, or stored later. Reads throw an UnreadableStoredError for unreadable data, as the parsers of `stored` do; lists
  * of auctions skip it instead. Stores do not retry: the caller checks what is stored, and sends the rest again.
+ *
+ * `findAuctions`, `findHeads`, `findEntries` and `findEntriesByKey` may receive an id or a key more than once, and then return its
+ * record once or more than once. The domain does not close a store; its owner does.
  */
 export interface Store {
   /**
@@ -121,14 +124,15 @@ export interface Store {
   insertAuction(auction: StoredAuction): Promise<'inserted' | 'taken'>
   findAuction(id: AuctionId): Promise<Auction | undefined>
   findAuctionByKey(key: RequestKey): Promise<Auction | undefined>
-  /** The auctions that exist, in any order, without their descriptions. An id may be repeated. */
+  /** The auctions that exist, in any order, without their descriptions. */
   findAuctions(ids: readonly AuctionId[], signal?: CallSignal): Promise<readonly ListedAuction[]>
   /** Lists auctions in the order of the query, without reading their descriptions. Reads at most `maxScannedAuctions` auctions. */
   listAuctions(query: AuctionQuery): Promise<AuctionPage>
   /**
-   * Changes positions on the agenda. It need not be durable. Positions move only to later times, and an ended auction does not return: an
-   * update that would do so, or that is of an unknown auction, changes nothing. A lost update costs one extra read of the auction's
-   * ledger, and the order `ended` lacks an auction that ended early until it is due or found on the agenda.
+   * Changes positions on the agenda. It need not be durable. Positions move only to later times, and an ended auction does not return
+   * and keeps its `endedMs`: an update that would do otherwise, or that is of an unknown auction, changes nothing. A lost update costs
+   * one extra read of the auction's ledger, and the order `ended` lacks an auction that ended early until it is due or found on the
+   * agenda.
    */
   updateAgenda(updates: readonly AgendaUpdate[]): Promise<void>
   /** Adds words of a corrected title to the search index, durably. The index keeps the others. Ignores an unknown auction. */
@@ -143,7 +147,7 @@ export interface Store {
   findHeads(auctionIds: readonly AuctionId[], signal?: CallSignal): Promise<readonly Entry[]>
   /** The entries that exist, in any order. */
   findEntries(ids: readonly BidId[], signal?: CallSignal): Promise<readonly Entry[]>
-  /** The entries of the keys that exist, in any order. A key may be repeated. */
+  /** The entries of the keys that exist, in any order. */
   findEntriesByKey(keys: readonly RequestKey[], signal?: CallSignal): Promise<readonly Entry[]>
   /** The entries of the auction, newest first. */
   listEntries(auctionId: AuctionId, query: EntryQuery): Promise<readonly Entry[]>

@@ -28,12 +28,12 @@ export const parseAuction = (document: Document): Auction => parseStoredAuction(
 
 /**
  * With `$max`, a place moves only to later times, in any order of updates. MongoDB sorts strings after all numbers, so an ended
- * auction keeps its string.
+ * auction keeps its string. It also keeps its first `endedMs`.
  */
-const operatorsOf = (update: AgendaUpdate) =>
+const changeOf = (update: AgendaUpdate) =>
   'endedMs' in update
-    ? { $max: { dueMs: 'ended' }, $min: { endedMs: int64(update.endedMs) } }
-    : { $max: { dueMs: int64(update.dueMs) } }
+    ? { filter: { endedMs: { $exists: false } }, update: { $set: { dueMs: 'ended', endedMs: int64(update.endedMs) } } }
+    : { filter: {}, update: { $max: { dueMs: int64(update.dueMs) } } }
 
 /** One operation for all updates with one place: many auctions that close together end in one millisecond. */
 function agendaOperations(updates: readonly AgendaUpdate[]): readonly AnyBulkWriteOperation<StoredDocument>[] {
@@ -42,12 +42,8 @@ function agendaOperations(updates: readonly AgendaUpdate[]): readonly AnyBulkWri
     const ids = group.map(({ auctionId }) => auctionId)
     // Servers that scan all documents compare only those in this range with the list of ids.
     const bounds = { $gte: int64(Math.min(...ids)), $lte: int64(Math.max(...ids)) }
-    return {
-      updateMany: {
-        filter: { _id: { ...bounds, $in: ids.map(int64) } },
-        update: operatorsOf(group[0] as AgendaUpdate), // No group is empty.
-      },
-    }
+    const { filter, update } = changeOf(group[0] as AgendaUpdate) // No group is empty.
+    return { updateMany: { filter: { ...filter, _id: { ...bounds, $in: ids.map(int64) } }, update } }
   })
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { CallSignal } from '@auction/domain/store'
 import { type ClientBase, Pool, type PoolClient, type QueryResult, type QueryResultRow, types } from 'pg'
@@ -84,6 +85,8 @@ export function createConnection(parts: ConnectionParts): Connection {
       }
     },
     async close() {
+      // A pool that ends leaves calls that wait for a connection to their time limit. Those that can have one get it first.
+      await setImmediate()
       closed ??= pool.end()
       for (const client of open) client.end().catch(() => undefined)
       await closed

@@ -113,7 +113,10 @@ test('the agenda is updated by fifty operations at a time, each for all auctions
   expect(commands().slice(3)).toMatchObject([
     {
       updates: [
-        { q: { _id: { $gte: 1, $lte: 120, $in: ids } }, u: { $max: { dueMs: 'ended' }, $min: { endedMs: 7 } } },
+        {
+          q: { endedMs: { $exists: false }, _id: { $gte: 1, $lte: 120, $in: ids } },
+          u: { $set: { dueMs: 'ended', endedMs: 7 } },
+        },
       ],
     },
   ])

@@ -121,6 +121,13 @@ describePostgresql('connecting', (database) => {
     await store.close()
   })
 
+  test('closes at once, also with calls in flight', async () => {
+    const store = await connectPostgresqlStore(await database(), { timeoutMs: 600_000 })
+    const pings = Promise.allSettled([store.ping(), store.ping()])
+    await store.close()
+    await pings
+  })
+
   test('ends with one or more calls of close', async () => {
     const store = await connectPostgresqlStore(await database())
     await Promise.all([store.close(), store.close()])

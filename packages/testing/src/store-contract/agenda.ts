@@ -135,6 +135,8 @@ function ending({ test, expect }: Suite): void {
       for (const query of [{}, { onlyOpen: false }]) {
         expect(idsOf(await listed(store, query)).toSorted()).toEqual([1, 2, 3])
       }
+      const { items } = await store.listAuctions({ order: 'ended', limit: 3 })
+      expect(items.map(({ position }) => position)).toEqual([{ order: 'ended', timeMs: baseMs + 25, id: 2 }])
     }
   })
 

@@ -1,10 +1,7 @@
-import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/domain/store'
-import { auctionIdOf, auctionIdsOf, range } from './helpers.ts'
-import { outcomeOf, unavailable } from './operations.ts'
+import type { Checkpoint, Checkpoints } from '@auction/domain/store'
+import { auctionIdsOf, range } from './helpers.ts'
+import { at, keyOf, operationsOf, outcomeOfFault, outcomesOf, unavailable } from './operations.ts'
 import { otherHandle, type StoreSubject, type Suite } from './suite.ts'
-
-const keyOf = (auctionId: number, name: string): CheckpointKey => ({ auctionId: auctionIdOf(auctionId), name })
-const at = (auctionId: number, name: string, sequence: number): Checkpoint => ({ ...keyOf(auctionId, name), sequence })
 
 /** All checkpoints, read page by page. */
 async function all(checkpoints: Checkpoints, limit = 100): Promise<readonly Checkpoint[]> {
@@ -77,9 +74,11 @@ function saving({ expect }: Suite, test: Tested): void {
       const [writer, reader] = sequence % 2 === 0 ? handles : handles.toReversed()
       await writer?.save([at(1, 'a', sequence)])
       expect(await reader?.find(auctionIdsOf([1]))).toStrictEqual([at(1, 'a', sequence)])
+      expect(await reader?.list({ limit: 3 })).toStrictEqual([at(1, 'a', sequence)])
     }
     await handles[1]?.remove([keyOf(1, 'a')])
     expect(await checkpoints.find(auctionIdsOf([1]))).toStrictEqual([])
+    expect(await checkpoints.list({ limit: 3 })).toStrictEqual([])
   })
 }
 
@@ -104,16 +103,6 @@ function listing({ expect }: Suite, test: Tested): void {
   })
 }
 
-const calls: { readonly [Name in keyof Checkpoints]: (checkpoints: Checkpoints) => Promise<unknown> } = {
-  save: (checkpoints) => checkpoints.save([at(1, 'a', 2)]),
-  find: (checkpoints) => checkpoints.find(auctionIdsOf([1])),
-  list: (checkpoints) => checkpoints.list({ limit: 3 }),
-  remove: (checkpoints) => checkpoints.remove([keyOf(1, 'a')]),
-}
-
-const outcomesOf = (checkpoints: Checkpoints) =>
-  Promise.all(Object.values(calls).map((call) => outcomeOf(() => call(checkpoints))))
-
 /** With the hooks that the subject has. */
 function afterTrouble({ expect }: Suite, test: Tested): void {
   test('keeps checkpoints after it is reopened', async (checkpoints, { reopen }) => {
@@ -123,21 +112,21 @@ function afterTrouble({ expect }: Suite, test: Tested): void {
     expect(later && (await all(later))).toStrictEqual(saved)
   })
 
-  test('fails calls for checkpoints with the code store-unavailable while it is', async (checkpoints, subject) => {
+  test('fails calls for checkpoints with the code store-unavailable and a cause while it is', async (checkpoints, subject) => {
     if (subject.breakStore === undefined) return
+    const saved = [at(9, 'a', 3)]
+    await checkpoints.save(saved)
     const restore = await subject.breakStore()
-    const [save, find, list, remove] = await outcomesOf(checkpoints)
+    const outcomes = await outcomesOf(operationsOf(subject.store), subject.store, { outcome: outcomeOfFault })
     await restore()
-    expect([save, remove]).toEqual([{ failed: unavailable }, { failed: unavailable }])
-    // Reads may succeed.
-    for (const read of [find, list]) expect(read && 'failed' in read ? read.failed : unavailable).toBe(unavailable)
+    for (const name of ['save', 'remove']) expect(outcomes[`checkpoints.${name}`]).toEqual({ failed: unavailable })
+    // Reads may succeed, with what is saved.
+    for (const name of ['find', 'list']) {
+      const outcome = outcomes[`checkpoints.${name}`]
+      const isFailed = outcome !== undefined && 'failed' in outcome
+      expect(outcome).toStrictEqual(isFailed ? { failed: unavailable } : { returned: saved })
+    }
     await checkpoints.save([at(2, 'a', 1)])
     expect(await checkpoints.find(auctionIdsOf([2]))).toStrictEqual([at(2, 'a', 1)])
-  })
-
-  test('refuses calls for checkpoints after it is closed', async (checkpoints, { closeStore }) => {
-    if (closeStore === undefined) return
-    await closeStore()
-    expect(await outcomesOf(checkpoints)).toEqual(Object.keys(calls).map(() => ({ failed: unavailable })))
   })
 }

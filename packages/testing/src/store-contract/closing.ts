@@ -1,11 +1,25 @@
 import { sampleEntries } from '../samples.ts'
 import { ledgerOf, range } from './helpers.ts'
-import { fill, outcomeOf, outcomesOf, reads, unavailable, writes } from './operations.ts'
+import {
+  fill,
+  type Outcome,
+  operations,
+  operationsOf,
+  outcomeOf,
+  outcomesOf,
+  reads,
+  unavailable,
+} from './operations.ts'
 import type { Suite } from './suite.ts'
 
 /** A store that is closed completes the calls in flight, and refuses later ones. */
 export function closing(suite: Suite): void {
   suite.needing('closeStore', () => declare(suite))
+}
+
+/** Earlier results reach their callers before this resolves. */
+async function earlierCallers(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await undefined
 }
 
 function declare({ test, expect }: Suite): void {
@@ -23,8 +37,7 @@ function declare({ test, expect }: Suite): void {
     const appends = ledgers.map((ledger) => begun(() => store.append(ledger)))
     const others = Object.values(reads).map((call) => begun(() => call(store)))
     await closeStore?.()
-    // Earlier results reach their callers before this test continues.
-    for (let turn = 0; turn < 10; turn++) await undefined
+    await earlierCallers()
     expect(underWay).toBe(0)
     const appended = await Promise.all(appends)
     const wrong = [...appended, ...(await Promise.all(others))].filter(
@@ -40,10 +53,23 @@ function declare({ test, expect }: Suite): void {
     }
   })
 
+  // Alone, because a close that waits for other calls may take long enough for this one.
+  for (const [name, call] of Object.entries(operations)) {
+    test(`waits for ${name} in flight when it is closed`, async ({ store, closeStore }) => {
+      await fill(store)
+      const outcomes: Outcome[] = []
+      void outcomeOf(() => call(store)).then((outcome) => outcomes.push(outcome))
+      await closeStore?.()
+      await earlierCallers()
+      const right = outcomes.filter((outcome) => 'returned' in outcome || outcome.failed === unavailable)
+      expect(right.length).toBe(1)
+    })
+  }
+
   test('refuses every call with the code store-unavailable after it is closed', async ({ store, closeStore }) => {
     await fill(store)
     await closeStore?.()
-    const outcomes = await outcomesOf({ ...reads, ...writes }, store)
+    const outcomes = await outcomesOf(operationsOf(store), store)
     expect(
       Object.entries(outcomes).filter(([, outcome]) => !('failed' in outcome) || outcome.failed !== unavailable),
     ).toEqual([])

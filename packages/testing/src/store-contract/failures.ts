@@ -244,10 +244,17 @@ function recovering({ test, expect }: Suite): void {
 
   test('keeps what it reports as stored when it fails at that moment', async ({ store, breakStore }) => {
     const ledgers = range(1, 20).map((auctionId) => sampleEntries(3, { auctionId, afterId: auctionId * 10 }))
-    const underWay = ledgers.map((ledger) => store.append(ledger).catch(() => undefined))
+    const auctions = range(1, 20).map((id) => sampleAuction({ id, title: 'A desk' }))
+    const appends = ledgers.map((ledger) => store.append(ledger).catch(() => undefined))
+    const inserts = auctions.map((auction) => store.insertAuction(auction).catch(() => undefined))
     const repair = await breakStore?.()
-    const appended = await Promise.all(underWay)
+    const [appended, inserted] = [await Promise.all(appends), await Promise.all(inserts)]
     await repair?.()
+    for (const [index, auction] of auctions.entries()) {
+      if (inserted[index] !== undefined) expect(await store.findAuction(auction.id)).toStrictEqual(auction)
+      else await insertUntilStored(store, auction)
+    }
+    expect(idsOf(await listed(store, { words: ['desk'] })).toSorted((a, b) => a - b)).toEqual(range(1, 20))
     for (const [index, ledger] of ledgers.entries()) {
       if (appended[index] !== undefined) expect(appended[index]).toBe(3)
       else await sendUntilStored(store, ledger)

@@ -1,5 +1,5 @@
 import { isStoreUnavailable } from '@auction/domain/errors'
-import type { CallSignal, Store } from '@auction/domain/store'
+import type { CallSignal, Checkpoint, CheckpointKey, Store } from '@auction/domain/store'
 import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '../samples.ts'
 import { auctionIdOf, auctionIdsOf, creationKey, due, entryIdsOf, keyedAuction } from './helpers.ts'
 
@@ -41,6 +41,29 @@ export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | '
   listBidderEntries: (store, signal) => store.listBidderEntries(sampleEntry().event.bidderId, { limit: 3, signal }),
   highestIdBlock: (store) => store.highestIdBlock('auctions'),
 }
+
+export const keyOf = (auctionId: number, name: string): CheckpointKey => ({ auctionId: auctionIdOf(auctionId), name })
+export const at = (auctionId: number, name: string, sequence: number): Checkpoint => ({
+  ...keyOf(auctionId, name),
+  sequence,
+})
+
+const optional: Readonly<Record<string, Call>> = {
+  commitMark: async (store) => store.commitMark?.(),
+  'checkpoints.save': async ({ checkpoints }) => checkpoints?.save([at(1, 'a', 2)]),
+  'checkpoints.find': async ({ checkpoints }) => checkpoints?.find(auctionIdsOf([9])),
+  'checkpoints.list': async ({ checkpoints }) => checkpoints?.list({ after: keyOf(8, 'a'), limit: 3 }),
+  'checkpoints.remove': async ({ checkpoints }) => checkpoints?.remove([keyOf(1, 'a')]),
+}
+
+/** All operations. A call of an optional one that the store lacks returns undefined. */
+export const operations: Readonly<Record<string, Call>> = { ...reads, ...writes, ...optional }
+
+/** The operations that the store has. */
+export const operationsOf = (store: Store): Readonly<Record<string, Call>> =>
+  Object.fromEntries(
+    Object.entries(operations).filter(([name]) => Reflect.get(store, name.replace(/\..*/, '')) !== undefined),
+  )
 
 /** What the reads return after `fill`. */
 const filled: Readonly<Record<keyof typeof reads, unknown>> = {

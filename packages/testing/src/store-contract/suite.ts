@@ -12,8 +12,8 @@ export type StoreSubject = Closable & {
   /** Removes something that the store needs, so that writes of `store` fail, and usually reads. Returns a function that restores it. */
   readonly breakStore?: () => Promise<() => Promise<void>>
   /**
-   * Makes the next possible operation of `store` fail once with this fault of the option `faults`. If an append has several
-   * steps, fail in the middle of them.
+   * Makes the next possible operation of `store` fail once with this fault of the option `faults`. If a write has several
+   * steps, such as an append or an insert, fail in the middle of them.
    */
   readonly failNext?: (fault: string) => Promise<void>
   /** Closes `store`, as its owner would. Its data stay, and `reopen` works after it. */

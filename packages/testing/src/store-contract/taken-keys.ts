@@ -1,6 +1,6 @@
 import type { Entry } from '@auction/domain/store'
 import { type EntrySample, sampleEntries, sampleEntry, sampleKey } from '../samples.ts'
-import { entryIdsOf, inOrderOfIds, ledgerOf, range } from './helpers.ts'
+import { entryIdsOf, headOf, inOrderOfIds, ledgerOf, range } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
 /** An append stores only the entries before the first taken key. */
@@ -20,6 +20,7 @@ function refusals({ test, expect }: Suite): void {
       for (const entry of entries) {
         expect(await store.append([entry])).toBe(0)
         expect(await ledgerOf(store, 1)).toStrictEqual(before)
+        expect(await headOf(store, 1)).toStrictEqual(before.at(-1))
         if (entry.auctionId !== before[0]?.auctionId) expect(await ledgerOf(store, entry.auctionId)).toStrictEqual([])
         expect(await store.findEntries([entry.id])).toStrictEqual(before.filter(({ id }) => id === entry.id))
       }
@@ -61,6 +62,7 @@ function prefixes({ test, expect }: Suite): void {
       const wrong = sampleEntry({ id: 15, sequence: 5, requestKey: 'key-5', ...conflict })
       expect(await store.append([...before, wrong, ...behind])).toBe(3)
       expect(await ledgerOf(store)).toStrictEqual([first, ...before])
+      expect(await headOf(store)).toStrictEqual(before.at(-1))
       expect(await store.findEntries(entryIdsOf([15, 16, 17]))).toStrictEqual([])
       expect(await store.findEntriesByKey(['key-5', 'key-6', 'key-7'].map(sampleKey))).toStrictEqual([])
       expect(await store.append(right.slice(3))).toBe(3)

@@ -1,8 +1,20 @@
 import { wordsOf } from '@auction/domain/auction'
 import type { AuctionQuery, Store } from '@auction/domain/store'
 import { type AuctionSample, sampleAuction, strangeTexts } from '../samples.ts'
-import { auctionIdOf, creationKey, ended, idsOf, insertAll, keyedAuction, listed, range, walk } from './helpers.ts'
-import type { Suite } from './suite.ts'
+import {
+  auctionIdOf,
+  auctionIdsOf,
+  creationKey,
+  ended,
+  idsOf,
+  insertAll,
+  keyedAuction,
+  listed,
+  range,
+  walk,
+  whileInFlight,
+} from './helpers.ts'
+import { otherHandle, type Suite } from './suite.ts'
 
 const find = async (store: Store, text: string, query: Partial<AuctionQuery> = {}): Promise<readonly number[]> =>
   idsOf(await listed(store, { ...query, words: wordsOf(text) }))
@@ -14,6 +26,7 @@ const titled = (id: number, title: string): AuctionSample => ({ id, createdAtMs:
 export function titleWords(suite: Suite): void {
   titleSearches(suite)
   filteredSearches(suite)
+  searchesDuringInserts(suite)
   addedWords(suite)
 }
 
@@ -39,6 +52,8 @@ function titleSearches({ test, expect }: Suite): void {
       ['des', []],
       ['walnut desktop', []],
       ['walnut desk chair', []],
+      ['undefined', []],
+      ['null', []],
     ] as const) {
       expect([text, await find(store, text)]).toEqual([text, ids])
     }
@@ -109,6 +124,25 @@ function filteredSearches({ test, expect }: Suite): void {
   })
 }
 
+function searchesDuringInserts({ test, expect }: Suite): void {
+  test('finds an auction by its words as soon as it finds it by its id', async (subject) => {
+    const handles = [subject.store, await otherHandle(subject)]
+    const ids = range(1, 20)
+    const inserts = insertAll(
+      subject.store,
+      ids.map((id) => titled(id, 'A desk')),
+    )
+    await whileInFlight(inserts, async () => {
+      for (const handle of handles) {
+        const found = await handle.findAuctions(auctionIdsOf(ids))
+        const searched = await find(handle, 'desk')
+        expect(idsOf(found).filter((id) => !searched.includes(id))).toEqual([])
+      }
+    })
+    expect(await find(subject.store, 'desk')).toEqual(ids.toReversed())
+  })
+}
+
 function addedWords({ test, expect }: Suite): void {
   test('adds words of a corrected title to those of an auction, once, and keeps its terms', async ({ store }) => {
     await insertAll(store, [titled(1, 'A dsek'), titled(2, 'A desk'), { id: 3, createdAtMs: 9 }])
@@ -127,7 +161,8 @@ function addedWords({ test, expect }: Suite): void {
 
   test('adds words of several titles at once, in any order of the words', async ({ store }) => {
     await insertAll(store, [titled(1, 'A desk'), titled(2, 'A desk')])
-    const words = range(1, 8).map((number) => `word${number}`)
+    // As many as a title has at most.
+    const words = range(1, 32).map((number) => `word${number}`)
     await Promise.all(
       range(1, 10).map((call) =>
         store.addTitleWords(auctionIdOf(1 + (call % 2)), call % 4 < 2 ? words : words.toReversed()),

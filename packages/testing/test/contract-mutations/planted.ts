@@ -9,8 +9,19 @@ import { type Mutation, pause } from './prove-contract.ts'
 
 export type StoreMutation = Mutation<StoreSubject>
 
-/** The plain store as a subject that has all hooks. */
-export const rightSubject = (): StoreSubject => subjectOf(createPlainStore())
+/** The plain store with a commit mark as a subject that has all hooks. */
+export function rightSubject(): StoreSubject {
+  const right = createPlainStore()
+  let appends = 0
+  return subjectOf({
+    ...right,
+    append: async (entries) => {
+      appends += 1
+      return right.append(entries)
+    },
+    commitMark: async () => appends,
+  })
+}
 
 /** A store with one step replaced by a wrong one. */
 export const swapped = (
@@ -273,9 +284,9 @@ const withPower = (store: Store, power: Power): Store =>
   })
 
 /** The fault of the next operation with this name; it occurs once. */
-function takeFault(power: Power, operation: keyof Store): FaultName | undefined {
+function takeFault(power: Power, operation: string): FaultName | undefined {
   const { fault } = power
-  if (fault === 'a full disk' && /^(find|list|highest)/.test(operation)) return undefined
+  if (fault === 'a full disk' && /^(find|list|highest|commitMark)/.test(operation)) return undefined
   power.fault = undefined
   return fault
 }
@@ -341,17 +352,18 @@ export function groupingSubject(): StoreSubject {
 
 type Change = <Args extends readonly unknown[], Value>(
   call: (...args: Args) => Promise<Value>,
-  operation: keyof Store,
+  operation: string,
 ) => (...args: Args) => Promise<Value>
 
-const mapOperations = (store: Store, change: Change): Store => ({
-  ...(store.commitMark && { commitMark: store.commitMark }),
+/** The store with all operations changed; those of checkpoints have names such as `checkpoints.find`. */
+export const mapOperations = (store: Store, change: Change): Store => ({
+  ...(store.commitMark && { commitMark: change(store.commitMark, 'commitMark') }),
   ...(store.checkpoints && {
     checkpoints: {
-      save: change(store.checkpoints.save, 'checkpoints'),
-      find: change(store.checkpoints.find, 'checkpoints'),
-      list: change(store.checkpoints.list, 'checkpoints'),
-      remove: change(store.checkpoints.remove, 'checkpoints'),
+      save: change(store.checkpoints.save, 'checkpoints.save'),
+      find: change(store.checkpoints.find, 'checkpoints.find'),
+      list: change(store.checkpoints.list, 'checkpoints.list'),
+      remove: change(store.checkpoints.remove, 'checkpoints.remove'),
     },
   }),
   insertAuction: change(store.insertAuction, 'insertAuction'),

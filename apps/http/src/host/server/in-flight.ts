@@ -66,5 +66,5 @@ export function createRequestsInFlight(logger: Logger, isCrowded: (socket: Duple
  * Whether a request was refused before it was admitted, which costs its client little. One address could otherwise keep the event loop
  * busy on many connections, and Node accepts only one new connection in each of its turns.
  */
-const isRefusedEarly = ({ caller }: FastifyRequest, { problem }: FastifyReply): boolean =>
-  problem !== undefined && (caller === undefined || problem.code === 'rate-limited')
+const isRefusedEarly = ({ caller }: FastifyRequest, { problem, statusCode }: FastifyReply): boolean =>
+  problem !== undefined && statusCode < 500 && (caller === undefined || problem.code === 'rate-limited')

@@ -228,6 +228,20 @@ const ending: readonly StoreMutation[] = [
     forGood,
   ),
   changing(
+    'keeps the last end of an auction',
+    (agenda, update) =>
+      !isDue(agenda) && 'endedMs' in update ? placeOf(update) : rightSteps.nextAgenda(agenda, update),
+    forGood,
+  ),
+  changing(
+    'keeps the earliest end of an auction',
+    (agenda, update) =>
+      !isDue(agenda) && 'endedMs' in update && update.endedMs < agenda.endedMs
+        ? placeOf(update)
+        : rightSteps.nextAgenda(agenda, update),
+    forGood,
+  ),
+  changing(
     'does not end auctions before their place',
     (agenda, update) =>
       isDue(agenda) && 'endedMs' in update && update.endedMs < agenda.dueMs

@@ -1,7 +1,9 @@
+import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/domain/store'
 import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
-import { perHandle, rightSubject, type StoreMutation } from '../planted.ts'
+import { failing, mapOperations, perHandle, rightSubject, type StoreMutation } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
+import { remembering } from './remembering.ts'
 
 const named = (name: string): string => `${name}, if it has checkpoints`
 const highest = named('keeps the highest sequence of each auction and name')
@@ -11,8 +13,7 @@ const visible = named('shows saved and removed checkpoints to all handles at onc
 const pages = named('lists checkpoints by auction and by the code units of the name, page by page')
 const removes = named('removes the given checkpoints and no others')
 const kept = named('keeps checkpoints after it is reopened')
-const unavailable = named('fails calls for checkpoints with the code store-unavailable while it is')
-const closed = named('refuses calls for checkpoints after it is closed')
+const unavailable = named('fails calls for checkpoints with the code store-unavailable and a cause while it is')
 
 const rightCheckpoints = (): Checkpoints => createPlainStore().checkpoints as Checkpoints // The plain store has them.
 
@@ -49,6 +50,19 @@ const readsFirst = (right: Checkpoints): Partial<Checkpoints> => ({
 
 const listing = (bug: string, change: (page: readonly Checkpoint[]) => readonly Checkpoint[]): StoreMutation =>
   replaced(bug, ({ list }) => ({ list: async (query) => change(await list(query)) }), pages)
+
+/** A store that does something else while it is unavailable. */
+const inOutage = (bug: string, operation: keyof Checkpoints, instead: () => Promise<never[]>): StoreMutation =>
+  failing(
+    bug,
+    (right, power) =>
+      mapOperations(right, (call, name) =>
+        name === `checkpoints.${operation}`
+          ? async (...args) => (power.isOff ? ((await instead()) as never) : call(...args)) // The result without data.
+          : call,
+      ),
+    unavailable,
+  )
 
 export const checkpointMutations: readonly StoreMutation[] = [
   replaced(
@@ -139,6 +153,21 @@ export const checkpointMutations: readonly StoreMutation[] = [
     removes,
   ),
   replaced('keeps removed checkpoints', () => ({ remove: async () => undefined }), many, visible, removes),
+  perHandle(
+    'caches lists of checkpoints in each handle',
+    ({ checkpoints = rightCheckpoints() }) => ({
+      checkpoints: { ...checkpoints, list: remembering(checkpoints.list) },
+    }),
+    visible,
+  ),
+  ...(['find', 'list'] as const).map((operation) =>
+    inOutage(`returns no checkpoints in ${operation} while it is unavailable`, operation, async () => []),
+  ),
+  ...(['save', 'find', 'list', 'remove'] as const).map((operation) =>
+    inOutage(`does not report why it failed to ${operation} checkpoints`, operation, async () => {
+      throw new StoreUnavailableError('the store is unavailable')
+    }),
+  ),
   {
     bug: 'loses checkpoints when it is reopened',
     makeSubject: () => {
@@ -159,6 +188,6 @@ export const checkpointMutations: readonly StoreMutation[] = [
         reopen: async () => ({ ...subject.store, checkpoints }),
       }
     },
-    caughtBy: [unavailable, closed],
+    caughtBy: [unavailable, 'refuses every call with the code store-unavailable after it is closed'],
   },
 ]

@@ -1,6 +1,7 @@
 import type { Store } from '@auction/domain/store'
 import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
-import { rightSubject, type StoreMutation, withClosing } from '../planted.ts'
+import { operations } from '../../../src/store-contract/operations.ts'
+import { mapOperations, rightSubject, type StoreMutation, withClosing } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
 
 const waits = 'waits for calls in flight when it is closed, and keeps what they return'
@@ -30,6 +31,37 @@ const closing = (
       isClosed = true
     }
     return { ...subject, closeStore: () => close(setClosed, async () => subject.closeStore?.()) }
+  },
+  caughtBy,
+})
+
+/** A correct store, except for one operation. */
+const changing = (
+  bug: string,
+  operation: string,
+  instead: <Value>(call: () => Promise<Value>, isClosed: () => boolean) => Promise<Value>,
+  ...caughtBy: readonly string[]
+): StoreMutation => ({
+  bug,
+  makeSubject: () => {
+    const subject = rightSubject()
+    let isClosed = false
+    return {
+      ...subject,
+      store: mapOperations(subject.store, (call, name) =>
+        name === operation
+          ? (...args) =>
+              instead(
+                () => call(...args),
+                () => isClosed,
+              )
+          : call,
+      ),
+      closeStore: async () => {
+        isClosed = true
+        await subject.closeStore?.()
+      },
+    }
   },
   caughtBy,
 })
@@ -85,32 +117,41 @@ export const closingMutations: readonly StoreMutation[] = [
     },
     caughtBy: [once],
   },
-  ...(['findAuction', 'listAuctions', 'updateAgenda', 'append', 'findHeads', 'claimIdBlock'] as const).flatMap(
-    (operation) => {
-      const after = (bug: string, instead: () => Promise<never>): StoreMutation => ({
-        bug: `${bug} in ${operation} once it is closed`,
-        makeSubject: () => {
-          const subject = rightSubject()
-          let isClosed = false
-          const call = (...args: never[]) =>
-            isClosed ? instead() : subject.store[operation](...(args as [never, never])) // The arguments of the operation.
-          return {
-            ...subject,
-            store: { ...subject.store, [operation]: call },
-            closeStore: async () => {
-              isClosed = true
-              await subject.closeStore?.()
-            },
-          }
-        },
-        caughtBy: [refuses],
-      })
-      return [
-        after('hangs', () => new Promise(() => undefined)),
-        after('throws its driver’s error', async () => {
-          throw new Error('Cannot use a pool after calling end on the pool')
-        }),
-      ]
-    },
+  ...Object.keys(operations).map((operation) =>
+    changing(
+      `does not wait for ${operation} when it is closed`,
+      operation,
+      async (call) => {
+        await pause()
+        return call()
+      },
+      `waits for ${operation} in flight when it is closed`,
+    ),
   ),
+  ...[
+    ...['findAuction', 'listAuctions', 'updateAgenda', 'append', 'findHeads', 'claimIdBlock'],
+    ...['commitMark', 'checkpoints.list'],
+  ].flatMap((operation) => {
+    const after = (bug: string, instead: () => Promise<never>): StoreMutation =>
+      changing(
+        `${bug} in ${operation} once it is closed`,
+        operation,
+        (call, isClosed) => (isClosed() ? instead() : call()),
+        refuses,
+      )
+    return [
+      after('hangs', () => new Promise(() => undefined)),
+      after('throws its driver’s error', async () => {
+        throw new Error('Cannot use a pool after calling end on the pool')
+      }),
+    ]
+  }),
+  {
+    bug: 'returns a commit mark after it is closed',
+    makeSubject: () => {
+      const subject = rightSubject()
+      return { ...subject, store: { ...subject.store, commitMark: async () => 1 } }
+    },
+    caughtBy: [refuses],
+  },
 ]

@@ -26,6 +26,24 @@ const hasId = (a: Entry, b: Entry) => a.id === b.id
 const hasSequence = (a: Entry, b: Entry) => a.auctionId === b.auctionId && a.sequence === b.sequence
 const hasKey = (a: Entry, b: Entry) => a.requestKey !== undefined && a.requestKey === b.requestKey
 
+/** A store that moves the head of an auction to the entry at which an append ended. */
+const rewindingHeads = (right: Store): Partial<Store> => {
+  const ends = new Map<number, number>()
+  return {
+    append: async (entries) => {
+      const stored = await right.append(entries)
+      for (const { auctionId, sequence } of entries.slice(0, stored + 1)) ends.set(auctionId, sequence)
+      return stored
+    },
+    findHeads: async (ids) => {
+      const found = await Promise.all(
+        ids.map((id) => right.listEntries(id, { limit: 1, before: (ends.get(id) ?? 0) + 1 })),
+      )
+      return found.flat()
+    },
+  }
+}
+
 /** A store that treats an entry as taken if one of these holds for it and a stored entry. */
 const takenBy = (
   bug: string,
@@ -93,6 +111,7 @@ const keys: readonly StoreMutation[] = [
     },
     behindHead,
   ),
+  replaced('moves a head back to a taken sequence', rewindingHeads, behindHead, beforeSequence),
   replaced(
     'reports an existing entry as stored',
     (right) => ({

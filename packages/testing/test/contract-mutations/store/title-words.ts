@@ -1,7 +1,16 @@
 import { wordsOf } from '@auction/domain/auction'
 import type { AuctionQuery, Store } from '@auction/domain/store'
 import { createPlainStore, rightSteps } from '../../../../domain/test/support/plain-store.ts'
-import { failing, perHandle, replaced, rightSubject, type StoreMutation, swapped } from '../planted.ts'
+import {
+  away,
+  failing,
+  type Power,
+  perHandle,
+  replaced,
+  rightSubject,
+  type StoreMutation,
+  swapped,
+} from '../planted.ts'
 import { pause } from '../prove-contract.ts'
 import { remembering } from './remembering.ts'
 
@@ -12,6 +21,7 @@ const filters = 'filters a search by owner, product and agenda, alone and togeth
 const added = 'adds words of a corrected title to those of an auction, once, and keeps its terms'
 const addedAtOnce = 'adds words of several titles at once, in any order of the words'
 const notStored = 'adds no words of an auction that is not stored'
+const searchedAtOnce = 'finds an auction by its words as soon as it finds it by its id'
 const visible = 'shows words at once, after earlier searches for them'
 const bounded = 'examines a bounded number of auctions for a page, and lists all matches page by page'
 
@@ -49,6 +59,8 @@ const finding: readonly StoreMutation[] = [
   indexing('keeps eight words of a title', (title) => wordsOf(title).slice(0, 8), anyTitle),
   indexing('cuts words', (title) => wordsOf(title).map((word) => word.slice(0, 50)), anyTitle),
   indexing('cuts titles at a NUL', (title) => wordsOf(title.split('\0')[0] ?? ''), anyTitle),
+  swapped('indexes a missing title as text', { firstWords: ({ title }) => wordsOf(`${title}`) }, allWords),
+  swapped('indexes a missing title as null', { firstWords: ({ title = null }) => wordsOf(`${title}`) }, allWords),
   swapped(
     'searches in descriptions',
     { firstWords: ({ title = '', description = '' }) => wordsOf(`${title} ${description}`) },
@@ -160,6 +172,13 @@ function keepingUnknown(right: Store): Partial<Store> {
 
 const addingWords: readonly StoreMutation[] = [
   adding('adds no words', () => async () => undefined, added, addedAtOnce, visible),
+  adding(
+    'adds at most eight words',
+    ({ addTitleWords }) =>
+      (id, words) =>
+        addTitleWords(id, words.slice(0, 8)),
+    addedAtOnce,
+  ),
   swapped('replaces the words of a title', { nextWords: (_, words) => words }, added),
   swapped(
     'keeps the words that a title has',
@@ -191,6 +210,28 @@ const addingWords: readonly StoreMutation[] = [
   ),
 ]
 
+/** A store that stores the words of an auction in a second request, which may fail. */
+function wordsLater(right: Store, power: Power): Partial<Store> {
+  const wordless = new Set<number>()
+  return {
+    async insertAuction(auction) {
+      const isCut = power.fault === 'a cut connection'
+      if (isCut) power.fault = undefined
+      const inserted = await right.insertAuction(auction)
+      if (inserted === 'taken') return inserted
+      wordless.add(auction.id)
+      await pause()
+      if (isCut || power.isOff) throw away()
+      wordless.delete(auction.id)
+      return inserted
+    },
+    async listAuctions(query) {
+      const { items, ...page } = await right.listAuctions(query)
+      return { ...page, items: items.filter(({ auction }) => !query.words || !wordless.has(auction.id)) }
+    },
+  }
+}
+
 const withoutWords = (right: Store): Partial<Store> => ({
   listAuctions: (query) =>
     query.words === undefined ? right.listAuctions(query) : Promise.resolve({ items: [], next: undefined }),
@@ -206,21 +247,11 @@ const keeping: readonly StoreMutation[] = [
     caughtBy: ['returns the same data after it is reopened'],
   },
   failing(
-    'stores an auction without its words when its insert fails',
-    (right, power) => {
-      const wordless = new Set<number>()
-      return {
-        async insertAuction(auction) {
-          if (power.fault !== undefined) wordless.add(auction.id)
-          return right.insertAuction(auction)
-        },
-        async listAuctions(query) {
-          const { items, ...page } = await right.listAuctions(query)
-          return { ...page, items: items.filter(({ auction }) => !query.words || !wordless.has(auction.id)) }
-        },
-      }
-    },
-    'stores an auction whose insert fails because of a lost answer for all handles or for none',
+    'stores the words of an auction in a second request',
+    wordsLater,
+    searchedAtOnce,
+    'keeps what it reports as stored when it fails at that moment',
+    'stores an auction whose insert fails because of a cut connection for all handles or for none',
   ),
 ]
 
