@@ -43,7 +43,7 @@ export function createEventPages(auctionId: AuctionId, { service, clock, publicV
 
   return {
     /** Returns the page after a position. Fails if the store is unavailable, or hides entries again. */
-    after: (position: number): Promise<Page> => pages.forceFetch(position),
+    after: (position: number): Page | Promise<Page> => pages.get(position) ?? pages.forceFetch(position),
     /** Notes the sequence of the auction when a reader connects. Events up to that of the first reader are not new. */
     noteKnown(sequence: number): void {
       known ??= sequence
