@@ -168,7 +168,7 @@ describe('the health check of the image', () => {
 
   test('can request /readyz instead, and prints the status', async () => {
     const PORT = await startUnreadyService()
-    expect(await checked({ PORT }, '/readyz')).toEqual({ code: 1, output: '/readyz: answered 503\n' })
+    expect(await checked({ PORT }, '/readyz')).toEqual({ code: 1, output: '/readyz: returned 503\n' })
   })
 
   test('uses the port of the service', async () => {
