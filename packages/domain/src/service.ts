@@ -75,8 +75,9 @@ export type AuctionService = {
 export const createAuctionService = (parts: AuctionServiceParts): AuctionService =>
   composeAuctionService(parts, { createLanes, createCloser })
 
-/** The maximum time that an end waits for the agenda, which is only a hint. */
+/** The maximum time that an end waits for the agenda, which is only a hint, and the part of the deadline that it may take. */
 const agendaMs = 1_000
+const agendaShare = 0.4
 
 /** The modules that tests and the simulation replace. */
 export type ServiceModules = {
@@ -129,7 +130,8 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const { closeDue, closeOverdue } = closer
   const views = createAuctionViews({ store, closeOverdue, observer })
   const creating = { store, clock, ids: ids.auctions, onCreated: subscriptions.onCreated }
-  const ending = { store, lanes, updateAgenda, agendaLimit: createTimeLimit(clock, agendaMs) }
+  const agendaLimit = createTimeLimit(clock, Math.min(agendaMs, limits.deadlineMs * agendaShare))
+  const ending = { store, lanes, clock, updateAgenda, agendaLimit }
   return {
     createAuction: within(createAuctionUseCase({ ...creating, lanes, limits, limit, observer })),
     placeBid: within(placeBidUseCase(lanes)),

@@ -2,6 +2,7 @@ import type { Auction } from '../auction/auction.ts'
 import { endedMs } from '../auction/ends.ts'
 import type { AuctionState } from '../auction/state.ts'
 import { type AuctionView, viewOf } from '../auction-view.ts'
+import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import type { Store } from '../store.ts'
@@ -15,7 +16,8 @@ export type EndAuctionParts = {
   readonly lanes: Pick<Lanes, 'submit'>
   readonly store: Pick<Store, 'findAuction' | 'findEntries'>
   readonly updateAgenda: UpdateAgenda
-  /** How long an end waits for the agenda. */
+  readonly clock: Pick<Clock, 'nowMs'>
+  /** How long an end waits for the agenda: less than half of the deadline. */
   readonly agendaLimit: TimeLimit
 }
 
@@ -24,18 +26,20 @@ export type EndAuctionParts = {
  * @returns what removes it from the agenda, if it has just ended, and makes the view of it, as it is after the end
  */
 export function readWhileEnding(
-  { store, updateAgenda, agendaLimit }: Omit<EndAuctionParts, 'lanes'>,
+  { store, updateAgenda, clock, agendaLimit }: Omit<EndAuctionParts, 'lanes'>,
   id: AuctionId,
 ): (state: AuctionState, isEnd: boolean) => Promise<AuctionView> {
+  const startMs = clock.nowMs()
   const reading = store.findAuction(id)
   reading.catch(() => undefined) // The reader of the view receives the error. If the end is refused, the view has no reader.
   return async (state, isEnd) => {
     const auction = await read(reading)
     const update = () => updateAgenda({ auctionId: id, endedMs: endedMs(auction, state) })
-    // Awaited, so that the list of ended auctions has it when the caller knows of the end.
     const updated = isEnd ? withinTime(agendaLimit, update, lateError).catch(() => undefined) : undefined
+    // Awaited, so that the list of ended auctions has it when the caller knows of the end; but not if the response might be late.
+    const hasTime = clock.nowMs() - startMs <= agendaLimit.ms
     const described = await read(describedAuction(store, auction, state))
-    await updated
+    if (hasTime) await updated
     return viewOf(described, state, state.atMs)
   }
 }
