@@ -148,7 +148,7 @@ describe('types', () => {
   test.each(resolution)(
     'are valid under the strictest settings and %s, with both, as is the code of pages',
     async (resolution) => {
-      expect(pageFiles).not.toEqual([])
+      expect(pageFiles.length).toBeGreaterThan(6)
       expect(await typeErrors(withDriver, { resolution, host: 'node', files: ['imports.ts', ...pageFiles] })).toBe('')
     },
   )
