@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 const pauseMs = 250
 
 /**
- * Stops reading from the connection of a refused request for a while. A refusal costs up to half of a bid in memory, so clients that
- * retry immediately could use all CPU time. Node reads the rest of an unused body, which would end a pause, so it begins after that.
+ * Stops reading from the connection of a refused request for a while. A refusal costs more than half of a bid in memory, so clients
+ * that retry immediately could use all CPU time. Node reads the rest of an unused body, which would end a pause, so it begins after that.
  */
 export function pauseConnection(request: IncomingMessage): void {
   const { socket } = request
