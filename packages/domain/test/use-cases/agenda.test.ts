@@ -1,5 +1,5 @@
 import type { NewAuctionSample } from '@auction/testing/samples'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Auction } from '../../src/auction/auction.ts'
 import { toAuctionId, toUserId } from '../../src/ids.ts'
 import { unwrap } from '../../src/result.ts'
@@ -341,6 +341,25 @@ describe('a purchase', () => {
     const { id } = await createAuction(service, { buyNowPrice: 500 })
     unwrap(await service.buyNow({ auctionId: id, buyerId: toUserId(2) }))
     expect(await idsIn(service, bought)).toEqual([id])
+  })
+
+  test('that took long does not wait for the agenda, so that its response is within the deadline', async () => {
+    const plain = createPlainStore()
+    const { id } = await createAuction(createTestService({ store: plain }), { buyNowPrice: 500 })
+    const clock = createSteppedClock(openTime)
+    const wait = () => new Promise<void>((resolve) => void clock.after(200, resolve))
+    const store: Store = {
+      ...plain,
+      append: (entries) => wait().then(() => plain.append(entries)),
+      findHeads: (ids) => wait().then(() => plain.findHeads(ids)),
+      updateAgenda: () => new Promise(() => undefined),
+    }
+    // The head and the entry take more than 0.4 of the deadline.
+    const service = createTestService({ store, clock, limits: { deadlineMs: 900 } })
+    const onSettled = vi.fn()
+    void service.buyNow({ auctionId: id, buyerId: toUserId(2) }).then(onSettled)
+    await clock.pass(400)
+    expect(onSettled).toHaveBeenCalledWith(expect.objectContaining({ ok: true }))
   })
 
   test.each([
