@@ -2,8 +2,8 @@ import type { Example } from '../../apps/http/src/api/operations/example.ts'
 import type { Operation } from '../../apps/http/src/api/operations/operation.ts'
 
 /** The curl command that sends an example with a body to the server `$URL` with the token `$TOKEN`. */
-export function curlOf({ method, path, body: expected }: Operation, { request }: Example): string {
-  const { parameters = {}, headers = {}, body } = request
+export function curlOf({ method, path, body: expected }: Operation, example: Example): string {
+  const { parameters = {}, headers = {}, body } = example
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(parameters[name])))
   const parts = [
     // curl sends POST with a body.

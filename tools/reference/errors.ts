@@ -4,6 +4,7 @@ import {
   problemCodes,
   problemType,
 } from '../../apps/http/src/api/answers/problem-types.ts'
+import { answersWith } from '../../apps/http/src/api/openapi/examples.ts'
 import { headers } from '../../apps/http/src/api/openapi/headers.ts'
 import { headersOf, problemSchemaName, problemsOf } from '../../apps/http/src/api/openapi/problems.ts'
 import type { Operation } from '../../apps/http/src/api/operations/operation.ts'
@@ -36,7 +37,8 @@ to handle a code.`
 /** A response with this code in the examples of the operations. */
 const exampleOf = (code: ProblemCode): object | undefined =>
   operations
-    .flatMap(({ examples }) => examples.map(({ answer }) => answer.body))
+    .flatMap((operation) => Object.values(answersWith(operation, [problemType(code).status])))
+    .map(({ value }) => value)
     .find((body) => 'code' in body && body.code === code)
 
 const sectionOrder = ['All requests', 'Requests that need a token', 'POST and PATCH', 'Rules'] as const

@@ -1,4 +1,5 @@
 import { clientCode } from '../../apps/http/src/api/answers/problem-types.ts'
+import { answerTo } from '../../apps/http/src/api/openapi/examples.ts'
 import { successName } from '../../apps/http/src/api/openapi/names.ts'
 import type { JsonSchema, ParameterObject } from '../../apps/http/src/api/openapi/openapi.ts'
 import { problemsOf } from '../../apps/http/src/api/openapi/problems.ts'
@@ -172,12 +173,12 @@ function codesOf(operation: Operation): readonly string[] {
 
 /** The first example of a request with a body. The response is shown once for each resource. */
 function exampleOf(operation: Operation): readonly string[] {
-  const [example] = operation.examples
-  if (operation.body === undefined || example === undefined) return []
+  const [[summary, example] = []] = Object.entries(operation.examples)
+  if (operation.body === undefined || summary === undefined || example === undefined) return []
   const request = `\`\`\`sh\n${curlOf(operation, example)}\n\`\`\``
   const first = operations.find((other) => other.body && resourceOf(other) === resourceOf(operation))
   if (first !== operation) return [request]
-  return [request, `\`\`\`json\n${JSON.stringify(example.answer.body, null, 2)}\n\`\`\``]
+  return [request, `\`\`\`json\n${JSON.stringify(answerTo(operation, summary)?.body, null, 2)}\n\`\`\``]
 }
 
 /** The link to the first resource in the response. */

@@ -1,6 +1,5 @@
-import type { Example } from '../operations/example.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { MediaType, Reference } from './openapi.ts'
+import type { Reference } from './openapi.ts'
 
 /** The name of a component for the name of an operation, the code of a problem or the type of a message: `BidTooLow` for `bid-too-low`. */
 export const capitalized = (name: string): string =>
@@ -12,15 +11,3 @@ export const successName = ({ name }: Operation): string => `${capitalized(name)
 type Kind = 'schemas' | 'parameters' | 'headers' | 'responses'
 
 export const refTo = (kind: Kind, name: string): Reference => ({ $ref: `#/components/${kind}/${name}` })
-
-export const namedExamples = (
-  examples: readonly Example[],
-  part: (example: Example) => object | undefined,
-): NonNullable<MediaType['examples']> =>
-  Object.fromEntries(
-    examples.flatMap((example) => {
-      const { summary } = example
-      const value = part(example)
-      return value === undefined ? [] : [[summary.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'), { summary, value }]]
-    }),
-  )

@@ -2,7 +2,8 @@ import type { JsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import type { Operation } from '../operations/operation.ts'
 import { bodyLimitBytes } from '../requests/json-body.ts'
-import { namedExamples, refTo, requestName } from './names.ts'
+import { validBodies } from './examples.ts'
+import { refTo, requestName } from './names.ts'
 import type { OperationObject, ParameterObject, Reference } from './openapi.ts'
 import { jsonSchemaOf } from './schemas.ts'
 
@@ -48,11 +49,12 @@ export function parametersOf({
   success,
   method,
   isConditional,
-  examples: [example],
+  examples,
 }: Operation): readonly (ParameterObject | Reference)[] {
+  const [example] = Object.values(examples)
   const inPath = Object.entries(parameters?.entries ?? {}).map(([name, schema]) => ({
     ...parameterOf(name, 'path', schema),
-    example: example?.request.parameters?.[name],
+    example: example?.parameters?.[name],
   }))
   const inQuery = Object.entries(query?.entries ?? {}).map(([name, schema]) => parameterOf(name, 'query', schema))
   const shared = [
@@ -73,9 +75,7 @@ function parameterOf(name: string, place: 'path' | 'query', entry: v.ObjectEntri
 
 export function bodyOf(operation: Operation): Pick<OperationObject, 'requestBody'> {
   if (operation.body === undefined) return {}
-  // The body of an example that returns 400 is invalid, so it is not an example of a request.
-  const valid = operation.examples.filter(({ answer }) => answer.status !== 400)
-  const examples = namedExamples(valid, ({ request }) => request.body)
+  const examples = validBodies(operation)
   const schema = refTo('schemas', requestName(operation))
   const required = operation.body.isOptional !== true
   const description = `Up to ${bodyKiB(operation.body)} KiB.`

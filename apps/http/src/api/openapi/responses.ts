@@ -1,6 +1,7 @@
 import { clientCode, type ProblemCode, problemType } from '../answers/problem-types.ts'
 import type { Operation } from '../operations/operation.ts'
-import { capitalized, namedExamples, refTo, successName } from './names.ts'
+import { answersWith } from './examples.ts'
+import { capitalized, refTo, successName } from './names.ts'
 import type { OperationObject, Reference, ResponseObject } from './openapi.ts'
 import { headersOf, problemSchemaName, problemsOf } from './problems.ts'
 
@@ -37,8 +38,8 @@ const statusesOf = (operation: Operation): readonly (readonly [number, readonly 
 ]
 
 /** Whether the operation has neither a refusal description nor an example for this status. */
-const isShared = ({ refusals, examples }: Operation, status: number, codes: readonly ProblemCode[]): boolean =>
-  !codes.some((code) => code in refusals) && !examples.some(({ answer }) => answer.status === status)
+const isShared = (operation: Operation, status: number, codes: readonly ProblemCode[]): boolean =>
+  !codes.some((code) => code in operation.refusals) && Object.keys(answersWith(operation, [status])).length === 0
 
 const nameOf = (codes: readonly ProblemCode[]): string => codes.map(capitalized).join('Or')
 
@@ -52,7 +53,7 @@ const uncounted: readonly number[] = [408, 431]
 const rateLimitOf = ({ permission }: Operation): readonly string[] => (permission === undefined ? [] : rateLimit)
 
 function successResponse(operation: Operation): ResponseObject {
-  const { success, method, examples } = operation
+  const { success, method } = operation
   const special = [
     ...(method === 'POST' ? ['Location'] : []),
     ...(method === 'GET' ? [] : ['Idempotency-Replayed']),
@@ -64,7 +65,7 @@ function successResponse(operation: Operation): ResponseObject {
     content: {
       'application/json': {
         schema: refTo('schemas', successName(operation)),
-        examples: namedExamples(examples, ({ answer }) => (answer.status === success.status ? answer.body : undefined)),
+        examples: answersWith(operation, [success.status]),
       },
       ...(success.stream && {
         'text/event-stream': { schema: { type: 'string', description: success.stream.events } },
@@ -95,9 +96,7 @@ function problemResponse(codes: readonly ProblemCode[], operation?: Operation): 
     content: {
       'application/problem+json': {
         schema: schemaOf(codes),
-        examples: namedExamples(operation?.examples ?? [], ({ answer }) =>
-          statuses.includes(answer.status) ? answer.body : undefined,
-        ),
+        examples: operation === undefined ? {} : answersWith(operation, statuses),
       },
     },
   }

@@ -1,6 +1,7 @@
 import { type WebhookType, webhookTypes } from '../../configuration/webhooks.ts'
-import { boughtChair, createdAuction, firstBidEvent, timestamp } from '../operations/example-data.ts'
+import { timestamp } from '../operations/example-data.ts'
 import { messageResources } from '../webhooks/messages.ts'
+import answers from './example-answers.json' with { type: 'json' }
 import { capitalized, refTo } from './names.ts'
 import type { OperationObject, ParameterObject, PathItem } from './openapi.ts'
 
@@ -41,13 +42,15 @@ const description = `Posted at least once. The messages of an auction arrive in 
 [Standard Webhooks](https://www.standardwebhooks.com) 1.0 defines.`
 
 const recorded = { auctionId: 1, sequence: 1, timestamp }
-const { description: _description, ...createdWithoutDescription } = createdAuction
+const { description: _, ...created } = answers.createAuction['An auction that runs for a week'].body.data
+const [firstBid = {}] = answers.listEvents['The first event'].body.data.items
+const { status, result } = answers.buyNow['Buying the chair for its buy-now price'].body.data
 
 const examples: Readonly<Record<WebhookType, object>> = {
-  'auction.created': { type: 'created', ...recorded, sequence: 0, auction: createdWithoutDescription },
-  'auction.bid': firstBidEvent,
+  'auction.created': { type: 'created', ...recorded, sequence: 0, auction: created },
+  'auction.bid': firstBid,
   'auction.corrected': { type: 'corrected', ...recorded, fields: ['title'] },
-  'auction.ended': { type: 'ended', ...recorded, status: boughtChair.status, result: boughtChair.result },
+  'auction.ended': { type: 'ended', ...recorded, status, result },
 }
 
 function operationOf(type: WebhookType): OperationObject {

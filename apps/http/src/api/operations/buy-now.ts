@@ -3,8 +3,6 @@ import { reasonsOf } from '../answers/problem-types.ts'
 import { AuctionViewResource, auctionLocation, auctionViewResource } from '../answers/resources.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, success } from './example.ts'
-import { boughtChair } from './example-data.ts'
 
 export const buyNow = defineOperation({
   name: 'buyNow',
@@ -30,29 +28,13 @@ export const buyNow = defineOperation({
     data: auctionViewResource(view, viewer),
     location: auctionLocation(view.auction),
   }),
-  examples: [
-    {
-      summary: 'Buying the chair for its buy-now price',
-      request: { parameters: { id: 2 }, headers: { 'Idempotency-Key': 'chair-for-3' }, body: { buyerId: 3 } },
-      answer: success(201, 'Auction 2 was bought.', boughtChair),
+  examples: {
+    'Buying the chair for its buy-now price': {
+      parameters: { id: 2 },
+      headers: { 'Idempotency-Key': 'chair-for-3' },
+      body: { buyerId: 3 },
     },
-    {
-      summary: 'A second buyer',
-      request: { parameters: { id: 2 }, body: { buyerId: 4 } },
-      answer: failure(
-        'auction-ended',
-        'The auction was bought at 2030-01-31T12:00:00.000Z; its result names the buyer.',
-        { endTime: '2030-01-31T12:00:00.000Z' },
-      ),
-    },
-    {
-      summary: 'An auction without a buy-now price',
-      request: { parameters: { id: 1 }, body: { buyerId: 3 } },
-      answer: failure('buy-now-not-offered', 'The auction has no buyNowPrice. The minimum next bid is 115.5 USD.', {
-        currentPrice: 110.5,
-        minimumNextBid: 115.5,
-        currency: 'USD',
-      }),
-    },
-  ],
+    'A second buyer': { parameters: { id: 2 }, body: { buyerId: 4 } },
+    'An auction without a buy-now price': { parameters: { id: 1 }, body: { buyerId: 3 } },
+  },
 })

@@ -6,8 +6,6 @@ import { AuctionViewResource, auctionLocation, auctionViewResource } from '../an
 import type { Viewer } from '../callers/viewer.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, success } from './example.ts'
-import { cancelledLamp } from './example-data.ts'
 
 const mayForce = ({ permissions }: Viewer): boolean => permissions.has('Auctions.Cancel.Any')
 
@@ -52,28 +50,13 @@ export const cancelAuction = defineOperation({
     data: auctionViewResource(view, viewer),
     location: auctionLocation(view.auction),
   }),
-  examples: [
-    {
-      summary: 'A cancellation with a reason',
-      request: {
-        parameters: { id: 3 },
-        headers: { 'Idempotency-Key': 'no-lamp' },
-        body: { reason: 'Broken in transport' },
-      },
-      answer: success(201, 'Auction 3 was cancelled.', cancelledLamp),
+  examples: {
+    'A cancellation with a reason': {
+      parameters: { id: 3 },
+      headers: { 'Idempotency-Key': 'no-lamp' },
+      body: { reason: 'Broken in transport' },
     },
-    {
-      summary: 'A second cancellation, without a reason',
-      request: { parameters: { id: 3 } },
-      answer: success(201, 'Auction 3 was cancelled.', cancelledLamp),
-    },
-    {
-      summary: 'An auction with bids',
-      request: { parameters: { id: 1 } },
-      answer: failure(
-        'auction-has-bids',
-        'The auction has bids and was created without cancellableUntilEnd, so it cannot be cancelled.',
-      ),
-    },
-  ],
+    'A second cancellation, without a reason': { parameters: { id: 3 } },
+    'An auction with bids': { parameters: { id: 1 } },
+  },
 })

@@ -5,8 +5,6 @@ import { reasonsOf } from '../answers/problem-types.ts'
 import { AuctionViewResource } from '../answers/resources.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, invalid, success } from './example.ts'
-import { correctedLamp } from './example-data.ts'
 import { readAuctionAnswer } from './read-auction.ts'
 
 export const correctAuction = defineOperation({
@@ -46,48 +44,23 @@ export const correctAuction = defineOperation({
       retry,
     ),
   answer: (view, { viewer }) => readAuctionAnswer(view, viewer),
-  examples: [
-    {
-      summary: 'A new title and description',
-      request: {
-        parameters: { id: 3 },
-        headers: { 'If-Match': '*', 'Idempotency-Key': 'lamp-1' },
-        body: { title: 'Brass lamp, 1920', description: 'The shade is new.' },
-      },
-      answer: success(200, 'Auction 3 is Active.', correctedLamp),
+  examples: {
+    'A new title and description': {
+      parameters: { id: 3 },
+      headers: { 'If-Match': '*', 'Idempotency-Key': 'lamp-1' },
+      body: { title: 'Brass lamp, 1920', description: 'The shade is new.' },
     },
-    {
-      summary: 'The entity tag of an earlier state',
-      request: {
-        parameters: { id: 3 },
-        headers: { 'If-Match': '"2ba-UHGAU1G2dkvCGuGGJoxGb0hvSQk"' },
-        body: { title: 'Copper lamp' },
-      },
-      answer: failure(
-        'precondition-failed',
-        'If-Match does not contain the current ETag of the auction. Read the auction, and send the correction with its ETag.',
-      ),
+    'The entity tag of an earlier state': {
+      parameters: { id: 3 },
+      headers: { 'If-Match': '"2ba-UHGAU1G2dkvCGuGGJoxGb0hvSQk"' },
+      body: { title: 'Copper lamp' },
     },
-    {
-      summary: 'No entity tag',
-      request: { parameters: { id: 3 }, body: { description: null } },
-      answer: failure(
-        'precondition-required',
-        'The request needs an If-Match header with the ETag of the resource, as the last read returned it.',
-      ),
+    'No entity tag': { parameters: { id: 3 }, body: { description: null } },
+    'An auction with bids': { parameters: { id: 1 }, headers: { 'If-Match': '*' }, body: { title: 'Oak desk' } },
+    'A field that cannot be corrected': {
+      parameters: { id: 3 },
+      headers: { 'If-Match': '*' },
+      body: { title: '', startingPrice: 10 },
     },
-    {
-      summary: 'An auction with bids',
-      request: { parameters: { id: 1 }, headers: { 'If-Match': '*' }, body: { title: 'Oak desk' } },
-      answer: failure('auction-has-bids', 'The auction has bids, so it cannot be corrected.'),
-    },
-    {
-      summary: 'A field that cannot be corrected',
-      request: { parameters: { id: 3 }, headers: { 'If-Match': '*' }, body: { title: '', startingPrice: 10 } },
-      answer: invalid({
-        '/title': 'must be a string of 1 to 200 characters',
-        '/startingPrice': 'is not a known field; known fields are title, description',
-      }),
-    },
-  ],
+  },
 })

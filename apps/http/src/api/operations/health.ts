@@ -2,7 +2,6 @@ import { accepted, refused } from '@auction/domain/result'
 import * as v from 'valibot'
 import type { Problem } from '../../host/answers/problem.ts'
 import { probePaths } from '../../host/server/probe-paths.ts'
-import { success } from './example.ts'
 import type { Operation } from './operation.ts'
 
 // Health checks need no token, have no rate limit, and work during overload.
@@ -20,7 +19,9 @@ export const readLiveness: Operation = {
   success: { status: 200, description: 'The server is running.', data: v.object({}) },
   refusals: {},
   connect: () => async () => accepted(running),
-  examples: [{ summary: 'A running server', request: {}, answer: success(200, running.message, {}) }],
+  examples: {
+    'A running server': {},
+  },
 }
 
 const ready = { message: 'The server is ready.', data: {} }
@@ -57,5 +58,5 @@ export const readReadiness: Operation = {
       if (lifecycle.isDraining()) return refused(draining)
       return (await readiness.isReady()) ? accepted(ready) : refused(storeSilent)
     },
-  examples: [{ summary: 'A ready server', request: {}, answer: success(200, ready.message, {}) }],
+  examples: { 'A ready server': {} },
 }

@@ -4,8 +4,6 @@ import { EventResource, eventResource } from '../answers/event-resources.ts'
 import { asPublic } from '../callers/viewer.ts'
 import { AuctionPath, Limit, Position } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, read } from './example.ts'
-import { firstBidEvent, secondBidEvent } from './example-data.ts'
 
 export const listEvents = defineOperation({
   name: 'listEvents',
@@ -52,28 +50,10 @@ A comment every 15 seconds shows that the connection works.`,
   }),
   follow: (live, { parameters: { id }, query: { after } }, lastEventId, request, reply) =>
     live.follow(request, reply, id, lastEventId ?? after),
-  examples: [
-    {
-      summary: 'The first event',
-      request: { parameters: { id: 1 }, query: { limit: '1' } },
-      answer: read('Events on this page: 1, oldest first.', { items: [firstBidEvent], position: 1, isAtHead: false }),
-    },
-    {
-      summary: 'The events after a position',
-      request: { parameters: { id: 1 }, query: { after: '1' } },
-      answer: read('Events on this page: 1, oldest first.', { items: [secondBidEvent], position: 2, isAtHead: true }),
-    },
-    {
-      summary: 'A position that the auction does not have',
-      request: { parameters: { id: 1 }, query: { after: '9' } },
-      answer: failure('validation-failed', 'One field is missing or invalid.', {
-        errors: [{ pointer: '/after', message: 'must be at most 2, the sequence of the last entry of the auction' }],
-      }),
-    },
-    {
-      summary: 'The events of an auction that does not exist',
-      request: { parameters: { id: 99 } },
-      answer: failure('auction-not-found', 'Auction 99 does not exist.'),
-    },
-  ],
+  examples: {
+    'The first event': { parameters: { id: 1 }, query: { limit: '1' } },
+    'The events after a position': { parameters: { id: 1 }, query: { after: '1' } },
+    'A position that the auction does not have': { parameters: { id: 1 }, query: { after: '9' } },
+    'The events of an auction that does not exist': { parameters: { id: 99 } },
+  },
 })

@@ -55,7 +55,8 @@ type Description = {
       readonly isResumable: boolean
     }
   }
-  readonly examples: readonly Example[]
+  /** Requests, by what each shows. */
+  readonly examples: Readonly<Record<string, Example>>
   /** A permission that admits in place of the other one. */
   readonly staffPermission?: Permission
   /** A permission that is required in addition. */

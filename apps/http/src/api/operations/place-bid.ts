@@ -4,8 +4,6 @@ import { assignedToBids, NewBidFields, parseNewBid } from '@auction/domain/parsi
 import { reasonsOf } from '../answers/problem-types.ts'
 import { bidLocation, PlacedBidResource, placedBidResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, invalid, success } from './example.ts'
-import { bidWithMaximum, firstBid, outbidAtOnce, secondBid } from './example-data.ts'
 
 export const placeBid = defineOperation({
   name: 'placeBid',
@@ -36,67 +34,22 @@ export const placeBid = defineOperation({
     data: placedBidResource(bid, viewer),
     location: bidLocation(bid),
   }),
-  examples: [
-    {
-      summary: 'A first bid at the starting price',
-      request: { headers: { 'Idempotency-Key': 'bid-1' }, body: { auctionId: 1, bidderId: 2, amount: 100 } },
-      answer: success(201, 'Bid 1 was placed.', { ...firstBid, leaderId: 2 }),
+  examples: {
+    'A first bid at the starting price': {
+      headers: { 'Idempotency-Key': 'bid-1' },
+      body: { auctionId: 1, bidderId: 2, amount: 100 },
     },
-    {
-      summary: 'A bid that is too low',
-      request: { body: { auctionId: 1, bidderId: 3, amount: 104.99 } },
-      answer: failure('bid-too-low', 'The bid is too low; the minimum next bid is 105 USD.', {
-        currentPrice: 100,
-        minimumNextBid: 105,
-        currency: 'USD',
-      }),
+    'A bid that is too low': { body: { auctionId: 1, bidderId: 3, amount: 104.99 } },
+    'A bid by the owner': { body: { auctionId: 1, bidderId: 1, amount: 105 } },
+    'A higher bid': { body: { auctionId: 1, bidderId: 3, amount: 110.5 } },
+    'A bid with a maximum': { body: { auctionId: 2, bidderId: 2, amount: 50, maximumAmount: 120 } },
+    'A bid below that maximum, which an automatic bid exceeds': { body: { auctionId: 2, bidderId: 3, amount: 60 } },
+    'A maximum that is not higher than before': { body: { auctionId: 2, bidderId: 2, amount: 70, maximumAmount: 120 } },
+    'An auction that does not exist': { body: { auctionId: 99, bidderId: 2, amount: 100 } },
+    'An amount as a string, and an unknown field': {
+      body: { auctionId: 1, bidderId: 2, amount: '120', note: 'please' },
     },
-    {
-      summary: 'A bid by the owner',
-      request: { body: { auctionId: 1, bidderId: 1, amount: 105 } },
-      answer: failure('owner-cannot-bid', 'The owner of an auction cannot bid on it.'),
-    },
-    {
-      summary: 'A higher bid',
-      request: { body: { auctionId: 1, bidderId: 3, amount: 110.5 } },
-      answer: success(201, 'Bid 2 was placed.', { ...secondBid, leaderId: 3 }),
-    },
-    {
-      summary: 'A bid with a maximum',
-      request: { body: { auctionId: 2, bidderId: 2, amount: 50, maximumAmount: 120 } },
-      answer: success(201, 'Bid 3 was placed.', { ...bidWithMaximum, leaderId: 2 }),
-    },
-    {
-      summary: 'A bid below that maximum, which an automatic bid exceeds',
-      request: { body: { auctionId: 2, bidderId: 3, amount: 60 } },
-      answer: success(201, "Bid 4 was placed and outbid by the leader's maximum, which leads at 65 USD.", {
-        ...outbidAtOnce,
-        leaderId: 2,
-      }),
-    },
-    {
-      summary: 'A maximum that is not higher than before',
-      request: { body: { auctionId: 2, bidderId: 2, amount: 70, maximumAmount: 120 } },
-      answer: failure(
-        'maximum-not-raised',
-        'The bidder already leads with this maximum or bid, or a higher one. Send a higher maximumAmount, or omit it to raise the bid.',
-      ),
-    },
-    {
-      summary: 'An auction that does not exist',
-      request: { body: { auctionId: 99, bidderId: 2, amount: 100 } },
-      answer: failure('auction-not-found', 'Auction 99 does not exist.'),
-    },
-    {
-      summary: 'An amount as a string, and an unknown field',
-      request: { body: { auctionId: 1, bidderId: 2, amount: '120', note: 'please' } },
-      answer: invalid({
-        '/amount':
-          'must be a JSON number above 0, with no more decimal places than the currency has, and below 10^15 minor units',
-        '/note': 'is not a known field; known fields are auctionId, bidderId, amount, maximumAmount',
-      }),
-    },
-  ],
+  },
 })
 
 function placedMessage({ id, outbidAtMinor, raisedToMinor, raisesMaximum, currency }: Bid): string {

@@ -5,8 +5,6 @@ import { AuctionViewResource, auctionViewResource } from '../answers/resources.t
 import type { Viewer } from '../callers/viewer.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, invalid, read } from './example.ts'
-import { runningAuction } from './example-data.ts'
 
 /** The response to a read, whose entity tag a correction must name. */
 export const readAuctionAnswer = (view: AuctionView, viewer: Viewer): Success<AuctionViewResource> => ({
@@ -33,21 +31,9 @@ export const readAuction = defineOperation({
   refusals: reasonsOf('auction-not-found'),
   call: (readAuction, { parameters }) => readAuction(parameters.id),
   answer: (view, { viewer }) => readAuctionAnswer(view, viewer),
-  examples: [
-    {
-      summary: 'An auction with two bids',
-      request: { parameters: { id: 1 } },
-      answer: read('Auction 1 is Active.', runningAuction),
-    },
-    {
-      summary: 'An auction that does not exist',
-      request: { parameters: { id: 99 } },
-      answer: failure('auction-not-found', 'Auction 99 does not exist.'),
-    },
-    {
-      summary: 'An invalid id',
-      request: { parameters: { id: 'desk' } },
-      answer: invalid({ '/id': 'must be an integer from 1 to 9007199254740991' }),
-    },
-  ],
+  examples: {
+    'An auction with two bids': { parameters: { id: 1 } },
+    'An auction that does not exist': { parameters: { id: 99 } },
+    'An invalid id': { parameters: { id: 'desk' } },
+  },
 })

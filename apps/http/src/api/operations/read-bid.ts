@@ -3,8 +3,6 @@ import * as v from 'valibot'
 import { reasonsOf } from '../answers/problem-types.ts'
 import { BidResource, bidResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, read } from './example.ts'
-import { firstBid } from './example-data.ts'
 
 export const readBid = defineOperation({
   name: 'readBid',
@@ -23,12 +21,8 @@ export const readBid = defineOperation({
     message: bid.raisesMaximum ? `The maximum was raised (id ${bid.id}).` : `Bid ${bid.id} was placed.`,
     data: bidResource(bid, viewer),
   }),
-  examples: [
-    { summary: 'The first bid', request: { parameters: { id: 1 } }, answer: read('Bid 1 was placed.', firstBid) },
-    {
-      summary: 'A bid that does not exist',
-      request: { parameters: { id: 99 } },
-      answer: failure('bid-not-found', 'Bid 99 does not exist.'),
-    },
-  ],
+  examples: {
+    'The first bid': { parameters: { id: 1 } },
+    'A bid that does not exist': { parameters: { id: 99 } },
+  },
 })
