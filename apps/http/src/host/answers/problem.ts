@@ -37,16 +37,15 @@ export const typeOf = (problem: Problem): ProblemType =>
 export const codeOf = (problem: Problem): string => typeOf(problem).code ?? problem.code
 
 /** The failure envelope: the members of the specification and those of RFC 9457. */
-export function problemMembers(problem: Problem): object {
+export function problemBody(problem: Problem): Buffer {
   const { message, members } = problem
   const type = typeOf(problem)
   const { status } = type
   const code = codeOf(problem)
   const urn = `urn:auction-service:problem:${code}`
-  return { success: false, message, type: urn, title: titleOf(type, code), status, code, ...members }
+  const body = { success: false, message, type: urn, title: titleOf(type, code), status, code, ...members }
+  return Buffer.from(JSON.stringify(body))
 }
-
-export const problemBody = (problem: Problem): Buffer => Buffer.from(JSON.stringify(problemMembers(problem)))
 
 export function problemHeaders(problem: Problem): Readonly<Record<string, string>> {
   const { retryAfterSeconds } = typeOf(problem)
