@@ -25,7 +25,6 @@ import { createTokenVerifier } from './host/security/token-verifier.ts'
 import { allowOrigins } from './host/server/cross-origin.ts'
 import { createRequestsInFlight } from './host/server/in-flight.ts'
 import { addLifecycle } from './host/server/lifecycle.ts'
-import { answerOtherMethods } from './host/server/other-methods.ts'
 import { createOverloadGate, refuseOverload } from './host/server/overload.ts'
 import { requestIdOf } from './host/server/request-ids.ts'
 import { warnOfForwarded } from './host/server/warn-of-forwarded.ts'
@@ -103,7 +102,6 @@ export async function buildServer(parts: ServerParts) {
   const callers = createCallerIdentification(verifyToken, createClaimsReader(configuration))
   const admitCaller = createAdmission(callers, limits, configuration.permissionValues)
 
-  const answerRest = answerOtherMethods(app)
   const maxStreamsPerAddress = Math.ceil(connectionLimits.maxConnectionsPerAddress / 2)
   const streamLimits = { ...configuration.streamLimits, maxStreamsPerAddress, addressOf }
   const streams = addEventStreams(app, streamLimits, watch?.onStream)
@@ -118,7 +116,6 @@ export async function buildServer(parts: ServerParts) {
   })
   addDocuments(app, limits.documents, configuration.hasAnonymousReads)
   if (configuration.hasPage) await addPage(app)
-  answerRest()
 
   closeDueRegularly(app, async () => (await service).closeDue(), readiness, logger, watch?.onClosingRun)
   return { app, lifecycle, streams, abandonDeliveries }

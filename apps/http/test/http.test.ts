@@ -54,6 +54,7 @@ test.each([
 describe.each([
   ['/api/Auctions', ['GET', 'HEAD', 'OPTIONS', 'POST']],
   ['/api/Bids', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+  ['/api/%42ids', ['GET', 'HEAD', 'OPTIONS', 'POST']],
   ['/api/auctions/1', ['GET', 'HEAD', 'OPTIONS', 'PATCH']],
   ['/api/Bids/1', ['GET', 'HEAD', 'OPTIONS']],
   ['/api/Auctions/1/bids', ['GET', 'HEAD', 'OPTIONS']],

@@ -7,15 +7,9 @@ declare module 'fastify' {
   }
 }
 
-/** The common name of requests without an operation, for any path and method. */
+/** The common name of requests that no route serves, for any path and method. */
 export const unknownOperation = 'unknown'
 
-/** The name of a request's operation. The routes limit the number of names: clients cannot create new ones. */
-export function operationOf(request: FastifyRequest): string {
-  if (request.is404) return unknownOperation
-  const { config, method, url } = request.routeOptions
-  if (config.operation !== undefined) return config.operation
-  // Only the route that refuses other methods has several.
-  if (typeof method !== 'string' || url === undefined) return unknownOperation
-  return `${method} ${url.replaceAll(/\(.*?\)/g, '')}`
-}
+/** The name of a request's operation. The number of names is limited: clients cannot create new ones. */
+export const operationOf = ({ method, routeOptions }: FastifyRequest): string =>
+  method === 'OPTIONS' ? 'options' : (routeOptions.config.operation ?? unknownOperation)

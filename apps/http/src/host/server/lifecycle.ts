@@ -6,11 +6,13 @@ import { headerCount } from './header-count.ts'
 import type { RequestsInFlight } from './in-flight.ts'
 import { isProbe } from './probe-paths.ts'
 import { pathOf } from './request-log.ts'
+import { createRouteTable, type MethodHeaders } from './route-table.ts'
 
 export type Lifecycle = ReturnType<typeof addLifecycle>
 
 /** Registers each request, refuses those that no route can serve, and drains the server when it closes. */
 export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, store: { isOpen(): boolean }) {
+  const routes = createRouteTable(app)
   let phase: 'serving' | 'draining' | 'closing' = 'serving'
 
   const onRequest: onRequestHookHandler = (request, reply, done) => {
@@ -19,7 +21,11 @@ export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, s
     const problem = refusal(request)
     if (problem?.code === 'not-found' && isBrowserAtRoot(request)) reply.headers(commonHeaders).redirect('docs')
     else if (problem !== undefined) sendProblem(reply, problem)
-    else if (isOfWholeServer(request)) reply.headers(optionsHeaders).code(204).send()
+    else if (request.method === 'OPTIONS')
+      reply
+        .headers({ ...commonHeaders, ...methodHeaders(request) })
+        .code(204)
+        .send()
     else done()
   }
 
@@ -28,10 +34,17 @@ export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, s
     if (!store.isOpen() && !isProbe(request.url)) return starting
     const fault = framingProblem(request.raw)
     if (fault !== undefined) return fault
+    const { method, url } = request
     // The router takes * for /.
-    const isUnknown = request.is404 || request.url === '*'
-    return isUnknown && !isOfWholeServer(request) ? noSuchRoute(request) : undefined
+    const isRouted = !request.is404 && url !== '*' && method !== 'OPTIONS' && !routes.isMisrouted(url, method)
+    if (isRouted) return undefined
+    const headers = methodHeaders(request)
+    if (headers === undefined) return noSuchRoute(request)
+    return method === 'OPTIONS' ? undefined : notAllowed(request, headers)
   }
+
+  const methodHeaders = (request: FastifyRequest): MethodHeaders | undefined =>
+    isOfWholeServer(request) ? methodsOfServer : routes.methodHeaders(request.url)
 
   app.addHook('onRequest', onRequest)
   app.addHook('preClose', (done) => {
@@ -67,7 +80,7 @@ const closeAfter = (reply: FastifyReply): FastifyReply => reply.header('connecti
 
 /** RFC 9110, section 9.3.7: `OPTIONS *` requests the methods of the whole server, which is not a route. */
 const isOfWholeServer = ({ method, url }: FastifyRequest): boolean => url === '*' && method === 'OPTIONS'
-const optionsHeaders = { ...commonHeaders, allow: 'GET, HEAD, OPTIONS, PATCH, POST' }
+const methodsOfServer: MethodHeaders = { allow: 'GET, HEAD, OPTIONS, PATCH, POST' }
 
 const starting: Problem = {
   code: 'store-unavailable',
@@ -81,6 +94,12 @@ const isBrowserAtRoot = ({ method, url, headers }: FastifyRequest): boolean =>
 const noSuchRoute = ({ method, url }: FastifyRequest): Problem => ({
   code: 'not-found',
   message: `No route for ${method} ${pathOf(url)}; see /docs.`,
+})
+
+const notAllowed = ({ method }: FastifyRequest, { allow }: MethodHeaders): Problem => ({
+  code: 'method-not-allowed',
+  message: `${method} is not allowed here; allowed methods are ${allow}.`,
+  headers: { allow },
 })
 
 // The characters of a host and a port (RFC 3986). The header may be empty.
