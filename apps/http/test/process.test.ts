@@ -168,7 +168,12 @@ test('settings are read from the file in CONFIG_FILE', async () => {
   expect((await clientOf(server, tokenOf('anna', { scope: 'may-create' })).createAuction()).status).toBe(201)
 })
 
-test('an address in use ends the start with code 1 and one line', async () => {
+const downMongodb = 'mongodb://127.0.0.1:1/auctions?serverSelectionTimeoutMS=100'
+
+test.each([
+  ['an open store', { STORE: 'memory' }],
+  ['a store that may become available', { MONGODB_URI: downMongodb, STORE_WAIT_SECONDS: '3600' }],
+])('an address in use ends the start with code 1 and one line, with %s', async (_, store) => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => {
@@ -176,7 +181,7 @@ test('an address in use ends the start with code 1 and one line', async () => {
   })
   const address = other.address()
   const port = address === null || typeof address === 'string' ? '' : String(address.port)
-  const server = startProcess({ PORT: port, JWT_SECRET: secret })
+  const server = startProcess({ PORT: port, JWT_SECRET: secret, ...store })
   expect(await server.exited()).toBe(1)
   expect(server.stderr()).toBe(
     `HOST, PORT: cannot listen on 127.0.0.1:${port}: the address is already in use; stop the other program or choose another PORT\n`,

@@ -1,4 +1,7 @@
-const isOlder = (version: string, than: string): boolean => version.localeCompare(than, 'en', { numeric: true }) < 0
+const isOlder = (version: string, than: string): boolean => sortable(version) < sortable(than)
+
+/** Not `localeCompare`, because loading the collation takes 15 ms at every start. */
+const sortable = (version: string): string => version.replaceAll(/\d+/g, (part) => part.padStart(4, '0'))
 
 /**
  * Why this release of Node.js must not be used, or undefined; the same as `engines` in package.json. Without the fix for

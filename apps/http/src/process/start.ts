@@ -37,22 +37,27 @@ export async function start(): Promise<void> {
   // Standard output has the log, or in a trial the instructions.
   const log = await openLog(configuration.logLevel, configuration.tokenKey ? process.stdout : process.stderr)
   const { logger } = log
-  const closed = await buildClosedServer(configuration, logger)
-  let listening: AllListening
-  let store: OpenStore
-  try {
-    listening = await listenAll(closed, configuration)
-    store = await openStore(configuration, listening, logger)
-  } catch (error) {
-    await closed.app.close()
-    await closed.observability.close()
-    return fail(messageOf(error), ...warnings)
+  // First, because a store waits for its thread or its connection while the server is built.
+  const opening = openStore(configuration, () => listening, logger)
+  const building = buildClosedServer(configuration, logger)
+  const listening = building.then((closed) => listenAll(closed, configuration))
+  const started = await Promise.all([building, listening, opening]).catch((error) => messageOf(error))
+  if (typeof started === 'string') {
+    fail(started, ...warnings)
+    const { app, observability } = await building
+    await listening.catch(ignore)
+    await app.close()
+    await observability.close()
+    return opening.then((store) => store.close(), ignore)
   }
+  const [closed, listened, store] = started
   const open = openService(closed, configuration, store)
   closeOnSignals(open, configuration, log)
   for (const warning of warnings) logger.warn(warning)
-  await announce(open, listening, configuration, logger)
+  await announce(open, listened, configuration, logger)
 }
+
+const ignore = () => undefined
 
 /** The server before its store is open. It does not listen yet. */
 async function buildClosedServer(configuration: Configuration, logger: Logger) {
@@ -83,8 +88,8 @@ const failListening =
     throw new Error(`${hostName}, ${portName}: cannot listen${place}: ${reason}`, { cause })
   }
 
-/** Opens the store. While it is unavailable, it tries again for `storeWaitMs`. */
-async function openStore({ store, storeWaitMs }: Configuration, { url }: Listening, logger: Logger) {
+/** Opens the store. While it is unavailable, it tries again for `storeWaitMs`, unless the server cannot listen. */
+async function openStore({ store, storeWaitMs }: Configuration, listening: () => Promise<Listening>, logger: Logger) {
   const { setting, open } = await loadStore(store)
   const giveUpAtMs = performance.now() + storeWaitMs
   for (let tries = 1; ; tries++) {
@@ -98,7 +103,7 @@ async function openStore({ store, storeWaitMs }: Configuration, { url }: Listeni
           `${setting}: ${reason}; the store was not available within ${storeWaitMs / 1000} s (STORE_WAIT_SECONDS)`,
         )
       }
-      if (tries === 1) logger.warn({ url, reason }, 'waiting for the store')
+      if (tries === 1) logger.warn({ url: (await listening()).url, reason }, 'waiting for the store')
     }
     await sleep(betweenTriesMs)
   }
