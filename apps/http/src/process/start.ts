@@ -9,7 +9,6 @@ import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { loadObservability } from '../api/observability/load-observability.ts'
 import { createReadiness } from '../api/readiness.ts'
-import { buildServer } from '../build-server.ts'
 import type { Configuration, TokenKey } from '../configuration/configuration.ts'
 import { readConfiguration } from '../configuration/read-configuration.ts'
 import type { SettingName } from '../configuration/settings.ts'
@@ -66,6 +65,8 @@ async function buildClosedServer(configuration: Configuration, logger: Logger) {
   const readiness = createReadiness(logger)
   const { promise: service, resolve: openService } = Promise.withResolvers<AuctionService>()
   const { watch } = observability
+  // Loads while the store opens, and not for a wrong setting.
+  const { buildServer } = await import('../build-server.ts')
   const parts = { configuration: { ...configuration, tokenKey }, service, clock: systemClock, logger, readiness, watch }
   return { ...(await buildServer(parts)), observability, readiness, openService }
 }
