@@ -279,6 +279,8 @@ function createAnnouncer(state, onChange) {
   }
 }
 
+const connectionLost = 'Connection lost. Prices and times may be out of date; reconnecting…'
+
 /** @param {Page} page */
 function pageView(page) {
   const { route, session, isSignedOut, announcement } = page.state
@@ -297,8 +299,10 @@ function pageView(page) {
         </nav>
         ${userView(page)}
       </header>
-      ${isStale ? html`<p class="notice">Connection lost. Prices and times may be out of date; reconnecting…</p>` : nothing}
-      <main tabindex="-1">${isSignedOut ? signInView(page) : nothing}${contentView(page)}</main>
+      <main tabindex="-1">
+        ${isStale && !isSignedOut ? html`<p class="notice">${connectionLost}</p>` : nothing}
+        ${isSignedOut ? signInView(page) : nothing}${contentView(page)}
+      </main>
       <p class="spoken" role="status">${announcement}</p>
     </div>`
 }

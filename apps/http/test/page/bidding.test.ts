@@ -187,7 +187,7 @@ describeBrowser('bidding on the page', () => {
 
     await profile.setOffline(true)
     await page.locator('.page[data-stale]').waitFor()
-    await shows(page, 'Connection lost.', '.page')
+    await shows(page, 'Connection lost.', 'main')
     await auction.placeBid({ bidderId: 4, amount: 120 })
     await profile.setOffline(false)
     await shows(page, '$120.00', '.price.large')
