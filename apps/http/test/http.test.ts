@@ -207,6 +207,22 @@ describe('raw bytes:', () => {
     expect(await stored(server)).toEqual(before)
   })
 
+  test.each([
+    ['DELETE', 'http://shop.example/api/Bids?x=1', 405],
+    ['OPTIONS', 'https://shop.example/api/bids', 204],
+    ['DELETE', '/api/Bids#%zz', 405],
+    ['DELETE', '/api/Bids?%zz', 405],
+    ['DELETE', '/api/Bids/%2F', 405],
+    ['DELETE', '/api/Bids/%zz', 400],
+    ['OPTIONS', '/api/Bids/%zz', 400],
+    ['DELETE', 'http://shop.example', 405],
+    ['DELETE', '/api/Bids/1/2', 404],
+  ])('%s %s is %i', async (method, url, status) => {
+    const connection = await rawConnection(server.port)
+    connection.write(requestBytes(method, url, { connection: 'close' }))
+    expect(statusesIn(await connection.ended())).toEqual([status])
+  })
+
   test('OPTIONS * lists the methods of the server', async () => {
     const connection = await rawConnection(server.port)
     connection.write(requestBytes('OPTIONS', '*', {}))

@@ -34,13 +34,12 @@ export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, s
     if (!store.isOpen() && !isProbe(request.url)) return starting
     const fault = framingProblem(request.raw)
     if (fault !== undefined) return fault
-    const { method, url } = request
+    const isOptions = request.method === 'OPTIONS'
     // The router takes * for /.
-    const isRouted = !request.is404 && url !== '*' && method !== 'OPTIONS' && !routes.isMisrouted(url, method)
-    if (isRouted) return undefined
+    if (!request.is404 && !isOptions && request.url !== '*' && !routes.isMisrouted(request)) return undefined
     const headers = methodHeaders(request)
     if (headers === undefined) return noSuchRoute(request)
-    return method === 'OPTIONS' ? undefined : notAllowed(request, headers)
+    return isOptions ? undefined : notAllowed(request, headers)
   }
 
   const methodHeaders = (request: FastifyRequest): MethodHeaders | undefined =>

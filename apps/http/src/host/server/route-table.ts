@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { pathOf } from './request-log.ts'
 
 export type MethodHeaders = { readonly allow: string; readonly 'accept-patch'?: string }
@@ -22,14 +22,13 @@ export function createRouteTable(app: FastifyInstance) {
 
   /** A path without parameters takes precedence. */
   function find(url: string): Path | undefined {
-    // The router has decoded it before without an error.
-    const path = decodeURI(pathOf(url))
+    const path = routedPath(url)
     return paths.get(path.toLowerCase()) ?? [...paths.values()].find(({ form }) => form.test(path))
   }
 
   return {
     /** Whether the router found a path with parameters for a method that the path without parameters does not support. */
-    isMisrouted: (url: string, method: string): boolean =>
+    isMisrouted: ({ url, method }: FastifyRequest): boolean =>
       paths.get(pathOf(url).toLowerCase())?.methods.has(method) === false,
     /** The headers that describe the methods of a path; undefined for an unknown path. */
     methodHeaders(url: string): MethodHeaders | undefined {
@@ -40,6 +39,10 @@ export function createRouteTable(app: FastifyInstance) {
     },
   }
 }
+
+/** The path as the router reads it. It has refused a URL that cannot be decoded. */
+const routedPath = (url: string): string =>
+  decodeURI(url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*/, '') || '/')
 
 /** Matches what the router matches: a parameter is a segment, and paths are not case-sensitive. */
 const formOf = (url: string): RegExp =>
