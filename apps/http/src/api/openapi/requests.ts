@@ -39,8 +39,8 @@ export const sharedParameters = {
   TraceParent: header('traceparent', 'The W3C trace context. The server ignores an invalid one.'),
 }
 
-/** The parameters of all operations, which the page at /docs hides. */
-export const standardParameters: readonly string[] = ['RequestId', 'TraceParent']
+/** The parameters of all operations. The page at /docs hides them. */
+const standardParameters: readonly string[] = ['RequestId', 'TraceParent']
 
 export function parametersOf({
   parameters,

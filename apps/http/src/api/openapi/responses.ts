@@ -45,9 +45,6 @@ const nameOf = (codes: readonly ProblemCode[]): string => codes.map(capitalized)
 
 // The rate limit counts all requests of a caller, except those refused before authentication.
 const rateLimit = ['RateLimit', 'RateLimit-Policy']
-
-/** The headers that the responses of all operations have, which the page at /docs hides. */
-export const standardHeaders: readonly string[] = ['X-Request-Id', ...rateLimit]
 const uncounted: readonly number[] = [408, 431]
 
 const rateLimitOf = ({ permission }: Operation): readonly string[] => (permission === undefined ? [] : rateLimit)
