@@ -21,7 +21,7 @@ test('every example has its recorded response, in order on a new server', async 
     expect(ofOperation, operation.name).not.toEqual({})
     answers[operation.name] = ofOperation
   }
-  // `pnpm vitest run -u` with this file records them again.
+  // `npx -y pnpm@12 exec vitest run apps/http/test/operations -u` records them again.
   await expect(`${JSON.stringify(answers, null, 2)}\n`).toMatchFileSnapshot(recorded)
 })
 
