@@ -36,6 +36,7 @@ import { signInView } from './views/sign-in.js'
  * @property {(place: { problem: string }, step: () => Promise<void>) => Promise<void>} attempt Shows the failure of a step.
  * @property {(user: number) => void} actAs
  * @property {() => boolean} isStale Whether what is shown may be old.
+ * @property {() => boolean} isReconnecting
  */
 /**
  * @typedef {object} Options
@@ -84,6 +85,8 @@ function createPage(element, options) {
   const pseudonyms = new Map()
   /** @type {number | undefined} */
   let lostAtMs
+  /** Whether the service has refused the stream, so that nothing reconnects. */
+  let isRefused = false
   let title = ''
   let isScheduled = false
 
@@ -112,6 +115,7 @@ function createPage(element, options) {
       schedule()
     },
     onRefused() {
+      isRefused = true
       state.isSignedOut = true
       schedule()
     },
@@ -172,6 +176,8 @@ function createPage(element, options) {
     /** Whether a bidder is the user, by id or pseudonym. @param {number} auctionId */
     isSelf: (auctionId) => (/** @type {number | null} */ id) =>
       id !== null && state.session !== visitor && (id === state.user || id === pseudonyms.get(auctionId)),
+
+    isReconnecting: () => !isRefused,
 
     isStale: () =>
       !navigator.onLine || (lostAtMs !== undefined && performance.now() - lostAtMs > lostMs) || live.isSilent(),
@@ -300,7 +306,7 @@ function pageView(page) {
         ${userView(page)}
       </header>
       <main tabindex="-1">
-        ${isStale && !isSignedOut ? html`<p class="notice">${connectionLost}</p>` : nothing}
+        ${isStale && page.isReconnecting() ? html`<p class="notice">${connectionLost}</p>` : nothing}
         ${isSignedOut ? signInView(page) : nothing}${contentView(page)}
       </main>
       <p class="spoken" role="status">${announcement}</p>

@@ -94,8 +94,8 @@ function lead(client, tell) {
   const newest = new Map()
   /** @type {number[]} */
   let followed = []
-  /** @type {import('./follow.js').StreamState} */
-  let state = 'connecting'
+  /** `over` while no auction is followed. @type {import('./follow.js').StreamState} */
+  let state = 'over'
   /** @type {ReturnType<typeof follow> | undefined} */
   let stream
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -108,23 +108,26 @@ function lead(client, tell) {
     clearTimeout(polling)
     followed = [...new Set([...wanted.values()].flat())].slice(0, maxIds)
     for (const id of newest.keys()) if (!followed.includes(id)) newest.delete(id)
-    if (followed.length === 0) return
+    if (followed.length === 0) return report('over')
     stream = follow(client, `api/Auctions/Events?ids=${followed.join()}`, {
       onEvent(event, data) {
         if (event !== 'auction') return
         newest.set(data.auction.id, data)
         tell({ type: 'auction', data })
       },
-      onState(changed) {
-        state = changed
-        tell({ type: 'state', state })
-      },
+      onState: report,
       onRefused(problem) {
         if (problem.status === 401) tell({ type: 'refused' })
         // A token that may read auctions, but not bids, has no stream.
         else void poll()
       },
     })
+  }
+
+  /** @param {import('./follow.js').StreamState} changed */
+  function report(changed) {
+    state = changed
+    tell({ type: 'state', state })
   }
 
   async function poll() {
