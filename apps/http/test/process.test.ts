@@ -171,7 +171,7 @@ test('settings are read from the file in CONFIG_FILE', async () => {
 const downMongodb = 'mongodb://127.0.0.1:1/auctions?serverSelectionTimeoutMS=100'
 
 test.each([
-  ['an open store', { STORE: 'memory' }],
+  ['a store in memory', { STORE: 'memory' }],
   ['a store that may become available', { MONGODB_URI: downMongodb, STORE_WAIT_SECONDS: '3600' }],
 ])('an address in use ends the start with code 1 and one line, with %s', async (_, store) => {
   const other = createServer().listen(0, '127.0.0.1')

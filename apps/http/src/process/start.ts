@@ -27,7 +27,7 @@ const drainLogMs = 1_000
 // A shutdown that takes longer than this beyond its limit is ended.
 const beyondMs = 2_000
 
-/** Listens, opens the store, and serves until a signal; or prints why it cannot. Until the store is open, only probes get answers. */
+/** Listens and opens the store, and serves until a signal; or prints why it cannot. Until the store is open, only probes get answers. */
 export async function start(): Promise<void> {
   const reading = readConfiguration(process.env)
   const { warnings } = reading
@@ -36,24 +36,27 @@ export async function start(): Promise<void> {
   // Standard output has the log, or in a trial the instructions.
   const log = await openLog(configuration.logLevel, configuration.tokenKey ? process.stdout : process.stderr)
   const { logger } = log
+  const { promise: listened, resolve: listen } = Promise.withResolvers<AllListening>()
   // First, because a store waits for its thread or its connection while the server is built.
-  const opening = openStore(configuration, () => listening, logger)
-  const building = buildClosedServer(configuration, logger)
-  const listening = building.then((closed) => listenAll(closed, configuration))
-  const started = await Promise.all([building, listening, opening]).catch((error) => messageOf(error))
-  if (typeof started === 'string') {
-    fail(started, ...warnings)
-    const { app, observability } = await building
-    await listening.catch(ignore)
-    await app.close()
-    await observability.close()
-    return opening.then((store) => store.close(), ignore)
+  const opening = openStore(configuration, listened, logger)
+  opening.catch(ignore)
+  const closed = await buildClosedServer(configuration, logger)
+  listen(listenAll(closed, configuration))
+  let listening: AllListening
+  let store: OpenStore
+  try {
+    listening = await listened
+    store = await opening
+  } catch (error) {
+    fail(messageOf(error), ...warnings)
+    await closed.app.close()
+    await closed.observability.close()
+    return opening.then((opened) => opened.close(), ignore)
   }
-  const [closed, listened, store] = started
   const open = openService(closed, configuration, store)
   closeOnSignals(open, configuration, log)
   for (const warning of warnings) logger.warn(warning)
-  await announce(open, listened, configuration, logger)
+  await announce(open, listening, configuration, logger)
 }
 
 const ignore = () => undefined
@@ -90,7 +93,7 @@ const failListening =
   }
 
 /** Opens the store. While it is unavailable, it tries again for `storeWaitMs`, unless the server cannot listen. */
-async function openStore({ store, storeWaitMs }: Configuration, listening: () => Promise<Listening>, logger: Logger) {
+async function openStore({ store, storeWaitMs }: Configuration, listened: Promise<Listening>, logger: Logger) {
   const { setting, open } = await loadStore(store)
   const giveUpAtMs = performance.now() + storeWaitMs
   for (let tries = 1; ; tries++) {
@@ -104,7 +107,7 @@ async function openStore({ store, storeWaitMs }: Configuration, listening: () =>
           `${setting}: ${reason}; the store was not available within ${storeWaitMs / 1000} s (STORE_WAIT_SECONDS)`,
         )
       }
-      if (tries === 1) logger.warn({ url: (await listening()).url, reason }, 'waiting for the store')
+      if (tries === 1) logger.warn({ url: (await listened).url, reason }, 'waiting for the store')
     }
     await sleep(betweenTriesMs)
   }
