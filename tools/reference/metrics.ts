@@ -51,8 +51,9 @@ const introduction = `# Metrics
 [default metrics](https://github.com/siimon/prom-client#default-metrics) of prom-client, \`process_*\` and \`nodejs_*\`. They cover one
 process since its start. [Watch and alert](../how-to/watch-and-alert.md) describes dashboards and alerts.
 
-In \`auction_http_*\`, \`operation\` is the \`operationId\` of the OpenAPI document, \`openapi\`, \`docs\`, \`page\` or \`options\`, or
-\`unknown\` for unknown paths and unsupported methods. Requests cannot create new label values.`
+In \`auction_http_*\`, \`operation\` is the \`operationId\` of the OpenAPI document, \`openapi\`, \`docs\` or \`page\`;
+\`options\` for every \`OPTIONS\` request, and \`unknown\` for other requests to unknown paths or with unsupported methods. Requests
+cannot create new label values.`
 
 const tableOf = (metrics: readonly MetricDescription[]): string =>
   markdownTable(

@@ -27,6 +27,7 @@ import { createRequestsInFlight } from './host/server/in-flight.ts'
 import { addLifecycle } from './host/server/lifecycle.ts'
 import { createOverloadGate, refuseOverload } from './host/server/overload.ts'
 import { requestIdOf } from './host/server/request-ids.ts'
+import { createRouteTable } from './host/server/route-table.ts'
 import { warnOfForwarded } from './host/server/warn-of-forwarded.ts'
 import { addEventStreams } from './host/streams/event-streams.ts'
 
@@ -77,7 +78,8 @@ export async function buildServer(parts: ServerParts) {
 
   // These apply to every request. Hooks run in the order in which they are added.
   await allowOrigins(app, configuration.corsOrigins)
-  const lifecycle = addLifecycle(app, inFlight, readiness)
+  const routes = createRouteTable(app)
+  const lifecycle = addLifecycle(app, inFlight, routes, readiness)
   if (configuration.trustedProxies === undefined) warnOfForwarded(app, logger)
   const { viewerOf, publicViewer } = createViewers(configuration.pseudonymSecret)
   // These hooks run before those of closings, and at the end after the server has closed.
@@ -116,6 +118,7 @@ export async function buildServer(parts: ServerParts) {
   })
   addDocuments(app, limits.documents, configuration.hasAnonymousReads)
   if (configuration.hasPage) await addPage(app)
+  routes.separatePaths()
 
   closeDueRegularly(app, async () => (await service).closeDue(), readiness, logger, watch?.onClosingRun)
   return { app, lifecycle, streams, abandonDeliveries }

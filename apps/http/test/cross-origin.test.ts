@@ -36,6 +36,14 @@ describe('an origin that is allowed', () => {
     expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST')
   })
 
+  test('may send requests to an unknown path, and read the 404', async () => {
+    const { url } = await startServer({ environment })
+    const answer = await fetch(`${url}/nowhere`, { method: 'OPTIONS', ...preflight })
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('access-control-allow-origin')).toBe(shop)
+    expect((await fetch(`${url}/nowhere`, { method: 'OPTIONS' })).status).toBe(204)
+  })
+
   test('may read every response, and the headers that a client needs', async () => {
     const server = await startServer({ environment: { ...environment, RATE_LIMIT_MAX: '4' } })
     const anna = clientOf(server)

@@ -216,6 +216,9 @@ describe('raw bytes:', () => {
     ['DELETE', '/api/Bids/%zz', 400],
     ['OPTIONS', '/api/Bids/%zz', 400],
     ['DELETE', 'http://shop.example', 405],
+    ['PATCH', 'http://shop.example/api/Auctions/Events', 405],
+    ['PATCH', '/api/Auctions/%45vents', 405],
+    ['GET', '/api/Auctions/%0a', 404],
     ['DELETE', '/api/Bids/1/2', 404],
   ])('%s %s is %i', async (method, url, status) => {
     const connection = await rawConnection(server.port)

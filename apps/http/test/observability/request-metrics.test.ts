@@ -30,6 +30,7 @@ test('every request counts once, by operation and status', async () => {
   await anna.send('HEAD', '/api/Auctions/1')
   await anna.send('DELETE', '/api/Auctions/1')
   await anna.send('PROPFIND', '/api/Bids')
+  await anna.send('PATCH', '/api/Auctions/Events')
   await anna.send('OPTIONS', '/api/Bids')
   await anna.get('/livez')
   await anna.get('/nowhere')
@@ -45,7 +46,7 @@ test('every request counts once, by operation and status', async () => {
     '{operation="readBid",status="200"}': 1,
     '{operation="listBids",status="200"}': 1,
     '{operation="readAuction",status="200"}': 2,
-    '{operation="unknown",status="405"}': 2,
+    '{operation="unknown",status="405"}': 3,
     '{operation="unknown",status="404"}': 1,
     '{operation="options",status="204"}': 1,
     '{operation="readLiveness",status="200"}': 1,
@@ -56,12 +57,12 @@ test('every request counts once, by operation and status', async () => {
     '{operation="placeBid",code="unauthenticated"}': 1,
     '{operation="placeBid",code="malformed-json"}': 1,
     '{operation="readAuction",code="auction-not-found"}': 1,
-    '{operation="unknown",code="method-not-allowed"}': 2,
+    '{operation="unknown",code="method-not-allowed"}': 3,
     '{operation="unknown",code="not-found"}': 1,
   })
   expect(await values('auction_http_request_duration_seconds_count')).toMatchObject({
     '{operation="placeBid"}': 4,
-    '{operation="unknown"}': 3,
+    '{operation="unknown"}': 4,
   })
   expect(await values('auction_http_requests_in_progress')).toEqual({})
 })

@@ -95,6 +95,7 @@ test('a refusal is not an error, an unknown path has no name, and an invalid tra
   for (const value of invalid) await anna.placeBid({ amount: 1 }, { traceparent: value })
   await anna.placeBid({}, traceparent('00'))
   await anna.get('/secret/17')
+  await anna.send('OPTIONS', '/api/Bids')
   await endedWell(server)
   const spans = await collector.spans('GET')
   // The request that its client does not sample has no span.
@@ -113,6 +114,7 @@ test('a refusal is not an error, an unknown path has no name, and an invalid tra
   expect(spans.find(({ name }) => name === 'GET')).toMatchObject({
     attributes: { 'error.type': 'not-found', 'auction.operation': 'unknown' },
   })
+  expect(spans.find(({ name }) => name === 'OPTIONS')?.attributes).toMatchObject({ 'auction.operation': 'options' })
 })
 
 /** Collectors that accept no traces. */

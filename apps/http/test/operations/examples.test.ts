@@ -16,6 +16,7 @@ test('every example has its recorded response, in order on a new server', async 
     const ofOperation: Record<string, Answer> = {}
     for (const [summary, example] of Object.entries(operation.examples)) {
       const { status, body } = await send(anna, operation, example)
+      expect([401, 403, 429, 500, 503], summary).not.toContain(status)
       ofOperation[summary] = { status, body }
     }
     expect(ofOperation, operation.name).not.toEqual({})

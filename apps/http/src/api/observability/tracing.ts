@@ -21,7 +21,7 @@ import type { Logger } from 'pino'
 import type { Tracing } from '../../configuration/configuration.ts'
 import { codeOf } from '../../host/answers/problem.ts'
 import { cut } from '../../host/log/cut.ts'
-import { operationOf, unknownOperation } from '../../host/observability/operation-of.ts'
+import { operationOf } from '../../host/observability/operation-of.ts'
 import { createTracerProvider } from '../../host/observability/tracing-provider.ts'
 import { pathOf } from '../../host/server/request-log.ts'
 import type { Instrument } from './load-observability.ts'
@@ -84,7 +84,7 @@ const propagator = new W3CTraceContextPropagator()
 function startSpan(tracer: Tracer, request: FastifyRequest): Span {
   const { method, id, url, headers, routeOptions } = request
   const operation = operationOf(request)
-  const isKnown = operation !== unknownOperation
+  const isKnown = routeOptions.config.operation !== undefined
   const attributes = {
     'http.request.method': method,
     'url.scheme': 'http',

@@ -40,7 +40,7 @@ export const sharedParameters = {
 }
 
 /** The parameters of all operations. The page at /docs hides them. */
-const standardParameters: readonly string[] = ['RequestId', 'TraceParent']
+export const standardParameters: readonly string[] = ['RequestId', 'TraceParent']
 
 export function parametersOf({
   parameters,

@@ -8,7 +8,7 @@ declare module 'fastify' {
 }
 
 /** The common name of requests that no route serves, for any path and method. */
-export const unknownOperation = 'unknown'
+const unknownOperation = 'unknown'
 
 /** The name of a request's operation. The number of names is limited: clients cannot create new ones. */
 export const operationOf = ({ method, routeOptions }: FastifyRequest): string =>

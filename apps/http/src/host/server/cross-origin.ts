@@ -17,7 +17,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
     allowedHeaders,
     exposedHeaders,
     maxAge: maxAgeSeconds,
-    // The route of OPTIONS responds, including to a preflight.
+    // The lifecycle responds, including to a preflight.
     preflightContinue: true,
     strictPreflight: false,
   })

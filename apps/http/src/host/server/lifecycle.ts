@@ -6,13 +6,17 @@ import { headerCount } from './header-count.ts'
 import type { RequestsInFlight } from './in-flight.ts'
 import { isProbe } from './probe-paths.ts'
 import { pathOf } from './request-log.ts'
-import { createRouteTable, type MethodHeaders } from './route-table.ts'
+import { type MethodHeaders, methodNotAllowed, type RouteTable } from './route-table.ts'
 
 export type Lifecycle = ReturnType<typeof addLifecycle>
 
 /** Registers each request, refuses those that no route can serve, and drains the server when it closes. */
-export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, store: { isOpen(): boolean }) {
-  const routes = createRouteTable(app)
+export function addLifecycle(
+  app: FastifyInstance,
+  inFlight: RequestsInFlight,
+  routes: Pick<RouteTable, 'methodHeaders'>,
+  store: { isOpen(): boolean },
+) {
   let phase: 'serving' | 'draining' | 'closing' = 'serving'
 
   const onRequest: onRequestHookHandler = (request, reply, done) => {
@@ -35,11 +39,11 @@ export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, s
     const fault = framingProblem(request.raw)
     if (fault !== undefined) return fault
     const isOptions = request.method === 'OPTIONS'
-    // The router takes * for /.
-    if (!request.is404 && !isOptions && request.url !== '*' && !routes.isMisrouted(request)) return undefined
+    // The router takes * for /. OPTIONS has a route only with CORS: a script must be able to read the 404 that follows its preflight.
+    if (!request.is404 && !isOptions && request.url !== '*') return undefined
     const headers = methodHeaders(request)
-    if (headers === undefined) return noSuchRoute(request)
-    return isOptions ? undefined : notAllowed(request, headers)
+    if (headers === undefined) return isOptions && !request.is404 ? undefined : noSuchRoute(request)
+    return isOptions ? undefined : methodNotAllowed(request, headers)
   }
 
   const methodHeaders = (request: FastifyRequest): MethodHeaders | undefined =>
@@ -93,12 +97,6 @@ const isBrowserAtRoot = ({ method, url, headers }: FastifyRequest): boolean =>
 const noSuchRoute = ({ method, url }: FastifyRequest): Problem => ({
   code: 'not-found',
   message: `No route for ${method} ${pathOf(url)}; see /docs.`,
-})
-
-const notAllowed = ({ method }: FastifyRequest, { allow }: MethodHeaders): Problem => ({
-  code: 'method-not-allowed',
-  message: `${method} is not allowed here; allowed methods are ${allow}.`,
-  headers: { allow },
 })
 
 // The characters of a host and a port (RFC 3986). The header may be empty.

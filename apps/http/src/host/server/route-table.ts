@@ -1,5 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { pathOf } from './request-log.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Problem, sendProblem } from '../answers/problem.ts'
+
+export type RouteTable = ReturnType<typeof createRouteTable>
 
 export type MethodHeaders = { readonly allow: string; readonly 'accept-patch'?: string }
 
@@ -13,11 +15,12 @@ export function createRouteTable(app: FastifyInstance) {
   const paths = new Map<string, Path>()
 
   app.addHook('onRoute', ({ url, method, config }) => {
+    if (config?.operation === undefined) return
     const key = url.toLowerCase()
     const path = paths.get(key) ?? { form: formOf(url), methods: new Set(['OPTIONS']) }
     paths.set(key, path)
     for (const name of [method].flat()) path.methods.add(name)
-    if (method === 'PATCH' && config?.mediaType !== undefined) path.patchType = config.mediaType
+    if (method === 'PATCH' && config.mediaType !== undefined) path.patchType = config.mediaType
   })
 
   /** A path without parameters takes precedence. */
@@ -27,23 +30,39 @@ export function createRouteTable(app: FastifyInstance) {
   }
 
   return {
-    /** Whether the router found a path with parameters for a method that the path without parameters does not support. */
-    isMisrouted: ({ url, method }: FastifyRequest): boolean =>
-      paths.get(pathOf(url).toLowerCase())?.methods.has(method) === false,
     /** The headers that describe the methods of a path; undefined for an unknown path. */
     methodHeaders(url: string): MethodHeaders | undefined {
       const found = find(url)
-      if (found === undefined) return undefined
-      const allow = [...found.methods].sort().join(', ')
-      return { allow, ...(found.patchType !== undefined && { 'accept-patch': found.patchType }) }
+      return found && headersOf(found)
+    },
+    /** Refuses the methods of paths with parameters on the paths without parameters that they match. Call it after the routes are added. */
+    separatePaths(): void {
+      for (const [url, path] of paths) {
+        const matching = [...paths.values()].filter(({ form }) => form.test(url)).flatMap(({ methods }) => [...methods])
+        const method = [...new Set(matching)].filter((name) => !path.methods.has(name))
+        const refuse = async (request: FastifyRequest, reply: FastifyReply) =>
+          sendProblem(reply, methodNotAllowed(request, headersOf(path)))
+        if (method.length > 0) app.route({ method, url, onRequest: refuse, handler: refuse })
+      }
     },
   }
 }
+
+function headersOf({ methods, patchType }: Path): MethodHeaders {
+  const allow = [...methods].sort().join(', ')
+  return { allow, ...(patchType !== undefined && { 'accept-patch': patchType }) }
+}
+
+export const methodNotAllowed = ({ method }: FastifyRequest, { allow }: MethodHeaders): Problem => ({
+  code: 'method-not-allowed',
+  message: `${method} is not allowed here; allowed methods are ${allow}.`,
+  headers: { allow },
+})
 
 /** The path as the router reads it. It has refused a URL that cannot be decoded. */
 const routedPath = (url: string): string =>
   decodeURI(url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*/, '') || '/')
 
-/** Matches what the router matches: a parameter is a segment, and paths are not case-sensitive. */
+/** Matches what the router matches: a parameter is a segment on one line, and paths are not case-sensitive. */
 const formOf = (url: string): RegExp =>
-  new RegExp(`^${url.replaceAll(/[.*]/g, String.raw`\$&`).replaceAll(/:\w+\([^)]*\)/g, '[^/]+')}$`, 'i')
+  new RegExp(`^${url.replaceAll(/[.*]/g, String.raw`\$&`).replaceAll(/:\w+\([^)]*\)/g, '(?:(?!/).)+')}$`, 'i')
