@@ -219,6 +219,8 @@ describe('raw bytes:', () => {
     ['PATCH', 'http://shop.example/api/Auctions/Events', 405],
     ['PATCH', '/api/Auctions/%45vents', 405],
     ['GET', '/api/Auctions/%0a', 404],
+    ['GET', '*livez', 404],
+    ['PATCH', '*api/Auctions/Events', 404],
     ['DELETE', '/api/Bids/1/2', 404],
   ])('%s %s is %i', async (method, url, status) => {
     const connection = await rawConnection(server.port)

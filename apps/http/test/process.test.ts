@@ -168,24 +168,37 @@ test('settings are read from the file in CONFIG_FILE', async () => {
   expect((await clientOf(server, tokenOf('anna', { scope: 'may-create' })).createAuction()).status).toBe(201)
 })
 
-const downMongodb = 'mongodb://127.0.0.1:1/auctions?serverSelectionTimeoutMS=100'
-
-test.each([
-  ['a store in memory', { STORE: 'memory' }],
-  ['a store that may become available', { MONGODB_URI: downMongodb, STORE_WAIT_SECONDS: '3600' }],
-])('an address in use ends the start with code 1 and one line, with %s', async (_, store) => {
+/** A port on which this process listens. It accepts connections, and sends nothing. */
+async function usedPort(): Promise<string> {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => {
     other.close()
   })
   const address = other.address()
-  const port = address === null || typeof address === 'string' ? '' : String(address.port)
+  return address === null || typeof address === 'string' ? '' : String(address.port)
+}
+
+const downMongodb = 'mongodb://127.0.0.1:1/auctions?serverSelectionTimeoutMS=100'
+
+test.each([
+  ['a store in memory', { STORE: 'memory' }],
+  ['a store that may become available', { MONGODB_URI: downMongodb, STORE_WAIT_SECONDS: '3600' }],
+])('an address in use ends the start with code 1 and one line, with %s', async (_, store) => {
+  const port = await usedPort()
   const server = startProcess({ PORT: port, JWT_SECRET: secret, ...store })
   expect(await server.exited()).toBe(1)
   expect(server.stderr()).toBe(
     `HOST, PORT: cannot listen on 127.0.0.1:${port}: the address is already in use; stop the other program or choose another PORT\n`,
   )
+})
+
+test('a signal after a failed start does not change its code', async () => {
+  const port = await usedPort()
+  const server = startProcess({ PORT: port, JWT_SECRET: secret, MONGODB_URI: `mongodb://127.0.0.1:${port}/auctions` })
+  await expect.poll(server.stderr).toContain('the address is already in use')
+  server.child.kill('SIGTERM')
+  expect(await server.exited()).toBe(1)
 })
 
 test('an unavailable store ends the start with code 1 and one line, without the password', async () => {

@@ -40,7 +40,7 @@ export function addLifecycle(
     if (fault !== undefined) return fault
     const isOptions = request.method === 'OPTIONS'
     // The router takes * for /. OPTIONS has a route only with CORS: a script must be able to read the 404 that follows its preflight.
-    if (!request.is404 && !isOptions && request.url !== '*') return undefined
+    if (!request.is404 && !isOptions && !request.url.startsWith('*')) return undefined
     const headers = methodHeaders(request)
     if (headers === undefined) return isOptions && !request.is404 ? undefined : noSuchRoute(request)
     return isOptions ? undefined : methodNotAllowed(request, headers)
