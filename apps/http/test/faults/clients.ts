@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type AuctionId, toUserId } from '@auction/domain/ids'
 import type { Attempt } from '@auction/testing/history'
-import { isLong } from '../../../../tools/vitest/size.ts'
 import { bidOn, createRecorder } from '../support/recorder.ts'
 import { permissions, reserveReader, tokenOf } from '../support/tokens.ts'
 import type { HttpServer } from './http-server.ts'
@@ -26,7 +25,7 @@ export type Clients = {
 }
 
 // The pause between two requests of a client. It limits the load, and so the amount of data that must be checked at the end.
-const pauseMs = isLong ? 50 : 100
+const pauseMs = 100
 const longAuctions = 4
 const farAway = '2100-01-01T00:00:00Z'
 /** Auctions of all formats, which end during faults: some exist from the start, so that a short run has them, too. */

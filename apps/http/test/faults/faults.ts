@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import { isLong } from '../../../../tools/vitest/size.ts'
 import type { TcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import type { Clients } from './clients.ts'
 import type { HttpServer } from './http-server.ts'
@@ -17,7 +16,7 @@ export type InjectedFault = {
 }
 
 /** The number of accepted bids during a fault: enough for appends to be in flight. */
-export const underFault = isLong ? 10 : 4
+export const underFault = 4
 
 /** Some of the short auctions end in this time. */
 const haltMs = 3_000
