@@ -110,14 +110,14 @@ export function createPlainStore(swapped: Partial<PlainStoreSteps> = {}): Store 
 function plainAuctions(steps: PlainStoreSteps) {
   const auctions: StoredAuction[] = []
   const agendas = new Map<number, Agenda>()
-  const added = new Map<number, readonly string[]>()
+  const wordsOfTitles = new Map<StoredAuction, readonly string[]>()
   const shownInList = ({ description: _, ...auction }: StoredAuction): ListedAuction => shown(auction)
   const shown = ({ requestKey: _, ...auction }: StoredAuction): Auction => steps.copyOut(auction)
   const placed = (auction: StoredAuction, order: AuctionPosition['order']): Placed => {
     const agenda = agendas.get(auction.id) ?? steps.firstAgenda(auction)
     const placeMs = 'dueMs' in agenda ? agenda.dueMs : agenda.endedMs
-    const words = added.get(auction.id) ?? steps.firstWords(auction)
-    return { auction, agenda, words, timeMs: order === 'newest' ? auction.createdAtMs : placeMs }
+    const timeMs = order === 'newest' ? auction.createdAtMs : placeMs
+    return { auction, agenda, words: wordsOfTitles.get(auction) ?? [], timeMs }
   }
 
   return {
@@ -126,6 +126,7 @@ function plainAuctions(steps: PlainStoreSteps) {
       const stored = steps.copyIn(auction)
       if (steps.beforeInsert !== undefined) await steps.beforeInsert()
       auctions.push(stored)
+      wordsOfTitles.set(stored, steps.firstWords(stored))
       return 'inserted'
     },
     async findAuction(id) {
@@ -157,7 +158,7 @@ function plainAuctions(steps: PlainStoreSteps) {
     },
     async addTitleWords(auctionId, words) {
       const auction = auctions.find(({ id }) => id === auctionId)
-      if (auction !== undefined) added.set(auctionId, steps.nextWords(placed(auction, 'newest').words, words))
+      if (auction !== undefined) wordsOfTitles.set(auction, steps.nextWords(wordsOfTitles.get(auction) ?? [], words))
     },
     async updateAgenda(updates) {
       for (const update of updates) {
