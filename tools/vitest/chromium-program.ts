@@ -20,7 +20,8 @@ export default function setup(project: TestProject): void {
   project.provide('chromium', provide(process.env))
 }
 
-const usualNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+// The headless shell needs half of the processor time.
+const usualNames = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 function provide(env: NodeJS.ProcessEnv): ChromiumProvision {
   const named = env['CHROMIUM_PATH']
