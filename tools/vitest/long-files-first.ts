@@ -7,10 +7,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const longFiles = [
   'packages/adapters/test/mongodb/contracts.test.ts',
-  'apps/http/test/faults/mongodb.test.ts',
+  'apps/http/test/faults/mongodb.long.test.ts',
   'packages/adapters/test/*/contracts.test.ts',
   'apps/http/test/faults/*',
-  'apps/http/test/{documents/browser,page/*}.test.ts',
+  'apps/http/test/{documents/browser.long,page/*}.test.ts',
   'packages/adapters/test/mongodb/sharded-cluster.test.ts',
   'packages/domain/test/simulation/*',
   'packages/testing/test/contract-mutations/*',

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { sampleOf } from '../../../tools/vitest/size.ts'
 import { settings } from '../src/configuration/settings.ts'
 import { clientOf } from './support/client.ts'
 import { answering, keySetServer } from './support/key-set-server.ts'
@@ -21,7 +22,7 @@ async function run(args: readonly string[], environment: Environment = {}, folde
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
 describe('--help and --version', () => {
-  test.each([[['--help']], [['-h']], [['--', '--help']], [['token', '--help']]])(
+  test.each(sampleOf([[['--help']], [['-h']], [['--', '--help']], [['token', '--help']]]))(
     'help lists every command and every setting, and creates no files: %j',
     async (args) => {
       const folder = temporaryFolder()
@@ -35,13 +36,13 @@ describe('--help and --version', () => {
     },
   )
 
-  test.each(['--version', '-v'])('%s prints the version of the package', async (option) => {
+  test.each(sampleOf(['--version', '-v']))('%s prints the version of the package', async (option) => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
     expect(await run([option])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 })
 
-test.each([
+const unknown: readonly (readonly [args: readonly string[], line: RegExp])[] = [
   [['--chekc'], /^Unknown option '--chekc'.*--help/],
   [['-x'], /^Unknown option '-x'.*--help/],
   [['serve'], /^Unknown command "serve"; .*"token"/],
@@ -49,7 +50,9 @@ test.each([
   [['token', '--subjekt', 'anna'], /^Unknown option '--subjekt'.*--help/],
   [['token', '--subject'], /^Option '--subject <value>' argument missing.*--help/],
   [['token', 'anna'], /^Unexpected argument 'anna'.*--help/],
-])('an unknown command or option is refused with one line: %j', async (args, line) => {
+]
+
+test.each(sampleOf(unknown))('an unknown command or option is refused with one line: %j', async (args, line) => {
   const { code, stdout, stderr } = await run(args, { JWT_SECRET: secret })
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(line)
@@ -190,7 +193,12 @@ describe('token', () => {
     expect(exp).toBeLessThan(atSeconds + 2 * 86_400 + 60)
   })
 
-  test.each<[what: string, environment: Environment, args: readonly string[], lines: readonly RegExp[]]>([
+  const refused: readonly [
+    what: string,
+    environment: Environment,
+    args: readonly string[],
+    lines: readonly RegExp[],
+  ][] = [
     ['in production', { JWT_SECRET: secret, NODE_ENV: 'production' }, [], [/^token: .*NODE_ENV=production.*issuer/]],
     ['without a secret', {}, [], [/^JWT_SECRET: is not set; without it, the service prints/]],
     ['with a key set', { JWT_JWKS_URL: 'http://127.0.0.1:1/' }, [], [/^JWT_JWKS_URL: only verifies .*JWT_SECRET/]],
@@ -212,7 +220,9 @@ describe('token', () => {
         /^--expires-in: .*30d/,
       ],
     ],
-  ])('is refused %s', async (_what, environment, args, lines) => {
+  ]
+
+  test.each(sampleOf(refused))('is refused %s', async (_what, environment, args, lines) => {
     const { code, stdout, stderr } = await run(['token', ...args], environment)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr.trimEnd().split('\n')).toEqual(lines.map((line) => expect.stringMatching(line)))

@@ -4,6 +4,7 @@ import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { longTest } from '../../../tools/vitest/long-test.ts'
 import { createMetrics } from '../src/api/observability/metrics/metrics.ts'
 import { asksForEvents } from '../src/host/streams/event-streams.ts'
 import {
@@ -469,7 +470,7 @@ describe('the limits of streams', () => {
     connection.socket.destroy()
   })
 
-  test('limit what a reader that stopped leaves unread, and it misses nothing', async () => {
+  longTest('limit what a reader that stopped leaves unread, and it misses nothing', async () => {
     const auction = await openAuction(server)
     const connection = await rawConnection(server.port)
     const opened = once(server.app.server, 'request')

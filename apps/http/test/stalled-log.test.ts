@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../../../tools/vitest/long-test.ts'
 import { maxWaitingLength } from '../src/host/log/open-log.ts'
 import { openLogPipe } from './support/log-pipe.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
@@ -32,7 +33,7 @@ async function serverWithStalledLog(requestCount: number) {
   return { log, server, port, linesBefore }
 }
 
-test('a stalled reader of the log costs bounded memory, and the log has the number of dropped lines', async () => {
+longTest('a stalled reader of the log costs bounded memory, and the log has the number of dropped lines', async () => {
   const { log, server, port, linesBefore } = await serverWithStalledLog(droppingRequests)
   log.resume()
   await log.until(/"dropped":\d+.*\n/)
@@ -58,7 +59,7 @@ test('a stalled reader of the log costs bounded memory, and the log has the numb
   expect(server.stderr()).toBe('')
 })
 
-test('SIGTERM ends the process with code 0, even if the log has no reader', async () => {
+longTest('SIGTERM ends the process with code 0, even if the log has no reader', async () => {
   const { server } = await serverWithStalledLog(fillingRequests)
   server.child.kill('SIGTERM')
   expect(await server.exited()).toBe(0)

@@ -2,6 +2,8 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Child, runChild } from '../../../tools/vitest/child.ts'
+import { longTest } from '../../../tools/vitest/long-test.ts'
+import { sampleOf } from '../../../tools/vitest/size.ts'
 import { bidIn, clientOf, problem } from './support/client.ts'
 import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
 import { secret } from './support/tokens.ts'
@@ -21,7 +23,7 @@ async function end({ child, exited }: Child, signal: NodeJS.Signals): Promise<nu
 }
 
 describe('without a setting for the store,', () => {
-  test.each(['SIGKILL', 'SIGTERM'] as const)('an auction and a bid are kept after %s', async (signal) => {
+  test.each(sampleOf(['SIGKILL', 'SIGTERM'] as const))('an auction and a bid are kept after %s', async (signal) => {
     const folder = temporaryFolder()
     const first = await startServerProcess({ JWT_SECRET: secret }, { folder })
     const before = clientOf(first)
@@ -78,7 +80,7 @@ describe('without a setting for the store,', () => {
     expect(await readdir(join(folder, 'data'))).toEqual(['auctions.sqlite'])
   })
 
-  test('two processes in one folder serve the same auctions', async () => {
+  longTest('two processes in one folder serve the same auctions', async () => {
     const folder = temporaryFolder()
     const [anna, ben] = [
       clientOf(await startServerProcess({ JWT_SECRET: secret }, { folder })),

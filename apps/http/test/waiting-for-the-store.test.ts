@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Child } from '../../../tools/vitest/child.ts'
 import { describeMongo } from '../../../tools/vitest/mongodb.ts'
 import { describePostgresql, execute } from '../../../tools/vitest/postgresql.ts'
+import { sampleOf } from '../../../tools/vitest/size.ts'
 import { tcpProxy } from '../../../tools/vitest/tcp-proxy.ts'
 import { anonymousOf, clientOf, problem } from './support/client.ts'
 import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
@@ -69,11 +70,13 @@ test('a signal ends a start that waits', async () => {
   expect(await server.exited()).toBe(0)
 })
 
-test.each<[what: string, setting: string, value: string]>([
+const hopeless: readonly [what: string, setting: string, value: string][] = [
   ['a store that cannot be opened', 'SQLITE_FILE', '/proc/auctions.sqlite'],
   ['an invalid address', 'MONGODB_URI', 'mongodb://127.0.0.1/?noSuchOption=1'],
   ['an address that is not a URL', 'POSTGRESQL_URI', 'postgresql://anna:p@ss@127.0.0.1/'],
-])('a start does not wait for %s', async (_, setting, value) => {
+]
+
+test.each(sampleOf(hopeless))('a start does not wait for %s', async (_, setting, value) => {
   // A wait would take longer than the time limit of a test.
   const server = startProcess({ JWT_SECRET: secret, STORE_WAIT_SECONDS: '3600', [setting]: value })
   expect(await server.exited()).toBe(1)

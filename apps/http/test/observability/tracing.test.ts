@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Child } from '../../../../tools/vitest/child.ts'
+import { sampleOf } from '../../../../tools/vitest/size.ts'
 import { readConfiguration } from '../../src/configuration/read-configuration.ts'
 import { clientOf } from '../support/client.ts'
 import { startCollector } from '../support/collector.ts'
@@ -124,7 +125,7 @@ const brokenCollectors: readonly (readonly [what: string, listen: (server: Serve
   ['closes connections', (server) => server.on('connection', (socket) => socket.destroy())],
 ]
 
-test.each(brokenCollectors)(
+test.each(sampleOf(brokenCollectors))(
   'a collector that %s delays neither requests nor the end of the process',
   async (_what, listen) => {
     const other = createServer().listen(0, '127.0.0.1')

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { longTest } from '../../../../tools/vitest/long-test.ts'
 import { tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import { describeBrowser, hangMs, openProfile } from '../support/browser.ts'
 import { newCaller, openAuction } from '../support/client.ts'
@@ -146,32 +147,36 @@ describeBrowser('bidding on the page', () => {
     expect(page.troubles).toEqual([])
   })
 
-  test('twelve tabs share one stream, and the next one takes it over', { timeout }, async () => {
-    const server = await startServer()
-    const { url } = server
-    const auction = await openAuction(server)
-    const profile = await openProfile()
-    let streams = 0
-    server.app.server.on('request', ({ url = '' }: IncomingMessage, response: ServerResponse) => {
-      if (!url.includes('Events')) return
-      streams += 1
-      response.once('close', () => {
-        streams -= 1
+  longTest(
+    'twelve tabs share one stream, and the next one takes it over',
+    async () => {
+      const server = await startServer()
+      const { url } = server
+      const auction = await openAuction(server)
+      const profile = await openProfile()
+      let streams = 0
+      server.app.server.on('request', ({ url = '' }: IncomingMessage, response: ServerResponse) => {
+        if (!url.includes('Events')) return
+        streams += 1
+        response.once('close', () => {
+          streams -= 1
+        })
       })
-    })
-    const view = `#/auctions/${auction.id}`
-    const pages = [await openPage({ url, profile, view })]
-    // They have the token from the first one.
-    for (let tab = 2; tab <= 12; tab++) pages.push(await openPage({ url, profile, view, token: '' }))
-    await auction.placeBid({ bidderId: 3, amount: 130 })
-    for (const page of pages) await shows(page, '$130.00', '.price.large')
-    await expect.poll(() => streams).toBe(1)
+      const view = `#/auctions/${auction.id}`
+      const pages = [await openPage({ url, profile, view })]
+      // They have the token from the first one.
+      for (let tab = 2; tab <= 12; tab++) pages.push(await openPage({ url, profile, view, token: '' }))
+      await auction.placeBid({ bidderId: 3, amount: 130 })
+      for (const page of pages) await shows(page, '$130.00', '.price.large')
+      await expect.poll(() => streams).toBe(1)
 
-    await pages[0]?.close()
-    await auction.placeBid({ bidderId: 4, amount: 140 })
-    for (const page of pages.slice(1)) await shows(page, '$140.00', '.price.large')
-    await expect.poll(() => streams).toBe(1)
-  })
+      await pages[0]?.close()
+      await auction.placeBid({ bidderId: 4, amount: 140 })
+      for (const page of pages.slice(1)) await shows(page, '$140.00', '.price.large')
+      await expect.poll(() => streams).toBe(1)
+    },
+    { timeout },
+  )
 
   test('a tab that was frozen or without a network shows what happened meanwhile', { timeout }, async () => {
     const server = await startServer()

@@ -24,7 +24,7 @@ const running = {
   endTime: new Date(Date.now() + hourMs).toISOString(),
 }
 
-const rounds = isLong ? 8 : 4
+const rounds = isLong ? 8 : 2
 
 const data = async (client: Client, path: string) => (await client.get(path)).body.data
 

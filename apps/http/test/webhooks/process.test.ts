@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { longTest } from '../../../../tools/vitest/long-test.ts'
 import { certificate } from '../support/certificate.ts'
 import { clientOf, openAuction } from '../support/client.ts'
 import { type Receiver, startReceiver, withStatus } from '../support/receiver.ts'
@@ -73,7 +74,7 @@ test('a message whose response a killed server did not receive is repeated with 
   expect(messages[1]?.body).toBe(messages[0]?.body)
 })
 
-test('a secret is replaced while messages wait: receivers with either one verify them', async () => {
+longTest('a secret is replaced while messages wait: receivers with either one verify them', async () => {
   const receiver = await startReceiver()
   receiver.answerWith(withStatus(500))
   const folder = temporaryFolder()
@@ -92,7 +93,7 @@ test('a secret is replaced while messages wait: receivers with either one verify
   }
 })
 
-test('an endpoint with TLS needs a certificate that Node.js trusts', async () => {
+longTest('an endpoint with TLS needs a certificate that Node.js trusts', async () => {
   const receiver = await startReceiver(certificate)
   const folder = temporaryFolder()
   const environment = { ...environmentFor(receiver), NODE_ENV: 'production' }
@@ -134,21 +135,24 @@ test('two servers post each event at least once, and in order', async () => {
   expect(auctions.flatMap(({ id }) => firsts.filter((each) => each.startsWith(`evt_${id}_`)))).toEqual(wanted)
 })
 
-test('an endpoint that does not respond does not delay the shutdown beyond its time, and gets the message again', async () => {
-  const receiver = await startReceiver()
-  receiver.answerWith(() => undefined)
-  const folder = temporaryFolder()
-  const environment = { ...environmentFor(receiver), SHUTDOWN_SECONDS: '1' }
-  const first = await startServerProcess(environment, { folder })
-  await openAuction(first, running())
-  await receiver.received(1)
-  first.child.kill('SIGTERM')
-  expect(await first.exited()).toBe(0)
-  expect(linesOf(first.stdout()).at(-1)).toMatchObject({ msg: 'closed' })
-  receiver.answerWith(withStatus(200))
-  await startServerProcess(environment, { folder })
-  expect(verifiedIds(await receiver.received(2))).toEqual(['evt_1_0', 'evt_1_0'])
-})
+longTest(
+  'an endpoint that does not respond does not delay the shutdown beyond its time, and gets the message again',
+  async () => {
+    const receiver = await startReceiver()
+    receiver.answerWith(() => undefined)
+    const folder = temporaryFolder()
+    const environment = { ...environmentFor(receiver), SHUTDOWN_SECONDS: '1' }
+    const first = await startServerProcess(environment, { folder })
+    await openAuction(first, running())
+    await receiver.received(1)
+    first.child.kill('SIGTERM')
+    expect(await first.exited()).toBe(0)
+    expect(linesOf(first.stdout()).at(-1)).toMatchObject({ msg: 'closed' })
+    receiver.answerWith(withStatus(200))
+    await startServerProcess(environment, { folder })
+    expect(verifiedIds(await receiver.received(2))).toEqual(['evt_1_0', 'evt_1_0'])
+  },
+)
 
 test('a shutdown waits for the responses to messages, so that they are not repeated', async () => {
   const receiver = await startReceiver()

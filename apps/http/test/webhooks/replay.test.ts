@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { openSqliteStore } from '@auction/adapters/sqlite'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { longTest } from '../../../../tools/vitest/long-test.ts'
+import { sampleOf } from '../../../../tools/vitest/size.ts'
 import { openAuction } from '../support/client.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startProcess, startServerProcess, temporaryFolder } from '../support/server-process.ts'
@@ -64,7 +66,7 @@ test('--replay posts the events of an auction or of a time again, while a server
   expect(receiver.messages.at(-1)?.body).toBe(again[0]?.body)
 })
 
-test('--webhook chooses an endpoint', async () => {
+longTest('--webhook chooses an endpoint', async () => {
   const receiver = await startReceiver()
   const { folder } = await twoAuctions(receiver)
   const search = await startReceiver()
@@ -88,7 +90,7 @@ test('--webhook chooses an endpoint', async () => {
 
 const endpoint = environmentFor({ url: 'http://127.0.0.1:1/' })
 
-test.each<[args: readonly string[], environment: Environment, line: RegExp]>([
+const refused: readonly [args: readonly string[], environment: Environment, line: RegExp][] = [
   [['x'], endpoint, /^--replay: must be the id of an auction, a time .*\n$/],
   [['0'], endpoint, /^--replay: must be /],
   [['2030-01-31'], endpoint, /^--replay: must be /],
@@ -99,7 +101,9 @@ test.each<[args: readonly string[], environment: Environment, line: RegExp]>([
   [['1'], { ...endpoint, SQLITE_FILE: '/dev/null' }, /^SQLITE_FILE: .*\n$/],
   [['1'], { ...endpoint, STORE: 'memory' }, /^--replay: cannot be used with STORE=memory: .*\n$/],
   [['1'], endpoint, /^SQLITE_FILE: the file data\/auctions\.sqlite does not exist\n$/],
-])('--replay %j exits with code 1 and one line', async (args, environment, line) => {
+]
+
+test.each(sampleOf(refused))('--replay %j exits with code 1 and one line', async (args, environment, line) => {
   const folder = temporaryFolder()
   const { code, stderr } = await replay(args, environment, folder)
   expect([code, stderr]).toEqual([1, expect.stringMatching(line)])

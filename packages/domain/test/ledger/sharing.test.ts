@@ -72,7 +72,7 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 describe('two processes over hot auctions', () => {
-  test.each(isLong ? [1, 20, 60] : [1, 20])(
+  test.each(isLong ? [1, 8, 20, 60] : [1, 8])(
     'share %i of them: both win bids, and no bidder waits long',
     async (hotCount) => {
       const spread = await bidAtTwoProcesses(hotCount, 'spread')

@@ -123,7 +123,7 @@ describe('an event is given up', () => {
     expect(subscriber.keys()).toEqual(['1/0', '1/2'])
     expect(await savedIn(store)).toEqual(['mails 1/2'])
     const attempts = subscriber.attempts.filter((key) => key === '1/1').length
-    await clock.pass(100 * hourMs)
+    await clock.pass(20 * hourMs)
     expect(subscriber.attempts.filter((key) => key === '1/1').length).toBe(attempts)
   })
 
@@ -176,7 +176,7 @@ describe('an outage of a subscriber', () => {
     const { clock, subscriber, reportsOf } = one
     subscriber.react(() => refusal)
     await createAuctions(one, 10)
-    await clock.pass(2 * giveUpMs)
+    await clock.pass(giveUpMs + 15 * hourMs)
     expect(reportsOf('delivery given up')).toEqual([])
     subscriber.react(() => ok)
     await clock.pass(hourMs)
