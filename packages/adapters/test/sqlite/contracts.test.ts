@@ -1,7 +1,8 @@
 import { rename } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { type Damage, storeContract } from '@auction/testing/store-contract'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { reuseSubjects } from '../reused-subjects.ts'
 import { openFailing, ownFile, type ThreadFault, threadFaults } from './support.ts'
 
 const runner = { describe, test, expect }
@@ -11,7 +12,9 @@ const damages: Readonly<Record<Damage, string>> = {
   'an invalid field': "json_set(data, '$.currency', 7)",
 }
 
-async function makeSubject() {
+const tables = ['auctions', 'titleWords', 'entries', 'idBlocks', 'checkpoints']
+
+const subjects = reuseSubjects(async () => {
   const { file, open, close } = await ownFile()
   const { store, failNext } = await openFailing(file)
   return {
@@ -29,21 +32,28 @@ async function makeSubject() {
     },
     closeStore: () => store.close(),
     async damage(kind: 'auction' | 'entry', id: number, damage: Damage) {
-      const database = new DatabaseSync(file)
       const table = kind === 'auction' ? 'auctions' : 'entries'
-      database.prepare(`UPDATE ${table} SET data = ${damages[damage]} WHERE id = ?`).run(id)
-      database.close()
+      execute(file, `UPDATE ${table} SET data = ${damages[damage]} WHERE id = ${id}`)
     },
     failNext: async (fault: string) => failNext(fault as ThreadFault), // One of those in the options.
+    empty: async () => execute(file, tables.map((table) => `DELETE FROM ${table}`).join(';')),
     async close() {
       await store.close()
       await close()
     },
   }
+})
+
+function execute(file: string, sql: string): void {
+  const database = new DatabaseSync(file, { timeout: 5_000 })
+  database.exec(sql)
+  database.close()
 }
 
 const options = { seeks: ['ownerId', 'productId', 'onlyOpen'], faults: threadFaults } as const
 
 describe('the contract of stores (on SQLite)', () => {
-  storeContract(runner, makeSubject, options)
+  afterAll(subjects.close)
+
+  storeContract(runner, subjects.makeSubject, options)
 })

@@ -7,7 +7,8 @@ type Word = { readonly id: number; readonly text: string; readonly letters: read
 /** A parser that counts its calls. */
 function wordParser(maxBytes: number) {
   let parsed = 0
-  function parse([id, text]: Row): Word {
+  function parse(row: Row): Word {
+    const [id, text] = [row[0], row.at(-1)]
     parsed += 1
     return { id: Number(id), text: String(text), letters: [...String(text)] }
   }
@@ -28,6 +29,12 @@ test('a changed text is parsed again', () => {
   expect(parse([1, 'desk']).text).toBe('desk')
   expect(parse([2, 'desk']).id).toBe(2)
   expect(parsed()).toBe(3)
+})
+
+test('a row with another changed column is parsed again', () => {
+  const { parse, parsed } = wordParser(10_000)
+  for (const key of ['a', 'b', 'b']) parse([1, key, 'vase'])
+  expect(parsed()).toBe(2)
 })
 
 test('the cache keeps the most recently used rows, up to its size', () => {
