@@ -7,6 +7,8 @@ import type { HttpServer } from './http-server.ts'
 
 /** Clients that create, bid, buy, cancel, read and list without pause, and all of their responses. */
 export type Clients = {
+  /** As many bids are accepted before a fault ends, so that appends are in flight. */
+  readonly count: number
   readonly attempts: readonly Attempt[]
   /** Auctions that do not end. */
   readonly lasting: readonly AuctionId[]
@@ -168,6 +170,7 @@ export async function startClients(servers: readonly HttpServer[], count: number
   for (let number = 1; number <= shortAuctions; number++) await createShort(0, number)
   const working = Promise.all(Array.from({ length: count }, (_, index) => work(index + 1)))
   return {
+    count,
     attempts: recorder.attempts,
     breaches: recorder.breaches,
     lasting,

@@ -3,7 +3,7 @@ import type { AuctionPosition, Entry, Store, StoredAuction } from '@auction/doma
 import { checkHistory } from '@auction/testing/check-history'
 import type { History, Violation } from '@auction/testing/history'
 import { startClients } from './clients.ts'
-import { type InjectedFault, type Scene, underFault } from './faults.ts'
+import type { InjectedFault, Scene } from './faults.ts'
 import { startFollowers } from './followers.ts'
 import { startHttpServer } from './http-server.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
@@ -38,7 +38,7 @@ export async function faultStory({ store, clients: count, nextFault }: StoryOpti
   const scene: Scene = { servers, clients }
   const followers = startFollowers(servers, clients.lasting, followersInAll)
 
-  const serving = () => Promise.all(servers.map((server) => clients.accepted(server, underFault)))
+  const serving = () => Promise.all(servers.map((server) => clients.accepted(server, clients.count)))
   await serving()
   let turn = 0
   for (let fault = nextFault(undefined); fault !== undefined; ) {

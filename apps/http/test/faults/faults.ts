@@ -15,9 +15,6 @@ export type InjectedFault = {
   inflict(scene: Scene, server: HttpServer): Promise<void>
 }
 
-/** The number of accepted bids during a fault: enough for appends to be in flight. */
-export const underFault = 4
-
 /** Some of the short auctions end in this time. */
 const haltMs = 3_000
 
@@ -27,7 +24,7 @@ export const killOne: InjectedFault = {
   name: 'the HTTP server is killed and started again',
   async inflict(scene, server) {
     await server.kill()
-    await scene.clients.accepted(otherServer(scene, server), underFault)
+    await scene.clients.accepted(otherServer(scene, server), scene.clients.count)
     await server.start()
   },
 }
@@ -36,7 +33,7 @@ export const haltOne: InjectedFault = {
   name: 'the HTTP server is paused, and continues after auctions have ended',
   async inflict(scene, server) {
     server.halt()
-    await Promise.all([scene.clients.accepted(otherServer(scene, server), 3 * underFault), setTimeout(haltMs)])
+    await Promise.all([scene.clients.accepted(otherServer(scene, server), 3 * scene.clients.count), setTimeout(haltMs)])
     server.goOn()
   },
 }
@@ -59,7 +56,7 @@ export function networkFaults(proxies: readonly [TcpProxy, TcpProxy]): readonly 
       name: 'the database is out of reach for one HTTP server',
       async inflict(scene, server) {
         proxyOf(scene, server).cut()
-        await scene.clients.accepted(otherServer(scene, server), underFault)
+        await scene.clients.accepted(otherServer(scene, server), scene.clients.count)
         proxyOf(scene, server).restore()
       },
     },
@@ -67,7 +64,7 @@ export function networkFaults(proxies: readonly [TcpProxy, TcpProxy]): readonly 
       name: 'the network to the database holds everything back',
       async inflict(scene, server) {
         proxyOf(scene, server).hang()
-        await scene.clients.accepted(otherServer(scene, server), underFault)
+        await scene.clients.accepted(otherServer(scene, server), scene.clients.count)
         proxyOf(scene, server).restore()
       },
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openSqliteStore } from '@auction/adapters/sqlite'
 import type { RequestKey } from '@auction/domain/request-key'
-import { type InjectedFault, killOne, otherServer, underFault } from './faults.ts'
+import { type InjectedFault, killOne, otherServer } from './faults.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
 /** A separate file. */
@@ -27,7 +27,7 @@ const haltOne: InjectedFault = {
   async inflict(scene, server) {
     const other = otherServer(scene, server)
     server.halt()
-    await Promise.race([scene.clients.accepted(other, 3 * underFault), scene.clients.failed(other, 1)])
+    await Promise.race([scene.clients.accepted(other, 3 * scene.clients.count), scene.clients.failed(other, 1)])
     server.goOn()
   },
 }
