@@ -24,13 +24,19 @@ export default function setup(project: TestProject): void {
 const usualNames = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 function provide(env: NodeJS.ProcessEnv): ChromiumProvision {
+  const program = findChromium(env)
+  return program === undefined
+    ? { notRun: 'Chromium could not be started', isRequired: env['REQUIRE_CHROMIUM'] === '1' }
+    : { program }
+}
+
+/** The path of the browser, or undefined if none can be started. */
+export function findChromium(env: NodeJS.ProcessEnv): string | undefined {
   const named = env['CHROMIUM_PATH']
   const candidates = named === undefined || named === '' ? usualNames : [named]
   const folders = (env['PATH'] ?? '').split(delimiter)
   const paths = candidates.flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))))
-  const program = paths.find((path) => isProgram(path) && spawnSync(path, ['--version']).status === 0)
-  if (program !== undefined) return { program }
-  return { notRun: `${candidates.join(' or ')} could not be started`, isRequired: env['REQUIRE_CHROMIUM'] === '1' }
+  return paths.find((path) => isProgram(path) && spawnSync(path, ['--version']).status === 0)
 }
 
 function isProgram(path: string): boolean {

@@ -2,6 +2,7 @@ import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
 import { createAuctionService } from '@auction/domain'
 import { pino } from 'pino'
 import { chromium } from 'playwright-core'
+import { findChromium } from '../../../../tools/vitest/chromium-program.ts'
 import { createReadiness } from '../../src/api/readiness.ts'
 import { buildServer } from '../../src/build-server.ts'
 import { readConfiguration } from '../../src/configuration/read-configuration.ts'
@@ -28,10 +29,9 @@ export async function servePage(startTime: string) {
   })
   const { url } = await listen(app, '127.0.0.1', 0)
   const token = tokenOf('anna')
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const executablePath = findChromium(process.env)
+  if (executablePath === undefined) throw new Error('Chromium could not be started; set CHROMIUM_PATH to its path')
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 
   return {
     clock,
