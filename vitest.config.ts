@@ -43,7 +43,6 @@ export default defineConfig({
             'packages/adapters/test/published/**',
             'apps/http/test/image/**',
             attacks,
-            ...(isLong ? [] : ['**/*.long.test.ts']),
           ],
           isolate: false,
           globalSetup: [
@@ -68,6 +67,7 @@ export default defineConfig({
         },
       },
     ],
+    exclude: isLong ? [] : ['**/*.long.test.ts'],
     reporters: ['default', './tools/vitest/closing-lines.ts'],
     sequence: { sequencer: LongFilesFirst },
     // More than two cores have, since many tests wait; the long form computes more.

@@ -51,12 +51,12 @@ async function measures(section: SectionName, store?: StoreRequest) {
 describe('a section at a small size has a value on each line', { timeout: 120_000 }, () => {
   test('decide', () => measures('decide'))
   test('bids in memory', () => measures('bids', { kind: 'memory', uri: '' }))
-  test('bids on SQLite', () => measures('bids', { kind: 'sqlite', uri: '' }))
-  test('closing on SQLite', () => measures('closing', { kind: 'sqlite', uri: '' }))
-  test('streams on SQLite', () => measures('streams', { kind: 'sqlite', uri: '' }))
 
   if (!isLong) return
 
+  test('bids on SQLite', () => measures('bids', { kind: 'sqlite', uri: '' }))
+  test('closing on SQLite', () => measures('closing', { kind: 'sqlite', uri: '' }))
+  test('streams on SQLite', () => measures('streams', { kind: 'sqlite', uri: '' }))
   test('start', () => measures('start'))
 
   describePostgresql('with a cluster', (database) => {

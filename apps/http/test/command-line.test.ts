@@ -45,11 +45,11 @@ describe('--help and --version', () => {
 const unknown: readonly (readonly [args: readonly string[], line: RegExp])[] = [
   [['--chekc'], /^Unknown option '--chekc'.*--help/],
   [['-x'], /^Unknown option '-x'.*--help/],
-  [['serve'], /^Unknown command "serve"; .*"token"/],
   [['--check=yes'], /^Option '--check' does not take an argument.*--help/],
+  [['serve'], /^Unknown command "serve"; .*"token"/],
   [['token', '--subjekt', 'anna'], /^Unknown option '--subjekt'.*--help/],
-  [['token', '--subject'], /^Option '--subject <value>' argument missing.*--help/],
   [['token', 'anna'], /^Unexpected argument 'anna'.*--help/],
+  [['token', '--subject'], /^Option '--subject <value>' argument missing.*--help/],
 ]
 
 test.each(sampleOf(unknown))('an unknown command or option is refused with one line: %j', async (args, line) => {
@@ -93,23 +93,28 @@ describe('--check', () => {
 
   const jwk = JSON.stringify(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }))
 
-  test.each<[what: string, format: number | undefined, environment: Environment, line: RegExp]>([
-    ['a JWK as the secret', undefined, { JWT_SECRET: jwk }, /^JWT_SECRET .*JWK.*\n$/],
+  const unusable: readonly [what: string, format: number | undefined, environment: Environment, line: RegExp][] = [
     ['data of an older format', 1, { JWT_SECRET: secret }, /^SQLITE_FILE: .* has data of format 1, and .*\n$/],
+    ['a JWK as the secret', undefined, { JWT_SECRET: jwk }, /^JWT_SECRET .*JWK.*\n$/],
     ['data of a newer format', 99, { JWT_SECRET: secret }, /^SQLITE_FILE: .* has data of format 99, and .*\n$/],
-  ])('refuses the same settings as a start, with the same line: %s', async (_, format, environment, line) => {
-    const folder = temporaryFolder()
-    const file = join(folder, 'auctions.sqlite')
-    if (format !== undefined) {
-      const database = new DatabaseSync(file)
-      database.exec(`PRAGMA application_id = 0x41756374; PRAGMA user_version = ${format}; CREATE TABLE auctions (id)`)
-      database.close()
-    }
-    for (const args of [['--check'], []]) {
-      const { code, stderr } = await run(args, { SQLITE_FILE: file, ...environment }, folder)
-      expect([code, stderr]).toEqual([1, expect.stringMatching(line)])
-    }
-  })
+  ]
+
+  test.each(sampleOf(unusable))(
+    'refuses the same settings as a start, with the same line: %s',
+    async (_, format, environment, line) => {
+      const folder = temporaryFolder()
+      const file = join(folder, 'auctions.sqlite')
+      if (format !== undefined) {
+        const database = new DatabaseSync(file)
+        database.exec(`PRAGMA application_id = 0x41756374; PRAGMA user_version = ${format}; CREATE TABLE auctions (id)`)
+        database.close()
+      }
+      for (const args of [['--check'], []]) {
+        const { code, stderr } = await run(args, { SQLITE_FILE: file, ...environment }, folder)
+        expect([code, stderr]).toEqual([1, expect.stringMatching(line)])
+      }
+    },
+  )
 
   test('reports the errors of the store and the key set together', async () => {
     const folder = temporaryFolder()

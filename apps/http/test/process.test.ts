@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { runChild } from '../../../tools/vitest/child.ts'
+import { longTest } from '../../../tools/vitest/long-test.ts'
 import { isLong, sampleOf } from '../../../tools/vitest/size.ts'
 import { clientOf, newAuction } from './support/client.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
@@ -138,7 +139,7 @@ test('an uncaught error is logged before the process exits with code 1', async (
   ])
 })
 
-test('SIGUSR1 neither opens a debugger nor ends the process', async () => {
+longTest('SIGUSR1 neither opens a debugger nor ends the process', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret })
   server.child.kill('SIGUSR1')
   for (let count = 0; count < 20; count++) expect((await clientOf(server).createAuction()).status).toBe(201)
@@ -184,10 +185,12 @@ async function usedPort(): Promise<string> {
 
 const downMongodb = 'mongodb://127.0.0.1:1/auctions?serverSelectionTimeoutMS=100'
 
-test.each([
-  ['a store in memory', { STORE: 'memory' }],
+const stores: readonly [what: string, environment: Readonly<Record<string, string>>][] = [
   ['a store that may become available', { MONGODB_URI: downMongodb, STORE_WAIT_SECONDS: '3600' }],
-])('an address in use ends the start with code 1 and one line, with %s', async (_, store) => {
+  ['a store in memory', { STORE: 'memory' }],
+]
+
+test.each(sampleOf(stores))('an address in use ends the start with code 1 and one line, with %s', async (_, store) => {
   const port = await usedPort()
   const server = startProcess({ PORT: port, JWT_SECRET: secret, ...store })
   expect(await server.exited()).toBe(1)

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
+import { longTest } from '../../../tools/vitest/long-test.ts'
 import { sampleOf } from '../../../tools/vitest/size.ts'
 import { anonymousOf, clientOf, newAuction, newBid, problem } from './support/client.ts'
 import { type RawConnection, rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
@@ -45,7 +46,7 @@ test('with probes, the server is first not ready, and serves until the probes ha
   expect(linesOf(server.stdout()).at(-1)).toMatchObject({ msg: 'closed', ms: expect.any(Number) })
 })
 
-test('without probes, the server does not wait for them', async () => {
+longTest('without probes, the server does not wait for them', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '600' })
   const idle = await rawConnection(portOf(server))
   idle.write(requestBytes('GET', '/livez', {}))
@@ -97,7 +98,7 @@ test('requests that are not complete delay the end for one second, with any SHUT
   expect(await server.exited()).toBe(0)
 })
 
-test('idle connections and half of a head do not delay the end', async () => {
+longTest('idle connections and half of a head do not delay the end', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '600' })
   const silent = await rawConnection(portOf(server))
   const half = await rawConnection(portOf(server))
@@ -150,7 +151,7 @@ test.each(sampleOf(['SIGTERM', 'SIGINT'] as const))(
   },
 )
 
-test('a second signal ends the process while it waits for probes', async () => {
+longTest('a second signal ends the process while it waits for probes', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '600' })
   await anonymousOf(server).get('/readyz')
   server.child.kill('SIGINT')

@@ -92,7 +92,7 @@ describe('without a setting for the store,', () => {
   })
 })
 
-test('the server creates SQLITE_FILE and its folder', async () => {
+longTest('the server creates SQLITE_FILE and its folder', async () => {
   const folder = temporaryFolder()
   const server = await startServerProcess({ JWT_SECRET: secret, SQLITE_FILE: 'a/b/bids.db' }, { folder })
   expect(server.stdout()).toContain(`"store":"SQLite file ${join(folder, 'a/b/bids.db')}: kept`)
@@ -130,13 +130,13 @@ describe('the start ends with code 1 and one line', () => {
     expect(await readdir(folder)).toEqual(['notes.txt'])
   })
 
-  test('if the file is a folder', async () => {
+  longTest('if the file is a folder', async () => {
     const folder = temporaryFolder()
     await mkdir(fileIn(folder), { recursive: true })
     expect(await startErrorOf({}, folder)).toContain(`SQLITE_FILE: the file ${fileIn(folder)} cannot be used: `)
   })
 
-  test('if the default folder cannot be created', async () => {
+  longTest('if the default folder cannot be created', async () => {
     const folder = temporaryFolder()
     await writeFile(join(folder, 'data'), '')
     expect(await startErrorOf({}, folder)).toContain(`SQLITE_FILE: the file ${fileIn(folder)} cannot be used: `)

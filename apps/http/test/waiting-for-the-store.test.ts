@@ -4,6 +4,7 @@ import { connectMongoStore } from '@auction/adapters/mongodb'
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Child } from '../../../tools/vitest/child.ts'
+import { longTest } from '../../../tools/vitest/long-test.ts'
 import { describeMongo } from '../../../tools/vitest/mongodb.ts'
 import { describePostgresql, execute } from '../../../tools/vitest/postgresql.ts'
 import { sampleOf } from '../../../tools/vitest/size.ts'
@@ -63,7 +64,7 @@ test('a start waits for the lock of the SQLite file; the server is alive and not
   expect(server.stderr()).toBe('')
 })
 
-test('a signal ends a start that waits', async () => {
+longTest('a signal ends a start that waits', async () => {
   const server = startProcess({ JWT_SECRET: secret, MONGODB_URI: 'mongodb://127.0.0.1:1/auctions' })
   await waitingServer(server)
   server.child.kill('SIGTERM')

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { longTest } from '../../../../tools/vitest/long-test.ts'
 import { describeBrowser, openProfile } from '../support/browser.ts'
 import { clientOf, newCaller, openAuction } from '../support/client.ts'
 import { startServerProcess, temporaryFolder } from '../support/server-process.ts'
@@ -70,7 +71,7 @@ describeBrowser('a page that follows auctions while the server is killed and sta
     ])
   })
 
-  test('gets the newest states, by EventSource, until all auctions are over', async () => {
+  longTest('gets the newest states, by EventSource, until all auctions are over', async () => {
     const server = await startAgainAndAgain()
     const token = newCaller()
     const { id } = await openAuction(server, open(), token)

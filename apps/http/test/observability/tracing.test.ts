@@ -120,8 +120,8 @@ test('a refusal is not an error, an unknown path has no name, and an invalid tra
 
 /** Collectors that accept no traces. */
 const brokenCollectors: readonly (readonly [what: string, listen: (server: Server) => Server | undefined])[] = [
-  ['does not listen', () => undefined],
   ['does not respond', (server) => server],
+  ['does not listen', () => undefined],
   ['closes connections', (server) => server.on('connection', (socket) => socket.destroy())],
 ]
 

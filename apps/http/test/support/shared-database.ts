@@ -2,7 +2,7 @@ import { requestKeyOf } from '@auction/domain/request-key'
 import type { Store } from '@auction/domain/store'
 import { checkHistory } from '@auction/testing/check-history'
 import { expect, test } from 'vitest'
-import { isLong } from '../../../../tools/vitest/size.ts'
+import { longTest } from '../../../../tools/vitest/long-test.ts'
 import { bidIn, type Client, clientOf, newAuction, openAuction, problem } from './client.ts'
 import { startReceiver, withStatus } from './receiver.ts'
 import { bidOn, createRecorder } from './recorder.ts'
@@ -24,7 +24,7 @@ const running = {
   endTime: new Date(Date.now() + hourMs).toISOString(),
 }
 
-const rounds = isLong ? 8 : 2
+const rounds = 8
 
 const data = async (client: Client, path: string) => (await client.get(path)).body.data
 
@@ -84,7 +84,7 @@ export function sharedDatabaseTests({ settings, name, connect }: SharedDatabase)
     expect(own()).toEqual([0, 1, 2].map((sequence) => `evt_${auction.id}_${sequence}`))
   })
 
-  test('has a valid history after 64 bidders on one auction, through two processes', async () => {
+  longTest('has a valid history after 64 bidders on one auction, through two processes', async () => {
     const servers = await Promise.all([1, 2].map(() => environment().then((each) => startServerProcess(each))))
     const urlOf = (bidder: number): string => servers[bidder % servers.length]?.url ?? ''
     const recorder = createRecorder(tokenOf('bidders'))

@@ -58,7 +58,7 @@ test('what a killed server has not delivered is delivered by the next one', asyn
   expect(verifiedIds(messages.slice(before))).toEqual(idsOf(auction.id, 3))
 })
 
-test('a message whose response a killed server did not receive is repeated with its id', async () => {
+longTest('a message whose response a killed server did not receive is repeated with its id', async () => {
   const receiver = await startReceiver()
   receiver.answerWith(() => undefined)
   const folder = temporaryFolder()

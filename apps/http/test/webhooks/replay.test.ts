@@ -94,12 +94,12 @@ const refused: readonly [args: readonly string[], environment: Environment, line
   [['x'], endpoint, /^--replay: must be the id of an auction, a time .*\n$/],
   [['0'], endpoint, /^--replay: must be /],
   [['2030-01-31'], endpoint, /^--replay: must be /],
+  [['1'], { JWT_SECRET }, /^--replay: no endpoint is configured; set WEBHOOK_URL or WEBHOOKS\n$/],
   [['2030-01-31T12:00:00Z/'], endpoint, /^--replay: must be /],
   [['2030-01-31T12:00:00Z/2030-01-31T12:00:00Z/2030-01-31T12:00:00Z'], endpoint, /^--replay: must be /],
-  [['1'], { JWT_SECRET }, /^--replay: no endpoint is configured; set WEBHOOK_URL or WEBHOOKS\n$/],
+  [['1'], { ...endpoint, STORE: 'memory' }, /^--replay: cannot be used with STORE=memory: .*\n$/],
   [['1'], { JWT_SECRET: 'short' }, /^JWT_SECRET .*\n$/],
   [['1'], { ...endpoint, SQLITE_FILE: '/dev/null' }, /^SQLITE_FILE: .*\n$/],
-  [['1'], { ...endpoint, STORE: 'memory' }, /^--replay: cannot be used with STORE=memory: .*\n$/],
   [['1'], endpoint, /^SQLITE_FILE: the file data\/auctions\.sqlite does not exist\n$/],
 ]
 
