@@ -48,7 +48,7 @@ async function measures(section: SectionName, store?: StoreRequest) {
   expect(chartOf(rows)).toMatch(/^<svg[^>]*>[\s\S]*<\/svg>\n$/)
 }
 
-describe('a section at a small size has a value on each line', { timeout: 120_000 }, () => {
+describe('a section at a small size has a value on each line', () => {
   test('decide', () => measures('decide'))
   test('bids in memory', () => measures('bids', { kind: 'memory', uri: '' }))
 

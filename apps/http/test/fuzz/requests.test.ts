@@ -65,7 +65,7 @@ const valid = anyOf((each) => validParts(each).map((parts) => requestOf(each, pa
 const expectedOfValid = [200, 201, 304, 400, 404, 409, 412, 422]
 
 test('a request that the document allows is carried out, or refused by a rule', {
-  timeout: 60_000 + requests * 40,
+  timeout: 180_000 + requests * 40,
 }, async () => {
   const { send } = await startTarget()
   await checkProperty(
@@ -90,7 +90,7 @@ test('requests that the document allows succeed for every operation', async () =
 })
 
 test('a request that the document does not allow is refused for that, and changes nothing', {
-  timeout: 60_000 + requests * 40,
+  timeout: 180_000 + requests * 40,
 }, async () => {
   const { send } = await startTarget()
   await checkProperty(
