@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { longTest } from '../../../tools/vitest/long-test.ts'
 import { sampleOf } from '../../../tools/vitest/size.ts'
 import { settings } from '../src/configuration/settings.ts'
 import { clientOf } from './support/client.ts'
@@ -74,7 +75,7 @@ describe('--check', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('reports that a store is ready, even while a server uses it', async () => {
+  longTest('reports that a store is ready, even while a server uses it', async () => {
     const folder = temporaryFolder()
     const server = await startServerProcess({ JWT_SECRET: secret }, { folder })
     const { code, stdout } = await run(['--check'], { JWT_SECRET: secret }, folder)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { longTest } from '../../../tools/vitest/long-test.ts'
 import { clientOf } from './support/client.ts'
 import { startServerProcess } from './support/server-process.ts'
 import { secret } from './support/tokens.ts'
@@ -43,7 +44,7 @@ test('optional modules are not loaded by default', async () => {
   expect(await loadedWith({ JWT_SECRET: secret }, 201)).toEqual([])
 })
 
-test('a setting loads its modules', async () => {
+longTest('a setting loads its modules', async () => {
   // Nothing listens on port 1.
   const nowhere = '127.0.0.1:1'
   const settings = {

@@ -164,7 +164,7 @@ test('production does not start without a key', async () => {
   expect(server.stdout()).toBe('')
 })
 
-test('settings are read from the file in CONFIG_FILE', async () => {
+longTest('settings are read from the file in CONFIG_FILE', async () => {
   const CONFIG_FILE = join(temporaryFolder(), 'auction.json')
   await writeFile(CONFIG_FILE, JSON.stringify({ JWT_SECRET: secret, Permissions: { 'Auctions.Create': 'may-create' } }))
   const server = await startServerProcess({ CONFIG_FILE })
@@ -199,7 +199,7 @@ test.each(sampleOf(stores))('an address in use ends the start with code 1 and on
   )
 })
 
-test('a signal after a failed start does not change its code', async () => {
+longTest('a signal after a failed start does not change its code', async () => {
   const port = await usedPort()
   const server = startProcess({ PORT: port, JWT_SECRET: secret, MONGODB_URI: `mongodb://127.0.0.1:${port}/auctions` })
   await expect.poll(server.stderr).toContain('the address is already in use')
@@ -217,7 +217,7 @@ test('an unavailable store ends the start with code 1 and one line, without the 
   expect(server.stderr()).not.toContain('hunter2')
 })
 
-test('a variable similar to a setting is logged as a warning', async () => {
+longTest('a variable similar to a setting is logged as a warning', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, RATE_LIMIT_MAXIMUM: '5' })
   server.child.kill('SIGTERM')
   await server.exited()

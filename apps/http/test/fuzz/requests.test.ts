@@ -9,7 +9,7 @@ import { invalidRequest } from './invalid-requests.ts'
 import { type FuzzedRequest, isWithinLimit, requestOf } from './request.ts'
 import { validParts } from './valid-requests.ts'
 
-const requests = isLong ? 3_000 : 200
+const requests = isLong ? 3_000 : 100
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 const authorization = `Bearer ${tokenOf('anna', { permissions: [...permissions, correcting] })}`
 

@@ -110,7 +110,7 @@ test.each(sampleOf(refused))('--replay %j exits with code 1 and one line', async
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('--replay of an unknown auction names it', async () => {
+longTest('--replay of an unknown auction names it', async () => {
   const folder = temporaryFolder()
   await (await openSqliteStore(join(folder, 'data', 'auctions.sqlite'))).close()
   expect(await replay(['99'], endpoint, folder)).toMatchObject({

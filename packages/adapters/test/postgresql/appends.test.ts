@@ -3,6 +3,7 @@ import type { Entry } from '@auction/domain/store'
 import { sampleAuction, sampleEntry, sampleKey } from '@auction/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
+import { isLong } from '../../../../tools/vitest/size.ts'
 import { connectPostgresqlStore, type PostgresqlStore } from '../../src/postgresql/index.ts'
 import { dropSchema } from './support.ts'
 
@@ -24,7 +25,7 @@ describePostgresql('appends', (database) => {
     return stores
   }
 
-  const rounds = 20
+  const rounds = isLong ? 20 : 5
   const auctions = 500
   let nextId = 1
   const entriesOf = (sequence: number, keyOf: (auctionId: number) => string | undefined = () => undefined) =>
