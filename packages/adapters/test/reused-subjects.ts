@@ -11,6 +11,9 @@ export type ReusableSubject = Omit<Required<StoreSubject>, 'openSecondHandle'> &
   empty(): Promise<void>
 }
 
+/** A subject and its second handles, all of which are open. */
+type Opened = { readonly subject: ReusableSubject; readonly handles: Handle[] }
+
 /** Makes the subjects of a contract suite; `close` closes the last one after the suite. */
 export type ReusedSubjects = {
   readonly makeSubject: () => Promise<StoreSubject>
@@ -22,12 +25,13 @@ export type ReusedSubjects = {
  * creation of stores takes longer than most tests. The long form creates a store for each test.
  */
 export function reuseSubjects(make: () => Promise<ReusableSubject>): ReusedSubjects {
-  let idle: ReusableSubject | undefined
+  let idle: Opened | undefined
 
   async function makeSubject(): Promise<StoreSubject> {
-    const subject = idle ?? (await make())
+    const opened: Opened = idle ?? { subject: await make(), handles: [] }
     idle = undefined
-    const others: Handle[] = []
+    const { subject, handles } = opened
+    let used = 0
     let isReusable = !isLong
     const lastUse =
       <Args extends readonly unknown[], Value>(hook: (...args: Args) => Value) =>
@@ -38,22 +42,27 @@ export function reuseSubjects(make: () => Promise<ReusableSubject>): ReusedSubje
     return {
       ...subject,
       async openSecondHandle() {
-        const other = await subject.openSecondHandle()
-        others.push(other)
-        return other
+        const index = used++
+        const handle = handles[index] ?? (await subject.openSecondHandle())
+        handles[index] = handle
+        return handle
       },
       reopen: lastUse(subject.reopen),
       breakStore: lastUse(subject.breakStore),
       failNext: lastUse(subject.failNext),
       closeStore: lastUse(subject.closeStore),
       async close() {
-        await Promise.all(others.map((other) => other.close()))
-        if (!isReusable) return await subject.close()
+        if (!isReusable) return await close(opened)
         await subject.empty()
-        idle = subject
+        idle = opened
       },
     }
   }
 
-  return { makeSubject, close: async () => idle?.close() }
+  return { makeSubject, close: async () => idle && close(idle) }
+}
+
+async function close({ subject, handles }: Opened): Promise<void> {
+  await Promise.all(handles.map((handle) => handle.close()))
+  await subject.close()
 }

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
+import { longTest } from '../../../../tools/vitest/long-test.ts'
 import { groupingSubject, plantedContract, rightSubject, slowSubject } from './planted.ts'
 import { failuresOf, proveContract, testsIn } from './prove-contract.ts'
 import { agendaMutations } from './store/agenda.ts'
@@ -55,12 +56,12 @@ proveContract(plantedContract, rightSubject, [
   ...damagedDataMutations,
 ])
 
-test('passes a correct and slow adapter that completes unconfirmed writes later', async () => {
+longTest('passes a correct and slow adapter that completes unconfirmed writes later', async () => {
   const names = testsIn(plantedContract, slowSubject).map(({ name }) => name)
   expect(await failuresOf(plantedContract, slowSubject, names)).toEqual([])
 })
 
-test('passes a correct adapter that writes appends together', async () => {
+longTest('passes a correct adapter that writes appends together', async () => {
   const names = testsIn(plantedContract, groupingSubject).map(({ name }) => name)
   expect(await failuresOf(plantedContract, groupingSubject, names)).toEqual([])
 })
