@@ -11,8 +11,7 @@ const objectBytes = 1_000
 const bytesPerCharacter = 4
 
 /**
- * A row begins with its id and ends with its JSON text. Equal rows give the same value, which is frozen because several callers
- * share it.
+ * A row begins with its id. Equal rows give the same value, which is frozen because several callers share it.
  * @param parse checks the row, and so its id
  * @param maxBytes the estimated maximum size of the cache, which keeps the most recently used rows
  */
