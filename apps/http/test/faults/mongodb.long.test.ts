@@ -9,7 +9,8 @@ describeMongo('two HTTP servers under faults', (ownDatabase) => {
     async () => {
       const command = process.env['MONGODB_SERVER_COMMAND']
       const store = command === undefined ? onMongodb(ownDatabase()) : onOwnMongodb(command)
-      await expectPromisesKept(await store)
+      // The reads of a stand-in become slower with each bid: with more clients, this takes many minutes there.
+      await expectPromisesKept(await store, 4)
     },
     timeoutMs,
   )

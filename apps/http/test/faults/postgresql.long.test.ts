@@ -10,6 +10,7 @@ describePostgresql('two HTTP servers under faults', (ownDatabase) => {
       const server = await ownPostgresqlServer()
       await expectPromisesKept(
         await (server === undefined ? onPostgresql(await ownDatabase()) : onOwnPostgresql(server)),
+        10,
       )
     },
     timeoutMs,

@@ -7,15 +7,12 @@ export const timeoutMs = 600_000
 export const promise =
   'nothing acknowledged is lost, nothing is stored twice, followers miss nothing, and service comes back by itself'
 
-/**
- * The faults affect the two servers in turn; `pnpm faults` applies each fault to both, with more clients. Four clients suffice
- * here: a database whose reads become slower with each bid makes a longer story last for minutes.
- */
-export async function expectPromisesKept(store: StoreUnderTest): Promise<void> {
+/** The faults affect the two servers in turn; `pnpm faults` applies each fault to both. */
+export async function expectPromisesKept(store: StoreUnderTest, clients: number): Promise<void> {
   // Runs after the servers end: of a test’s hooks, those registered last run first.
   onTestFinished(() => store.stop())
   const ahead = [...store.faults]
-  const story = await faultStory({ store, clients: 4, nextFault: () => ahead.shift() })
+  const story = await faultStory({ store, clients, nextFault: () => ahead.shift() })
   expect(story.violations).toEqual([])
   expect(story.breaches).toEqual([])
   expect(story.exitCodes).toEqual([0, 0])
