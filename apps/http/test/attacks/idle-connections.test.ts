@@ -9,6 +9,7 @@ import { longestWaitMs } from './attack.ts'
 import type { IdleOrder } from './hold-idle.ts'
 
 const clients = isLong ? 120 : 5
+
 test('2,200 idle connections of one client do not block other clients or probes', {
   timeout: 300_000, // Each response has its own limit.
 }, async () => {

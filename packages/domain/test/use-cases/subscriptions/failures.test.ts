@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isLong } from '../../../../../tools/vitest/size.ts'
 import { unwrap } from '../../../src/result.ts'
 import type { Store } from '../../../src/store.ts'
 import { createPauses, giveUpMs, leastAttempts } from '../../../src/use-cases/subscriptions/attempts.ts'
@@ -123,7 +124,7 @@ describe('an event is given up', () => {
     expect(subscriber.keys()).toEqual(['1/0', '1/2'])
     expect(await savedIn(store)).toEqual(['mails 1/2'])
     const attempts = subscriber.attempts.filter((key) => key === '1/1').length
-    await clock.pass(20 * hourMs)
+    await clock.pass((isLong ? 100 : 20) * hourMs)
     expect(subscriber.attempts.filter((key) => key === '1/1').length).toBe(attempts)
   })
 
@@ -176,7 +177,7 @@ describe('an outage of a subscriber', () => {
     const { clock, subscriber, reportsOf } = one
     subscriber.react(() => refusal)
     await createAuctions(one, 10)
-    await clock.pass(giveUpMs + 15 * hourMs)
+    await clock.pass(isLong ? 2 * giveUpMs : giveUpMs + 15 * hourMs)
     expect(reportsOf('delivery given up')).toEqual([])
     subscriber.react(() => ok)
     await clock.pass(hourMs)
