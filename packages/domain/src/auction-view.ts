@@ -48,7 +48,7 @@ export const leaderOf = ({ leader }: AuctionState): Pick<AuctionView, 'leaderId'
 })
 
 /**
- * @param state the state of the last entry, read after the clock, so that an `Ended` view includes every bid before the end
+ * @param state the state of the last entry. Bids that arrived before the end may follow until the result is recorded.
  * @param nowMs the clock, read before the entry
  */
 export function viewOf<Shown extends ListedAuction>(

@@ -18,7 +18,10 @@ const table = {
   maxTries: { normal: 3, least: 1 },
   /** The maximum time until a command has a result, in milliseconds, even if the store hangs. */
   deadlineMs: { normal: 10_000, least: 20 },
-  /** The maximum difference between the clocks of processes that share a store, in milliseconds. Auctions close that long after their end. */
+  /**
+   * How long after its end an auction is closed, in milliseconds. Until then, bids that arrived in time can be recorded. It covers the difference
+   * between the clocks of processes that share a store, and the time that the store takes.
+   */
   clockSkewMs: { normal: 2_000, least: 0 },
 }
 

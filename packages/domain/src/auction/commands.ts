@@ -40,8 +40,8 @@ export type CorrectCommand = {
 }
 
 /**
- * Records the end and the result of an auction. `marginMs` is the maximum difference between the clocks of all processes. An auction
- * is closed only that long after its end, so that a closing cannot precede a bid that another process accepts in time.
+ * Records the end and the result of an auction, `marginMs` after its end. Until then, any process may still record a command that arrived
+ * before the end; the clocks of processes differ, and a store may be slow.
  */
 export type CloseCommand = { readonly type: 'close'; readonly marginMs: number }
 

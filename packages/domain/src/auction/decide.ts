@@ -19,10 +19,10 @@ import { isReserveMet } from './reserve.ts'
 import type { AuctionState } from './state.ts'
 
 /**
- * The time of a decision and its entry: the clock, but never before the last entry. Clocks of several processes differ, but the times
- * of a ledger never decrease.
+ * The time of a command and its entry: when its request had arrived, but never before the last entry. Commands wait for different times,
+ * and clocks of several processes differ, but the times of a ledger never decrease.
  */
-export const ledgerTimeMs = (state: AuctionState, clockMs: number): number => Math.max(clockMs, state.atMs)
+export const ledgerTimeMs = (state: AuctionState, arrivedAtMs: number): number => Math.max(arrivedAtMs, state.atMs)
 
 /** The event of each command, and its refusals. */
 export type Decisions = {
@@ -34,20 +34,23 @@ export type Decisions = {
 }
 type Decision<Type extends Command['type']> = Result<Decisions[Type]['event'], Decisions[Type]['refusal']>
 
-/** The rules: decides a command. `clockMs` is the clock of this process, in milliseconds since 1970. */
+/**
+ * The rules: decides a command. `arrivedAtMs` is when its request had arrived, in milliseconds since 1970. How long it has waited since
+ * then does not matter: a bid that arrived in time is accepted after the end, until the result is recorded.
+ */
 export function decide<Given extends Command>(
   terms: Terms,
   state: AuctionState,
   command: Given,
-  clockMs: number,
+  arrivedAtMs: number,
 ): Decision<Given['type']>
 export function decide(
   terms: Terms,
   state: AuctionState,
   command: Command,
-  clockMs: number,
+  arrivedAtMs: number,
 ): Result<AuctionEvent, Refusal> {
-  const nowMs = ledgerTimeMs(state, clockMs)
+  const nowMs = ledgerTimeMs(state, arrivedAtMs)
   switch (command.type) {
     case 'place-bid':
       return decideBid(terms, state, command, nowMs)
@@ -86,7 +89,7 @@ function decideClose(
  * Whether a refusal follows from the terms and the time alone. Such a refusal also holds for every later state at that time, unless the
  * auction was cancelled or bought, so it needs no read of the ledger. Any other refusal holds only for the state that it was decided
  * on, which may not be recorded.
- * @param nowMs the time of the decision, as returned by `ledgerTimeMs`
+ * @param nowMs the time of the command, as returned by `ledgerTimeMs`
  */
 export function isFinal(terms: Terms, { code }: Refusal, command: Command, nowMs: number): boolean {
   switch (code) {

@@ -19,9 +19,12 @@ export const isCancelled = (state: AuctionState): boolean =>
 
 /** The refusal for an auction that has ended and is not cancelled; undefined if it has not ended. */
 export function endedBy(terms: Terms, state: AuctionState, nowMs: number): Ended | undefined {
-  if (state.phase === 'closed' && state.result.outcome === 'bought') {
-    return { code: 'auction-ended', endTime: momentAt(state.atMs), isBought: true }
+  if (state.phase === 'open') {
+    return nowMs < effectiveEndMs(terms, state)
+      ? undefined
+      : { code: 'auction-ended', endTime: effectiveEnd(terms, state) }
   }
-  if (state.phase === 'open' && nowMs < effectiveEndMs(terms, state)) return undefined
-  return { code: 'auction-ended', endTime: effectiveEnd(terms, state) }
+  if (state.result.outcome === 'bought')
+    return { code: 'auction-ended', endTime: momentAt(state.atMs), final: 'bought' }
+  return { code: 'auction-ended', endTime: effectiveEnd(terms, state), final: 'closed' }
 }

@@ -15,8 +15,13 @@ type BidTooLow = Prices & { readonly code: 'bid-too-low' }
 /** The reasons why an auction accepts no bids and purchases. */
 export type NotOpen =
   | { readonly code: 'auction-not-started'; readonly startTime: Moment }
-  /** `endTime` is when the auction actually ended, at its end time or by a purchase. */
-  | { readonly code: 'auction-ended'; readonly endTime: Moment; readonly isBought?: true }
+  | {
+      readonly code: 'auction-ended'
+      /** When the auction actually ended, at its end time or by a purchase. */
+      readonly endTime: Moment
+      /** Set if the result is recorded, after which even a command that arrived in time is too late. */
+      readonly final?: 'closed' | 'bought'
+    }
   | { readonly code: 'auction-cancelled' }
 
 /** The refusals of a bid, with the data that the caller needs to correct it. */

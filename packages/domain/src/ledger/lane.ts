@@ -154,7 +154,6 @@ type Decided = {
   readonly sequence: number
   /** Whether the head is the last entry. */
   readonly isCurrent: boolean
-  readonly nowMs: number
   readonly proposals: Proposal[]
   /** The state after the proposals, and their keys. */
   state: AuctionState
@@ -170,10 +169,10 @@ async function decideInOrder(
   { round, isConfirmed }: Lane,
   { terms, sequence, state }: CachedAuction,
 ): Promise<readonly Proposal[]> {
-  const { clock, ids } = context
+  const { ids } = context
   // A closed auction never changes.
   const isCurrent = isConfirmed || state.phase === 'closed'
-  const decided: Decided = { terms, sequence, isCurrent, nowMs: clock.nowMs(), proposals: [], state, keys: undefined }
+  const decided: Decided = { terms, sequence, isCurrent, proposals: [], state, keys: undefined }
   for (const pending of round) {
     const event = decideNext(context, decided, pending)
     if (event === undefined) continue
@@ -186,8 +185,8 @@ async function decideInOrder(
 
 /** Decides a command. Returns its event, if it is accepted. */
 function decideNext(context: LaneContext, decided: Decided, pending: PendingCommand): AuctionEvent | undefined {
-  const { terms, sequence, isCurrent, nowMs, proposals, state, keys } = decided
-  const { command, requestKey, isSettled } = pending
+  const { terms, sequence, isCurrent, proposals, state, keys } = decided
+  const { command, requestKey, arrivedAtMs, isSettled } = pending
   if (isSettled) return undefined
   if (keys?.has(requestKey)) {
     pending.hasDuplicateKey = true
@@ -197,23 +196,23 @@ function decideNext(context: LaneContext, decided: Decided, pending: PendingComm
   if (command.type === 'close' && terms.softClose !== undefined && !isCurrent) return undefined
   let decision: ReturnType<typeof context.decide>
   try {
-    decision = context.decide(terms, state, command, nowMs)
+    decision = context.decide(terms, state, command, arrivedAtMs)
   } catch (error) {
     fail(pending, error) // An unexpected error fails the command that caused it, and no other.
     return undefined
   }
   if (decision.ok && !isExpected(command, sequence + proposals.length)) decision = preconditionFailed
   if (decision.ok) return decision.value
-  const isCertain =
-    (isCurrent && proposals.length === 0) || isFinal(terms, decision.refusal, command, ledgerTimeMs(state, nowMs))
+  const atMs = ledgerTimeMs(state, arrivedAtMs)
+  const isCertain = (isCurrent && proposals.length === 0) || isFinal(terms, decision.refusal, command, atMs)
   if (isCertain) refuse(context, pending, decision.refusal)
   return undefined
 }
 
 function propose(decided: Decided, pending: PendingCommand, event: AuctionEvent, id: BidId): void {
-  const { terms, nowMs, proposals } = decided
-  const { requestKey } = pending
-  const atMs = ledgerTimeMs(decided.state, nowMs)
+  const { terms, proposals } = decided
+  const { requestKey, arrivedAtMs } = pending
+  const atMs = ledgerTimeMs(decided.state, arrivedAtMs)
   const state = evolve(decided.state, { id, atMs, event })
   const sequence = decided.sequence + proposals.length + 1
   const fields = { id, auctionId: terms.id, sequence, atMs, currency: terms.currency, event, state }

@@ -28,12 +28,14 @@ type Recorded<Type extends Command['type']> = Promise<
 export type Lanes = {
   /**
    * Passes a command to the lane of its auction. A returned entry is stored.
+   * @param arrivedAtMs when its request had arrived. By default the time of the call, which is also the latest time that counts.
    * @throws StoreUnavailableError whose `outcome` states whether the command may be stored
    */
   submit<Given extends Exclude<Command, CloseCommand>>(
     auctionId: AuctionId,
     command: Given,
     key?: RequestKey,
+    arrivedAtMs?: number,
   ): Recorded<Given['type']>
   /** Closes an auction. Reads its head only if it is not cached. */
   close(terms: Terms, command: CloseCommand): Recorded<'close'>
@@ -41,6 +43,13 @@ export type Lanes = {
   remember(terms: Terms): void
   /** The commands that are waiting. */
   backlog(): Pick<Backlog, 'commands' | 'lanes' | 'longestLane'>
+}
+
+type SubmitOptions = {
+  readonly requestKey?: RequestKey | undefined
+  readonly arrivedAtMs?: number | undefined
+  /** Of a closing. */
+  readonly terms?: Terms
 }
 
 /**
@@ -58,8 +67,7 @@ export function createLanes(parts: LaneParts): Lanes {
   function submit(
     auctionId: AuctionId,
     command: Command,
-    requestKey?: RequestKey,
-    terms?: Terms,
+    { requestKey, arrivedAtMs = Number.POSITIVE_INFINITY, terms }: SubmitOptions,
   ): Promise<CommandResult> {
     return new Promise((resolve, reject) => {
       let lane = lanes[auctionId]
@@ -67,14 +75,24 @@ export function createLanes(parts: LaneParts): Lanes {
         resolve(refused({ code: 'overloaded' }))
         return
       }
-      const pending = createPending({ auctionId, command, requestKey, inFlight, resolve, reject })
+      const nowMs = clock.nowMs()
+      const atMs = Math.min(arrivedAtMs, nowMs)
+      const pending = createPending({ auctionId, command, requestKey, arrivedAtMs: atMs, inFlight, resolve, reject })
       if (lane !== undefined) {
         lane.waiting.push(pending)
         return
       }
       const { cached, contention } = cache.get(auctionId) ?? { cached: undefined, contention: undefined }
-      const busySinceMs = clock.nowMs()
-      lane = { auctionId, waiting: [pending], round: [], terms, cached, contention, isConfirmed: false, busySinceMs }
+      lane = {
+        auctionId,
+        waiting: [pending],
+        round: [],
+        terms,
+        cached,
+        contention,
+        isConfirmed: false,
+        busySinceMs: nowMs,
+      }
       lanes[auctionId] = lane
       void serve(lane)
     })
@@ -91,8 +109,9 @@ export function createLanes(parts: LaneParts): Lanes {
 
   return {
     // The casts: `decide` returns an event or a refusal of the kind of the command.
-    submit: ((auctionId, command, key) => submit(auctionId, command, key)) as Lanes['submit'],
-    close: (terms, command) => submit(terms.id, command, undefined, terms) as Recorded<'close'>,
+    submit: ((auctionId, command, requestKey, arrivedAtMs) =>
+      submit(auctionId, command, { requestKey, arrivedAtMs })) as Lanes['submit'],
+    close: (terms, command) => submit(terms.id, command, { terms }) as Recorded<'close'>,
     remember: (terms) => void cache.set(terms.id, { cached: cachedAt(terms, undefined), contention: undefined }),
     backlog() {
       const all = Object.values(lanes)

@@ -46,6 +46,8 @@ export type PendingCommand = Waiter & {
   readonly auctionId: AuctionId
   readonly command: Command
   readonly requestKey: RequestKey | undefined
+  /** When its request had arrived, in milliseconds since 1970. It is decided for this time, however long it waits. */
+  readonly arrivedAtMs: number
   readonly inFlight: InFlight
   readonly resolve: (result: CommandResult) => void
   readonly reject: (error: unknown) => void
@@ -70,7 +72,7 @@ export const isKeyed = (pending: PendingCommand): pending is KeyedCommand => pen
 
 export type PendingParts = Pick<
   PendingCommand,
-  'auctionId' | 'command' | 'requestKey' | 'inFlight' | 'resolve' | 'reject'
+  'auctionId' | 'command' | 'requestKey' | 'arrivedAtMs' | 'inFlight' | 'resolve' | 'reject'
 >
 
 /** Counts the command as in progress, and starts its time limit. */

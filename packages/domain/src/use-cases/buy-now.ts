@@ -4,30 +4,35 @@ import type { AuctionId, UserId } from '../ids.ts'
 import type { CommonRefusal } from '../ledger/pending-command.ts'
 import { type RetryKey, requestKeyOf } from '../request-key.ts'
 import { type Result, refused } from '../result.ts'
-import { requireCommand, requireId } from './check-command.ts'
+import { requireArrival, requireCommand, requireId } from './check-command.ts'
 import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 
 /** A buyer and the auction to buy. */
 export type Purchase = { readonly auctionId: AuctionId; readonly buyerId: UserId }
 /** The reasons for a refusal. */
 export type BuyNowRefusal = RuleRefusal | CommonRefusal
-/** Returns the bought auction. Repeated with the same `retry`, the purchase is made once. */
-export type BuyNow = (purchase: Purchase, retry?: RetryKey) => Promise<Result<AuctionView, BuyNowRefusal>>
+/** Returns the bought auction. Repeated with the same `retry`, the purchase is made once. `arrivedAtMs` is as for `PlaceBid`. */
+export type BuyNow = (
+  purchase: Purchase,
+  retry?: RetryKey,
+  arrivedAtMs?: number,
+) => Promise<Result<AuctionView, BuyNowRefusal>>
 
 /**
  * Buys for the buy-now price, which ends the auction. Only the first buyer succeeds; others are refused with `auction-ended`.
- * @throws InvalidValueError that names a field of the purchase with an invalid value; nothing was changed
+ * @throws InvalidValueError that names the arrival, or a field of the purchase, with an invalid value; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the purchase may be stored
  */
 export function buyNowUseCase({ lanes, ...parts }: EndAuctionParts): BuyNow {
-  return async (purchase, retry) => {
+  return async (purchase, retry, arrivedAtMs) => {
     requireCommand(purchase, 'a purchase')
     const { auctionId, buyerId } = purchase
     requireId(auctionId, 'auctionId of a purchase')
     requireId(buyerId, 'buyerId of a purchase')
+    requireArrival(arrivedAtMs)
     const key = retry === undefined ? undefined : requestKeyOf('buy-now', retry)
     const viewAt = readWhileEnding(parts, auctionId)
-    const bought = await lanes.submit(auctionId, { type: 'buy-now', buyerId }, key)
+    const bought = await lanes.submit(auctionId, { type: 'buy-now', buyerId }, key, arrivedAtMs)
     if (!bought.ok) return refused(bought.refusal)
     return { ...bought, value: await viewAt(bought.value.state, bought.isRepeated !== true) }
   }

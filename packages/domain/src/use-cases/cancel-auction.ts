@@ -7,7 +7,7 @@ import type { CommonRefusal } from '../ledger/pending-command.ts'
 import { type RetryKey, requestKeyOf } from '../request-key.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import { checkedValue } from '../validation.ts'
-import { requireCommand, requireId } from './check-command.ts'
+import { requireArrival, requireCommand, requireId } from './check-command.ts'
 import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 
 /** The auction to cancel, and the reason. */
@@ -22,25 +22,27 @@ export type Cancellation = {
 }
 /** The reasons for a refusal. */
 export type CancelAuctionRefusal = Exclude<RuleRefusal, { readonly code: 'already-cancelled' }> | CommonRefusal
-/** Returns the cancelled auction. Repeated with the same `retry`, the cancellation is made once. */
+/** Returns the cancelled auction. Repeated with the same `retry`, the cancellation is made once. `arrivedAtMs` is as for `PlaceBid`. */
 export type CancelAuction = (
   cancellation: Cancellation,
   retry?: RetryKey,
+  arrivedAtMs?: number,
 ) => Promise<Result<AuctionView, CancelAuctionRefusal>>
 
 /**
  * Cancels an auction: until its first bid, or until its end if its terms allow that or the cancellation is forced. A cancelled auction
  * stays unchanged, which counts as success, and the `retry` is remembered.
- * @throws InvalidValueError that names a field of the cancellation with an invalid value; nothing was changed
+ * @throws InvalidValueError that names the arrival, or a field of the cancellation, with an invalid value; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the cancellation may be stored
  */
 export function cancelAuctionUseCase({ lanes, ...parts }: EndAuctionParts): CancelAuction {
-  return async (cancellation, retry) => {
+  return async (cancellation, retry, arrivedAtMs) => {
     requireCommand(cancellation, 'a cancellation')
     const { auctionId, reason, requesterId, mayForce = false } = cancellation
     requireId(auctionId, 'auctionId of a cancellation')
     if (requesterId !== undefined) requireId(requesterId, 'requesterId of a cancellation')
     if (reason !== undefined) checkedValue(CancellationReason, reason, 'the reason of a cancellation')
+    requireArrival(arrivedAtMs)
     const key = retry === undefined ? undefined : requestKeyOf('cancel-auction', retry)
     const asked: CancelCommand = {
       type: 'cancel',
@@ -50,7 +52,7 @@ export function cancelAuctionUseCase({ lanes, ...parts }: EndAuctionParts): Canc
       ...(key !== undefined && { isKeyed: true }),
     }
     const viewAt = readWhileEnding(parts, auctionId)
-    const cancelled = await lanes.submit(auctionId, asked, key)
+    const cancelled = await lanes.submit(auctionId, asked, key, arrivedAtMs)
     if (cancelled.ok) {
       const { atMs, state } = cancelled.value
       // A later entry records the key of another request.

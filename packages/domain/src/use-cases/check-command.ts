@@ -21,6 +21,15 @@ export function requireAmount(amount: unknown, field: string): void {
   throw new InvalidValueError(`the ${field} must be a number above 0`)
 }
 
+/**
+ * Checks when the request of a command had arrived. If undefined, it arrives with the call.
+ * @throws InvalidValueError
+ */
+export function requireArrival(arrivedAtMs: unknown): void {
+  if (arrivedAtMs === undefined || (Number.isSafeInteger(arrivedAtMs) && Number(arrivedAtMs) >= 0)) return
+  throw new InvalidValueError('the arrival of a command must be a whole number of milliseconds since 1970')
+}
+
 /** @throws InvalidValueError. Stores differ in what they do with an invalid limit. */
 export function requirePageSize({ limit }: { readonly limit: unknown }): void {
   if (Number.isSafeInteger(limit) && Number(limit) >= 1 && Number(limit) <= maxPageSize) return

@@ -114,9 +114,8 @@ export function createCloser({
     try {
       const result = await lanes.close(auction, { type: 'close', marginMs: clockSkewMs })
       if (result.ok) {
-        const { atMs, state: closed } = result.value
-        const endMs = endedMs(auction, closed)
-        observer?.onClosed({ auctionId, lateMs: atMs - endMs - clockSkewMs })
+        const endMs = endedMs(auction, result.value.state)
+        observer?.onClosed({ auctionId, lateMs: clock.nowMs() - endMs - clockSkewMs })
         // Auctions that end at the same time get the same position.
         return { outcome: 'closed', updated: updateAgenda({ auctionId, endedMs: endMs }) }
       }

@@ -19,7 +19,7 @@ import { type Outcome, StoreUnavailableError, withOutcome } from '../store-unava
 import { type TimeLimit, withinTime } from '../time-limit.ts'
 import { checkedValue } from '../validation.ts'
 import { textUpTo } from '../well-formed-text.ts'
-import { requireCommand, requireId } from './check-command.ts'
+import { requireArrival, requireCommand, requireId } from './check-command.ts'
 import { describedAuction } from './described-auction.ts'
 
 /** A correction of the title, the description or both. Null removes one; an absent one is kept. */
@@ -35,10 +35,11 @@ export type Correction = NewCorrection & {
 }
 /** The reasons for a refusal. */
 export type CorrectAuctionRefusal = RuleRefusal | CommonRefusal
-/** Returns the corrected auction. Repeated with the same `retry`, the correction is made once. */
+/** Returns the corrected auction. Repeated with the same `retry`, the correction is made once. `arrivedAtMs` is as for `PlaceBid`. */
 export type CorrectAuction = (
   correction: Correction,
   retry?: RetryKey,
+  arrivedAtMs?: number,
 ) => Promise<Result<AuctionView, CorrectAuctionRefusal>>
 
 export type CorrectAuctionParts = {
@@ -51,35 +52,40 @@ export type CorrectAuctionParts = {
 
 const Editor = textUpTo(100)
 
-/** The texts of a correction, and the outcome if it fails now. */
-type Attempt = { readonly texts: NewCorrection; outcome: Outcome }
+/** The texts of a correction, its key and arrival, and the outcome if it fails now. */
+type Attempt = {
+  readonly texts: NewCorrection
+  readonly key: RequestKey | undefined
+  readonly arrivedAtMs: number
+  outcome: Outcome
+}
 
 /**
  * Corrects the title or the description of an auction, until its first bid and its end. Each correction is kept in the ledger.
- * @throws InvalidValueError that names a field of the correction with an invalid value; nothing was changed
+ * @throws InvalidValueError that names the arrival, or a field of the correction, with an invalid value; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the correction may be stored
  */
 export function correctAuctionUseCase({ lanes, store, clock, limit }: CorrectAuctionParts): CorrectAuction {
   async function correct(
     { auctionId, editor, isExpected }: Correction,
-    key: RequestKey | undefined,
     attempt: Attempt,
     signal: CallSignal,
   ): Promise<Awaited<ReturnType<CorrectAuction>>> {
+    const { texts, key, arrivedAtMs } = attempt
     const nowMs = clock.nowMs() // First, because entries may be added during the read.
     const [auction, [head]] = await Promise.all([store.findAuction(auctionId), store.findHeads([auctionId])])
     const { sequence, state: before } = head ?? { sequence: 0, state: initialState }
-    const command: CorrectCommand = { type: 'correct', ...attempt.texts, editor }
+    const command: CorrectCommand = { type: 'correct', ...texts, editor }
 
     /** Whether the correction would be recorded now. Only then does the index get its words, so refused ones do not fill it. */
     async function isPossible(): Promise<boolean> {
-      if (auction === undefined || !decide(termsOf(auction), before, command, nowMs).ok) return false
+      if (auction === undefined || !decide(termsOf(auction), before, command, arrivedAtMs).ok) return false
       if (key !== undefined && (await store.findEntriesByKey([key])).length > 0) return false
       return isExpected?.(viewOf(await describedAuction(store, auction, before), before, nowMs)) ?? true
     }
 
     const canBeRecorded = await isPossible()
-    const { title } = attempt.texts
+    const { title } = texts
     // Before the title is recorded, so that searches always find it. Lists check the words again, so unrecorded ones have no effect.
     if (title != null && canBeRecorded) await store.addTitleWords(auctionId, wordsOf(title))
     // A command that timed out in the meantime must not be written.
@@ -87,7 +93,7 @@ export function correctAuctionUseCase({ lanes, store, clock, limit }: CorrectAuc
     attempt.outcome = 'unknown'
     // The lane finds the reason of a refusal, or the result of an earlier request with the same key.
     const expected = canBeRecorded ? isExpected && { expectedSequence: sequence } : { expectedSequence: null }
-    const corrected = await lanes.submit(auctionId, { ...command, ...expected }, key)
+    const corrected = await lanes.submit(auctionId, { ...command, ...expected }, key, arrivedAtMs)
     if (!corrected.ok) return refused(corrected.refusal)
     const { state } = corrected.value
     try {
@@ -99,16 +105,23 @@ export function correctAuctionUseCase({ lanes, store, clock, limit }: CorrectAuc
     }
   }
 
-  return async (correction, retry) => {
+  return async (correction, retry, arrivedAtMs = clock.nowMs()) => {
     requireCommand(correction, 'a correction')
     const { auctionId, editor } = correction
     requireId(auctionId, 'auctionId of a correction')
     checkedValue(Editor, editor, 'the editor of a correction')
-    const attempt: Attempt = { texts: checkedTexts(correction), outcome: 'nothing-changed' }
+    requireArrival(arrivedAtMs)
+    const texts = checkedTexts(correction)
     const key = retry === undefined ? undefined : requestKeyOf('correct-auction', retry)
+    const attempt: Attempt = {
+      texts,
+      key,
+      arrivedAtMs: Math.min(arrivedAtMs, clock.nowMs()),
+      outcome: 'nothing-changed',
+    }
     const lateError = () => new StoreUnavailableError(`the store did not finish within ${limit.ms} ms`, attempt)
     try {
-      return await withinTime(limit, (signal) => correct(correction, key, attempt, signal), lateError)
+      return await withinTime(limit, (signal) => correct(correction, attempt, signal), lateError)
     } catch (error) {
       // Later errors have their own outcome.
       throw attempt.outcome === 'nothing-changed' ? withOutcome(error, attempt.outcome) : error

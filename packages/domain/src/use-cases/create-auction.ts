@@ -15,6 +15,7 @@ import type { CallSignal, Store, StoredAuction } from '../store.ts'
 import { isStoreUnavailable, type Outcome, StoreUnavailableError, withOutcome } from '../store-unavailable.ts'
 import { type TimeLimit, withinTime } from '../time-limit.ts'
 import { type ValidationFailed, validationFailed } from '../validation.ts'
+import { requireArrival } from './check-command.ts'
 
 export type CreateAuctionParts = {
   readonly store: Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey'>
@@ -30,14 +31,15 @@ export type CreateAuctionParts = {
 }
 
 export type CreateAuctionResult = Result<Auction, ValidationFailed | KeyReused>
-export type CreateAuction = (fields: NewAuction, retry?: RetryKey) => Promise<CreateAuctionResult>
+/** `arrivedAtMs` is as for `PlaceBid`: an auction whose end is later is created, even if creating it takes until after its end. */
+export type CreateAuction = (fields: NewAuction, retry?: RetryKey, arrivedAtMs?: number) => Promise<CreateAuctionResult>
 
-/** The outcome of the creation if it fails now. */
-type Attempt = { outcome: Outcome }
+/** The arrival of the creation, and the outcome if it fails now. */
+type Attempt = { readonly arrivedAtMs: number; outcome: Outcome }
 
 /**
  * Creates auctions: a returned auction is stored.
- * @throws InvalidValueError that names an invalid field of the auction; nothing was changed
+ * @throws InvalidValueError that names the arrival, or an invalid field of the auction; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the auction may be stored
  */
 export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
@@ -49,7 +51,7 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     attempt: Attempt,
     signal: CallSignal,
   ): Promise<CreateAuctionResult> {
-    const late = pastEndError(fields.endTime, clock.nowMs())
+    const late = pastEndError(fields.endTime, attempt.arrivedAtMs)
     if (late !== undefined) {
       // A retry may arrive after the end of the auction that its first try created.
       const made = requestKey && (await store.findAuctionByKey(requestKey))
@@ -87,10 +89,11 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     return settled.outcome === 'stored'
   }
 
-  return async (given, retry) => {
+  return async (given, retry, arrivedAtMs = clock.nowMs()) => {
     const fields = checkedAuction(given)
+    requireArrival(arrivedAtMs)
     const key = retry === undefined ? undefined : requestKeyOf('create-auction', retry)
-    const attempt: Attempt = { outcome: 'nothing-changed' }
+    const attempt: Attempt = { arrivedAtMs: Math.min(arrivedAtMs, clock.nowMs()), outcome: 'nothing-changed' }
     const lateError = () => {
       observer?.onDeadline(attempt.outcome)
       return new StoreUnavailableError(`the store did not finish within ${limit.ms} ms`)

@@ -8,7 +8,7 @@ import { isInexactIn, notInCurrency } from '../money.ts'
 import { type RetryKey, requestKeyOf } from '../request-key.ts'
 import { type Result, refused } from '../result.ts'
 import { type ValidationFailed, validationFailed } from '../validation.ts'
-import { requireAmount, requireCommand, requireId } from './check-command.ts'
+import { requireAmount, requireArrival, requireCommand, requireId } from './check-command.ts'
 
 /** The reasons for a refusal. */
 export type PlaceBidRefusal =
@@ -17,24 +17,32 @@ export type PlaceBidRefusal =
   | CommonRefusal
 /** A bid, with the leader after it. */
 export type PlacedBid = Bid & Pick<AuctionView, 'leaderId' | 'leaderMaximumMinor'>
-/** Returns the placed bid. Repeated with the same `retry`, the bid is placed once. */
-export type PlaceBid = (bid: NewBid, retry?: RetryKey) => Promise<Result<PlacedBid, PlaceBidRefusal>>
+/**
+ * Returns the placed bid. Repeated with the same `retry`, the bid is placed once. It is judged by the time `arrivedAtMs` at which its request
+ * had arrived whole, in milliseconds since 1970: by default the time of the call, which is also the latest time that counts.
+ */
+export type PlaceBid = (
+  bid: NewBid,
+  retry?: RetryKey,
+  arrivedAtMs?: number,
+) => Promise<Result<PlacedBid, PlaceBidRefusal>>
 
 /**
  * Places bids: a returned bid is stored, and a refused bid is not. A returned bid may already be outbid by the maximum of the
  * leader: it then has `outbidAtMinor`. A leader who names a maximum only raises that maximum, and receives `raisesMaximum`.
- * @throws InvalidValueError that names a field of the bid with an invalid value; nothing was changed
+ * @throws InvalidValueError that names the arrival, or a field of the bid, with an invalid value; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the bid may be stored
  */
 export const placeBidUseCase =
   (lanes: Pick<Lanes, 'submit'>): PlaceBid =>
-  async (offered, retry) => {
+  async (offered, retry, arrivedAtMs) => {
     requireBid(offered)
+    requireArrival(arrivedAtMs)
     const { auctionId, bidderId, amount, maximumAmount } = offered
     const bid = { type: 'place-bid', bidderId, amount } as const
     const command = maximumAmount === undefined ? bid : { ...bid, maximumAmount }
     const key = retry === undefined ? undefined : requestKeyOf('place-bid', retry)
-    const placed = await lanes.submit(auctionId, command, key)
+    const placed = await lanes.submit(auctionId, command, key, arrivedAtMs)
     if (placed.ok) return { ...placed, value: { ...bidOf(placed.value), ...leaderOf(placed.value.state) } }
     const { refusal } = placed
     switch (refusal.code) {

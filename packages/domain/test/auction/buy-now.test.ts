@@ -87,7 +87,7 @@ describe('a purchase', () => {
     const bought = after(terms, [buy(3), startMs + 7])
     const endTime = { iso: '2030-01-31T12:00:00.007Z', epochMs: startMs + 7 }
     for (const command of [buy(4), buy(3), bid(4, 600), bid(3, 600, 700), cancel(1), cancel()]) {
-      const refused = { ok: false, refusal: { code: 'auction-ended', endTime, isBought: true } }
+      const refused = { ok: false, refusal: { code: 'auction-ended', endTime, final: 'bought' } }
       expect(decide(terms, bought, command, startMs + 7)).toStrictEqual(refused)
       expect(decide(terms, bought, command, startMs)).toStrictEqual(refused)
       expect(decide(terms, bought, command, endMs)).toStrictEqual(refused)

@@ -62,7 +62,7 @@ describe('an auction can be cancelled', () => {
     const sold = after(cancellable, bid(2, 100), [close, endMs + marginMs])
     expect(decide(cancellable, sold, cancel(), startMs)).toStrictEqual({
       ok: false,
-      refusal: { code: 'auction-ended', endTime: cancellable.endTime },
+      refusal: { code: 'auction-ended', endTime: cancellable.endTime, final: 'closed' },
     })
     const offered = termsWith({ buyNowPriceMinor: 500, cancellableUntilEnd: true })
     expect(codeOf(offered, after(offered, buy(3)), cancel(), startMs)).toBe('auction-ended')

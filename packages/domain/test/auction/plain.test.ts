@@ -38,7 +38,9 @@ function decidePlain(
   const amountMinor = toMinor(amount, currency)
   if (amountMinor === undefined) return refused({ code: 'inexact-amount', fields: ['amount'], currency })
   if (nowMs < startTime.epochMs) return refused({ code: 'auction-not-started', startTime })
-  if (nowMs >= endTime.epochMs || state.phase === 'closed') return refused({ code: 'auction-ended', endTime })
+  if (nowMs >= endTime.epochMs || state.phase === 'closed') {
+    return refused({ code: 'auction-ended', endTime, ...(state.phase === 'closed' && { final: 'closed' }) })
+  }
   if (bidderId === terms.ownerId) return refused({ code: 'owner-cannot-bid' })
   const currentPriceMinor = state.leader?.amountMinor ?? terms.startingPriceMinor
   const asked = state.leader ? currentPriceMinor + terms.minimumBidIncrementMinor : Math.max(1, currentPriceMinor)

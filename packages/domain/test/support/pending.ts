@@ -15,6 +15,7 @@ export function createCommands(clock: Clock) {
       auctionId: auctionIdOf(1),
       command: { type: 'place-bid', bidderId: toUserId(2), amount: toPositiveDecimal(100) },
       requestKey: undefined,
+      arrivedAtMs: 0,
       inFlight,
       resolve: (result) => answers.push(result),
       reject: (error) => answers.push(error),

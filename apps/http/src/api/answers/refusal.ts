@@ -27,9 +27,7 @@ function describe(refusal: Refusal): Described {
     }
     case 'auction-ended': {
       const endTime = refusal.endTime.iso
-      const bought = `The auction was bought at ${endTime}; its result names the buyer.`
-      const message = refusal.isBought ? bought : `The auction ended at ${endTime}.`
-      return { code, message, members: { endTime } }
+      return { code, message: endMessages[refusal.final ?? 'open'](endTime), members: { endTime } }
     }
     case 'bid-too-low':
       return { code, ...withPrices(refusal, (next) => `The bid is too low; the minimum next bid is ${next}.`) }
@@ -47,6 +45,12 @@ function describe(refusal: Refusal): Described {
     default:
       return { code, message: messages[code] }
   }
+}
+
+const endMessages = {
+  open: (endTime: string) => `The auction ended at ${endTime}.`,
+  closed: (endTime: string) => `The auction ended at ${endTime}, and its result is final.`,
+  bought: (endTime: string) => `The auction was bought at ${endTime}; its result names the buyer.`,
 }
 
 const notTheOwner = 'This token identifies another user; only the owner can cancel the auction'
