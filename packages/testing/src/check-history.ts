@@ -1,3 +1,4 @@
+import { checkArrivals } from './history/check-arrivals.ts'
 import { checkDeliveries } from './history/check-deliveries.ts'
 import { checkFollowers } from './history/check-followers.ts'
 import { checkKeys } from './history/check-keys.ts'
@@ -20,8 +21,10 @@ import type { History, Violation } from './history.ts'
  * 2. Sequences have no gaps, each state follows from the previous one, amounts rise by at least the increment, and no owner
  *    bids. For a maximum the service bids exactly the necessary amount, or the reserve. At equal maximums the first bidder leads.
  * 3. Times never decrease. Bids, purchases and cancellations are before the extended end, all but cancellations not before
- *    `startTime`, and each between its request and its answer. Only bids move the end, by the rules of the soft close.
- * 4. A refusal and its figures were true of a ledger or a clock at some moment between the request and the answer.
+ *    `startTime`, and each has the time at which its request had arrived, or that of the entry before it if that is later. Only bids
+ *    move the end, by the rules of the soft close.
+ * 4. A refusal and its figures were true of a ledger at some moment between the request and the answer, and of the time of arrival:
+ *    until the result is recorded, no bid that arrived before the end is refused because of the end.
  * 5. A key makes one auction, bid, purchase, cancellation or correction. The answer to a try that is sent after it is stored contains it.
  * 6. Nothing follows the end, except entries that record the keys of repeated cancellations and change nothing. An end by time
  *    is recorded after the extended end and the margin, with the result of the ledger. A purchase is recorded only while
@@ -55,9 +58,10 @@ export function checkHistory(history: History): readonly Violation[] {
   return [
     ...kinds.flatMap(([commands, asked]) => checkSources(commands, asked, history)),
     ...checkLedger(history),
+    ...checkArrivals(history, timelines, sources),
     ...checkRefusals(history, timelines),
     ...kinds.flatMap(([commands, asked, observed]) =>
-      checkKeys(commands, (id) => ({ fromMs: asked.get(id), knownMs: observed.get(id) })),
+      checkKeys(commands, (id) => ({ fromMs: asked.get(id)?.sentAtMs, knownMs: observed.get(id) })),
     ),
     ...checkReads(history, timelines),
     ...checkStaff(history),

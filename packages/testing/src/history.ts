@@ -17,7 +17,12 @@ export type Refused = {
 export type Unknown = { readonly outcome: 'unknown' }
 
 /** When a client sent a request and received the answer, in milliseconds since 1970 by a clock that all clients share. */
-type Times = { readonly sentAtMs: number; readonly answeredAtMs: number }
+type Times = {
+  readonly sentAtMs: number
+  readonly answeredAtMs: number
+  /** When the request had arrived whole at a server, by the same clock, if it is known. The service decides for this time. */
+  readonly arrivedAtMs?: number
+}
 
 /** The client's key of its request, unique among callers and operations: the last part of a `RequestKey`. */
 type Keyed = { readonly key?: string }

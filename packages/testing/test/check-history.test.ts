@@ -11,6 +11,7 @@ import {
   afterStart,
   and,
   answeredAttempts,
+  arrived,
   auction,
   bid,
   bidding,
@@ -27,6 +28,7 @@ import {
   refused,
   resultAfter,
   seen,
+  startMs,
   tooLow,
   unknown,
 } from './sample-history.ts'
@@ -133,6 +135,14 @@ const broken: Readonly<Record<number, readonly (readonly [string, History])[]>> 
       { ...history, attempts: answeredAttempts.with(3, bidding(third, afterStart(30, 31))) },
     ],
     [
+      'a bid has a time after its arrival',
+      { ...history, attempts: answeredAttempts.with(3, arrived(bidding(third, afterStart(30)), third.atMs - 1)) },
+    ],
+    [
+      'a bid with a key has a time after the arrival of its only try, which has no answer',
+      underKey(arrived(bidding(third, afterStart(30), unknown, 'k'), third.atMs - 1)),
+    ],
+    [
       'an auction has a time before its request',
       { ...history, attempts: answeredAttempts.with(0, creation(afterCreation(1))) },
     ],
@@ -158,6 +168,14 @@ const broken: Readonly<Record<number, readonly (readonly [string, History])[]>> 
     ],
     ['a started auction had not started', and(bidding(first, afterStart(0), refused('auction-not-started')))],
     ['an open auction had ended', and(bidding(other, afterEnd(-6, -1), refused('auction-ended')))],
+    [
+      'a bid that arrived before the end is late',
+      and(arrived(bidding(other, afterEnd(-6, 100), refused('auction-ended')), endMs - 1)),
+    ],
+    [
+      'a bid that arrived after the start is early',
+      and(arrived(bidding(first, afterStart(-5, 5), refused('auction-not-started')), startMs)),
+    ],
     ['another user counts as the owner', and(bidding(other, afterStart(40), refused('owner-cannot-bid')))],
     ['an exact amount counts as inexact', and(bidding(other, afterStart(40), refused('validation-failed')))],
     ['an auction in an answer is not found', and(reading(seen(0), afterCreation(2), refused('auction-not-found')))],

@@ -11,6 +11,7 @@ import {
   afterStart,
   and,
   answeredAttempts,
+  arrived,
   auction,
   bid,
   bidding,
@@ -74,6 +75,24 @@ const kept: readonly (readonly [string, History])[] = [
         bidding(first, afterStart(10), refused('store-unavailable')),
       ],
     },
+  ],
+  [
+    'a bid that arrived before the last entry has the time of that entry',
+    {
+      ...from(3, bid(3, { atMs: second.atMs }), end(bid(3, { atMs: second.atMs }))),
+      attempts: answeredAttempts.with(
+        3,
+        arrived(bidding(bid(3, { atMs: second.atMs }), afterStart(19, 35)), second.atMs - 1),
+      ),
+    },
+  ],
+  [
+    'a bid that arrived before the end is late if the result was recorded first',
+    and(arrived(bidding(other, afterEnd(-6, marginMs), refused('auction-ended')), endMs - 1)),
+  ],
+  [
+    'a bid that arrived before the start is early, however late it was decided',
+    and(arrived(bidding(first, afterStart(-5, 5), refused('auction-not-started')), startMs - 1)),
   ],
   [
     'a bid has the same time for request, record and answer',

@@ -72,6 +72,9 @@ export function bidding(
   return { type: 'place-bid', bid: newBid(entry), ...during(span), answer, ...(key && { key }) }
 }
 
+/** An attempt whose request had arrived at a known time. */
+export const arrived = (attempt: Attempt, arrivedAtMs: number): Attempt => ({ ...attempt, arrivedAtMs })
+
 export const accepted = (
   { id, auctionId, atMs, event, state }: Entry<BidPlaced>,
   leaderId = state.leader?.bidderId,

@@ -14,9 +14,10 @@ import type { VirtualTime } from './virtual-time.ts'
 export type Process = {
   readonly link: Link
   /**
-   * Runs an operation of the service. Returns `crashed` if the process crashes before the operation ends.
+   * Runs an operation of the service for a request, which some hosts hold back for a while and then pass with its arrival by their clock.
+   * Calls `onArrival` when the request arrives. Returns `crashed` if the process crashes before the operation ends.
    */
-  call<Value>(use: (service: AuctionService) => Promise<Value>): Promise<Value | 'crashed'>
+  call<Value>(use: Use<Value>, onArrival?: () => void): Promise<Value | 'crashed'>
   crash(): void
   /** Like SIGSTOP: nothing runs, and incoming requests and replies wait. */
   pause(): void
@@ -48,6 +49,11 @@ export type ProcessParts = {
   /** Receives the events of all auctions. */
   readonly subscriber?: Subscriber | undefined
 }
+
+type Use<Value> = (service: AuctionService, arrivedAtMs?: number) => Promise<Value>
+
+/** How long a host holds a request back at most, as for the keys of tokens. */
+export const longestHostMs = 30
 
 /** Wall-clock time when the simulation starts. */
 export const startMs = Date.UTC(2030, 0, 1)
@@ -86,10 +92,16 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
     }
     clock.after(chance.int(0, parts.closingEveryMs), closeDue)
     return {
-      call<Value>(use: (service: AuctionService) => Promise<Value>): Promise<Value | 'crashed'> {
+      call<Value>(use: Use<Value>, onArrival?: () => void): Promise<Value | 'crashed'> {
         unsettled += 1
         const { promise, resolve, reject } = Promise.withResolvers<Value>()
-        gate.deliver(() => use(service).then(resolve, reject))
+        const hostMs = chance.pick([0, 0, 0, longestHostMs])
+        gate.deliver(() => {
+          onArrival?.()
+          if (hostMs === 0) return void use(service).then(resolve, reject)
+          const arrivedAtMs = clock.nowMs()
+          clock.after(hostMs, () => use(service, arrivedAtMs).then(resolve, reject))
+        })
         return Promise.race([promise, death]).finally(() => {
           unsettled -= 1
         })
@@ -104,7 +116,7 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
 
   function createClock(gate: Gate): Clock {
     return {
-      nowMs: () => startMs + time.nowMs() + errorMs,
+      nowMs: () => startMs + Math.floor(time.nowMs()) + errorMs,
       after(ms, callback) {
         let isOff = false
         const callOff = time.after(ms, () => gate.deliver(() => void (isOff || callback())))
@@ -139,7 +151,7 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
 
   return {
     link,
-    call: (use) => incarnation.call(use),
+    call: (use, onArrival) => incarnation.call(use, onArrival),
     crash() {
       incarnation.crash()
       resume()

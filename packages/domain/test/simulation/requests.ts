@@ -17,7 +17,7 @@ import type { Purchase } from '../../src/use-cases/buy-now.ts'
 import type { Cancellation } from '../../src/use-cases/cancel-auction.ts'
 import type { Correction } from '../../src/use-cases/correct-auction.ts'
 import type { ListAuctionsQuery } from '../../src/use-cases/list-auctions.ts'
-import type { Process } from './processes.ts'
+import { longestHostMs, type Process } from './processes.ts'
 import { nowMs, type Request, type World } from './world.ts'
 
 /** A caller whose requests may be retried under a key. */
@@ -26,19 +26,16 @@ const retryOf = (key: string | undefined) => (key === undefined ? undefined : { 
 /** A list of auctions in an order. */
 type OrderedQuery = Exclude<ListAuctionsQuery, { readonly ids: unknown }>
 
-type Of<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
-
 /** A request, with a key if it has one. */
 const keyed = (key: string | undefined) => (key === undefined ? {} : { key })
 
 export const creation = (world: World, auction: NewAuction, key?: string): Request => ({
   name: `creation ${key}`,
   async send(process) {
-    const sentAtMs = nowMs(world)
-    const answer = await ask(
+    const { answer, times } = await ask(
       world,
       process,
-      (service) => service.createAuction(auction, retryOf(key)),
+      (service, arrivedAtMs) => service.createAuction(auction, retryOf(key), arrivedAtMs),
       (made) => ({ outcome: 'accepted' as const, auction: made }),
     )
     if (answer.outcome === 'accepted') learn(world, answer.auction)
@@ -46,8 +43,7 @@ export const creation = (world: World, auction: NewAuction, key?: string): Reque
       type: 'create-auction',
       auction,
       ...keyed(key),
-      sentAtMs,
-      answeredAtMs: nowMs(world),
+      ...times,
       answer,
     })
     return answer
@@ -57,11 +53,10 @@ export const creation = (world: World, auction: NewAuction, key?: string): Reque
 export const bidding = (world: World, bid: NewBid, key?: string): Request => ({
   name: `bid ${key}`,
   async send(process) {
-    const sentAtMs = nowMs(world)
-    const answer = await ask(
+    const { answer, times } = await ask(
       world,
       process,
-      (service) => service.placeBid(bid, retryOf(key)),
+      (service, arrivedAtMs) => service.placeBid(bid, retryOf(key), arrivedAtMs),
       (placed) => ({ outcome: 'accepted' as const, bid: placed }),
     )
     if (answer.outcome === 'accepted') {
@@ -70,7 +65,7 @@ export const bidding = (world: World, bid: NewBid, key?: string): Request => ({
       learnMaximum(world, bid.auctionId, maximumMinor)
     }
     if (answer.outcome === 'refused') learnPrice(world, bid.auctionId, answer.currentPriceMinor)
-    world.attempts.push({ type: 'place-bid', bid, ...keyed(key), sentAtMs, answeredAtMs: nowMs(world), answer })
+    world.attempts.push({ type: 'place-bid', bid, ...keyed(key), ...times, answer })
     return answer
   },
 })
@@ -78,9 +73,9 @@ export const bidding = (world: World, bid: NewBid, key?: string): Request => ({
 export const purchase = (world: World, wanted: Purchase, key?: string): Request => ({
   name: `purchase ${key}`,
   async send(process) {
-    const sentAtMs = nowMs(world)
-    const answer = await askForEnd(world, process, (service) => service.buyNow(wanted, retryOf(key)))
-    const times = { sentAtMs, answeredAtMs: nowMs(world) }
+    const { answer, times } = await askForEnd(world, process, (service, arrivedAtMs) =>
+      service.buyNow(wanted, retryOf(key), arrivedAtMs),
+    )
     world.attempts.push({ type: 'buy-now', purchase: wanted, ...keyed(key), ...times, answer })
     return answer
   },
@@ -89,9 +84,9 @@ export const purchase = (world: World, wanted: Purchase, key?: string): Request 
 export const cancellation = (world: World, wanted: Cancellation, key?: string): Request => ({
   name: `cancellation ${key}`,
   async send(process) {
-    const sentAtMs = nowMs(world)
-    const answer = await askForEnd(world, process, (service) => service.cancelAuction(wanted, retryOf(key)))
-    const times = { sentAtMs, answeredAtMs: nowMs(world) }
+    const { answer, times } = await askForEnd(world, process, (service, arrivedAtMs) =>
+      service.cancelAuction(wanted, retryOf(key), arrivedAtMs),
+    )
     world.attempts.push({ type: 'cancel-auction', cancellation: wanted, ...keyed(key), ...times, answer })
     return answer
   },
@@ -106,13 +101,12 @@ export const correction = (
 ): Request => ({
   name: `correction ${key}`,
   async send(process) {
-    const sentAtMs = nowMs(world)
     const isExpected = (view: AuctionView) => show(textsOf(seenOf(view))) === show(expected)
     const sent = expected === undefined ? wanted : { ...wanted, isExpected }
-    const answer = await ask(
+    const { answer, times } = await ask(
       world,
       process,
-      (service) => service.correctAuction(sent, retryOf(key)),
+      (service, arrivedAtMs) => service.correctAuction(sent, retryOf(key), arrivedAtMs),
       (view) => ({ outcome: 'accepted' as const, auction: seenOf(view) }),
     )
     if (answer.outcome === 'accepted') learnTexts(world, answer.auction)
@@ -121,8 +115,7 @@ export const correction = (
       correction: wanted,
       ...(expected && { expected }),
       ...keyed(key),
-      sentAtMs,
-      answeredAtMs: nowMs(world),
+      ...times,
       answer,
     })
     return answer
@@ -132,15 +125,14 @@ export const correction = (
 const askForEnd = (
   world: World,
   process: Process,
-  use: (service: AuctionService) => Promise<Result<AuctionView, Refusal>>,
-): Promise<Of<'buy-now'>['answer']> =>
+  use: Use<AuctionView>,
+): Promise<Asked<{ readonly outcome: 'accepted'; readonly auction: SeenAuction }>> =>
   ask(world, process, use, (view) => ({ outcome: 'accepted' as const, auction: seenOf(view) }))
 
 export const reading = (world: World, auctionId: AuctionId): Request => ({
   name: `read of auction ${auctionId}`,
   async send(process) {
-    const sentAtMs = nowMs(world)
-    const answer = await ask(
+    const { answer, times } = await ask(
       world,
       process,
       (service) => service.readAuction(auctionId),
@@ -150,7 +142,7 @@ export const reading = (world: World, auctionId: AuctionId): Request => ({
       learnPrice(world, auctionId, answer.auction.currentPriceMinor)
       learnTexts(world, answer.auction)
     }
-    world.attempts.push({ type: 'read-auction', auctionId, sentAtMs, answeredAtMs: nowMs(world), answer })
+    world.attempts.push({ type: 'read-auction', auctionId, ...times, answer })
     return answer
   },
 })
@@ -158,10 +150,9 @@ export const reading = (world: World, auctionId: AuctionId): Request => ({
 export const listing = (world: World, query: OrderedQuery): Request => ({
   name: 'list',
   async send(process) {
-    const sentAtMs = nowMs(world)
-    const answer = await askForPage(world, process, query)
+    const { answer, times } = await askForPage(world, process, query)
     const listing = answer.outcome === 'listed' ? { ...answer, isWhole: answer.next === undefined } : answer
-    world.attempts.push({ type: 'list-auctions', query, sentAtMs, answeredAtMs: nowMs(world), answer: listing })
+    world.attempts.push({ type: 'list-auctions', query, ...times, answer: listing })
     return listing
   },
 })
@@ -171,12 +162,13 @@ export const listingOfAll = (world: World, query: OrderedQuery): Request => ({
   name: 'list of all',
   async send(process) {
     const sentAtMs = nowMs(world)
-    let page = await askForPage(world, process, query)
+    let { answer: page } = await askForPage(world, process, query)
     const auctions: SeenAuction[] = []
     while (page.outcome === 'listed') {
       auctions.push(...page.auctions)
       if (page.next === undefined) break
-      page = await askForPage(world, world.chance.pick(world.processes), { ...query, after: page.next })
+      const next = { ...query, after: page.next }
+      page = (await askForPage(world, world.chance.pick(world.processes), next)).answer
     }
     const answer = page.outcome === 'listed' ? { outcome: page.outcome, auctions, isWhole: true } : page
     world.attempts.push({ type: 'list-auctions', query, sentAtMs, answeredAtMs: nowMs(world), answer })
@@ -224,28 +216,44 @@ function learnMaximum({ known }: World, auctionId: AuctionId, maximumMinor: numb
 
 type Refusal = Omit<Refused, 'outcome'>
 
+/** An answer, and when its request was sent, had arrived and was answered. */
+type Asked<Answer> = {
+  readonly answer: Answer | Refused | Unknown
+  readonly times: Pick<Attempt, 'sentAtMs' | 'arrivedAtMs' | 'answeredAtMs'>
+}
+
+type Use<Value> = (service: AuctionService, arrivedAtMs?: number) => Promise<Result<Value, Refusal>>
+
 /** The answer of a process, or `unknown` if it crashes first or its client times out. */
 async function ask<Value, Answer>(
   world: World,
   process: Process,
-  use: (service: AuctionService) => Promise<Result<Value, Refusal>>,
+  use: Use<Value>,
   answerOf: (value: Value) => Answer,
-): Promise<Answer | Refused | Unknown> {
+): Promise<Asked<Answer>> {
   const { chance, time } = world
-  const answer = answerInTime(world, process, use, answerOf)
-  if (!chance.percent(world.abandonPercent)) return answer
-  return Promise.race([answer, time.sleep(chance.int(1, 300)).then((): Unknown => ({ outcome: 'unknown' }))])
+  const sentAtMs = nowMs(world)
+  let arrivedAtMs: number | undefined
+  const onArrival = () => {
+    arrivedAtMs = nowMs(world)
+  }
+  const inTime = answerInTime(world, process, use, answerOf, onArrival)
+  const abandoned = (): Promise<Unknown> => time.sleep(chance.int(1, 300)).then(() => ({ outcome: 'unknown' }))
+  const answer = await (chance.percent(world.abandonPercent) ? Promise.race([inTime, abandoned()]) : inTime)
+  const times = { sentAtMs, ...(arrivedAtMs !== undefined && { arrivedAtMs }), answeredAtMs: nowMs(world) }
+  return { answer, times }
 }
 
 async function answerInTime<Value, Answer>(
   { time, limits, problems }: World,
   process: Process,
-  use: (service: AuctionService) => Promise<Result<Value, Refusal>>,
+  use: Use<Value>,
   answerOf: (value: Value) => Answer,
+  onArrival: () => void,
 ): Promise<Answer | Refused | Unknown> {
   const [sentAtMs, pausedMs] = [time.nowMs(), process.pausedMs()]
   try {
-    const result = await process.call(use)
+    const result = await process.call(use, onArrival)
     if (result === 'crashed') return { outcome: 'unknown' }
     return result.ok ? answerOf(result.value) : { ...result.refusal, outcome: 'refused' }
   } catch (error) {
@@ -255,6 +263,6 @@ async function answerInTime<Value, Answer>(
   } finally {
     const tookMs = time.nowMs() - sentAtMs - (process.pausedMs() - pausedMs)
     // A millisecond or two pass between the end of a pause and the timers that wait for it.
-    if (tookMs > limits.deadlineMs + 2) problems.push(`an answer took ${tookMs} ms`)
+    if (tookMs > limits.deadlineMs + longestHostMs + 2) problems.push(`an answer took ${tookMs} ms`)
   }
 }

@@ -4,6 +4,7 @@ import type { Limits } from '../../src/limits.ts'
 import type { Store } from '../../src/store.ts'
 import { startMs } from './processes.ts'
 import type { VirtualTime } from './virtual-time.ts'
+import { nowMs } from './world.ts'
 
 export type WatchedStore = Store & {
   /** When the end of an auction was first recorded, in the simulation’s time. */
@@ -42,7 +43,7 @@ export function createWatchedStore(
       if (entries.length > limits.maxEntriesPerAppend) problems.push(`an append has ${entries.length} entries`)
       const stored = await store.append(entries)
       for (const entry of entries.slice(0, stored)) {
-        if (!storedAtMs.has(entry.id)) storedAtMs.set(entry.id, startMs + time.nowMs())
+        if (!storedAtMs.has(entry.id)) storedAtMs.set(entry.id, nowMs({ time }))
         await checkEnd(entry)
       }
       return stored

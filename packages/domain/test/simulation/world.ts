@@ -45,8 +45,8 @@ export type Request = {
   send(process: Process): Promise<Attempt['answer']>
 }
 
-/** The time that clients use. */
-export const nowMs = ({ time }: Pick<World, 'time'>): number => startMs + time.nowMs()
+/** The time that clients use, in whole milliseconds, as clocks have. */
+export const nowMs = ({ time }: Pick<World, 'time'>): number => startMs + Math.floor(time.nowMs())
 
 /** Whether an answer settles a request, so that it cannot receive another one. */
 export const isSettled = (answer: Attempt['answer']): boolean =>

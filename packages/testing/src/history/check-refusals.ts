@@ -23,7 +23,7 @@ type RefusedCommand = {
   readonly timeline: Timeline
   /** The possible states of the ledger between request and answer. */
   readonly states: readonly LedgerState[]
-  /** The possible times of a server's clock between request and answer. */
+  /** The possible times at which the request had arrived, by a server's clock. */
   readonly earliestMs: number
   readonly latestMs: number
 }
@@ -92,8 +92,12 @@ export function checkRefusals(history: History, timelines: Timelines): Violation
 function isTrue(answer: Refused, attempt: Attempt, { clockErrorMs }: History, timelines: Timelines): boolean {
   const { code } = answer
   if (code === 'idempotency-key-reused') return true // `checkKeys` checks that.
-  const { sentAtMs, answeredAtMs } = attempt
-  const clocks = { earliestMs: sentAtMs - clockErrorMs, latestMs: answeredAtMs + clockErrorMs }
+  const { sentAtMs, answeredAtMs, arrivedAtMs } = attempt
+  // However long a command waits, the service decides for the time of its arrival.
+  const clocks = {
+    earliestMs: (arrivedAtMs ?? sentAtMs) - clockErrorMs,
+    latestMs: (arrivedAtMs ?? answeredAtMs) + clockErrorMs,
+  }
   if (attempt.type === 'create-auction') {
     return code === 'validation-failed' && attempt.auction.endTime.epochMs <= clocks.latestMs
   }

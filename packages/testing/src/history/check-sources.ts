@@ -1,8 +1,11 @@
 import type { History, Violation } from '../history.ts'
 import type { Commands, Made, Try } from './commands.ts'
 
-/** The earliest time at which a thing can have been stored: when a client requested it. Undefined without a possible request. */
-export type Sources = ReadonlyMap<number, number | undefined>
+/** When the request of a thing was first sent, and by when one of its tries had arrived: infinite if no answer tells. */
+export type Source = { readonly sentAtMs: number; readonly arrivedByMs: number }
+
+/** The requests of things, by their ids. Undefined without a possible request. */
+export type Sources = ReadonlyMap<number, Source | undefined>
 
 /**
  * The request that made each thing. The tries of one key are one request, and each request makes at most one thing: the one in
@@ -20,10 +23,18 @@ export function sourcesOf({ tries, made, isShared }: Commands): Sources {
             ? [...(answered.get(thing.id) ?? []), ...(unanswered.get(thing.asksFor) ?? [])]
             : (answered.get(thing.id) ?? unanswered.get(thing.asksFor)?.splice(0, 1))
       const able = (candidates ?? []).filter((each) => each.asksFor === thing.asksFor && canHaveMade(each, thing))
-      return [thing.id, able.length === 0 ? undefined : Math.min(...able.map(({ sentAtMs }) => sentAtMs))]
+      return [thing.id, able.length === 0 ? undefined : sourceOf(able)]
     }),
   )
 }
+
+const sourceOf = (tries: readonly Try[]): Source => ({
+  sentAtMs: Math.min(...tries.map(({ sentAtMs }) => sentAtMs)),
+  arrivedByMs: Math.max(...tries.map(arrivedByMs)),
+})
+
+const arrivedByMs = ({ answer, answeredAtMs, arrivedAtMs }: Try): number =>
+  arrivedAtMs ?? (answer.outcome === 'accepted' ? answeredAtMs : Number.POSITIVE_INFINITY)
 
 function byRequest(tries: readonly Try[]) {
   const keyed = new Map<string, Try[]>()
@@ -57,14 +68,14 @@ export function checkSources(commands: Commands, sources: Sources, { clockErrorM
   for (const thing of made) {
     if (stored.has(thing.id)) violations.push({ invariant: 1, message: `${kind} ${thing.id} is stored twice` })
     stored.set(thing.id, thing)
-    const sinceMs = sources.get(thing.id)
-    if (sinceMs === undefined) {
+    const source = sources.get(thing.id)
+    if (source === undefined) {
       const message = `${kind} ${thing.id} is stored without a request for it: ${thing.as}`
       violations.push({ invariant: 1, message })
-    } else if (thing.atMs < sinceMs - clockErrorMs) {
+    } else if (thing.atMs < source.sentAtMs - clockErrorMs) {
       violations.push({
         invariant: 3,
-        message: `${kind} ${thing.id} has the time ${thing.atMs}, before its request at ${sinceMs}`,
+        message: `${kind} ${thing.id} has the time ${thing.atMs}, before its request at ${source.sentAtMs}`,
       })
     }
   }

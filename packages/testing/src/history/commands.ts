@@ -13,6 +13,8 @@ export type Try = {
   readonly isForeign: boolean
   readonly sentAtMs: number
   readonly answeredAtMs: number
+  /** When the request had arrived, if it is known. */
+  readonly arrivedAtMs: number | undefined
   readonly answer: { readonly outcome: 'accepted'; readonly id: number; readonly as: string } | Refused | Unknown
 }
 
@@ -204,10 +206,10 @@ const endMade = ({ requestKey, atMs, state }: Entry, id: number, asksFor: string
 })
 
 const tryOf = (
-  { key, sentAtMs, answeredAtMs }: Pick<Try, 'sentAtMs' | 'answeredAtMs'> & { readonly key?: string },
+  { key, sentAtMs, answeredAtMs, arrivedAtMs }: Omit<Attempt, 'type'> & { readonly key?: string },
   asksFor: string,
   answer: Try['answer'],
-): Try => ({ key, asksFor, isForeign: false, sentAtMs, answeredAtMs, answer })
+): Try => ({ key, asksFor, isForeign: false, sentAtMs, answeredAtMs, arrivedAtMs, answer })
 
 type Asked = {
   readonly auctionId: number

@@ -1,7 +1,7 @@
 import type { AuctionId } from '@auction/domain/ids'
 import type { Entry, StoredAuction } from '@auction/domain/store'
 import type { Attempt, History, Refused, SeenAuction, SeenTexts } from '../history.ts'
-import type { Sources } from './check-sources.ts'
+import type { Source, Sources } from './check-sources.ts'
 import { clientKey } from './commands.ts'
 import { endMs, isEnd, isOffered, isReserveMet, leaderOf, leastMinor, priceMinor, textsOf } from './rules.ts'
 
@@ -39,10 +39,7 @@ export const entriesOf = ({ ledger }: History): ((auctionId: AuctionId) => reado
   return (auctionId) => (entries.get(auctionId) ?? []).toSorted((a, b) => a.sequence - b.sequence)
 }
 
-/**
- * When clients first sent the requests of entries: of bids, cancellations and corrections by their ids, of purchases by the ids of their
- * auctions.
- */
+/** The requests of entries: of bids, cancellations and corrections by their ids, of purchases by the ids of their auctions. */
 export type SourcesOfEntries = Readonly<Record<'bids' | 'purchases' | 'cancellations' | 'corrections', Sources>>
 
 export function timelinesOf(history: History, sources: SourcesOfEntries): Timelines {
@@ -53,7 +50,7 @@ export function timelinesOf(history: History, sources: SourcesOfEntries): Timeli
     let before = stateAt(auction, undefined, fromMs)
     const states = [before]
     for (const head of entries(auction.id)) {
-      fromMs = Math.max(fromMs, askedForMs(head, sources) ?? closedFromMs(before, history))
+      fromMs = Math.max(fromMs, sourceOf(head, sources)?.sentAtMs ?? closedFromMs(before, history))
       before = stateAt(auction, head, fromMs)
       states.push(before)
     }
@@ -74,8 +71,8 @@ export function timelinesOf(history: History, sources: SourcesOfEntries): Timeli
   return timelines
 }
 
-/** Undefined for an end by time, which has no request, and for an entry without a possible request. */
-function askedForMs({ id, auctionId, event }: Entry, sources: SourcesOfEntries) {
+/** The request of an entry. Undefined for an end by time, which has no request, and for an entry without a possible request. */
+export function sourceOf({ id, auctionId, event }: Entry, sources: SourcesOfEntries): Source | undefined {
   const { bids, purchases, cancellations, corrections } = sources
   if (event.type === 'bought') return purchases.get(auctionId)
   if (event.type === 'cancelled') return cancellations.get(id)

@@ -1,4 +1,5 @@
 import type { PlaceBidCommand } from '../../../src/auction/commands.ts'
+import { decide } from '../../../src/auction/decide.ts'
 import { type AuctionId, automaticBidId } from '../../../src/ids.ts'
 import { type Entry, isBidEntry } from '../../../src/ledger/entry.ts'
 import { createLanes, type LaneParts, type Lanes } from '../../../src/ledger/lanes.ts'
@@ -97,6 +98,23 @@ export const bugsInLanes: PlantedBugs = {
           if (endMs !== undefined) ends.set(auctionId, endMs)
           return result
         }) as Lanes['submit'], // The types of bids are those of all commands.
+      }
+    },
+  }),
+
+  'a command is judged by the clock at its decision': withParts(({ clock }) => ({
+    // The checker finds another end of a soft close in any case, and must also find bids that are refused as late.
+    decide: ((terms, state, command, arrivedAtMs) =>
+      decide(terms, state, command, terms.softClose === undefined ? clock.nowMs() : arrivedAtMs)) as typeof decide, // With the same overloads.
+  })),
+
+  'the arrival that a host passes is ignored': () => ({
+    createLanes(parts) {
+      const lanes = createLanes(parts)
+      return {
+        ...lanes,
+        submit: ((auctionId: AuctionId, command: PlaceBidCommand, key?: RequestKey) =>
+          lanes.submit(auctionId, command, key)) as Lanes['submit'], // The types of one command are those of all.
       }
     },
   }),
