@@ -48,7 +48,13 @@ export async function buildServer(parts: ServerParts) {
   const { configuration, service, clock, logger, readiness, watch } = parts
   const { connectionLimits, maxRequestsAtOnce } = configuration
   const addressOf = createPeerAddress(configuration.trustedProxies)
-  const connections = createConnections({ limits: connectionLimits, addressOf, logger, watch })
+  const connections = createConnections({
+    limits: connectionLimits,
+    addressOf,
+    nowMs: () => clock.nowMs(),
+    logger,
+    watch,
+  })
   const inFlight = createRequestsInFlight(logger, connections.isCrowded, watch)
   const admits = createOverloadGate(maxRequestsAtOnce, inFlight.inWork)
   const handleError = createErrorHandler(logger, readiness)

@@ -22,7 +22,8 @@ export const buyNow = defineOperation({
     ...reasonsOf('owner-cannot-buy', 'buy-now-not-offered'),
     'auction-ended': 'The auction has ended, or another buyer was first.',
   },
-  call: (buyNow, { parameters, fields, retry }) => buyNow({ auctionId: parameters.id, ...fields }, retry),
+  call: (buyNow, { parameters, fields, retry, arrivedAtMs }) =>
+    buyNow({ auctionId: parameters.id, ...fields }, retry, arrivedAtMs),
   answer: (view, { viewer }) => ({
     message: `Auction ${view.auction.id} was bought.`,
     data: auctionViewResource(view, viewer),

@@ -35,7 +35,7 @@ export const cancelAuction = defineOperation({
     const { refusal } = bound
     return refused({ ...refusal, message: `${refusal.message} ${sendReason}` })
   },
-  call: (cancelAuction, { parameters, fields, retry, requesterId, viewer }) =>
+  call: (cancelAuction, { parameters, fields, retry, arrivedAtMs, requesterId, viewer }) =>
     cancelAuction(
       {
         auctionId: parameters.id,
@@ -44,6 +44,7 @@ export const cancelAuction = defineOperation({
         mayForce: mayForce(viewer),
       },
       retry,
+      arrivedAtMs,
     ),
   answer: (view, { viewer }) => ({
     message: `Auction ${view.auction.id} was cancelled.`,

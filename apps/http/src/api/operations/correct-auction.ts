@@ -33,7 +33,7 @@ export const correctAuction = defineOperation({
     'precondition-failed':
       '`If-Match` does not contain the entity tag that a read of the auction returns to this caller.',
   },
-  call: (correctAuction, { parameters, fields, retry, viewer, storedCaller, ifMatch }) =>
+  call: (correctAuction, { parameters, fields, retry, arrivedAtMs, viewer, storedCaller, ifMatch }) =>
     correctAuction(
       {
         auctionId: parameters.id,
@@ -42,6 +42,7 @@ export const correctAuction = defineOperation({
         ...(ifMatch !== '*' && { isExpected: (view) => ifMatch.includes(tagOf(readAuctionAnswer(view, viewer))) }),
       },
       retry,
+      arrivedAtMs,
     ),
   answer: (view, { viewer }) => readAuctionAnswer(view, viewer),
   examples: {

@@ -15,7 +15,7 @@ export const createAuction = defineOperation({
   actingUser: 'ownerId',
   success: { status: 201, description: 'The auction was created.', data: AuctionResource },
   refusals: {},
-  call: (createAuction, { fields, retry }) => createAuction(fields, retry),
+  call: (createAuction, { fields, retry, arrivedAtMs }) => createAuction(fields, retry, arrivedAtMs),
   answer: (auction, { viewer }) => ({
     message: `Auction ${auction.id} was created.`,
     data: auctionResource(auction, 'Pending', viewer),

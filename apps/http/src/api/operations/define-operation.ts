@@ -29,13 +29,14 @@ export function defineOperation<
   function connect({ service, clock, live, requesterOf, viewerOf }: OperationParts): Handler {
     return async (request, reply) => {
       const caller = callerOf(request)
+      const { arrivedAtMs = clock.nowMs() } = request.raw
       // First the JSON text, then fields, parameters and headers, whose errors are returned together.
       const json = body && jsonBodyOf(request, body.isOptional)
       if (json?.ok === false) return json
       const retry = body ? parseRetryKey(request, caller.storedAs) : nothing
       const inPath = parameters ? parseParameters(parameters, request.params) : nothing
       const inQuery = query ? parseParameters(query, request.query) : nothing
-      const fields = body && json ? body.parse(json.value, clock.nowMs()) : nothing
+      const fields = body && json ? body.parse(json.value, arrivedAtMs) : nothing
       const ifMatch = isConditional ? parseIfMatch(request) : nothing
       const isStreamed = follow !== undefined && asksForEvents(request)
       const lastEventId = isStreamed && success.stream?.isResumable ? parseLastEventId(request) : nothing
@@ -64,6 +65,7 @@ export function defineOperation<
         fields: fields.value,
         viewer,
         signal: new RequestSignal(request),
+        arrivedAtMs,
         requesterId: requester.value,
         storedCaller: caller.storedAs,
         ifMatch: ifMatch.value as IfMatch, // Checked above, for operations that read it.

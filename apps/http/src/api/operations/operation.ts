@@ -70,7 +70,7 @@ type Body<Fields> = {
   readonly schema: ObjectSchema
   /** The names of fields that the server ignores. */
   readonly ignored: ReadonlySet<string>
-  readonly parse: (input: unknown, nowMs: number) => Parsed<Fields>
+  readonly parse: (input: unknown, arrivedAtMs: number) => Parsed<Fields>
   /** By default `application/json`. */
   readonly mediaType?: MediaType
   /** Whether a missing body counts as an empty object. */
@@ -83,6 +83,8 @@ type Input<Parameters extends ObjectSchema, Query extends ObjectSchema, Fields> 
   readonly query: v.InferOutput<Query>
   readonly fields: Fields
   readonly retry: RetryKey | undefined
+  /** When the request had arrived whole, in milliseconds since 1970. */
+  readonly arrivedAtMs: number
   readonly viewer: Viewer
   readonly signal: CallSignal
   /** The user of the caller, if callers are bound to users. */

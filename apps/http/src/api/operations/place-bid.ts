@@ -28,7 +28,7 @@ export const placeBid = defineOperation({
     ...reasonsOf('auction-not-found', 'auction-not-started', 'auction-ended', 'auction-cancelled'),
     ...reasonsOf('owner-cannot-bid', 'bid-too-low', 'maximum-not-raised'),
   },
-  call: (placeBid, { fields, retry }) => placeBid(fields, retry),
+  call: (placeBid, { fields, retry, arrivedAtMs }) => placeBid(fields, retry, arrivedAtMs),
   answer: (bid, { viewer }) => ({
     message: placedMessage(bid),
     data: placedBidResource(bid, viewer),

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import type { ConnectionLimits } from '../../configuration/configuration.ts'
 import type { PeerAddress } from '../security/rate-limit/client-address.ts'
+import { timedRequests } from '../server/arrival.ts'
 import type { ServerWatch } from '../server/watch.ts'
 import { createConnectionErrors, endGently } from './connection-errors.ts'
 import { createConnectionTable, isIdle } from './connection-table.ts'
@@ -12,12 +13,13 @@ import { takeOneAtATime } from './pipelining.ts'
 type ConnectionParts = {
   readonly limits: ConnectionLimits
   readonly addressOf: PeerAddress
+  readonly nowMs: () => number
   readonly logger: Logger
   readonly watch?: ServerWatch | undefined
 }
 
 /** Every connection of a server, from its first byte to its end, including those that Node hands over (CONNECT). */
-export function createConnections({ limits, addressOf, logger, watch }: ConnectionParts) {
+export function createConnections({ limits, addressOf, nowMs, logger, watch }: ConnectionParts) {
   const reportDropped = createDropReport(logger, watch)
   const connections = createConnectionTable(limits, addressOf, reportDropped)
   const { onClientError, onConnect } = createConnectionErrors(closeAfterAnswer, watch)
@@ -44,10 +46,13 @@ export function createConnections({ limits, addressOf, logger, watch }: Connecti
   }
 
   function createServer(handle: RequestListener): Server {
-    const server = createHttpServer(serverOptions(limits), (request, response) => {
-      connections.begin(request.socket, response)
-      handle(request, response)
-    })
+    const server = createHttpServer(
+      { ...serverOptions(limits), IncomingMessage: timedRequests(nowMs) },
+      (request, response) => {
+        connections.begin(request.socket, response)
+        handle(request, response)
+      },
+    )
     // For a client that does not read a response. Each part that it reads restarts this time.
     server.timeout = limits.idleTimeoutSeconds * 1000
     server.on('connection', (socket) => {
