@@ -27,7 +27,9 @@ export type TestServer = Pick<BuiltServer, 'app' | 'lifecycle' | 'streams'> & {
 export type TestServerOptions = {
   /** The environment variables. Without a key, the server verifies tokens by the secret of the tests. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Replaces parts of the in-memory store. */
+  /** In memory by default. The test closes it. */
+  readonly store?: Store
+  /** Replaces parts of the store. */
   readonly replaceInStore?: (store: Store) => Partial<Store>
   /** Answers readiness checks for the store. */
   readonly ping?: () => Promise<void>
@@ -74,7 +76,7 @@ async function openServer(options: TestServerOptions) {
     },
   })
   const clock = createManualClock(startOfTests)
-  const store = createMemoryStore()
+  const { store = createMemoryStore() } = options
   const { limits, logLevel } = reading.configuration
   const logger = createLogger(logLevel, lines)
   const readiness = createReadiness(logger)
