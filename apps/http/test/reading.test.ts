@@ -168,13 +168,14 @@ describe('a list of auctions', () => {
 
   test('finds titles by all words of a search, without case and accents', async () => {
     const ownerId = newOwner()
-    const titles = ['Café table, oak', 'Table of walnut', 'CAFE STRASSE table', 'Tables', undefined]
-    const [, tables, streetCafe, walnut, cafe] = await create(ownerId, ...titles.map((title) => ({ title })))
+    const titles = ['Café table, oak', 'Table of walnut', 'CAFE STRASSE table', 'Tables', 'Żółty Æ table', undefined]
+    const [, yellow, tables, streetCafe, walnut, cafe] = await create(ownerId, ...titles.map((title) => ({ title })))
     const found = async (q: string) =>
       (await pagesOf(clientOf(server), `/api/Auctions?ownerId=${ownerId}&limit=2&q=${encodeURIComponent(q)}`)).flat()
-    expect(await found('table')).toEqual([streetCafe, walnut, cafe])
+    expect(await found('table')).toEqual([yellow, streetCafe, walnut, cafe])
     expect(await found('TABLE café')).toEqual([streetCafe, cafe])
     expect(await found('straße')).toEqual([streetCafe])
+    for (const text of ['zolty', 'żółty', 'æ', 'AE']) expect(await found(text)).toEqual([yellow])
     expect(await found('tables')).toEqual([tables])
     expect(await found('tab')).toEqual([])
     const active = await clientOf(server).get(`/api/Auctions?ownerId=${ownerId}&status=Active&q=walnut`)

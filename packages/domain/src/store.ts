@@ -38,7 +38,7 @@ export type AuctionQuery = {
   readonly dueByMs?: number
   /** With `newest`: only auctions on the agenda. */
   readonly onlyOpen?: boolean
-  /** With `newest`: only auctions that the search index has under each of these 1 to 8 words, which `wordsOf` returned. */
+  /** With `newest`: only auctions that the search index has under each of these 1 to 8 words, of `wordsOf` or `searchWordsOf`. */
   readonly words?: readonly string[]
   readonly ownerId?: UserId
   readonly productId?: ProductId

@@ -1,3 +1,5 @@
+import { plainLetters, specialLetter } from './plain-letters.ts'
+
 /** The maximum number of words of a title that a search finds. */
 const maxTitleWords = 32
 /** The maximum number of words of a search. */
@@ -16,22 +18,35 @@ const word = new RegExp(`[${character}&&${unspaced}]\\p{M}*|[${character}--${uns
 /** First lower case, since ẞ has no other upper case. A sigma at the end of a word is like any other. */
 const withoutCase = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 
-const folded = (text: string): string =>
+/** Without accents that Unicode separates from their letter. */
+const withoutAccents = (text: string): string =>
   withoutCase(
     withoutCase(text)
       .normalize('NFKD')
       .replaceAll(/[\u0300-\u036f]/g, ''),
   )
 
-/**
- * The distinct words of a title or a search, in their order: runs of letters and digits, without case and accents. Searches compare
- * them, so stores index these words of each title.
- */
-export function wordsOf(text: string): readonly string[] {
-  const found = folded(text).slice(0, maxFoldedLength).matchAll(word)
+/** The same, without strokes and hooks of letters, and with ligatures as their letters. */
+const folded = (text: string): string =>
+  withoutAccents(text).replaceAll(specialLetter, (letter) => plainLetters.get(letter) ?? letter)
+
+function split(foldedText: string): readonly string[] {
+  const found = foldedText.slice(0, maxFoldedLength).matchAll(word)
   const words = new Set(Array.from(found, ([each]) => [...each].slice(0, maxWordLength).join('')))
   return [...words].slice(0, maxTitleWords)
 }
+
+/**
+ * The distinct words of a title, in their order: runs of letters and digits, without case and accents. Searches compare them, so stores
+ * index these words of each title.
+ */
+export const wordsOf = (title: string): readonly string[] => split(folded(title))
+
+/**
+ * The distinct words of a search, in their order. Letters such as ł keep their stroke, because indexes of titles that were stored
+ * before `wordsOf` removed it have it. `wordsOf` a word of a search is the word of new titles.
+ */
+export const searchWordsOf = (search: string): readonly string[] => split(withoutAccents(search))
 
 /** Whether a title has all the words, which are as `wordsOf` returns them. */
 export function hasWords(title: string | undefined, words: readonly string[]): boolean {

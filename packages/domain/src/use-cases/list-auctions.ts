@@ -1,6 +1,6 @@
 import type { ListedAuction } from '../auction/auction.ts'
 import type { AuctionStatus } from '../auction/status.ts'
-import { hasWords } from '../auction/title-words.ts'
+import { hasWords, wordsOf } from '../auction/title-words.ts'
 import type { CurrentView, ListedView } from '../auction-view.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId, ProductId, UserId } from '../ids.ts'
@@ -12,6 +12,7 @@ import { accepted, type Result } from '../result.ts'
 import type { AuctionPosition, AuctionQuery, CallSignal, Store } from '../store.ts'
 import type { AuctionViews } from './auction-views.ts'
 import { requirePageSize } from './check-command.ts'
+import { listInStore } from './list-in-store.ts'
 import { timeForLooks } from './time-for-looks.ts'
 
 type Common = {
@@ -30,7 +31,7 @@ type OrderedQuery =
   | (Common & {
       readonly order: 'newest'
       readonly status?: AuctionStatus
-      /** Only auctions whose title has all of these 1 to `maxSearchWords` words, which `wordsOf` returned. */
+      /** Only auctions whose title has all of these 1 to `maxSearchWords` words, which `searchWordsOf` or `wordsOf` returned. */
       readonly words?: readonly string[]
     })
   /**
@@ -99,7 +100,7 @@ const matches = ({ auction, status }: ListedView, { statuses, words, found }: Wa
 export function listAuctionsUseCase({ store, clock, limits, views, observer }: ListAuctionsParts): ListAuctions {
   /** The wanted auctions of one page of the store, by their ledgers and the clock. */
   async function look(query: AuctionQuery, nowMs: number, wanted: Wanted): Promise<Look> {
-    const { items, unreadable = [], next } = await store.listAuctions(query)
+    const { items, unreadable = [], next } = await listInStore(store, query)
     for (const error of unreadable) observer?.onUnreadable(error)
     const areOnAgenda = query.order === 'agenda' || query.onlyOpen === true
     const placed = await views.of(items, nowMs, query.signal, areOnAgenda)
@@ -117,7 +118,7 @@ export function listAuctionsUseCase({ store, clock, limits, views, observer }: L
     // An ended auction may still be on the agenda.
     const anyStatus = query.order === 'agenda' ? openStatuses : undefined
     const statuses = status === undefined ? anyStatus : [status]
-    const words = (query.order === 'newest' && query.words) || []
+    const words = wordsOf((query.order === 'newest' && query.words?.join(' ')) || '')
     let { items, next, isShort } = await look({ ...asked, limit }, nowMs, { statuses, words, count: limit, found: [] })
     // Without a status and words, every auction matches.
     const isChecked = statuses !== undefined || words.length > 0

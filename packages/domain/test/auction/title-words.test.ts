@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hasWords, wordsOf } from '../../src/auction/title-words.ts'
+import { hasWords, searchWordsOf, wordsOf } from '../../src/auction/title-words.ts'
 
 describe('the words of a title', () => {
   test.each<readonly [string, ...string[]]>([
@@ -9,6 +9,10 @@ describe('the words of a title', () => {
     ['Ångström élan ÉTÉ Ñandú', 'angstrom', 'elan', 'ete', 'nandu'],
     ['e\u0301te\u0301 été', 'ete'],
     ['İstanbul ıŞIK', 'istanbul', 'isik'],
+    ['Łódź Smørrebrød ŻÓŁTY Đurđa Ægir', 'lodz', 'smorrebrod', 'zolty', 'durda', 'aegir'],
+    ['Þórr ðe ŒUVRE ĦAL-TAĦT Sámi ŧŋ ĸ', 'thorr', 'de', 'oeuvre', 'hal', 'taht', 'sami', 'tn', 'q'],
+    ['Ɓalɗe Ƙasa ƴa Ɛwe Ⱥ ᴠɪɴᴛᴀɢᴇ ǿ ǽ', 'balde', 'kasa', 'ya', 'ewe', 'a', 'vintage', 'o', 'ae'],
+    ['Gəncə ɔ', 'gəncə', 'ɔ'],
     ['ὈΔΥΣΣΕΎΣ Οδυσσεύς ΟΔΟΣ:Α', 'οδυσσευσ', 'οδοσ', 'α'],
     ['ﬁne ＦＵＬＬ ½ ㎒', 'fine', 'full', '1', '2', 'mhz'],
     ["don't l'arbre a.b-c_d", 'don', 't', 'l', 'arbre', 'a', 'b', 'c', 'd'],
@@ -76,5 +80,30 @@ describe('the words of a title', () => {
       }),
     )
     expect([hasWords(undefined, []), hasWords(undefined, ['a'])]).toEqual([true, false])
+  })
+
+  test('have a letter of ASCII for each letter of Latin-1 and Latin Extended-A', () => {
+    const letters = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code)).filter((each) =>
+      /\p{L}/u.test(each),
+    )
+    // Its apostrophe is a letter to Unicode.
+    expect(letters.filter((letter) => !/^[a-z]+$/.test(wordsOf(letter).join(' ')))).toEqual(['µ', 'ŉ'])
+  })
+})
+
+describe('the words of a search', () => {
+  test.each([
+    ['Łódź SMØRREBRØD', ['łodz', 'smørrebrød']],
+    ['Café STRASSE', ['cafe', 'strasse']],
+  ])('keep letters of %j that old indexes have', (search, words) => {
+    expect(searchWordsOf(search)).toEqual(words)
+  })
+
+  test('fold to the words of the same text as a title', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', 'Ø', 'Æ', 'ð', 'É', ' '), maxLength: 200 }), (search) => {
+        expect(wordsOf(searchWordsOf(search).join(' '))).toEqual(wordsOf(search))
+      }),
+    )
   })
 })

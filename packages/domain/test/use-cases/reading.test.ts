@@ -1,7 +1,7 @@
 import { sampleAuction, sampleEntry } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Auction } from '../../src/auction/auction.ts'
-import { wordsOf } from '../../src/auction/title-words.ts'
+import { searchWordsOf, wordsOf } from '../../src/auction/title-words.ts'
 import { unwrap } from '../../src/result.ts'
 import type { AuctionPosition, Store } from '../../src/store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
@@ -288,6 +288,36 @@ describe('listing auctions', () => {
     expect(await found('old')).toEqual([])
     expect(await found('desk', { status: 'Active' })).toEqual([2])
     expect(await found('desk', { status: 'Pending' })).toEqual([])
+  })
+
+  test('finds letters such as ø and o by each other, and ø also in titles that were indexed before', async () => {
+    // The index has the first titles with their letters as they are.
+    const service = createTestService({
+      store: createPlainStore({
+        firstWords: ({ id, title = '' }) => (id <= 4 ? searchWordsOf(title) : wordsOf(title)),
+      }),
+    })
+    const titles = ['Smørrebrød', 'Smorrebrod', 'Đurđa Smørrebrød', 'Ægir']
+    for (const title of [...titles, ...titles]) await createAuction(service, { title })
+    await service.store.addTitleWords(sampleAuction({ id: 1 }).id, wordsOf('Smørrebrød'))
+    const walk = async (text: string, limit: number) => {
+      const ids: number[] = []
+      let after: AuctionPosition | undefined
+      do {
+        const query = { ...newest, limit, words: searchWordsOf(text), ...(after && { after }) }
+        const { items, next } = unwrap(await service.listAuctions(query))
+        ids.push(...items.map(({ auction }) => auction.id))
+        after = next
+      } while (after !== undefined)
+      return ids
+    }
+    for (const limit of [1, 2, 3, 100]) {
+      expect(await walk('smørrebrød', limit)).toEqual([7, 6, 5, 3, 2, 1])
+      expect(await walk('SMORREBROD', limit)).toEqual([7, 6, 5, 2, 1])
+      expect(await walk('smørrebrød đurđa', limit)).toEqual([7, 3])
+      expect(await walk('durda', limit)).toEqual([7])
+      expect(await walk('ægir', limit)).toEqual([8, 4])
+    }
   })
 
   test('reads one page of a store for a search that the store cannot finish within its bound', async () => {

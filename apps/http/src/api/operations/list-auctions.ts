@@ -1,5 +1,5 @@
 import { defaultPageSize } from '@auction/domain'
-import { type AuctionStatus, auctionStatuses, maxSearchWords, wordsOf } from '@auction/domain/auction'
+import { type AuctionStatus, auctionStatuses, maxSearchWords, searchWordsOf } from '@auction/domain/auction'
 import { ProductId, UserId } from '@auction/domain/ids'
 import * as v from 'valibot'
 import { described } from '../../host/answers/described.ts'
@@ -19,13 +19,13 @@ const Search = v.pipe(
   v.maxCodePoints(200, searchRule),
   v.metadata({ maxLength: 200 }),
   v.description(
-    `Only auctions with all these words among the first 32 of the title, in any order: 1 to ${maxSearchWords} whole words, not prefixes, without regard to case and accents. In languages without spaces, each character is a word. Cannot be combined with \`sort\`.`,
+    `Only auctions with all these words among the first 32 of the title, in any order: 1 to ${maxSearchWords} whole words, not prefixes, without regard to case and accents: \`smorrebrod\` finds Smørrebrød, \`aegir\` Ægir. In languages without spaces, each character is a word. Cannot be combined with \`sort\`.`,
   ),
   converted(searchWords, wordsRule),
 )
 
 function searchWords(text: string): readonly string[] | undefined {
-  const words = wordsOf(text)
+  const words = searchWordsOf(text)
   return words.length > 0 && words.length <= maxSearchWords ? words : undefined
 }
 

@@ -1993,7 +1993,7 @@ export interface operations {
                 productId?: number;
                 /** @description `endTime` lists the earliest end first and requires `status=Active`. An extended auction is listed by its `endTime` until a few seconds after it, then by its extended end, so it may appear again on a later page. `endedTime` lists the latest end first, by the time of the purchase, the cancellation or the last end, and requires `status=Ended` or `status=Cancelled`. An auction appears when it has a `result`; until then, read it by `ids`. */
                 sort?: "endTime" | "endedTime";
-                /** @description Only auctions with all these words among the first 32 of the title, in any order: 1 to 8 whole words, not prefixes, without regard to case and accents. In languages without spaces, each character is a word. Cannot be combined with `sort`. */
+                /** @description Only auctions with all these words among the first 32 of the title, in any order: 1 to 8 whole words, not prefixes, without regard to case and accents: `smorrebrod` finds Smørrebrød, `aegir` Ægir. In languages without spaces, each character is a word. Cannot be combined with `sort`. */
                 q?: string;
             };
             header?: {
