@@ -9,13 +9,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runChild } from '../../../../tools/vitest/child.ts'
 import { createManualClock } from '../../src/memory/index.ts'
 import { openSqliteStore, type SqliteStore } from '../../src/sqlite/sqlite-store.ts'
+import { blockOf, expectTextsRemoved, storeTexts } from '../personal-data.ts'
 import { testFile } from './support.ts'
 
 /** Runs an unchanged command of a page in a folder, whose `bin` is first in the path. */
 async function run(name: string, folder: string, page = 'keep-data-in-sqlite'): Promise<string> {
-  const text = await readFile(new URL(`../../../../docs/how-to/${page}.md`, import.meta.url), 'utf8')
-  const command = new RegExp(`<!-- run: ${name} -->\\n+\`\`\`sh\\n([^]*?)\`\`\``).exec(text)?.[1]
-  if (command === undefined) throw new Error(`the page has no command ${name}`)
+  const command = await blockOf(page, name)
   const env = { PATH: [join(folder, 'bin'), dirname(process.execPath), process.env['PATH']].join(delimiter) }
   const { stdout } = await runChild('sh', ['-ec', command], { cwd: folder, env })
   return stdout
@@ -167,19 +166,7 @@ function idsByWord(file: string): Readonly<Record<string, readonly number[]>> {
 test('texts of a user can be removed, and all other data stays', async () => {
   const { folder } = await testFile()
   const first = await serviceIn(folder, '2030-01-31T12:00:00Z')
-  const textsOf = (ownerId: number) => ({ title: `Desk of user ${ownerId}`, description: `Used by user ${ownerId}` })
-  for (const ownerId of [42, 43, 42]) {
-    unwrap(await first.service.createAuction(sampleNewAuction({ ownerId, ...textsOf(ownerId) })))
-  }
-  for (const [id, ownerId] of [
-    [1, 42],
-    [2, 43],
-  ] as const) {
-    unwrap(await first.service.cancelAuction({ auctionId: toAuctionId(id), reason: `For user ${ownerId}` }))
-  }
-  const corrected = { title: 'Kontor of user 42', description: 'Cleaned by user 42' }
-  unwrap(await first.service.correctAuction({ auctionId: toAuctionId(3), ...corrected, editor: '9' }))
-  unwrap(await first.service.placeBid(sampleNewBid({ auctionId: 3 })))
+  await storeTexts(first.service)
   await first.close()
   const wordsIn = () => idsByWord(join(folder, 'data', 'auctions.sqlite'))
   expect(wordsIn()).toMatchObject({ desk: [1, 2, 3], kontor: [3] })
@@ -190,14 +177,7 @@ test('texts of a user can be removed, and all other data stays', async () => {
   expect(file).not.toContain('user 42')
   expect(file).toContain('user 43')
   const { service } = await serviceIn(folder, '2030-01-31T12:00:01Z')
-  const read = async (id: number) => unwrap(await service.readAuction(toAuctionId(id)))
-  const createdAtMs = Date.parse('2030-01-31T12:00:00Z')
-  expect(await read(1)).toMatchObject({ status: 'Cancelled', result: { outcome: 'cancelled' } })
-  expect((await read(1)).auction).toStrictEqual(sampleAuction({ ownerId: 42, createdAtMs }))
-  expect(await read(2)).toMatchObject({ auction: textsOf(43), result: { reason: 'For user 43' } })
-  unwrap(await service.placeBid(sampleNewBid({ auctionId: 3, amount: 105 })))
-  expect(await read(3)).toMatchObject({ bidCount: 2, correctedAtMs: createdAtMs })
-  expect((await read(3)).auction).toStrictEqual(sampleAuction({ id: toAuctionId(3), ownerId: 42, createdAtMs }))
+  await expectTextsRemoved(service, Date.parse('2030-01-31T12:00:00Z'))
 })
 
 test('old auctions can be deleted, and their ids are not assigned again', async () => {
