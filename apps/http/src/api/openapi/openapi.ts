@@ -39,6 +39,14 @@ export type ResponseObject = {
   readonly description: string
   readonly headers: Readonly<Record<string, HeaderObject | Reference>>
   readonly content?: Content
+  readonly links?: Readonly<Record<string, LinkObject>>
+}
+
+/** An operation that can follow. Its values are expressions for the response, such as `$response.body#/data/id`. */
+export type LinkObject = {
+  readonly operationId: string
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly requestBody?: Readonly<Record<string, string>>
 }
 
 type Content = Readonly<Record<string, MediaType>>

@@ -1,6 +1,7 @@
 import { clientCode, type ProblemCode, problemType } from '../answers/problem-types.ts'
 import type { Operation } from '../operations/operation.ts'
 import { answersWith } from './examples.ts'
+import { linksOf } from './links.ts'
 import { capitalized, refTo, successName } from './names.ts'
 import type { OperationObject, Reference, ResponseObject } from './openapi.ts'
 import { headersOf, problemSchemaName, problemsOf } from './problems.ts'
@@ -68,6 +69,7 @@ function successResponse(operation: Operation): ResponseObject {
         'text/event-stream': { schema: { type: 'string', description: success.stream.events } },
       }),
     },
+    ...(success.status === 201 && { links: linksOf(operation) }),
   }
 }
 
