@@ -166,6 +166,23 @@ describe('a list of auctions', () => {
     expect(await pagesOf(clientOf(server), `${path}&status=Cancelled`)).toEqual([[cancelled]])
   })
 
+  test('by when they ended filters by outcome', async () => {
+    const ownerId = newOwner()
+    const [cancelled = 0, bought = 0, sold = 0, unsold] = await create(ownerId, {}, {}, { buyNowPrice: 500 }, {})
+    await clientOf(server, newCaller(), sold).placeBid()
+    await clientOf(server, newCaller(), bought).buyNow()
+    await clientOf(server, newCaller(), cancelled).cancelAuction()
+    server.clock.set('2030-02-08T13:00:00Z')
+    await server.service.closeDue()
+    const path = `/api/Auctions?ownerId=${ownerId}&sort=endedTime`
+    const list = async (query: string) => (await pagesOf(clientOf(server), `${path}&limit=1&${query}`)).flat()
+    for (const status of ['', 'status=Ended&']) {
+      expect(await list(`${status}outcome=sold`)).toEqual([sold])
+      expect(await list(`${status}outcome=unsold`)).toEqual([unsold])
+      expect(await list(`${status}outcome=bought`)).toEqual([bought])
+    }
+  })
+
   test('finds titles by all words of a search, without case and accents', async () => {
     const ownerId = newOwner()
     const titles = ['Café table, oak', 'Table of walnut', 'CAFE STRASSE table', 'Tables', 'Żółty Æ table', undefined]
@@ -310,6 +327,12 @@ test.each([
   ['/api/Auctions?sort=endTime&status=Ended', ['/sort']],
   ['/api/Auctions?sort=endedTime', ['/sort']],
   ['/api/Auctions?sort=endedTime&status=Active', ['/sort']],
+  ['/api/Auctions?outcome=sold', ['/outcome']],
+  ['/api/Auctions?outcome=sold&status=Ended', ['/outcome']],
+  ['/api/Auctions?outcome=sold&sort=endTime&status=Active', ['/outcome']],
+  ['/api/Auctions?outcome=sold&sort=endedTime&status=Cancelled', ['/outcome']],
+  ['/api/Auctions?outcome=sold&sort=endedTime&status=Active', ['/sort', '/outcome']],
+  ['/api/Auctions?outcome=cancelled&sort=endedTime', ['/outcome']],
   ['/api/Auctions?sort=endTime&status=Active&q=desk', ['/sort']],
   ['/api/Auctions?sort=endedTime&status=Ended&q=desk', ['/sort']],
   ['/api/Auctions?q=', ['/q']],

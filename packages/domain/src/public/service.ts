@@ -24,7 +24,7 @@ export type { CancelAuctionRefusal, Cancellation } from '../use-cases/cancel-auc
 export type { CloseDue, ClosingReport } from '../use-cases/close-due.ts'
 export type { CorrectAuctionRefusal, Correction } from '../use-cases/correct-auction.ts'
 export type { CreateAuctionResult } from '../use-cases/create-auction.ts'
-export type { ListAuctionsQuery } from '../use-cases/list-auctions.ts'
+export { endedOutcomes, type ListAuctionsQuery } from '../use-cases/list-auctions.ts'
 export type { ListBidsQuery } from '../use-cases/list-bids.ts'
 export type { BidderBid } from '../use-cases/list-bids-of-bidder.ts'
 export type { EventPage, ListEventsQuery } from '../use-cases/list-events.ts'

@@ -15,6 +15,10 @@ import { requirePageSize } from './check-command.ts'
 import { listInStore } from './list-in-store.ts'
 import { timeForLooks } from './time-for-looks.ts'
 
+/** The outcomes of auctions with the status `Ended`. */
+export const endedOutcomes = ['sold', 'unsold', 'bought'] as const
+type EndedOutcome = (typeof endedOutcomes)[number]
+
 type Common = {
   /** 1 to `maxPageSize`. */
   readonly limit: number
@@ -40,7 +44,11 @@ type OrderedQuery =
    */
   | (Common & { readonly order: 'agenda'; readonly status?: 'Active' })
   /** The latest end first. An auction is listed when its end is recorded, a few seconds after it. */
-  | (Common & { readonly order: 'ended'; readonly status: 'Ended' | 'Cancelled' })
+  | (Common & { readonly order: 'ended'; readonly status: 'Cancelled' })
+  | (Common & { readonly order: 'ended'; readonly status: 'Ended'; readonly outcome?: EndedOutcome })
+
+/** Names the outcome in every order, which only one of them has. */
+type AnyOrderedQuery = OrderedQuery & { readonly outcome?: EndedOutcome }
 
 export type ListAuctionsQuery =
   | OrderedQuery
@@ -79,6 +87,8 @@ type Placed = { readonly view: CurrentView<ListedAuction>; readonly position: Au
 type Wanted = {
   /** Any, if undefined. */
   readonly statuses: readonly AuctionStatus[] | undefined
+  /** Any or none, if undefined. */
+  readonly outcome: EndedOutcome | undefined
   /** The index of a store may have words that a title had before a correction. */
   readonly words: readonly string[]
   /** The maximum number of auctions. */
@@ -87,8 +97,9 @@ type Wanted = {
   readonly found: readonly Placed[]
 }
 
-const matches = ({ auction, status }: ListedView, { statuses, words, found }: Wanted): boolean =>
+const matches = ({ auction, status, result }: ListedView, { statuses, outcome, words, found }: Wanted): boolean =>
   (statuses?.includes(status) ?? true) &&
+  (outcome === undefined || result?.outcome === outcome) &&
   (words.length === 0 || hasWords(auction.title, words)) &&
   !found.some(({ view }) => view.auction.id === auction.id)
 
@@ -110,7 +121,7 @@ export function listAuctionsUseCase({ store, clock, limits, views, observer }: L
     return { items: taken, next: taken.length < matching.length ? taken.at(-1)?.position : next, isShort }
   }
 
-  async function listInOrder({ status, limit, ...query }: OrderedQuery): Promise<AuctionPage> {
+  async function listInOrder({ status, outcome, limit, ...query }: AnyOrderedQuery): Promise<AuctionPage> {
     const nowMs = clock.nowMs() // First, because entries may be added during the reads.
     const isLate = timeForLooks(clock, limits)
     const isOfOpen = status !== undefined && openStatuses.includes(status)
@@ -119,7 +130,8 @@ export function listAuctionsUseCase({ store, clock, limits, views, observer }: L
     const anyStatus = query.order === 'agenda' ? openStatuses : undefined
     const statuses = status === undefined ? anyStatus : [status]
     const words = wordsOf((query.order === 'newest' && query.words?.join(' ')) || '')
-    let { items, next, isShort } = await look({ ...asked, limit }, nowMs, { statuses, words, count: limit, found: [] })
+    const wanted = { statuses, outcome, words }
+    let { items, next, isShort } = await look({ ...asked, limit }, nowMs, { ...wanted, count: limit, found: [] })
     // Without a status and words, every auction matches.
     const isChecked = statuses !== undefined || words.length > 0
     for (let lookedAt = limit; isChecked && lookedAt < maxLookedAt; lookedAt += maxPerLook) {
@@ -128,7 +140,7 @@ export function listAuctionsUseCase({ store, clock, limits, views, observer }: L
       if (words.length > 0 && isShort) break
       try {
         const rest = { ...asked, limit: Math.min(maxPerLook, maxLookedAt - lookedAt), after: next }
-        const more = await look(rest, nowMs, { statuses, words, count: limit - items.length, found: items })
+        const more = await look(rest, nowMs, { ...wanted, count: limit - items.length, found: items })
         items = [...items, ...more.items]
         next = more.next
         isShort = more.isShort

@@ -273,6 +273,39 @@ describe('listing auctions', () => {
     }
   })
 
+  test('filters those that ended by outcome, on every page, past all that do not match', async () => {
+    const service = createTestService()
+    const bought = { buyNowPrice: 500 }
+    const samples = [{}, {}, bought, {}, {}, ...Array.from({ length: 5 }, () => ({}))]
+    const auctions: Auction[] = []
+    for (const sample of samples) auctions.push(await createAuction(service, sample))
+    const [, sold, toBuy, cancelled, soldToo] = auctions
+    if (!sold || !toBuy || !cancelled || !soldToo) throw new Error('there are five')
+    for (const auction of [sold, soldToo]) unwrap(await service.placeBid(newBid(auction, 2, 100)))
+    unwrap(await service.buyNow({ auctionId: toBuy.id, buyerId: newBid(toBuy, 2, 100).bidderId }))
+    unwrap(await service.cancelAuction({ auctionId: cancelled.id }))
+    service.clock.set('2030-02-07T12:01:00Z')
+    await service.closeDue()
+    const listed = async (outcome: 'sold' | 'unsold' | 'bought', limit: number) => {
+      const ids: number[] = []
+      let after: AuctionPosition | undefined
+      do {
+        const query = { order: 'ended', status: 'Ended', outcome, limit, ...(after && { after }) } as const
+        const page = unwrap(await service.listAuctions(query))
+        ids.push(...page.items.map(({ auction }) => auction.id))
+        after = page.next
+      } while (after !== undefined)
+      return ids
+    }
+    for (const limit of [1, 2, 10]) {
+      expect(await listed('sold', limit)).toEqual([5, 2])
+      expect(await listed('bought', limit)).toEqual([3])
+      expect(await listed('unsold', limit)).toEqual([10, 9, 8, 7, 6, 1])
+    }
+    const first = unwrap(await service.listAuctions({ order: 'ended', status: 'Ended', outcome: 'sold', limit: 2 }))
+    expect(first.items.map(({ auction }) => auction.id)).toEqual([5, 2])
+  })
+
   test('finds auctions by the words of their titles, and not by words that a title no longer has', async () => {
     const service = createTestService()
     for (const title of ['A walnut desk', 'Desk', 'A lamp', null]) await createAuction(service, { title })

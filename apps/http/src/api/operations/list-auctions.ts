@@ -1,4 +1,4 @@
-import { defaultPageSize } from '@auction/domain'
+import { defaultPageSize, endedOutcomes } from '@auction/domain'
 import { type AuctionStatus, auctionStatuses, maxSearchWords, searchWordsOf } from '@auction/domain/auction'
 import { ProductId, UserId } from '@auction/domain/ids'
 import * as v from 'valibot'
@@ -43,8 +43,11 @@ const statusesOf: Record<(typeof sorts)[number], readonly (AuctionStatus | undef
 }
 const statusRules = {
   endTime: 'requires status=Active',
-  endedTime: 'requires status=Ended or status=Cancelled; for sort=endTime, status=Active',
+  endedTime: 'requires status=Ended, status=Cancelled or an outcome; for sort=endTime, status=Active',
 }
+
+const outcomeRule = `must be one of ${endedOutcomes.join(', ')}; list cancelled auctions with status=Cancelled`
+const outcomeNeeds = 'requires sort=endedTime, and status=Ended or no status'
 
 const query = v.pipe(
   v.object({
@@ -59,18 +62,32 @@ const query = v.pipe(
     sort: v.optional(
       described(
         v.picklist(sorts, 'must be endTime or endedTime; omit it to list the newest first'),
-        '`endTime` lists the earliest end first and requires `status=Active`. An extended auction is listed by its `endTime` until a few seconds after it, then by its extended end, so it may appear again on a later page. `endedTime` lists the latest end first, by the time of the purchase, the cancellation or the last end, and requires `status=Ended` or `status=Cancelled`. An auction appears when it has a `result`; until then, read it by `ids`.',
+        '`endTime` lists the earliest end first and requires `status=Active`. An extended auction is listed by its `endTime` until a few seconds after it, then by its extended end, so it may appear again on a later page. `endedTime` lists the latest end first, by the time of the purchase, the cancellation or the last end, and requires `status=Ended`, `status=Cancelled` or an `outcome`. An auction appears when it has a `result`; until then, read it by `ids`.',
+      ),
+    ),
+    outcome: v.optional(
+      described(
+        v.picklist(endedOutcomes, outcomeRule),
+        'Only auctions that ended with this `outcome`. Requires `sort=endedTime`; `status=Ended` may be omitted. A page looks at up to 500 ended auctions, so one of a rare outcome may be short or empty and still have a `nextCursor`.',
       ),
     ),
     q: v.optional(Search),
   }),
   v.forward(
     v.partialCheck(
-      [['sort'], ['status']],
-      ({ sort, status }) => sort === undefined || statusesOf[sort].includes(status),
+      [['sort'], ['status'], ['outcome']],
+      ({ sort, status, outcome }) => sort === undefined || statusesOf[sort].includes(status ?? (outcome && 'Ended')),
       ({ input }) => statusRules[input.sort ?? 'endTime'],
     ),
     ['sort'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['sort'], ['status'], ['outcome']],
+      ({ sort, status = 'Ended', outcome }) => outcome === undefined || (sort === 'endedTime' && status === 'Ended'),
+      outcomeNeeds,
+    ),
+    ['outcome'],
   ),
   v.forward(
     v.partialCheck(
@@ -111,12 +128,12 @@ export const listAuctions = defineOperation({
   success: { status: 200, description: 'A page of auctions.', data: pageSchema(AuctionListItem) },
   refusals: {},
   call: (listAuctions, { query, signal }) => {
-    const { ids, limit = defaultPageSize, cursor: after, sort, status, q: words, ownerId, productId } = query
+    const { ids, limit = defaultPageSize, cursor: after, ownerId, productId } = query
     if (ids !== undefined) return listAuctions({ ids, signal })
     return listAuctions({
       limit,
       signal,
-      ...inOrder(sort, status, words),
+      ...inOrder(query),
       ...(after && { after }),
       ...(ownerId && { ownerId }),
       ...(productId && { productId }),
@@ -138,8 +155,9 @@ export const listAuctions = defineOperation({
 })
 
 /** The order, with the status that it requires. */
-function inOrder(sort: Sort, status: AuctionStatus | undefined, words: readonly string[] | undefined) {
+function inOrder({ sort, status, outcome, q: words }: v.InferOutput<typeof query>) {
   if (sort === 'endTime') return { order: 'agenda', status: 'Active' } as const
-  if (sort === 'endedTime') return { order: 'ended', status: status === 'Cancelled' ? status : 'Ended' } as const
+  if (sort === 'endedTime' && status === 'Cancelled') return { order: 'ended', status } as const
+  if (sort === 'endedTime') return { order: 'ended', status: 'Ended', ...(outcome && { outcome }) } as const
   return { order: 'newest', ...(status && { status }), ...(words && { words }) } as const
 }

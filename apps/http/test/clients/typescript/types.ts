@@ -1991,8 +1991,10 @@ export interface operations {
                 ownerId?: number;
                 /** @description Only auctions of this product. */
                 productId?: number;
-                /** @description `endTime` lists the earliest end first and requires `status=Active`. An extended auction is listed by its `endTime` until a few seconds after it, then by its extended end, so it may appear again on a later page. `endedTime` lists the latest end first, by the time of the purchase, the cancellation or the last end, and requires `status=Ended` or `status=Cancelled`. An auction appears when it has a `result`; until then, read it by `ids`. */
+                /** @description `endTime` lists the earliest end first and requires `status=Active`. An extended auction is listed by its `endTime` until a few seconds after it, then by its extended end, so it may appear again on a later page. `endedTime` lists the latest end first, by the time of the purchase, the cancellation or the last end, and requires `status=Ended`, `status=Cancelled` or an `outcome`. An auction appears when it has a `result`; until then, read it by `ids`. */
                 sort?: "endTime" | "endedTime";
+                /** @description Only auctions that ended with this `outcome`. Requires `sort=endedTime`; `status=Ended` may be omitted. A page looks at up to 500 ended auctions, so one of a rare outcome may be short or empty and still have a `nextCursor`. */
+                outcome?: "sold" | "unsold" | "bought";
                 /** @description Only auctions with all these words among the first 32 of the title, in any order: 1 to 8 whole words, not prefixes, without regard to case and accents: `smorrebrod` finds Smørrebrød, `aegir` Ægir. In languages without spaces, each character is a word. Cannot be combined with `sort`. */
                 q?: string;
             };
