@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { clientOf, newCaller, openAuction } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
@@ -13,6 +15,9 @@ type Follow = (
   position?: number,
 ) => Promise<void>
 const followAuction: Follow = untyped
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 
 const eventsOf = (url: string, id: number) => `${url}/api/Auctions/${id}/Events`
 
@@ -65,6 +70,8 @@ test('the script of the page fails with the errors of its callback, of any type,
   const { id } = await openAuction(server)
   for (const error of [new Error('wrong'), new TypeError('wrong')]) {
     const following = followAuction(eventsOf(server.url, id), newCaller(), () => {
+      // The script must still end its request.
+      collectGarbage()
       throw error
     })
     await expect(following).rejects.toBe(error)

@@ -8,7 +8,8 @@ export async function followAuction(url, token, onEvent, lastPosition) {
     try {
       const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` }
       if (position !== undefined) headers['last-event-id'] = String(position)
-      const response = await unlessBroken(fetch(new Request(url, { headers, signal: ending.signal })))
+      // The signal of a `Request` does nothing in Node.js once the `Request` is collected as garbage.
+      const response = await unlessBroken(fetch(new Request(url, { headers }), { signal: ending.signal }))
       if (response === undefined) continue
       if (response.status === 204) return
       if (response.status < 500 && ![200, 429].includes(response.status)) throw new Error(await response.text())
