@@ -98,10 +98,16 @@ describe('the stream of an auction', () => {
 
   test.each([
     ['Last-Event-ID', (position: number) => ({ 'last-event-id': String(position) })],
+    ['lastEventId', (position: number) => ({ query: `?lastEventId=${position}` })],
     ['after', (position: number) => ({ query: `?after=${position}` })],
     [
-      'Last-Event-ID, which precedes after,',
-      (position: number) => ({ 'last-event-id': String(position), query: '?after=0' }),
+      'Last-Event-ID, which precedes lastEventId and after,',
+      (position: number) => ({ 'last-event-id': String(position), query: '?lastEventId=0&after=0' }),
+    ],
+    ['lastEventId, which precedes after,', (position: number) => ({ query: `?after=0&lastEventId=${position}` })],
+    [
+      'after, if Last-Event-ID and lastEventId are empty,',
+      (position: number) => ({ 'last-event-id': '', query: `?after=${position}&lastEventId=` }),
     ],
   ])('continues by %s from any position, without a gap or a repetition', async (_, from) => {
     const auction = await openAuction(server)
@@ -308,9 +314,10 @@ describe('a position that is invalid', () => {
     const auction = await openAuction(server)
     const client = clientOf(server)
     const path = `/api/Auctions/${auction.id}/Events`
-    const byQuery = await client.get(`${path}?after=${encodeURIComponent(position)}`)
+    const query = new URLSearchParams({ after: position, lastEventId: position })
+    const byQuery = await client.get(`${path}?${query}`)
     expect(byQuery).toMatchObject(problem(400, 'validation-failed'))
-    expect(pointersOf(byQuery)).toEqual(['/after'])
+    expect(pointersOf(byQuery)).toEqual(['/after', '/lastEventId'])
     const headers = { accept: 'text/event-stream', 'last-event-id': position }
     const byHeader = await client.send('GET', path, { headers })
     expect(byHeader).toMatchObject(problem(400, 'validation-failed'))
@@ -332,6 +339,8 @@ describe('events', () => {
       expect(body.data).toMatchObject({ items: [{ sequence: 1 }, { sequence: 2 }], position: 2, isAtHead: false })
       const second = await auction.get(`/api/Auctions/${auction.id}/Events?after=2&limit=2`)
       expect(second.body.data).toMatchObject({ items: [{ sequence: 3 }], position: 3, isAtHead: true })
+      const third = await auction.get(`/api/Auctions/${auction.id}/Events?after=0&lastEventId=2&limit=2`)
+      expect(third.body.data).toEqual(second.body.data)
     },
   )
 

@@ -280,6 +280,15 @@ describe('the states of a list', () => {
     }
   })
 
+  test.each(['', '3', 'x'])('are the same with the position %j, which they do not have', async (position) => {
+    const { id } = await openAuction(server)
+    const stream = await openStream(server, `${pathOf(id)}&lastEventId=${position}`, newCaller())
+    expect(await stream.next()).toMatchObject({ event: 'auction', data: { auction: { id } } })
+    await stream.close()
+    const page = await clientOf(server).get(`${pathOf(id)}&lastEventId=${position}`)
+    expect(page.body.data).toMatchObject({ items: [{ auction: { id } }], missing: [] })
+  })
+
   test('have a path that is not that of an auction', async () => {
     const client = clientOf(server)
     const { id } = await openAuction(server)

@@ -29,7 +29,7 @@ export const sharedParameters = {
   ),
   LastEventId: header(
     'Last-Event-ID',
-    'For a stream: the `id` of the last event that the client has. It takes precedence over `after`.',
+    'For a stream: the `id` of the last event that the client has. It takes precedence over `lastEventId` and `after`.',
     {
       type: 'integer',
       minimum: 0,

@@ -3,7 +3,7 @@ import { missingField } from '@auction/domain/parsing'
 import * as v from 'valibot'
 import { StateResource, stateResource } from '../answers/event-resources.ts'
 import { asPublic } from '../callers/viewer.ts'
-import { auctionIds } from '../requests/parameters.ts'
+import { auctionIds, UnusedLastEventId } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 
 export const followAuctions = defineOperation({
@@ -20,7 +20,7 @@ export const followAuctions = defineOperation({
 
 With \`Accept: text/event-stream\` the response is a stream of server-sent events: the state of each auction, then the newest state whenever it changes, at
 most four times a second. A client that reconnects gets the states again.`,
-  query: v.object({ ids: auctionIds('The auctions') }, missingField),
+  query: v.object({ ids: auctionIds('The auctions'), lastEventId: UnusedLastEventId }, missingField),
   success: {
     status: 200,
     description: 'The states, or the stream of states.',

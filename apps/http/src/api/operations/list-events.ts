@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { described, integerFrom } from '../../host/answers/described.ts'
 import { EventResource, eventResource } from '../answers/event-resources.ts'
 import { asPublic } from '../callers/viewer.ts'
-import { AuctionPath, Limit, Position } from '../requests/parameters.ts'
+import { AuctionPath, LastEventId, Limit, Position } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 
 export const listEvents = defineOperation({
@@ -16,11 +16,11 @@ export const listEvents = defineOperation({
   summary: 'Follow an auction',
   description: `Lists bids, corrections and the result, oldest first. Events are the same for all callers: without reserves and maximums.
 
-With \`Accept: text/event-stream\` the response is a stream of server-sent events, which begins after \`Last-Event-ID\`, else after \`after\`, else with a
-\`snapshot\` of the auction. A client that reconnects with the last \`id\` misses nothing and gets nothing twice, however long ago that was. A 204 means that
-the auction is over and no event follows.`,
+With \`Accept: text/event-stream\` the response is a stream of server-sent events, which begins after \`Last-Event-ID\`, else after \`lastEventId\`, else
+after \`after\`, else with a \`snapshot\` of the auction. A client that reconnects with the last \`id\` misses nothing and gets nothing twice, however long ago
+that was. A 204 means that the auction is over and no event follows.`,
   parameters: AuctionPath,
-  query: v.object({ after: Position, limit: Limit }),
+  query: v.object({ after: Position, lastEventId: LastEventId, limit: Limit }),
   success: {
     status: 200,
     description: 'A page of events, or the stream of events.',
@@ -42,14 +42,14 @@ A comment every 15 seconds shows that the connection works.`,
     },
   },
   refusals: { 'auction-not-found': 'The auction does not exist.' },
-  call: (listEvents, { parameters: { id }, query: { after = 0, limit }, signal }) =>
-    listEvents(id, { after, limit, signal }),
+  call: (listEvents, { parameters: { id }, query: { after = 0, lastEventId = after, limit }, signal }) =>
+    listEvents(id, { after: lastEventId, limit, signal }),
   answer: ({ items, position, isAtHead }, { viewer }) => ({
     message: `Events on this page: ${items.length}, oldest first.`,
     data: { items: items.map((event) => eventResource(event, asPublic(viewer))), position, isAtHead },
   }),
-  follow: (live, { parameters: { id }, query: { after } }, lastEventId, request, reply) =>
-    live.follow(request, reply, id, lastEventId ?? after),
+  follow: (live, { parameters: { id }, query: { after, lastEventId = after } }, inHeader, request, reply) =>
+    live.follow(request, reply, id, inHeader ?? lastEventId),
   examples: {
     'The first event': { parameters: { id: 1 }, query: { limit: '1' } },
     'The events after a position': { parameters: { id: 1 }, query: { after: '1' } },

@@ -114,14 +114,36 @@ export const Position = v.optional(
   ),
 )
 
-/** Reads the `Last-Event-ID` header. Clients that have no id may send it empty. */
+const positionRule = rangeRule(0, Number.MAX_SAFE_INTEGER)
+
+/** The `id` of the last event that an `EventSource` has. Clients that have none may send it empty. */
+const lastEventId = v.pipe(
+  v.string(positionRule),
+  v.regex(/^(0|[1-9]\d{0,15})?$/, positionRule),
+  v.transform((text) => (text === '' ? undefined : Number(text))),
+  v.check((id) => id === undefined || Number.isSafeInteger(id), positionRule),
+)
+
+/** Reads the `Last-Event-ID` header. */
 export function parseLastEventId({ headers }: FastifyRequest): Parsed<number | undefined> {
-  const given = headers['last-event-id']
-  if (given === undefined || given === '') return accepted(undefined)
-  const id = typeof given === 'string' && digits.test(given) ? Number(given) : Number.NaN
-  if (Number.isSafeInteger(id)) return accepted(id)
-  return refused(validationFailed({ pointer: '/Last-Event-ID', message: rangeRule(0, Number.MAX_SAFE_INTEGER) }))
+  const { success, output } = v.safeParse(lastEventId, headers['last-event-id'] ?? '')
+  return success ? accepted(output) : refused(validationFailed({ pointer: '/Last-Event-ID', message: positionRule }))
 }
+
+/** The same in the query: polyfills of `EventSource` avoid the header, which a server may not allow to other origins. */
+export const LastEventId = v.optional(
+  v.pipe(
+    lastEventId,
+    v.description(
+      'For a polyfill: the `id` of the last event that it has, or empty. It takes precedence over `after`.',
+    ),
+  ),
+)
+
+/** The same where no event has an `id`. */
+export const UnusedLastEventId = v.optional(
+  v.pipe(v.string(), v.description('Ignored, because the events have no `id`. Polyfills may send it.')),
+)
 
 /** The position at which a page starts, in the form of its list. */
 export const cursor = <Position>(read: (cursor: string) => Position | undefined) =>

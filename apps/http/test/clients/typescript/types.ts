@@ -142,9 +142,9 @@ export interface paths {
          * Follow an auction
          * @description Lists bids, corrections and the result, oldest first. Events are the same for all callers: without reserves and maximums.
          *
-         *     With `Accept: text/event-stream` the response is a stream of server-sent events, which begins after `Last-Event-ID`, else after `after`, else with a
-         *     `snapshot` of the auction. A client that reconnects with the last `id` misses nothing and gets nothing twice, however long ago that was. A 204 means that
-         *     the auction is over and no event follows.
+         *     With `Accept: text/event-stream` the response is a stream of server-sent events, which begins after `Last-Event-ID`, else after `lastEventId`, else
+         *     after `after`, else with a `snapshot` of the auction. A client that reconnects with the last `id` misses nothing and gets nothing twice, however long ago
+         *     that was. A 204 means that the auction is over and no event follows.
          *
          *     Permission: `Auctions.Read` (any valid token suffices, unless `PERMISSIONS_AUCTIONS_READ` is set) and `Bids.Read` (any valid token suffices, unless `PERMISSIONS_BIDS_READ` is set).
          */
@@ -1923,7 +1923,7 @@ export interface components {
         IfNoneMatch: string;
         /** @description Entity tags, one of which must be that of the resource, or `*` for any state of it. Weak tags never match. */
         IfMatch: string;
-        /** @description For a stream: the `id` of the last event that the client has. It takes precedence over `after`. */
+        /** @description For a stream: the `id` of the last event that the client has. It takes precedence over `lastEventId` and `after`. */
         LastEventId: number;
         /** @description An id for this request. The server replaces an invalid one. */
         RequestId: string;
@@ -2630,11 +2630,13 @@ export interface operations {
             query?: {
                 /** @description Only events after this sequence; 0 is the beginning, from which a page starts by default. */
                 after?: number;
+                /** @description For a polyfill: the `id` of the last event that it has, or empty. It takes precedence over `after`. */
+                lastEventId?: string;
                 /** @description The maximum number of items on the page. */
                 limit?: number;
             };
             header?: {
-                /** @description For a stream: the `id` of the last event that the client has. It takes precedence over `after`. */
+                /** @description For a stream: the `id` of the last event that the client has. It takes precedence over `lastEventId` and `after`. */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
                 /** @description An id for this request. The server replaces an invalid one. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2717,6 +2719,8 @@ export interface operations {
             query: {
                 /** @description The auctions: 1 to 100 different ids, separated by commas. */
                 ids: string;
+                /** @description Ignored, because the events have no `id`. Polyfills may send it. */
+                lastEventId?: string;
             };
             header?: {
                 /** @description An id for this request. The server replaces an invalid one. */
