@@ -186,6 +186,7 @@ test('every setting can be set in the environment', () => {
         url: new URL('https://shop.example/hooks'),
         secrets: [webhookKey],
         types: ['auction.bid', 'auction.ended'],
+        hasPseudonyms: false,
       },
     ],
     streamLimits: { maxStreams: 19, maxStreamsPerCaller: 4 },
@@ -225,7 +226,13 @@ test('settings can be set in the file, permissions in its section Permissions', 
     permissionValues: { ...file.Permissions, 'Bids.Read': 'see-bids' },
     pseudonymSecret,
     webhooks: [
-      { name: 'shop', url: new URL('https://shop.example/hooks'), secrets: [webhookKey], types: ['auction.ended'] },
+      {
+        name: 'shop',
+        url: new URL('https://shop.example/hooks'),
+        secrets: [webhookKey],
+        types: ['auction.ended'],
+        hasPseudonyms: false,
+      },
     ],
     rateLimit: { ...defaults.rateLimit, max: 5 },
   })

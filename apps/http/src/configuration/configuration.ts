@@ -97,5 +97,6 @@ function tokenKeyOf(given: Settings): TokenKey | undefined {
 
 function webhooksOf({ WEBHOOK_URL: url, WEBHOOK_SECRET: secrets, ...given }: Settings): readonly WebhookEndpoint[] {
   const { WEBHOOK_EVENTS: types = [...webhookTypes], WEBHOOKS: endpoints = [] } = given
-  return url !== undefined && secrets !== undefined ? [{ name: 'default', url, secrets, types }] : endpoints
+  if (url === undefined || secrets === undefined) return endpoints
+  return [{ name: 'default', url, secrets, types, hasPseudonyms: false }]
 }

@@ -38,6 +38,7 @@ export function readConfiguration(
     ...faultyAlternatives(given),
     ...faultyAnonymousReads(given),
     ...incompleteWebhook(given),
+    ...missingPseudonyms(given, parsed.output),
     ...(environment['NODE_ENV'] === 'production' ? unsafeInProduction(given, parsed.output) : []),
   ]
   const warnings = [...unknownVariables(environment), ...unknownNodeEnvironment(environment)]
@@ -132,6 +133,14 @@ function incompleteWebhook(given: Given): readonly string[] {
   const missing = names.slice(0, 2).filter((name) => !given.has(name))
   if (first === undefined || missing.length === 0) return []
   return [`${placeOf(first, given)}: must not be set without ${missing.join(' and ')}`]
+}
+
+/** An endpoint would receive ids in place of the pseudonyms that it has to receive. */
+function missingPseudonyms(given: Given, parsed: Settings | undefined): readonly string[] {
+  if (parsed?.PSEUDONYM_SECRET !== undefined) return []
+  return (parsed?.WEBHOOKS ?? [])
+    .filter(({ hasPseudonyms }) => hasPseudonyms)
+    .map(({ name }) => `${placeOf('WEBHOOKS', given)}: the pseudonyms of ${name} require PSEUDONYM_SECRET`)
 }
 
 function unsafeInProduction(given: Given, parsed: Settings | undefined): readonly string[] {

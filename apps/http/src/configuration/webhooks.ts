@@ -28,8 +28,10 @@ const nameRule = 'must be 1 to 32 of the characters a-z, 0-9 and -'
 const eventRule = `must be one of ${webhookTypes.join(', ')}`
 const eventsRule = `must be a list of one or more of ${webhookTypes.join(', ')}`
 const endpointMessage = ({ expected }: v.BaseIssue<unknown>): string => {
-  if (expected === 'Object') return 'must be an object with name, url, secret and, optionally, events'
-  return expected === 'never' ? 'is not a known member; known members are name, url, secret, events' : 'is required'
+  if (expected === 'Object') return 'must be an object with name, url, secret and, optionally, events and pseudonyms'
+  return expected === 'never'
+    ? 'is not a known member; known members are name, url, secret, events, pseudonyms'
+    : 'is required'
 }
 const endpoint = v.pipe(
   v.strictObject(
@@ -39,17 +41,24 @@ const endpoint = v.pipe(
       url: httpUrl,
       secret: webhookSecret,
       events: v.optional(v.pipe(v.array(v.picklist(webhookTypes, eventRule), eventsRule), v.nonEmpty(eventsRule))),
+      /** Whether it receives bidders as readers see them. */
+      pseudonyms: v.optional(v.boolean('must be true or false'), false),
     },
     endpointMessage,
   ),
-  v.transform(({ secret, events, ...named }) => ({ ...named, secrets: secret, types: events ?? [...webhookTypes] })),
+  v.transform(({ secret, events, pseudonyms, ...named }) => ({
+    ...named,
+    secrets: secret,
+    types: events ?? [...webhookTypes],
+    hasPseudonyms: pseudonyms,
+  })),
 )
 
 /** An endpoint of webhooks. Each message is signed with all of its secrets. */
 export type WebhookEndpoint = v.InferOutput<typeof endpoint>
 
 const maxEndpoints = 20
-const listValues = `a JSON array of 1 to ${maxEndpoints} objects with \`name\`, \`url\`, \`secret\` and, optionally, \`events\``
+const listValues = `a JSON array of 1 to ${maxEndpoints} objects with \`name\`, \`url\`, \`secret\` and, optionally, \`events\` and \`pseudonyms\``
 const listRule = `must be ${listValues.replaceAll('`', '')}`
 
 /** A list in the file, and a text in the environment. */

@@ -26,7 +26,7 @@ function errorsOf(...given: Parameters<typeof read>) {
 
 describe('one endpoint', () => {
   test('receives all types by default', () => {
-    const endpoint = { name: 'default', url: new URL(url), secrets: [old], types: webhookTypes }
+    const endpoint = { name: 'default', url: new URL(url), secrets: [old], types: webhookTypes, hasPseudonyms: false }
     expect(webhooksOf(both)).toEqual([endpoint])
   })
 
@@ -82,14 +82,15 @@ describe('one endpoint', () => {
 describe('several endpoints', () => {
   const shop = { name: 'shop', url, secret }
   const search = { name: 'search-2', url: 'http://localhost:7000/', secret, events: ['auction.created'] }
+  const PSEUDONYM_SECRET = 'a secret for pseudonyms, of 32 bytes'
 
   test.each<[where: string, given: Parameters<typeof read>]>([
-    ['in the file', [{}, { WEBHOOKS: [shop, search] }]],
-    ['in the environment', [{ WEBHOOKS: JSON.stringify([shop, search]) }]],
+    ['in the file', [{ PSEUDONYM_SECRET }, { WEBHOOKS: [{ ...shop, pseudonyms: true }, search] }]],
+    ['in the environment', [{ PSEUDONYM_SECRET, WEBHOOKS: JSON.stringify([{ ...shop, pseudonyms: true }, search]) }]],
   ])('are a JSON array %s', (_where, given) => {
     expect(webhooksOf(...given)).toEqual([
-      { name: 'shop', url: new URL(url), secrets: [old], types: webhookTypes },
-      { name: 'search-2', url: new URL(search.url), secrets: [old], types: ['auction.created'] },
+      { name: 'shop', url: new URL(url), secrets: [old], types: webhookTypes, hasPseudonyms: true },
+      { name: 'search-2', url: new URL(search.url), secrets: [old], types: ['auction.created'], hasPseudonyms: false },
     ])
   })
 
@@ -99,18 +100,24 @@ describe('several endpoints', () => {
     ['no endpoint', [], listRule],
     ['21 endpoints', Array.from({ length: 21 }, (_, index) => ({ ...shop, name: `shop-${index}` })), listRule],
     ['two with one name', [shop, shop], /: must have a different name for each endpoint$/],
-    ['a number', [1], /: 0: must be an object with name, url, secret and, optionally, events$/],
+    ['a number', [1], /: 0: must be an object with name, url, secret and, optionally, events and pseudonyms$/],
     ['no secret', [{ name: 'shop', url }], /: 0: secret: is required$/],
     [
       'another member',
       [shop, { ...search, color: 'red' }],
-      /: 1: color: is not a known member; known members are name, url, secret, events$/,
+      /: 1: color: is not a known member; known members are name, url, secret, events, pseudonyms$/,
     ],
     ['an invalid name', [{ ...shop, name: 'Shop' }], /: 0: name: must be 1 to 32 of the characters a-z, 0-9 and -$/],
     ['an invalid secret', [{ ...shop, secret: 'hunter2' }], /: 0: secret: must be whsec_/],
     ['an invalid URL', [{ ...shop, url: 'shop.example' }], /: 0: url: must be a URL/],
     ['an unknown type', [{ ...shop, events: ['auction.sold'] }], /: 0: events: 0: must be one of auction\./],
     ['no types', [{ ...shop, events: [] }], /: 0: events: must be a list of one or more of auction\./],
+    ['no truth value', [{ ...shop, pseudonyms: 'yes' }], /: 0: pseudonyms: must be true or false$/],
+    [
+      'pseudonyms that the service does not have',
+      [shop, { ...search, pseudonyms: true }],
+      /^WEBHOOKS \(auction\.json\): the pseudonyms of search-2 require PSEUDONYM_SECRET$/,
+    ],
   ])('are refused with %s', (_what, list, fault) => {
     expect(errorsOf({}, { WEBHOOKS: list })).toEqual([expect.stringMatching(fault)])
   })

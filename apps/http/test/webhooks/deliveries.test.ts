@@ -72,15 +72,27 @@ test('posts only the configured types', async () => {
   expect(idsOf(await receiver.received(2))).toEqual([`evt_${id}_0`, `evt_${id}_4`])
 })
 
-test('shows bidders by their pseudonyms, if the service has any', async () => {
-  const receiver = await startReceiver()
-  const PSEUDONYM_SECRET = 'a secret for pseudonyms, of 32 bytes'
-  const server = await startWith(receiver, { PSEUDONYM_SECRET, WEBHOOK_EVENTS: 'auction.bid' })
-  await play(server)
-  for (const { data } of bodiesOf(await receiver.received(2))) {
-    expect(data.bids[0].bidderId).toBeLessThan(0)
-    expect(data.leaderId).toBe(data.bids[0].bidderId)
+test('shows ids of bidders that the service hides from readers, unless the endpoint has pseudonyms', async () => {
+  const [shop, partner] = [await startReceiver(), await startReceiver()]
+  const WEBHOOKS = JSON.stringify([
+    { name: 'shop', url: shop.url, secret: WEBHOOK_SECRET },
+    { name: 'partner', url: partner.url, secret: WEBHOOK_SECRET, pseudonyms: true },
+  ])
+  const server = await startServer({
+    environment: { WEBHOOKS, PSEUDONYM_SECRET: 'a secret for pseudonyms, of 32 bytes' },
+  })
+  const auction = await openAuction(server)
+  await auction.placeBid({ bidderId: 2 })
+  server.clock.set('2030-02-08T00:00:00Z')
+  await server.service.closeDue()
+  const biddersOf = async (receiver: Receiver) => {
+    const [, bid, ended] = bodiesOf(await receiver.received(3))
+    return [bid.data.bids[0].bidderId, bid.data.leaderId, ended.data.result.winnerId]
   }
+  expect(await biddersOf(shop)).toEqual([2, 2, 2])
+  const { leaderId } = await auction.read()
+  expect(leaderId).toBeLessThan(0)
+  expect(await biddersOf(partner)).toEqual([leaderId, leaderId, leaderId])
 })
 
 test('repeats a message with the same id and body, before the next one of its auction, while others continue', async () => {

@@ -11,7 +11,14 @@ import { startProcess, startServerProcess, temporaryFolder } from '../support/se
 import { secret as JWT_SECRET } from '../support/tokens.ts'
 
 const WEBHOOK_SECRET = `whsec_${Buffer.from('a key of the tests, of 32 bytes.').toString('base64')}`
-const environmentFor = ({ url }: Pick<Receiver, 'url'>) => ({ JWT_SECRET, WEBHOOK_URL: url, WEBHOOK_SECRET })
+// A replay must show the same bidders as the server.
+const PSEUDONYM_SECRET = 'a secret for pseudonyms, of 32 bytes'
+const environmentFor = ({ url }: Pick<Receiver, 'url'>) => ({
+  JWT_SECRET,
+  PSEUDONYM_SECRET,
+  WEBHOOK_URL: url,
+  WEBHOOK_SECRET,
+})
 
 type Environment = Readonly<Record<string, string>>
 

@@ -20,7 +20,7 @@ import {
 } from './resources.ts'
 
 // Events are the same for all readers, so they are made for the public: without reserves and maximums, and with pseudonyms if bidders
-// have some.
+// have some. An endpoint of webhooks may see ids of bidders instead.
 
 const recorded = {
   auctionId: AuctionId,
@@ -90,13 +90,13 @@ export const stateResource = (
 
 export function createdEventResource(
   { auctionId, sequence, atMs, auction }: CreatedEvent,
-  publicViewer: Viewer,
+  viewer: Viewer,
 ): v.InferInput<typeof CreatedEventResource> {
-  const { description: _, reservePrice: __, ...shown } = auctionResource(auction, 'Pending', publicViewer)
+  const { description: _, reservePrice: __, ...shown } = auctionResource(auction, 'Pending', viewer)
   return { type: 'created', auctionId, sequence, timestamp: isoOf(atMs), auction: shown }
 }
 
-export function eventResource(event: PublicEvent, publicViewer: Viewer): EventResource {
+export function eventResource(event: PublicEvent, viewer: Viewer): EventResource {
   const { auctionId, sequence, atMs } = event
   const recorded = { auctionId, sequence, timestamp: isoOf(atMs) }
   switch (event.type) {
@@ -104,11 +104,11 @@ export function eventResource(event: PublicEvent, publicViewer: Viewer): EventRe
       return {
         type: 'bid',
         ...recorded,
-        bids: event.bids.map((bid) => bidResource(bid, publicViewer)),
+        bids: event.bids.map((bid) => bidResource(bid, viewer)),
         currentPrice: toDecimal(event.currentPriceMinor, event.currency),
         minimumNextBid: minimumNextBid(event.minimumNextBidMinor, event.currency),
         bidCount: event.bidCount,
-        leaderId: event.leaderId === undefined ? null : showBidder(publicViewer, auctionId, event.leaderId),
+        leaderId: event.leaderId === undefined ? null : showBidder(viewer, auctionId, event.leaderId),
         effectiveEndTime: event.effectiveEndTime.iso,
         reserveMet: event.isReserveMet,
         buyNowOffered: event.isBuyNowOffered,
@@ -117,7 +117,7 @@ export function eventResource(event: PublicEvent, publicViewer: Viewer): EventRe
       return { type: 'corrected', ...recorded, fields: [...event.fields] }
     case 'ended': {
       const { status, currency } = event
-      const result = resultResource(event.result, { id: auctionId, currency }, publicViewer)
+      const result = resultResource(event.result, { id: auctionId, currency }, viewer)
       return { type: 'ended', ...recorded, status, result }
     }
     default:

@@ -5,7 +5,7 @@ import { createTurns } from '../../host/server/turns.ts'
 import { createPoster } from '../../host/webhooks/poster.ts'
 import { createSigner } from '../../host/webhooks/signature.ts'
 import { readVersion } from '../../version.ts'
-import type { Viewer } from '../callers/viewer.ts'
+import { asPublic, type Viewer } from '../callers/viewer.ts'
 import type { ServedService } from '../operations/operation.ts'
 import { typeOfEvent, webhookMessage } from './messages.ts'
 
@@ -26,13 +26,17 @@ const deliveriesPerTurn = 8
 /** Shared by the endpoints, because they share the event loop. */
 const takeTurn = createTurns(deliveriesPerTurn)
 
+/** An endpoint is the operator's, so it receives ids by default, but nothing else that readers do not see. */
+const viewerWithIds = asPublic({ pseudonymOf: undefined })
+
 /** Creates the subscriber that posts events to an endpoint. `close` ends its deliveries. */
 export function createWebhookSubscriber(
-  { name, url, secrets, types }: WebhookEndpoint,
+  { name, url, secrets, types, hasPseudonyms }: WebhookEndpoint,
   { clock, publicViewer }: Pick<WebhookParts, 'clock' | 'publicViewer'>,
 ): Subscriber & { close(): void } {
   const { post, close } = createPoster(url, maxDeliveries)
   const sign = createSigner(secrets)
+  const viewer = hasPseudonyms ? publicViewer : viewerWithIds
   const userAgent = `auction-service/${readVersion()}`
   return {
     name,
@@ -40,7 +44,7 @@ export function createWebhookSubscriber(
     types: eventTypes.filter((type) => types.includes(typeOfEvent[type])),
     async deliver(event) {
       await takeTurn()
-      const message = webhookMessage(event, publicViewer)
+      const message = webhookMessage(event, viewer)
       return post(message.body, { ...sign(message, clock.nowMs()), 'user-agent': userAgent })
     },
     close,
