@@ -19,6 +19,39 @@ export function moment(time, nowMs) {
   return date.toDateString() === new Date(nowMs).toDateString() ? clock.format(date) : day.format(date)
 }
 
+/** The zone of the times that the page shows and reads, such as `Europe/Berlin`. */
+export const { timeZone } = clock.resolvedOptions()
+
+const hourMs = 3_600_000
+
+/** A time as a field for local times has it. @param {number} ms */
+function localTime(ms) {
+  const date = new Date(ms)
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate(), date.getHours(), date.getMinutes()]
+  const [year, month, day, hour, minute] = parts.map((part, at) => String(part).padStart(at === 0 ? 4 : 2, '0'))
+  return `${year}-${month}-${day}T${hour}:${minute}`
+}
+
+/**
+ * The time in a field for local times. One that occurs twice, as clocks are set back, is the first.
+ * @param {string} text @returns {{ ms: number } | { error: string }}
+ */
+export function parseLocalTime(text) {
+  const ms = new Date(text).getTime()
+  if (Number.isNaN(ms)) return { error: incompleteTime }
+  // A date moves a time that the clocks skip.
+  if (localTime(ms) === text.slice(0, 16)) return { ms }
+  return { error: 'This time does not exist, because clocks are set forward. Enter an earlier or a later one.' }
+}
+
+export const incompleteTime = 'Enter a date and a time.'
+
+/** The local time in an hour, or in two if the first would be read as an earlier one. @param {number} nowMs */
+export function localTimeInAnHour(nowMs) {
+  const text = localTime(nowMs + hourMs)
+  return new Date(text).getTime() > nowMs ? text : localTime(nowMs + 2 * hourMs)
+}
+
 const units = /** @type {const} */ (['day', 'hour', 'minute', 'second'])
 const lengths = [86_400, 3_600, 60, 1]
 const formats = units.map((unit) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }))

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { bidder, duration, isolated, phaseOf, timeLeft } from '../page/format.js'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { bidder, duration, isolated, localTimeInAnHour, parseLocalTime, phaseOf, timeLeft } from '../page/format.js'
 
 const auction = {
   id: 1,
@@ -45,4 +45,64 @@ test('bidders have names, even with a pseudonym', () => {
   const isSelf = (id: number | null) => id === 7
   expect([bidder(7, isSelf), bidder(8, isSelf), bidder(null, isSelf)]).toEqual(['You', 'User 8', ''])
   expect(bidder(-5_000_000_000_001, isSelf)).toMatch(/^Bidder [0-9A-Z]{4}$/)
+})
+
+describe('a local time', () => {
+  /** Runs the rest of a test in a zone. */
+  function inZone(zone: string): void {
+    const before = process.env['TZ']
+    process.env['TZ'] = zone
+    onTestFinished(() => {
+      if (before === undefined) delete process.env['TZ']
+      else process.env['TZ'] = before
+    })
+  }
+
+  test.each([
+    ['UTC', '2027-03-28T02:30', '2027-03-28T02:30:00.000Z'],
+    ['Europe/Berlin', '2027-03-28T01:59', '2027-03-28T00:59:00.000Z'],
+    ['Europe/Berlin', '2027-03-28T03:00', '2027-03-28T01:00:00.000Z'],
+    ['Europe/Berlin', '2027-07-01T12:00:30', '2027-07-01T10:00:30.000Z'],
+    ['America/New_York', '2027-03-14T03:00', '2027-03-14T07:00:00.000Z'],
+    ['Australia/Lord_Howe', '2027-10-03T02:30', '2027-10-02T15:30:00.000Z'],
+    // Before zones had whole minutes.
+    ['Europe/Berlin', '1890-01-01T00:00', '1889-12-31T23:06:32.000Z'],
+    // Twice: the first is meant.
+    ['Europe/Berlin', '2027-10-31T02:30', '2027-10-31T00:30:00.000Z'],
+    ['Australia/Lord_Howe', '2027-04-04T01:45', '2027-04-03T14:45:00.000Z'],
+  ])('in %s: %s is %s', (zone, text, iso) => {
+    inZone(zone)
+    expect(parseLocalTime(text)).toEqual({ ms: Date.parse(iso) })
+  })
+
+  test.each([
+    ['Europe/Berlin', '2027-03-28T02:00'],
+    ['Europe/Berlin', '2027-03-28T02:30'],
+    ['Europe/Berlin', '2027-03-28T02:59:59'],
+    ['America/New_York', '2027-03-14T02:30'],
+    ['Australia/Lord_Howe', '2027-10-03T02:15'],
+    // A midnight.
+    ['America/Asuncion', '2023-10-01T00:30'],
+    // A whole day.
+    ['Pacific/Apia', '2011-12-30T12:00'],
+  ])('in %s does not exist: %s', (zone, text) => {
+    inZone(zone)
+    expect(parseLocalTime(text)).toEqual({ error: expect.stringMatching(/^This time does not exist/) })
+  })
+
+  test('is incomplete if it cannot be read', () => {
+    for (const text of ['20277-03-28T02:30', '2027-03-28T']) {
+      expect(parseLocalTime(text)).toEqual({ error: 'Enter a date and a time.' })
+    }
+  })
+
+  test.each([
+    ['2027-03-28T00:30:00Z', '2027-03-28T03:30'],
+    ['2027-10-30T23:30:00Z', '2027-10-31T02:30'],
+    ['2027-10-31T00:30:00Z', '2027-10-31T03:30'],
+    ['2027-10-31T01:30:00Z', '2027-10-31T03:30'],
+  ])('is suggested after %s: %s', (now, text) => {
+    inZone('Europe/Berlin')
+    expect(localTimeInAnHour(Date.parse(now))).toBe(text)
+  })
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { longTest } from '../../../../tools/vitest/long-test.ts'
 import { sampleOf } from '../../../../tools/vitest/size.ts'
 import { describeBrowser, hangMs, openProfile } from '../support/browser.ts'
-import { type AuctionClient, newCaller, openAuction } from '../support/client.ts'
+import { type AuctionClient, clientOf, newCaller, openAuction } from '../support/client.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { epochSeconds, tokenOf } from '../support/tokens.ts'
 import { bid, goTo, openPage, shows } from './open-page.ts'
@@ -147,6 +147,33 @@ describeBrowser('the page', () => {
     expect((await Promise.all(bodies)).join()).not.toContain('777.25')
     expect(await other.content()).not.toContain('777.25')
     expect(await other.getByLabel('You act as user').count()).toBe(0)
+  })
+
+  test('names the zone of its times, and says at the field which time has no value or does not exist', {
+    timeout,
+  }, async () => {
+    const server = await startServer()
+    const profile = await openProfile({ timezoneId: 'Europe/Berlin' })
+    const page = await openPage({ url: server.url, profile, view: '#/new', user: 1 })
+    await shows(page, 'Times are in the time zone \u2068Europe/Berlin\u2069.')
+    await page.getByLabel('Starting price').fill('100')
+    await page.getByLabel('Increment').fill('5')
+    await page.getByLabel('End', { exact: true }).fill('2030-04-01T12:00')
+    const start = page.getByLabel('Start (if empty: now)')
+    const create = page.getByRole('button', { name: 'Create the auction' })
+    // A date without a time must not mean now.
+    await start.pressSequentially('03312030')
+    await create.click()
+    await shows(page, 'Enter a date and a time.', 'label:has([name=startTime])')
+    await start.fill('2030-03-31T02:30')
+    await create.click()
+    await shows(page, /^This time does not exist/, 'label:has([name=startTime])')
+    await start.fill('2030-03-31T03:30')
+    await create.click()
+    await shows(page, 'Europe/Berlin', 'dd')
+    const { body } = await clientOf(server).get('/api/Auctions')
+    expect(body.data.items).toMatchObject([{ startTime: '2030-03-31T01:30:00.000Z' }])
+    expect(page.troubles).toEqual([])
   })
 
   test('is used by keyboard alone', { timeout }, async () => {

@@ -9,6 +9,7 @@ import {
   phaseOf,
   priceOf,
   timeLeft,
+  timeZone,
   titleOf,
 } from '../format.js'
 import { html, noChange, nothing } from '../html.js'
@@ -190,6 +191,7 @@ function factsView(auction, nowMs) {
       ${fact('Status', auction.status)}
       ${fact('Start', moment(auction.startTime, nowMs))}
       ${fact('End', moment(auction.endTime, nowMs))}
+      ${fact('Time zone', timeZone)}
       ${fact('Starting price', money(auction.startingPrice, auction))}
       ${fact('Increment', money(auction.minimumBidIncrement, auction))}
       ${fact('Seller', `User ${auction.ownerId}`)}

@@ -1,10 +1,11 @@
 import { createKeys, Problem } from '../client/client.js'
 import { parseAmount } from '../client/money.js'
+import { incompleteTime, isolated, localTimeInAnHour, parseLocalTime, timeZone } from '../format.js'
 import { html, nothing } from '../html.js'
 
 /** @typedef {import('../app.js').Page} Page */
 
-const minuteMs = 60_000
+const hourMs = 3_600_000
 const path = 'api/Auctions'
 
 /** The state of the form. */
@@ -20,13 +21,15 @@ export const openForm = () => ({
   start: '',
 })
 
-/** A time as the field for local times has it. @param {number} ms */
-const localTime = (ms) => {
-  const date = new Date(ms)
-  return new Date(ms - date.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16)
-}
+/** The errors of fields whose text is no value, such as a date without a time: their value is empty. @param {HTMLFormElement} form */
+const incompleteIn = (form) =>
+  Object.fromEntries(
+    [...form.querySelectorAll('input')]
+      .filter(({ validity }) => validity.badInput)
+      .map(({ name, type }) => [name, type === 'number' ? 'Enter a whole number.' : incompleteTime]),
+  )
 
-/** The auction in a form, and the errors of its amounts. @param {FormData} form @param {Page} page */
+/** The auction in a form, and the errors of its amounts and times. @param {FormData} form @param {Page} page */
 function auctionIn(form, page) {
   /** @type {Record<string, string>} */
   const errors = {}
@@ -39,12 +42,18 @@ function auctionIn(form, page) {
     return parsed
   }
   /** @param {string} name */
-  const time = (name) => (text(name) === '' ? undefined : new Date(text(name)).toISOString())
+  const time = (name) => {
+    if (text(name) === '') return undefined
+    const parsed = parseLocalTime(text(name))
+    if ('ms' in parsed) return new Date(parsed.ms).toISOString()
+    errors[name] = parsed.error
+    return undefined
+  }
   const endTime = time('endTime')
   const softClose = {
     windowSeconds: Number(text('windowSeconds')) * 60,
     extensionSeconds: Number(text('extensionSeconds')) * 60,
-    latestEndTime: time('latestEndTime') ?? (endTime && new Date(Date.parse(endTime) + 60 * minuteMs).toISOString()),
+    latestEndTime: time('latestEndTime') ?? (endTime && new Date(Date.parse(endTime) + hourMs).toISOString()),
   }
   const auction = {
     productId: Number(text('productId')),
@@ -64,15 +73,15 @@ function auctionIn(form, page) {
   return { auction, errors }
 }
 
-/** @param {Page} page @param {FormData} data */
-async function create(page, data) {
+/** @param {Page} page @param {HTMLFormElement} element */
+async function create(page, element) {
   const { form } = page.state
   if (form.isSending) return
   form.start ||= new Date(page.now()).toISOString()
-  const { auction, errors } = auctionIn(data, page)
-  form.errors = errors
+  const { auction, errors } = auctionIn(new FormData(element), page)
+  form.errors = { ...errors, ...incompleteIn(element) }
   form.problem = ''
-  if (Object.keys(errors).length > 0) return page.schedule()
+  if (Object.keys(form.errors).length > 0) return page.schedule()
   form.isSending = true
   page.schedule()
   try {
@@ -100,11 +109,11 @@ async function create(page, data) {
 export function createView(page) {
   const { form, session } = page.state
   if (!session.create) return html`<h1>Sell</h1><p>Your token does not permit creating auctions.</p>`
-  form.end ||= localTime(page.now() + 60 * minuteMs)
+  form.end ||= localTimeInAnHour(page.now())
   /** @param {SubmitEvent} event */
   function submit(event) {
     event.preventDefault()
-    void create(page, new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)))
+    void create(page, /** @type {HTMLFormElement} */ (event.currentTarget))
   }
   /** A labelled field with its error. @param {string} name @param {string} label @param {(error: unknown) => unknown} input */
   const field = (name, label, input) => {
@@ -132,6 +141,7 @@ export function createView(page) {
       ${input('currency', 'Currency', { value: 'USD', isRequired: true })}
       ${input('startingPrice', 'Starting price', { ...amount, isRequired: true })}
       ${input('minimumBidIncrement', 'Increment', { ...amount, isRequired: true })}
+      <p class="hint">Times are in the time zone ${isolated(timeZone)}.</p>
       ${input('startTime', 'Start (if empty: now)', local)}
       ${input('endTime', 'End', { ...local, value: form.end, isRequired: true })}
       <details><summary><span>Reserve, buy now, cancellation</span></summary>
