@@ -217,7 +217,7 @@ const groups = {
     CLOCK_SKEW_SECONDS: setting(
       integer(0, 3_600, 'seconds'),
       2,
-      'How far the clocks of servers may differ: an auction is closed this long after its end. Set the same value on all servers.',
+      'How long after its end an auction is closed: until then, bids that arrived before the end are recorded. It covers stalls of the store and the difference between the clocks of servers. Set the same value on all servers.',
     ),
     REQUEST_DEADLINE_SECONDS: setting(
       integer(1, 600, 'seconds'),

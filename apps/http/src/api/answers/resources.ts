@@ -216,7 +216,7 @@ export const BidResource = v.object({
     NewBidFields.entries.amount,
     'In the currency of the auction. With `raisesMaximum`, the current bid of the leader.',
   ),
-  timestamp: described(MomentText, 'When the bid was recorded, in UTC.'),
+  timestamp: described(MomentText, 'The recorded time of the bid, in UTC: that of its arrival.'),
   maximumAmount: v.optional(
     described(
       v.unwrap(NewBidFields.entries.maximumAmount),

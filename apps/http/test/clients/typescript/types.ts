@@ -655,7 +655,7 @@ export interface components {
             amount: number;
             /**
              * Format: date-time
-             * @description When the bid was recorded, in UTC.
+             * @description The recorded time of the bid, in UTC: that of its arrival.
              */
             timestamp: string;
             /** @description The maximum that this bid set. Visible only to the bidder. */
@@ -682,7 +682,7 @@ export interface components {
             amount: number;
             /**
              * Format: date-time
-             * @description When the bid was recorded, in UTC.
+             * @description The recorded time of the bid, in UTC: that of its arrival.
              */
             timestamp: string;
             /** @description The maximum that this bid set. Visible only to the bidder. */
@@ -721,7 +721,7 @@ export interface components {
                 amount: number;
                 /**
                  * Format: date-time
-                 * @description When the bid was recorded, in UTC.
+                 * @description The recorded time of the bid, in UTC: that of its arrival.
                  */
                 timestamp: string;
                 /**
@@ -909,7 +909,7 @@ export interface components {
                 amount: number;
                 /**
                  * Format: date-time
-                 * @description When the bid was recorded, in UTC.
+                 * @description The recorded time of the bid, in UTC: that of its arrival.
                  */
                 timestamp: string;
                 /** @description The maximum that this bid set. Visible only to the bidder. */
