@@ -55,7 +55,7 @@ export async function buildServer(parts: ServerParts) {
     logger,
     watch,
   })
-  const inFlight = createRequestsInFlight(logger, connections.isCrowded, watch)
+  const inFlight = createRequestsInFlight(logger, connections.pauseMsOf, watch)
   const admits = createOverloadGate(maxRequestsAtOnce, inFlight.inWork)
   const handleError = createErrorHandler(logger, readiness)
 
@@ -110,6 +110,7 @@ export async function buildServer(parts: ServerParts) {
   const callers = createCallerIdentification(verifyToken, createClaimsReader(configuration))
   const admitCaller = createAdmission(callers, limits, configuration.permissionValues)
 
+  // Of the share, even if more connections are free: a stream is never idle, so it could not be closed for others later.
   const maxStreamsPerAddress = Math.ceil(connectionLimits.maxConnectionsPerAddress / 2)
   const streamLimits = { ...configuration.streamLimits, maxStreamsPerAddress, addressOf }
   const streams = addEventStreams(app, streamLimits, watch?.onStream)

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
+import { Agent, request } from 'node:http'
 import type { Socket } from 'node:net'
 import { promisify } from 'node:util'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createPeerAddress } from '../src/host/security/rate-limit/client-address.ts'
 import { newAuction } from './support/client.ts'
 import { startHeldServer } from './support/held-server.ts'
@@ -81,6 +82,8 @@ const connectionsOf = ({ app }: TestServer) => promisify(app.server.getConnectio
 describe('a connection of an address with', () => {
   const refused = requestBytes('GET', '/nowhere', {})
   const admitted = requestBytes('GET', '/api/Auctions', json)
+  const probe = requestBytes('GET', '/livez', {})
+  const aboveShare = { MAX_CONNECTIONS_PER_ADDRESS: '8' }
   type Case = readonly [
     what: string,
     request: string,
@@ -92,14 +95,16 @@ describe('a connection of an address with', () => {
   test.each<Case>([
     ['many others, after a refusal without a token', refused, 9, {}, [404, 404]],
     ['many others, after a 429', admitted, 9, { RATE_LIMIT_MAX: '1' }, [200, 429, 429]],
+    ['more than its share, after a health check', probe, 9, aboveShare, [200, 200]],
   ])('%s is not read for a while', async (_what, request, connections, environment, statuses) => {
     const { pauses, received } = await sendThrough(connections, request, environment, statuses)
-    expect([pauses, received]).toEqual([statuses.filter((status) => status !== 200).length, statuses])
+    expect([pauses, received]).toEqual([2, statuses])
   })
 
   test.each<Case>([
     ['few others, after a refusal', refused, 8, {}, [404, 404]],
-    ['many others, after a success', admitted, 9, {}, [200, 200]],
+    ['many others, after a health check', probe, 9, {}, [200, 200]],
+    ['more than its share, after a success', admitted, 9, aboveShare, [200, 200]],
     ['many others, which is a trusted proxy', refused, 9, { TRUST_PROXY: '127.0.0.1' }, [404, 404]],
   ])('%s is read at once', async (_what, request, connections, environment, statuses) => {
     const { pauses, received } = await sendThrough(connections, request, environment, statuses)
@@ -149,7 +154,7 @@ describe.each([
   ['MAX_CONNECTIONS', { MAX_CONNECTIONS: '2', MAX_CONNECTIONS_PER_ADDRESS: '9' }, { maxConnections: 2 }],
   [
     'MAX_CONNECTIONS_PER_ADDRESS',
-    { MAX_CONNECTIONS: '9', MAX_CONNECTIONS_PER_ADDRESS: '2' },
+    { MAX_CONNECTIONS: '5', MAX_CONNECTIONS_PER_ADDRESS: '2' },
     { maxConnectionsPerAddress: 2, address: '127.0.0.1' },
   ],
 ])('at %s', (_limit, environment, warning) => {
@@ -209,6 +214,28 @@ describe.each([
     for (const { connection } of working) connection.socket.destroy()
   })
 })
+
+test('a back end loses no connection while half of all are free, and no request', async () => {
+  const server = await startServer({ environment: { RATE_LIMIT_MAX: '100000' } })
+  const pools = Array.from({ length: 3 }, () => new Agent({ keepAlive: true }))
+  onTestFinished(() => pools.forEach((pool) => void pool.destroy()))
+  const send = (used: readonly Agent[]) =>
+    Promise.all(
+      used.flatMap((agent) => Array.from({ length: 128 }, () => statusOf(`${server.url}/api/Auctions`, agent))),
+    )
+  const statuses = [await send(pools.slice(0, 2)), await send(pools), await send(pools)].flat()
+  expect(statuses.filter((status) => status !== 200)).toEqual([])
+  expect(await connectionsOf(server)).toBe(3 * 128)
+})
+
+/** The status of a read, or the error of its connection. */
+const statusOf = (url: string, agent: Agent): Promise<unknown> =>
+  new Promise((resolve) => {
+    const sent = request(url, { agent, headers: json }, (answer) => {
+      answer.resume().once('end', () => resolve(answer.statusCode))
+    })
+    sent.once('error', resolve).end()
+  })
 
 test('a proxy in TRUST_PROXY has no limit', async () => {
   const server = await startServer({ environment: { TRUST_PROXY: '127.0.0.0/8', MAX_CONNECTIONS_PER_ADDRESS: '1' } })

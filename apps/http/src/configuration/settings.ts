@@ -180,7 +180,7 @@ const groups = {
     MAX_CONNECTIONS_PER_ADDRESS: optionalSetting(
       integer(1, 1_000_000, 'connections'),
       'an eighth of `MAX_CONNECTIONS`',
-      'How many connections one address (for IPv6, one /64 network) can have open at once, unless it is in `TRUST_PROXY`.',
+      'How many connections one address (for IPv6, one /64 network) can have open at once while more than half of `MAX_CONNECTIONS` are in use, unless it is in `TRUST_PROXY`.',
     ),
     MAX_REQUESTS_AT_ONCE: setting(
       integer(1, 1_000_000, 'requests'),
@@ -190,7 +190,7 @@ const groups = {
     MAX_STREAMS: setting(
       integer(0, 1_000_000, 'connections'),
       1_000,
-      'How many event streams can be open at once; further ones get 503 `overloaded`. A stream counts toward `MAX_CONNECTIONS`. At most half of the connections of one address can be streams; further ones get 429 `rate-limited`.',
+      'How many event streams can be open at once; further ones get 503 `overloaded`. A stream counts toward `MAX_CONNECTIONS`. One address can have half of `MAX_CONNECTIONS_PER_ADDRESS`; further ones get 429 `rate-limited`.',
     ),
     MAX_STREAMS_PER_CALLER: setting(
       integer(1, 1_000_000, 'connections'),

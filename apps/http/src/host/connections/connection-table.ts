@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { ConnectionLimits } from '../../configuration/configuration.ts'
 import type { PeerAddress } from '../security/rate-limit/client-address.ts'
 import type { ReportDropped } from './dropped-connections.ts'
+import { pauseMs } from './pause-connection.ts'
 
 type Connection = {
   readonly socket: Socket
@@ -18,8 +19,12 @@ type Connection = {
 
 /** Browsers open up to 6 for each host. */
 const connectionsOfBrowser = 8
+const longestPauseMs = 1_000
 
-/** The open connections of a server, including those that Node hands over (CONNECT), limited in total and per address. */
+/**
+ * The open connections of a server, including those that Node hands over (CONNECT), limited in total and per address. While at most
+ * half of them are in use, an address may have more than its share.
+ */
 export function createConnectionTable(
   { maxConnections, maxConnectionsPerAddress }: ConnectionLimits,
   addressOf: PeerAddress,
@@ -27,17 +32,34 @@ export function createConnectionTable(
 ) {
   const all = new Map<Duplex, Connection>()
   const ofAddresses = new Map<string, Set<Connection>>()
+  /** The addresses with more than their share. */
+  const aboveShare = new Map<string, Set<Connection>>()
 
+  /** Makes room for a new connection. False if the new one must be closed, because none that may be closed for it is idle. */
   function makeRoom(address: string | undefined): boolean {
+    if (all.size < Math.floor(maxConnections / 2)) return true
     const own = address === undefined ? undefined : ofAddresses.get(address)
     if (address !== undefined && own !== undefined && own.size >= maxConnectionsPerAddress) {
-      reportDropped('too-many-of-address', { maxConnectionsPerAddress, address })
+      reportTooMany(address)
       return closeLongestIdle(own)
     }
+    if (reclaim()) return true
     if (all.size < maxConnections) return true
     reportDropped('too-many-connections', { maxConnections })
     return closeLongestIdle(all.values())
   }
+
+  /** Closes a connection of an address above its share. The largest loses first, even if it keeps its connections in use. */
+  function reclaim(): boolean {
+    for (const [address, own] of [...aboveShare].toSorted(([, one], [, other]) => other.size - one.size)) {
+      if (!closeLongestIdle(own)) continue
+      reportTooMany(address)
+      return true
+    }
+    return false
+  }
+
+  const reportTooMany = (address: string) => reportDropped('too-many-of-address', { maxConnectionsPerAddress, address })
 
   function closeLongestIdle(connections: Iterable<Connection>): boolean {
     let longest: Connection | undefined
@@ -56,13 +78,23 @@ export function createConnectionTable(
     const { socket, address } = connection
     all.delete(socket)
     if (address === undefined) return
-    const own = ofAddresses.get(address)
-    own?.delete(connection)
-    if (own?.size === 0) ofAddresses.delete(address)
+    const own = ofAddresses.get(address) ?? new Set()
+    own.delete(connection)
+    if (own.size === 0) ofAddresses.delete(address)
+    if (own.size <= maxConnectionsPerAddress) aboveShare.delete(address)
+  }
+
+  function addTo(address: string, connection: Connection): void {
+    const own = (ofAddresses.get(address) ?? new Set()).add(connection)
+    ofAddresses.set(address, own)
+    if (own.size > maxConnectionsPerAddress) aboveShare.set(address, own)
   }
 
   return {
-    /** Adds a new connection. At a limit, it closes the connection that has been idle longest, or the new one if none is idle. */
+    /**
+     * Adds a new connection. If another must close, it is the one that has been idle longest, of an address above its share if there is
+     * one, or the new one if none is idle.
+     */
     add(socket: Socket): void {
       const address = addressOf(socket)
       if (!makeRoom(address)) {
@@ -72,13 +104,19 @@ export function createConnectionTable(
       const quietSinceMs = performance.now()
       const connection: Connection = { socket, address, answer: undefined, unfinished: undefined, quietSinceMs }
       all.set(socket, connection)
-      if (address !== undefined) ofAddresses.set(address, (ofAddresses.get(address) ?? new Set()).add(connection))
+      if (address !== undefined) addTo(address, connection)
       socket.once('close', () => remove(connection))
     },
-    /** Whether its address has more connections than a browser opens. Never for a trusted proxy, because many clients share its connections. */
-    isCrowded(socket: Duplex): boolean {
+    /**
+     * How long a connection is not read after a request that was not admitted; 0 if it is read at once. Always 0 for a trusted proxy,
+     * because many clients share its connections. The time grows with the connections of an address above its share, so that all of
+     * them send no more such requests than its share.
+     */
+    pauseMsOf(socket: Duplex, wasRefused: boolean): number {
       const address = all.get(socket)?.address
-      return address !== undefined && (ofAddresses.get(address)?.size ?? 0) > connectionsOfBrowser
+      const count = address === undefined ? 0 : (ofAddresses.get(address)?.size ?? 0)
+      if (count <= (wasRefused ? connectionsOfBrowser : maxConnectionsPerAddress)) return 0
+      return Math.min(longestPauseMs, pauseMs * Math.max(1, count / maxConnectionsPerAddress))
     },
     get: (socket: Duplex): Readonly<Connection> | undefined => all.get(socket),
     /** Records that a request has begun, and when its response ends. */

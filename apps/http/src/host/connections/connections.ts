@@ -82,7 +82,7 @@ export function createConnections({ limits, addressOf, nowMs, logger, watch }: C
     return server
   }
 
-  return { createServer, onClientError, isCrowded: connections.isCrowded }
+  return { createServer, onClientError, pauseMsOf: connections.pauseMsOf }
 }
 
 // The interval in which Node checks for late requests.

@@ -12,7 +12,7 @@ export function createDropReport(logger: Logger, watch?: ServerWatch): ReportDro
   const logs: Readonly<Record<DropReason, (facts: object) => void>> = {
     'too-many-connections': logAs(`MAX_CONNECTIONS is reached: each new connection ${closes}`),
     'too-many-of-address': logAs(
-      `an address has reached MAX_CONNECTIONS_PER_ADDRESS: each of its new connections ${closes}; if it is a proxy, name it in TRUST_PROXY`,
+      `half of MAX_CONNECTIONS are in use, and an address has MAX_CONNECTIONS_PER_ADDRESS or more: a new connection ${closes} of them; if it is a proxy, name it in TRUST_PROXY`,
     ),
     pipelined: logAs('closing connections on which a request arrived before the last response was complete'),
   }

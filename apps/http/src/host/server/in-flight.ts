@@ -11,9 +11,13 @@ type InFlight = { readonly reply: FastifyReply; index: number }
 
 /**
  * The requests that have arrived and whose responses have not ended.
- * @param isCrowded whether the address of a connection has many of them
+ * @param pauseMsOf how long a connection is not read after a request that was not admitted; 0 if it is read at once
  */
-export function createRequestsInFlight(logger: Logger, isCrowded: (socket: Duplex) => boolean, watch?: ServerWatch) {
+export function createRequestsInFlight(
+  logger: Logger,
+  pauseMsOf: (socket: Duplex, wasRefused: boolean) => number,
+  watch?: ServerWatch,
+) {
   // Not a Set: its old tables would keep requests alive until the next full garbage collection, which took a third of the CPU time.
   const all: InFlight[] = []
   const idleCallbacks: (() => void)[] = []
@@ -37,7 +41,8 @@ export function createRequestsInFlight(logger: Logger, isCrowded: (socket: Duple
         remove(entry)
         logRequest(logger, request, reply, startMs)
         onEnd?.()
-        if (isRefusedEarly(request, reply) && isCrowded(request.raw.socket)) pauseConnection(request.raw)
+        const pauseMs = isAdmitted(request, reply) ? 0 : pauseMsOf(request.raw.socket, isRefused(reply))
+        if (pauseMs > 0) pauseConnection(request.raw, pauseMs)
         if (all.length === 0) for (const callback of idleCallbacks) callback()
       })
     },
@@ -63,8 +68,10 @@ export function createRequestsInFlight(logger: Logger, isCrowded: (socket: Duple
 }
 
 /**
- * Whether a request was refused before it was admitted, which costs its client little. One address could otherwise keep the event loop
- * busy on many connections, and Node accepts only one new connection in each of its turns.
+ * Whether a request was admitted. Others cost their client little, such as a refusal or a health check. One address could otherwise keep
+ * the event loop busy on many connections, and Node accepts only one new connection in each of its turns.
  */
-const isRefusedEarly = ({ caller }: FastifyRequest, { problem, statusCode }: FastifyReply): boolean =>
-  problem !== undefined && statusCode < 500 && (caller === undefined || problem.code === 'rate-limited')
+const isAdmitted = ({ caller }: FastifyRequest, { problem }: FastifyReply): boolean =>
+  caller !== undefined && problem?.code !== 'rate-limited'
+
+const isRefused = ({ problem, statusCode }: FastifyReply): boolean => problem !== undefined && statusCode < 500
