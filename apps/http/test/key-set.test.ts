@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createCallerIdentification } from '../src/host/security/callers.ts'
 import { clientOf, problem } from './support/client.ts'
 import { answering, keySetServer } from './support/key-set-server.ts'
@@ -39,7 +39,8 @@ test.each<[kind: string, token: () => string]>([
   ['PS512', () => signedWith(rsa.privateKey, { alg: 'PS512', kid: 'rsa' })],
   ['ES256', () => signedWith(ec.privateKey, { alg: 'ES256', kid: 'ec' })],
   ['EdDSA', () => signedWith(ed.privateKey, { alg: 'EdDSA', kid: 'ed' })],
-  ['ES256 without a key id, if only one key matches', () => signedWith(ec.privateKey, { alg: 'ES256' })],
+  ['ES256 without a key id', () => signedWith(ec.privateKey, { alg: 'ES256' })],
+  ['RS256 without a key id, by the second key that fits', () => signedWith(secondRsa.privateKey, { alg: 'RS256' })],
 ])('a token that a key of the set signed is valid: %s', async (_kind, token) => {
   const { url, requests } = await keySetServer(answering({ keys }))
   const server = await startServer({ environment: { JWT_JWKS_URL: url, JWT_ISSUER: 'issuer' } })
@@ -55,7 +56,7 @@ test.each<[what: string, token: () => string]>([
   ['a key that is not in the set', () => signedWith(stranger.privateKey, { alg: 'ES256', kid: 'stranger' })],
   ['a key other than the named one', () => signedWith(stranger.privateKey, { alg: 'ES256', kid: 'ec' })],
   ['an algorithm that the key does not have', () => signedWith(rsa.privateKey, { alg: 'RS256', kid: 'ec' })],
-  ['no key id, if several keys match', () => signedWith(rsa.privateKey, { alg: 'RS256' })],
+  ['no key id, if no key that fits has signed it', () => signedWith(weakRsa.privateKey, { alg: 'RS256' })],
   ['a weak key', () => signedWith(weakRsa.privateKey, { alg: 'RS256', kid: 'weak' })],
   ['an encryption key', () => signedWith(other.privateKey, { alg: 'ES256', kid: 'encryption' })],
   ['a key that is not for verification', () => signedWith(other.privateKey, { alg: 'ES256', kid: 'operations' })],
@@ -82,6 +83,67 @@ test.each<[what: string, token: () => string]>([
   expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token", error_description="[^"\\]+"$/)
   // No token caused a fetch.
   expect(requests()).toBe(1)
+})
+
+describe('if the key id of a token does not identify one key', () => {
+  /** The keys of the same kind in sets, of which the last signs. */
+  const kin = Array.from({ length: 9 }, () => generateKeyPairSync('ec', { namedCurve: 'P-256' }))
+  const publicKeys = kin.map(({ publicKey }) => publicKey)
+  const withKid = (kid: string, ...of: readonly KeyObject[]) => of.map((key) => jwk(key, kid))
+  const withoutKid = (...of: readonly KeyObject[]) => of.map((key) => key.export({ format: 'jwk' }))
+  const [first, second] = kin as [(typeof kin)[0], (typeof kin)[0]]
+  const named = { alg: 'ES256', kid: 'one' }
+  const unnamed = { alg: 'ES256' }
+  const unfit = [
+    ...withKid('one', rsa.publicKey, weakRsa.publicKey),
+    { ...jwk(other.publicKey, 'one'), use: 'enc' },
+    { ...jwk(other.publicKey, 'one'), alg: 'ES384' },
+    { kty: 'EC', kid: 'one', crv: 'P-256', x: 'AAAA', y: 'AAAA' },
+  ]
+
+  const statusOf = async (set: object, key: KeyObject, header: typeof unnamed, more: object = {}) => {
+    const { url } = await keySetServer(answering(set))
+    const server = await startServer({ environment: { JWT_JWKS_URL: url, JWT_ISSUER: 'issuer' } })
+    const { status, body } = await clientOf(server, signedWith(key, header, more)).get('/api/Auctions')
+    return { status, message: body.message }
+  }
+
+  test.each([
+    ['several keys have it', withKid('one', first.publicKey, second.publicKey), named],
+    ['other keys that have it do not fit', [...unfit, ...withKid('one', second.publicKey)], named],
+    [
+      'keys that do not fit are between those that do',
+      [withKid('one', first.publicKey), unfit, withKid('one', second.publicKey)].flat(),
+      named,
+    ],
+    ['the token has none', [...withKid('one', first.publicKey), ...withKid('two', second.publicKey)], unnamed],
+    ['neither the keys nor the token have one', withoutKid(first.publicKey, second.publicKey), unnamed],
+    ['only the token has one', withoutKid(first.publicKey, second.publicKey), named],
+    ['only some keys have one', [...withoutKid(second.publicKey), ...withKid('two', first.publicKey)], named],
+  ])('each key that fits is tried: %s', async (_what, set, header) => {
+    expect(await statusOf({ keys: set }, second.privateKey, header)).toMatchObject({ status: 200 })
+    const refused = await statusOf({ keys: set }, stranger.privateKey, header)
+    expect(refused).toMatchObject({ status: 401, message: expect.stringMatching(/not signed with an accepted key/) })
+  })
+
+  test('a token that another of the keys has signed is refused for its claims', async () => {
+    const set = { keys: withKid('one', first.publicKey, second.publicKey) }
+    const refused = await statusOf(set, second.privateKey, named, { iss: 'other' })
+    expect(refused).toMatchObject({ status: 401, message: expect.stringMatching(/wrong issuer/) })
+  })
+
+  test('a key with another id is not tried', async () => {
+    const refused = await statusOf({ keys: withKid('two', second.publicKey) }, second.privateKey, named)
+    expect(refused).toMatchObject({ status: 401 })
+  })
+
+  test('at most 8 keys are tried', async () => {
+    const set = { keys: withKid('one', ...publicKeys) }
+    const statuses = [7, 8].map(
+      async (index) => (await statusOf(set, kin[index]?.privateKey ?? stranger.privateKey, named)).status,
+    )
+    expect(await Promise.all(statuses)).toEqual([200, 401])
+  })
 })
 
 test('a token without the expected issuer is 401', async () => {

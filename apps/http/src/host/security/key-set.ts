@@ -1,10 +1,13 @@
 import { KeyObject } from 'node:crypto'
+import { JWKSMultipleMatchingKeys } from 'jose/errors'
+import { createLocalJWKSet, type LocalJWKSet } from 'jose/jwks/local'
 import { createRemoteJWKSet, customFetch, type FetchImplementation, type RemoteJWKSet } from 'jose/jwks/remote'
 import type { Logger } from 'pino'
 import { type PublicKey, publicKeyOf } from '../../configuration/public-key.ts'
 import { InvalidTokenError, IssuerUnavailableError, issuerRetrySeconds, tokenMessages } from './token-errors.ts'
 
 type Header = Readonly<Record<string, unknown>>
+type KeySet = (header: Header) => ReturnType<LocalJWKSet>
 
 // Outside an outage, a set that is this old is not used, so a withdrawn key is refused within this time.
 const maxAgeMs = 60_000
@@ -14,14 +17,20 @@ const verifiedForMs = 25_000
 // The shortest time between fetches during an outage, and for unknown key ids.
 const retryMs = issuerRetrySeconds * 1000
 const maxBytes = 1024 * 1024
+// Limits the time that an invalid token takes.
+const maxTriedKeys = 8
+
+/** The keys of the set that may have signed a token, and the time until which a verification with one of them counts. */
+type FoundKeys = { readonly keys: readonly PublicKey[]; readonly untilMs: number }
 
 /**
- * Opens the key set of an issuer, and returns a function that finds the key for a token's header and the time until which a
- * verification with it counts. During an outage of the issuer, the last set counts for `maxStaleSeconds` more.
+ * Opens the key set of an issuer, and returns a function that finds the keys for a token's header. During an outage of the issuer,
+ * the last set counts for `maxStaleSeconds` more.
  * The function rejects with InvalidTokenError if the set has no such key, and with IssuerUnavailableError if that is unknown.
  */
 export function openKeySet({ url, maxStaleSeconds }: { url: URL; maxStaleSeconds: number }, logger: Logger) {
-  const keys = remoteKeySet(url)
+  const set = remoteKeySet(url)
+  let keysWithoutId = createLocalJWKSet({ keys: [] })
   let triedAtMs = 0
   // When the set was requested, not received: the issuer may have changed it in between.
   let requestedAtMs = Number.NEGATIVE_INFINITY
@@ -32,7 +41,8 @@ export function openKeySet({ url, maxStaleSeconds }: { url: URL; maxStaleSeconds
     const nowMs = Date.now()
     triedAtMs = nowMs
     try {
-      await keys.reload()
+      await set.reload()
+      keysWithoutId = createLocalJWKSet({ keys: set.jwks()?.keys.filter(({ kid }) => kid === undefined) ?? [] })
       requestedAtMs = nowMs
       if (isOutage) logger.info('the key set of JWT_JWKS_URL is fetched again')
       isOutage = false
@@ -43,31 +53,50 @@ export function openKeySet({ url, maxStaleSeconds }: { url: URL; maxStaleSeconds
   }
 
   function refreshAfter(ms: number): void {
-    if (!keys.reloading && sinceMs(triedAtMs) >= ms) fetching = refresh()
+    if (!set.reloading && sinceMs(triedAtMs) >= ms) fetching = refresh()
   }
 
-  async function find(header: Header): Promise<PublicKey | undefined> {
-    const key = await keys(header).catch(() => undefined)
-    const result = key && publicKeyOf(KeyObject.from(key))
-    return result?.ok ? result.value : undefined
-  }
-
-  return async (header: Header): Promise<PublicKey & { readonly untilMs: number }> => {
+  return async (header: Header): Promise<FoundKeys> => {
     refreshAfter(isOutage ? retryMs : refreshMs)
     // No request waits during an outage.
     if (!isOutage && sinceMs(requestedAtMs) >= maxAgeMs) await fetching
     const usableMs = () => maxAgeMs + (isOutage ? maxStaleSeconds * 1000 : 0)
     if (sinceMs(requestedAtMs) >= usableMs()) throw new IssuerUnavailableError()
-    let key = await find(header)
-    if (key === undefined && !isOutage) {
+    let keys = await keysFor(header, set)
+    if (keys.length === 0 && !isOutage) {
       refreshAfter(retryMs)
       await fetching
-      key = await find(header)
+      keys = await keysFor(header, set)
     }
+    if (keys.length === 0) keys = await keysFor({ ...header, kid: undefined }, keysWithoutId)
     // A missing key may be a new one.
-    if (key === undefined && isOutage) throw new IssuerUnavailableError()
-    if (key === undefined) throw new InvalidTokenError(tokenMessages.signature)
-    return { ...key, untilMs: Math.min(Date.now() + verifiedForMs, requestedAtMs + usableMs()) }
+    if (keys.length === 0 && isOutage) throw new IssuerUnavailableError()
+    if (keys.length === 0) throw new InvalidTokenError(tokenMessages.signature)
+    return { keys, untilMs: Math.min(Date.now() + verifiedForMs, requestedAtMs + usableMs()) }
+  }
+}
+
+/** The first keys of a set that a token's header fits: its algorithm, and its key id if it has one. */
+async function keysFor(header: Header, set: KeySet): Promise<readonly PublicKey[]> {
+  const found: PublicKey[] = []
+  try {
+    for await (const key of matching(header, set)) {
+      const result = publicKeyOf(KeyObject.from(key))
+      if (result.ok) found.push(result.value)
+      if (found.length === maxTriedKeys) break
+    }
+  } catch {
+    // No key matches, or the only one that does is not a public key.
+  }
+  return found
+}
+
+async function* matching(header: Header, set: KeySet) {
+  try {
+    yield await set(header)
+  } catch (error) {
+    if (!(error instanceof JWKSMultipleMatchingKeys)) throw error
+    yield* error
   }
 }
 

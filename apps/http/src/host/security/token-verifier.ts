@@ -2,7 +2,7 @@ import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { TokenKey, TokenRules } from '../../configuration/configuration.ts'
-import { type PublicKeyAlgorithm, publicKeyAlgorithms } from '../../configuration/public-key.ts'
+import { type PublicKey, type PublicKeyAlgorithm, publicKeyAlgorithms } from '../../configuration/public-key.ts'
 import { InvalidTokenError, tokenMessages } from './token-errors.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
@@ -52,13 +52,24 @@ export async function createTokenVerifier(
     return header
   }
 
+  function verifyWithOneOf(keys: readonly PublicKey[], token: string): Claims {
+    for (const { pem, algorithms } of keys) {
+      try {
+        return callLibrary(() => app.jwt.verify<Claims>(token, { key: pem, algorithms: [...algorithms] }))
+      } catch (error) {
+        // Another key may have signed it.
+        if (!(error instanceof InvalidTokenError) || error.message !== tokenMessages.signature) throw error
+      }
+    }
+    return refuse('signature')
+  }
+
   if (key.kind === 'key-set') {
     const { openKeySet } = await import('./key-set.ts')
-    const findKey = openKeySet(key, logger)
+    const findKeys = openKeySet(key, logger)
     return async (token) => {
-      const { pem, algorithms, untilMs } = await findKey(preCheck(token))
-      const claims = callLibrary(() => app.jwt.verify<Claims>(token, { key: pem, algorithms: [...algorithms] }))
-      return { claims, untilMs }
+      const { keys, untilMs } = await findKeys(preCheck(token))
+      return { claims: verifyWithOneOf(keys, token), untilMs }
     }
   }
   return (token) => {
