@@ -34,7 +34,7 @@ const defaults = {
   hasPage: true,
   store: { kind: 'sqlite', file: 'data/auctions.sqlite' },
   storeWaitMs: 30_000,
-  tokens: { permissionClaims: ['permissions', 'scope'] },
+  tokens: { permissionClaims: ['permissions', 'scope'], clockToleranceMs: 5_000 },
   permissionValues: {
     'Auctions.Create': 'auction-service:Auctions:Create',
     'Bids.Create': 'auction-service:Bids:Create',
@@ -109,6 +109,7 @@ test('every setting can be set in the environment', () => {
     JWT_AUDIENCE: 'auctions',
     JWT_PERMISSION_CLAIMS: 'roles, groups',
     JWT_SUBJECT_CLAIM: 'uid',
+    JWT_CLOCK_TOLERANCE_SECONDS: '30',
     SERVICE_NAME: 'acme',
     PERMISSIONS_BIDS_CREATE: 'bid',
     PERMISSIONS_AUCTIONS_CANCEL: 'call-off',
@@ -152,6 +153,7 @@ test('every setting can be set in the environment', () => {
       audience: 'auctions',
       permissionClaims: ['roles', 'groups'],
       subjectClaim: 'uid',
+      clockToleranceMs: 30_000,
     },
     permissionValues: {
       'Auctions.Create': 'acme:Auctions:Create',
@@ -306,6 +308,7 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
     /names of claims, or JSON Pointers .*separated by commas/,
   ],
   ['JWT_SUBJECT_CLAIM', [''], /claim/],
+  ['JWT_CLOCK_TOLERANCE_SECONDS', ['', '-1', '301', '5s'], integerFrom(0, 300)],
   ['SERVICE_NAME', ['', 'two words', 'a"b', 'a\\b', 'caf\u00e9'], /scope token/],
   ['PERMISSIONS_AUCTIONS_CREATE', ['', 'a b'], /scope token/],
   ['PERMISSIONS_BIDS_READ', ['', 'a b'], /scope token/],

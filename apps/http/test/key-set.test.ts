@@ -153,8 +153,10 @@ test('a token without the expected issuer is 401', async () => {
   expect((await clientOf(server, token).createAuction()).status).toBe(401)
 })
 
+const verified = () => ({ claims: { sub: 'anna' }, untilMs: Date.now() + 60_000, expiresAtMs: Infinity })
+
 test('a caller whose token was verified is found without verification', async () => {
-  const verify = async () => ({ claims: { sub: 'anna' }, untilMs: Date.now() + 60_000 })
+  const verify = async () => verified()
   const callers = createCallerIdentification(verify, () => ({ permissions: new Set(), userId: undefined }))
   expect(callers.find('a.b.c')).toBeUndefined()
   const caller = await callers.verify('a.b.c')
@@ -162,8 +164,7 @@ test('a caller whose token was verified is found without verification', async ()
 })
 
 test('the cache of callers is bounded by the length of tokens', async () => {
-  const verify = () => ({ claims: { sub: 'anna' }, untilMs: Date.now() + 60_000 })
-  const callers = createCallerIdentification(verify, () => ({ permissions: new Set(), userId: undefined }))
+  const callers = createCallerIdentification(verified, () => ({ permissions: new Set(), userId: undefined }))
   const tokens = Array.from({ length: 5_000 }, (_, index) => `${index}.${'b'.repeat(15_000)}.c`)
   for (const token of tokens) await callers.verify(token)
   const known = tokens.filter((token) => callers.find(token) !== undefined)

@@ -41,6 +41,7 @@ export function configurationOf(given: Settings, traced: TracingVariables | unde
       audience: given.JWT_AUDIENCE,
       permissionClaims: given.JWT_PERMISSION_CLAIMS,
       subjectClaim: given.JWT_SUBJECT_CLAIM,
+      clockToleranceMs: given.JWT_CLOCK_TOLERANCE_SECONDS * 1000,
     },
     /** Any valid token has a permission whose value is undefined. */
     permissionValues: {

@@ -107,6 +107,11 @@ const groups = {
       'callers may act for any user',
       'The claim that identifies the user of a caller. It must equal `ownerId`, `bidderId` or `buyerId`.',
     ),
+    JWT_CLOCK_TOLERANCE_SECONDS: setting(
+      integer(0, 300, 'seconds'),
+      5,
+      'How far the clocks of the issuer and of the server may differ: a token is valid this long before its `nbf` and after its `exp`.',
+    ),
   },
   Permissions: {
     SERVICE_NAME: setting(scopeToken, 'auction-service', 'The prefix of the default permissions.'),

@@ -81,7 +81,7 @@ describeBrowser('the page', () => {
   })
 
   test('asks for a new token when the old one expires, and keeps what it shows', { timeout }, async () => {
-    const server = await startServer()
+    const server = await startServer({ environment: { JWT_CLOCK_TOLERANCE_SECONDS: '0' } })
     const auction = await openAuction(server)
     const token = tokenOf('anna', { exp: epochSeconds() + 12 })
     const page = await openPage({ url: server.url, view: `#/auctions/${auction.id}`, token })

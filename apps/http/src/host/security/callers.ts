@@ -14,7 +14,7 @@ export type Caller = CallerClaims & {
   readonly key: string
   /** The key in the form that is stored with what the caller creates: a hash, which does not identify a person. */
   readonly storedAs: string
-  /** When the token expires; infinity if it does not. */
+  /** When the token expires, with the tolerance for clocks; infinity if it does not. */
   readonly expiresAtMs: number
 }
 
@@ -43,7 +43,7 @@ const maxKnownTokens = 10_000
 const maxKnownCharacters = 32 * 2 ** 20
 
 /**
- * Verifies each token once for as long as the verification counts, which is at most until its `exp`. Only valid tokens are
+ * Verifies each token once for as long as the verification counts, which is at most until it expires. Only valid tokens are
  * cached. The key of the cache is the whole token: hashing it would cost more than comparing it.
  */
 export function createCallerIdentification(verifyToken: VerifyToken, readClaims: (claims: Claims) => CallerClaims) {
@@ -53,11 +53,11 @@ export function createCallerIdentification(verifyToken: VerifyToken, readClaims:
     sizeCalculation: (_known, token) => token.length,
   })
 
-  const callerWith = (claims: Claims, key: string): Caller => ({
+  const callerWith = (claims: Claims, key: string, expiresAtMs: number): Caller => ({
     ...readClaims(claims),
     key,
     storedAs: hashOf(key),
-    expiresAtMs: expiryMs(claims),
+    expiresAtMs,
   })
 
   return {
@@ -68,18 +68,15 @@ export function createCallerIdentification(verifyToken: VerifyToken, readClaims:
     },
     /** Fails as `VerifyToken` does. */
     async verify(token: string): Promise<Caller> {
-      const { claims, untilMs } = await verifyToken(token)
-      const caller = callerWith(claims, keyOf(claims, token))
-      known.set(token, { caller, untilMs: Math.min(untilMs, caller.expiresAtMs) })
+      const { claims, untilMs, expiresAtMs } = await verifyToken(token)
+      const caller = callerWith(claims, keyOf(claims, token), expiresAtMs)
+      known.set(token, { caller, untilMs: Math.min(untilMs, expiresAtMs) })
       return caller
     },
     /** The caller without a token, who has only what every token gives. */
-    anonymous: callerWith({}, anonymousKey),
+    anonymous: callerWith({}, anonymousKey, Number.POSITIVE_INFINITY),
   }
 }
-
-// `exp` is in seconds (RFC 7519, section 4.1.4).
-const expiryMs = ({ exp }: Claims): number => (typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY)
 
 function keyOf({ iss, sub }: Claims, token: string): string {
   // A string according to RFC 7519, section 4.1.2; some issuers write the same user as a number.

@@ -9,8 +9,14 @@ export type Claims = Readonly<Record<string, unknown>>
 
 type UnverifiedToken = { readonly header: Claims; readonly payload: Claims; readonly signature: string }
 
-/** The claims of a valid token, and the time until which its verification counts. Its `exp` may be earlier. */
-type Verified = { readonly claims: Claims; readonly untilMs: number }
+/** The claims of a valid token. */
+type Verified = {
+  readonly claims: Claims
+  /** Until when the verification counts. The token may expire earlier. */
+  readonly untilMs: number
+  /** When the token expires, with the tolerance for clocks; infinity if it does not. */
+  readonly expiresAtMs: number
+}
 
 /**
  * Verifies a token: its signature by an accepted algorithm, `exp` and `nbf`, and issuer and audience if they are configured.
@@ -26,13 +32,14 @@ export async function createTokenVerifier(
   logger: Logger,
 ): Promise<VerifyToken> {
   const { secret, algorithms } = optionsOf(key)
-  const { issuer, audience, subjectClaim } = rules
+  const { issuer, audience, subjectClaim, clockToleranceMs } = rules
   const verify = {
     algorithms: [...algorithms],
     ...(issuer !== undefined && { allowedIss: issuer }),
     ...(audience !== undefined && { allowedAud: audience }),
     // The library accepts a token without the claim unless the claim is required.
     requiredClaims: [...(issuer === undefined ? [] : ['iss']), ...(audience === undefined ? [] : ['aud'])],
+    clockTolerance: clockToleranceMs,
     // callers.ts caches verified tokens.
     cache: false,
   }
@@ -44,7 +51,7 @@ export async function createTokenVerifier(
     if (unverified === null) return refuse('malformed')
     const { header, payload, signature } = unverified
     if (signature === '' || !algorithms.some((algorithm) => algorithm === header['alg'])) refuse('signature')
-    checkTimes(payload['exp'], payload['nbf'])
+    checkTimes(payload['exp'], payload['nbf'], clockToleranceMs)
     if (!isStringOrAbsent(payload['iss'])) refuse('malformed')
     const { sub } = payload
     if (!isStringOrAbsent(sub) && !Number.isSafeInteger(sub)) refuse('subject')
@@ -69,12 +76,14 @@ export async function createTokenVerifier(
     const findKeys = openKeySet(key, logger)
     return async (token) => {
       const { keys, untilMs } = await findKeys(preCheck(token))
-      return { claims: verifyWithOneOf(keys, token), untilMs }
+      const claims = verifyWithOneOf(keys, token)
+      return { claims, untilMs, expiresAtMs: expiryMs(claims, clockToleranceMs) }
     }
   }
   return (token) => {
     preCheck(token)
-    return { claims: callLibrary(() => app.jwt.verify<Claims>(token)), untilMs: Number.POSITIVE_INFINITY }
+    const claims = callLibrary(() => app.jwt.verify<Claims>(token))
+    return { claims, untilMs: Number.POSITIVE_INFINITY, expiresAtMs: expiryMs(claims, clockToleranceMs) }
   }
 }
 
@@ -118,12 +127,16 @@ function callLibrary<Value>(call: () => Value): Value {
 }
 
 /** The library throws a RangeError for times that no Date holds (RFC 7519 sets no bounds), so it gets only current ones. */
-function checkTimes(exp: unknown, nbf: unknown): void {
+function checkTimes(exp: unknown, nbf: unknown, toleranceMs: number): void {
   if (!isTimeOrAbsent(exp) || !isTimeOrAbsent(nbf)) refuse('malformed')
   const nowMs = Date.now()
-  if (exp !== undefined && nowMs >= exp * 1000) refuse('expired')
-  if (nbf !== undefined && nowMs < nbf * 1000) refuse('notYet')
+  if (nowMs >= expiryMs({ exp }, toleranceMs)) refuse('expired')
+  if (nbf !== undefined && nowMs < nbf * 1000 - toleranceMs) refuse('notYet')
 }
+
+// `exp` is in seconds (RFC 7519, section 4.1.4).
+const expiryMs = ({ exp }: Claims, toleranceMs: number): number =>
+  typeof exp === 'number' ? exp * 1000 + toleranceMs : Number.POSITIVE_INFINITY
 
 // JSON.parse converts 1e400 to Infinity, so such a token would never expire.
 const isTimeOrAbsent = (value: unknown): value is number | undefined => value === undefined || Number.isFinite(value)
