@@ -63,8 +63,14 @@ describe('subjects', () => {
     expect(answer.body.message).toMatch(/subject/)
   })
 
-  test.each(['9007199254740993', '1e300', '1.5'])('a token with %s in JWT_SUBJECT_CLAIM is 401', async (literal) => {
-    const answer = await list(bound, tokenWith('uid', literal))
+  test.each([
+    ['9007199254740993', 'uid', '9007199254740993'],
+    ['1e300', 'uid', '1e300'],
+    ['1.5', 'uid', '1.5'],
+    ['9007199254740993', '/app/uid', '{"uid":9007199254740993}'],
+  ])('a token with %s in JWT_SUBJECT_CLAIM %s is 401', async (_number, claim, literal) => {
+    const server = claim === 'uid' ? bound : await startServer({ environment: { JWT_SUBJECT_CLAIM: claim } })
+    const answer = await list(server, tokenWith(claim === 'uid' ? 'uid' : 'app', literal))
     expect(answer).toMatchObject(problem(401, 'unauthenticated'))
     expect(answer.body.message).toMatch(/subject/)
   })

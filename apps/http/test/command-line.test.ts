@@ -177,6 +177,11 @@ describe('token', () => {
       ],
     ],
     ['of a user', settingsOfTokens, [[['--user', '1', '--permissions', 'Auctions.Create, Bids.Create'], 201, 403]]],
+    [
+      'of a user within a claim',
+      { JWT_SUBJECT_CLAIM: '/app/user_id', JWT_PERMISSION_CLAIMS: '/app/roles' },
+      [[['--user', '1', '--permissions', 'Auctions.Create, Bids.Create'], 201, 403]],
+    ],
   ])('prints tokens that a server with the same settings accepts: %s', async (_what, environment, tokens) => {
     const given = { JWT_SECRET: secret, ...environment }
     const server = await startServerProcess({ ...given, STORE: 'memory' })

@@ -307,7 +307,7 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
     ['', ',', 'scope,', 'a,,b', ' ', '/a~', 'scope,/a~2'],
     /names of claims, or JSON Pointers .*separated by commas/,
   ],
-  ['JWT_SUBJECT_CLAIM', [''], /claim/],
+  ['JWT_SUBJECT_CLAIM', ['', '/a~', '/a~2'], /must be the name of a claim, or a JSON Pointer/],
   ['JWT_CLOCK_TOLERANCE_SECONDS', ['', '-1', '301', '5s'], integerFrom(0, 300)],
   ['SERVICE_NAME', ['', 'two words', 'a"b', 'a\\b', 'caf\u00e9'], /scope token/],
   ['PERMISSIONS_AUCTIONS_CREATE', ['', 'a b'], /scope token/],

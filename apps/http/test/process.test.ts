@@ -35,7 +35,7 @@ const everywhere = { HOST: '0.0.0.0' }
 
 const trials: readonly [what: string, environment: Readonly<Record<string, string>>][] = [
   ['without any configuration', {}],
-  ['with many settings', { ...withUsers, ...withinClaim, ...forReading, ...everywhere }],
+  ['with many settings', { ...withinClaim, ...forReading, ...everywhere, JWT_SUBJECT_CLAIM: '/realm_access/uid' }],
 ]
 const moreTrials: typeof trials = [
   ['with rules for tokens', settingsOfTokens],

@@ -90,6 +90,20 @@ describe('the leader', () => {
   })
 })
 
+test('the claim may be within another', async () => {
+  const nested = await startServer({ environment: { JWT_SUBJECT_CLAIM: '/app_metadata/user_id' } })
+  const within = (appMetadata: unknown) => tokenOf('anna', { app_metadata: appMetadata, user_id: 1 })
+  const auction = await openAuction(nested, {}, within({ user_id: 1 }))
+  expect((await auction.as(within({ user_id: '2' })).placeBid()).status).toBe(201)
+  for (const appMetadata of [undefined, null, 2, [2], {}, { user_id: null }, { user_id: 'no id' }]) {
+    const message = 'This token identifies no user; its claim "/app_metadata/user_id" must be a user id.'
+    const refused = await auction.as(within(appMetadata)).placeBid()
+    expect(refused).toMatchObject(problem(403, 'forbidden', { message }))
+  }
+  const literal = auction.as(tokenOf('anna', { '/app_metadata/user_id': 2 }))
+  expect(await literal.placeBid()).toMatchObject(problem(403, 'forbidden'))
+})
+
 test('the claim may be the subject', async () => {
   const bySubject = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'sub' } })
   const auction = await openAuction(bySubject, {}, tokenOf('1'))

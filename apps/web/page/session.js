@@ -42,6 +42,15 @@ function claimsOf(token) {
 
 /** The claim that is the id of a user. The service knows its name, and `sub` is often another one. @param {Record<string, unknown>} claims */
 function userIn({ exp: _exp, iat: _iat, nbf: _nbf, sub, ...claims }) {
-  const ids = [...Object.values(claims), sub].filter((value) => /^[1-9]\d{0,15}$/.test(String(value))).map(Number)
-  return ids.find(Number.isSafeInteger)
+  const values = [...Object.values(claims), sub, ...valuesWithin(claims)]
+  return values
+    .filter((value) => /^[1-9]\d{0,15}$/.test(String(value)))
+    .map(Number)
+    .find(Number.isSafeInteger)
 }
+
+/** The values of claims within others. @param {object} claims @returns {readonly unknown[]} */
+const valuesWithin = (claims) =>
+  Object.values(claims)
+    .filter((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+    .flatMap((inner) => [...Object.values(inner), ...valuesWithin(inner)])

@@ -22,6 +22,8 @@ test.each<[object, number | undefined]>([
   [{ sub: 'trial', exp: 1_900_000_000, iat: 1 }, undefined],
   [{ sub: '42' }, 42],
   [{ sub: '42', user_id: 7 }, 7],
+  [{ sub: 'ann', app_metadata: { user_id: '7' }, amr: [{ timestamp: 1_900_000_000 }] }, 7],
+  [{ sub: '42', app_metadata: { level: 7 } }, 42],
   [{ sub: 'ann', uid: '9007199254740993' }, undefined],
 ])('the user of %j is %s', (claims, user) => {
   expect(sessionOf(tokenWith(claims)).user).toBe(user)

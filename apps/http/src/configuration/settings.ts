@@ -1,6 +1,7 @@
 import { permissions } from '@auction/adapters/jwt'
 import * as v from 'valibot'
 import {
+  claimName,
   claimNames,
   httpUrl,
   integer,
@@ -103,7 +104,7 @@ const groups = {
       'The claims that contain permissions, each an array of strings or a string of space-separated values.',
     ),
     JWT_SUBJECT_CLAIM: optionalSetting(
-      text('the name of a claim'),
+      claimName,
       'callers may act for any user',
       'The claim that identifies the user of a caller. It must equal `ownerId`, `bidderId` or `buyerId`.',
     ),

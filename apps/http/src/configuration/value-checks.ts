@@ -146,15 +146,20 @@ export const redisUrl = v.pipe(
   v.check(({ search }) => search === '', 'must not contain a query string'),
 )
 
+function isClaim(name: string): boolean {
+  try {
+    return name !== '' && claimPath(name).length > 0
+  } catch {
+    return false
+  }
+}
+
+const claimValues = 'the name of a claim, or a JSON Pointer to it such as /app_metadata/user_id'
+export const claimName = v.pipe(text(claimValues), v.check(isClaim, `must be ${claimValues}`))
+
 export const claimNames = list(
   'the names of claims, or JSON Pointers to them such as /realm_access/roles, separated by commas',
-  (name) => {
-    try {
-      return name !== '' && claimPath(name).length > 0
-    } catch {
-      return false
-    }
-  },
+  isClaim,
 )
 
 export const origins = list(

@@ -58,10 +58,13 @@ export function createJwtPermissionChecker({ claims, values }: JwtPermissions): 
       // A permission without a requirement in the options is not granted.
       if (!Object.hasOwn(values, permission)) return false
       const value = values[permission]
-      return value === undefined || paths.some((path) => grants(path.reduce<unknown>(memberOf, caller), value))
+      return value === undefined || paths.some((path) => grants(claimAt(path, caller), value))
     },
   }
 }
+
+/** The claim at a path of names, as `claimPath` returns it; undefined if it is missing. */
+export const claimAt = (path: readonly string[], claims: Claims): unknown => path.reduce<unknown>(memberOf, claims)
 
 function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name))

@@ -1,4 +1,4 @@
-import { claimPath, type Permission, permissions } from '@auction/adapters/jwt'
+import { type Claims, claimAt, claimPath, type Permission, permissions } from '@auction/adapters/jwt'
 import type { Configuration } from '../../configuration/configuration.ts'
 
 export type TrialToken = {
@@ -19,20 +19,23 @@ const staffPermissions: readonly Permission[] = [
 
 const trialPermissions: readonly Permission[] = permissions.filter((name) => !staffPermissions.includes(name))
 
-export function trialClaims({ tokens, permissionValues }: Configuration, token: TrialToken): Record<string, unknown> {
+export function trialClaims({ tokens, permissionValues }: Configuration, token: TrialToken): Claims {
   const { issuer, audience, permissionClaims, subjectClaim } = tokens
   const { subject, permissions: granted = trialPermissions, user } = token
   const values = granted.map((name) => permissionValues[name]).filter((value) => value !== undefined)
-  return {
+  const claims = {
     sub: subject,
     ...(issuer !== undefined && { iss: issuer }),
     ...(audience !== undefined && { aud: audience }),
-    ...claimHolding(permissionClaims[0] ?? 'permissions', values),
-    ...(subjectClaim !== undefined && { [subjectClaim]: String(user) }),
   }
+  const granting = withClaim(claims, claimPath(permissionClaims[0] ?? 'permissions'), values)
+  return subjectClaim === undefined ? granting : withClaim(granting, claimPath(subjectClaim), String(user))
 }
 
-/** An object with the values at the claim's name or path. */
-const claimHolding = (claim: string, values: readonly string[]): object =>
-  // The cast: a path has at least one name, so the result is an object.
-  claimPath(claim).reduceRight<unknown>((inner, name) => ({ [name]: inner }), values) as object
+/** The claims with a value at a path. */
+function withClaim(claims: Claims, [name = '', ...rest]: readonly string[], value: unknown): Claims {
+  // Two of the paths may begin with the same names.
+  const outer = claimAt([name], claims)
+  const inner = typeof outer === 'object' && !Array.isArray(outer) ? { ...outer } : {}
+  return { ...claims, [name]: rest.length === 0 ? value : withClaim(inner, rest, value) }
+}

@@ -1,10 +1,11 @@
-import { createJwtPermissionChecker, permissions } from '@auction/adapters/jwt'
+import { claimAt, claimPath, createJwtPermissionChecker, permissions } from '@auction/adapters/jwt'
 import { UserId } from '@auction/domain/ids'
 import { accepted, type Result, refused } from '@auction/domain/result'
 import * as v from 'valibot'
 import type { Configuration } from '../../configuration/configuration.ts'
 import type { Problem } from '../../host/answers/problem.ts'
 import type { Caller, CallerClaims } from '../../host/security/callers.ts'
+import { InvalidTokenError, tokenMessages } from '../../host/security/token-errors.ts'
 import type { Claims } from '../../host/security/token-verifier.ts'
 
 /** Returns the user that the caller is bound to, if any, or the problem of a caller that may not act for the user in a field. */
@@ -27,21 +28,23 @@ export function createUserBinding({ tokens: { subjectClaim } }: Pick<Configurati
   }
 }
 
-/** Returns a function that reads the permissions and the user of a token. */
+/** Returns a function that reads the permissions and the user of a token. It throws an InvalidTokenError if the user is ambiguous. */
 export function createClaimsReader({
   tokens: { permissionClaims, subjectClaim },
   permissionValues,
 }: Pick<Configuration, 'tokens' | 'permissionValues'>): (claims: Claims) => CallerClaims {
   const checker = createJwtPermissionChecker({ claims: permissionClaims, values: permissionValues })
+  const subjectPath = subjectClaim === undefined ? undefined : claimPath(subjectClaim)
   return (claims) => ({
     permissions: new Set(permissions.filter((permission) => checker.allows(claims, permission))),
-    userId:
-      subjectClaim === undefined || !Object.hasOwn(claims, subjectClaim) ? undefined : userIn(claims[subjectClaim]),
+    userId: subjectPath && userIn(claimAt(subjectPath, claims)),
   })
 }
 
 /** The claim may be a number or a string of digits, without leading zeros. */
 function userIn(claim: unknown): UserId | undefined {
+  // JSON.parse rounds integers above 2^53, so such an id could be another user's.
+  if (typeof claim === 'number' && !Number.isSafeInteger(claim)) throw new InvalidTokenError(tokenMessages.subject)
   const isId = typeof claim === 'number' || (typeof claim === 'string' && /^[1-9]\d*$/.test(claim))
   const { success, output } = v.safeParse(UserId, isId ? Number(claim) : undefined)
   return success ? output : undefined

@@ -66,7 +66,7 @@ export function createCallerIdentification(verifyToken: VerifyToken, readClaims:
       const found = known.get(token)
       return found !== undefined && Date.now() < found.untilMs ? found.caller : undefined
     },
-    /** Fails as `VerifyToken` does. */
+    /** Fails as `VerifyToken` and `readClaims` do. */
     async verify(token: string): Promise<Caller> {
       const { claims, untilMs, expiresAtMs } = await verifyToken(token)
       const caller = callerWith(claims, keyOf(claims, token), expiresAtMs)
