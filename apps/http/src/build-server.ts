@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { Clock } from '@auction/domain'
 import { fastify } from 'fastify'
 import type { Logger } from 'pino'
@@ -56,7 +57,8 @@ export async function buildServer(parts: ServerParts) {
     watch,
   })
   const inFlight = createRequestsInFlight(logger, connections.pauseMsOf, watch)
-  const admits = createOverloadGate(maxRequestsAtOnce, inFlight.inWork)
+  const gate = createOverloadGate(maxRequestsAtOnce, inFlight.inWork)
+  const admits = (socket: Duplex) => gate(connections.isAboveShare(socket))
   const handleError = createErrorHandler(logger, readiness)
 
   const app = fastify({

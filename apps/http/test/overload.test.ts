@@ -20,9 +20,13 @@ function gateUnderTest() {
   )
   return {
     now,
-    /** One turn of the event loop, in which `requests` arrive. Returns the number of admitted requests. */
-    async turn(requests: number, ms = 10): Promise<number> {
+    /**
+     * One turn of the event loop, in which `requests` arrive, after those of addresses above their share. Returns how many of `requests`
+     * are admitted.
+     */
+    async turn(requests: number, ms = 10, aboveShare = 0): Promise<number> {
       let admitted = 0
+      for (let count = 0; count < aboveShare; count++) admits(true)
       for (let count = 0; count < requests; count++) if (admits()) admitted += 1
       now.ms += ms
       await nextTurn()
@@ -55,6 +59,11 @@ describe('the gate against overload', () => {
     expect(admitted).toEqual([...Array(10).fill(1_000), ...Array(10).fill(maxAtOnce)])
     for (let turns = 0; turns < 11; turns++) expect(await turn(100)).toBe(100)
     expect(await turn(1_000)).toBe(1_000)
+  })
+
+  test('admits others while addresses above their share cause a queue', async () => {
+    const { turn } = gateUnderTest()
+    for (let turns = 0; turns < 200; turns++) expect(await turn(maxAtOnce / 2, 10, 2 * maxAtOnce)).toBe(maxAtOnce / 2)
   })
 
   test('counts bursts with short pauses as one queue', async () => {

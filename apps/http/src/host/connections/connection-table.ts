@@ -31,16 +31,14 @@ export function createConnectionTable(
   reportDropped: ReportDropped,
 ) {
   const all = new Map<Duplex, Connection>()
-  const ofAddresses = new Map<string, Set<Connection>>()
-  /** The addresses with more than their share. */
-  const aboveShare = new Map<string, Set<Connection>>()
+  const addresses = createAddressTable(maxConnectionsPerAddress)
 
   /** Makes room for a new connection. False if the new one must be closed, because none that may be closed for it is idle. */
   function makeRoom(address: string | undefined): boolean {
     if (all.size < Math.floor(maxConnections / 2)) return true
-    const own = address === undefined ? undefined : ofAddresses.get(address)
-    if (address !== undefined && own !== undefined && own.size >= maxConnectionsPerAddress) {
-      reportTooMany(address)
+    const own = addresses.of(address)
+    if (own.size >= maxConnectionsPerAddress) {
+      reportDropped('too-many-of-address', { maxConnectionsPerAddress, address })
       return closeLongestIdle(own)
     }
     if (reclaim()) return true
@@ -51,15 +49,13 @@ export function createConnectionTable(
 
   /** Closes a connection of an address above its share. The largest loses first, even if it keeps its connections in use. */
   function reclaim(): boolean {
-    for (const [address, own] of [...aboveShare].toSorted(([, one], [, other]) => other.size - one.size)) {
+    for (const [address, own] of addresses.aboveShare()) {
       if (!closeLongestIdle(own)) continue
-      reportTooMany(address)
+      reportDropped('too-many-of-address', { maxConnectionsPerAddress, address })
       return true
     }
     return false
   }
-
-  const reportTooMany = (address: string) => reportDropped('too-many-of-address', { maxConnectionsPerAddress, address })
 
   function closeLongestIdle(connections: Iterable<Connection>): boolean {
     let longest: Connection | undefined
@@ -75,19 +71,8 @@ export function createConnectionTable(
   }
 
   function remove(connection: Connection): void {
-    const { socket, address } = connection
-    all.delete(socket)
-    if (address === undefined) return
-    const own = ofAddresses.get(address) ?? new Set()
-    own.delete(connection)
-    if (own.size === 0) ofAddresses.delete(address)
-    if (own.size <= maxConnectionsPerAddress) aboveShare.delete(address)
-  }
-
-  function addTo(address: string, connection: Connection): void {
-    const own = (ofAddresses.get(address) ?? new Set()).add(connection)
-    ofAddresses.set(address, own)
-    if (own.size > maxConnectionsPerAddress) aboveShare.set(address, own)
+    all.delete(connection.socket)
+    addresses.remove(connection)
   }
 
   return {
@@ -104,19 +89,20 @@ export function createConnectionTable(
       const quietSinceMs = performance.now()
       const connection: Connection = { socket, address, answer: undefined, unfinished: undefined, quietSinceMs }
       all.set(socket, connection)
-      if (address !== undefined) addTo(address, connection)
+      addresses.add(connection)
       socket.once('close', () => remove(connection))
     },
+    /** Whether its address has more than its share of connections. Never for a trusted proxy, because many clients share its connections. */
+    isAboveShare: (socket: Duplex): boolean => addresses.of(all.get(socket)?.address).size > maxConnectionsPerAddress,
     /**
-     * How long a connection is not read after a request that was not admitted; 0 if it is read at once. Always 0 for a trusted proxy,
-     * because many clients share its connections. The time grows with the connections of an address above its share, so that all of
-     * them send no more such requests than its share.
+     * How long a connection is not read after a request that was not admitted; 0 if it is read at once, as those of a trusted
+     * proxy always are. The time grows with the connections of an address above its share, so that all of them send no more such
+     * requests than its share.
      */
     pauseMsOf(socket: Duplex, wasRefused: boolean): number {
-      const address = all.get(socket)?.address
-      const count = address === undefined ? 0 : (ofAddresses.get(address)?.size ?? 0)
-      if (count <= (wasRefused ? connectionsOfBrowser : maxConnectionsPerAddress)) return 0
-      return Math.min(longestPauseMs, pauseMs * Math.max(1, count / maxConnectionsPerAddress))
+      const { size } = addresses.of(all.get(socket)?.address)
+      if (size <= (wasRefused ? connectionsOfBrowser : maxConnectionsPerAddress)) return 0
+      return Math.min(longestPauseMs, pauseMs * Math.max(1, size / maxConnectionsPerAddress))
     },
     get: (socket: Duplex): Readonly<Connection> | undefined => all.get(socket),
     /** Records that a request has begun, and when its response ends. */
@@ -143,3 +129,33 @@ export const isIdle = (connection: Readonly<Connection> | undefined): boolean =>
   const answer = connection?.answer
   return answer === undefined || answer.writableEnded || !answer.req.complete
 }
+
+/** The connections of each address. Those of trusted proxies have none. */
+function createAddressTable(share: number) {
+  const all = new Map<string, Set<Connection>>()
+  const above = new Map<string, Set<Connection>>()
+
+  return {
+    of: (address: string | undefined): ReadonlySet<Connection> =>
+      (address === undefined ? undefined : all.get(address)) ?? none,
+    /** The addresses with more than their share, the largest first. */
+    aboveShare: () => [...above].toSorted(([, one], [, other]) => other.size - one.size),
+    add(connection: Connection): void {
+      const { address } = connection
+      if (address === undefined) return
+      const own = (all.get(address) ?? new Set()).add(connection)
+      all.set(address, own)
+      if (own.size > share) above.set(address, own)
+    },
+    remove(connection: Connection): void {
+      const { address } = connection
+      const own = address === undefined ? undefined : all.get(address)
+      if (address === undefined || own === undefined) return
+      own.delete(connection)
+      if (own.size <= share) above.delete(address)
+      if (own.size === 0) all.delete(address)
+    },
+  }
+}
+
+const none: ReadonlySet<Connection> = new Set()

@@ -82,7 +82,8 @@ export function createConnections({ limits, addressOf, nowMs, logger, watch }: C
     return server
   }
 
-  return { createServer, onClientError, pauseMsOf: connections.pauseMsOf }
+  const { isAboveShare, pauseMsOf } = connections
+  return { createServer, onClientError, isAboveShare, pauseMsOf }
 }
 
 // The interval in which Node checks for late requests.

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { type Problem, problemBody, problemHeaders, typeOf } from '../answers/problem.ts'
 import { pauseConnection } from '../connections/pause-connection.ts'
@@ -20,7 +21,8 @@ const burstFactor = 8
  * number of clients. Under overload it grows until all connections wait. The gate cuts a queue that lasts.
  *
  * Time alone does not show overload: other processes may use the CPU, and a long tick with few requests is not overload.
- * Call the returned function once for each request: it returns whether one more is admitted.
+ * Call the returned function once for each request: it returns whether one more is admitted. While a queue lasts, requests from
+ * addresses with more than their share of connections get at most half, so that one address never keeps out the others.
  * @param maxAtOnce The number of requests that one tick may admit, including those that wait for the store.
  * @param inWork Returns the number of requests that wait for the store.
  */
@@ -28,7 +30,7 @@ export function createOverloadGate(
   maxAtOnce: number,
   inWork: () => number,
   nowMs: () => number = () => performance.now(),
-): () => boolean {
+): (isAboveShare?: boolean) => boolean {
   let isInTick = false
   let taken = 0
   let offered = 0
@@ -55,10 +57,11 @@ export function createOverloadGate(
     count(tickEndedAtMs - tickBeganAtMs, offered > maxAtOnce)
   }
 
-  return () => {
+  return (isAboveShare = false) => {
     if (!isInTick) beginTick()
     offered += 1
-    if (taken >= (queuedMs < standingMs ? maxAtOnce * burstFactor : maxAtOnce)) return false
+    const inQueue = isAboveShare ? maxAtOnce / 2 : maxAtOnce
+    if (taken >= (queuedMs < standingMs ? maxAtOnce * burstFactor : inQueue)) return false
     taken += 1
     return true
   }
@@ -73,7 +76,7 @@ const body = problemBody(tooMany)
 /** Refuses requests beyond the gate, except health checks, before routing and reading of the body. Then it pauses their connection. */
 export function refuseOverload(
   handle: RequestListener,
-  admits: () => boolean,
+  admits: (socket: Duplex) => boolean,
   logger: Logger,
   watch?: ServerWatch,
 ): RequestListener {
@@ -84,7 +87,7 @@ export function refuseOverload(
   )
 
   return (request, response) => {
-    if (admits() || isProbe(request.url ?? '')) {
+    if (admits(request.socket) || isProbe(request.url ?? '')) {
       handle(request, response)
       return
     }
