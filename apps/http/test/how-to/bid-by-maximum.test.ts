@@ -34,9 +34,9 @@ testFormatPage('bid-by-maximum', {
   'Another user bids 110 with a maximum of 202': () => bidAndSee(3, 110, 202, ['3: 110', '3: 202 auto']),
   'Another user bids 250 with a maximum of 300: 201': () => bidAndSee(3, 250, 300, ['3: 250']),
   'Another user bids 104 with a maximum of 300': () => bidAndSee(3, 104, 300, []),
-  'The leader sends a higher maximum': async () => {
+  'The leader sends 104 with a maximum of 300': async () => {
     const { bid, bids, auction } = await openProxy()
-    const answer = await bid(2, 105, 300)
+    const answer = await bid(2, 104, 300)
     expect(answer.body.data).toMatchObject({ amount: 100, raisesMaximum: true })
     expect(await auction()).toMatchObject({ currentPrice: 100, bidCount: 1 })
     await bid(3, 250)
@@ -47,18 +47,26 @@ testFormatPage('bid-by-maximum', {
     const softClose = { windowSeconds: 300, extensionSeconds: 600, latestEndTime: '2030-02-07T13:00:00Z' }
     const { bid, bids, clock, auction } = await openProxy({ reservePrice: 250, softClose })
     clock.set('2030-02-07T11:59:00Z')
-    const answer = await bid(2, 105, 300)
+    const answer = await bid(2, 104, 300)
     expect(await bids()).toEqual(['2: 100', '2: 250 auto'])
     expect(await auction()).toMatchObject({ currentPrice: 250, effectiveEndTime: '2030-02-07T12:09:00.000Z' })
     return answer
   },
-  'The leader sends a higher maximum with the same `amount`': async () => {
+  'The leader bids 150 with a maximum of 300': async () => {
     const { bid, bids, auction } = await openProxy()
-    const answer = await bid(2, 300, 300)
-    expect(answer.body.data).toMatchObject({ amount: 100, raisesMaximum: true })
-    expect(await auction()).toMatchObject({ currentPrice: 100, bidCount: 1 })
-    await bid(3, 300)
-    expect(await bids()).toEqual(['2: 100', '3: 300', '2: 300 auto'])
+    const answer = await bid(2, 150, 300)
+    expect(answer.body.data).not.toHaveProperty('raisesMaximum')
+    expect(answer.body.data).toMatchObject({ amount: 150, leaderId: 2 })
+    expect(await auction()).toMatchObject({ currentPrice: 150, bidCount: 2 })
+    await bid(3, 250)
+    expect(await bids()).toEqual(['2: 100', '2: 150', '3: 250', '2: 255 auto'])
+    return answer
+  },
+  'The leader bids 150 with a maximum of 200 again': async () => {
+    const { bid, bids } = await openProxy()
+    const answer = await bid(2, 150, 200)
+    await bid(3, 160)
+    expect(await bids()).toEqual(['2: 100', '2: 150', '3: 160', '2: 165 auto'])
     return answer
   },
   'The leader reads the raise by its id, with `JWT_SUBJECT_CLAIM`: 200': async () => {
@@ -73,7 +81,8 @@ testFormatPage('bid-by-maximum', {
     expect(items).toMatchObject([{ amount: 100, maximumAmount: 200 }])
     return answer
   },
-  'The leader sends a maximum that is not higher': () => bidAndSee(2, 105, 200, []),
+  'The leader sends 104 with a maximum of 200 again': () => bidAndSee(2, 104, 200, []),
+  'The leader sends a lower maximum with any `amount`': () => bidAndSee(2, 150, 199, []),
   'The leader bids 120 without a maximum': async () => {
     const { bid, bids } = await openProxy()
     const answer = await bid(2, 120)

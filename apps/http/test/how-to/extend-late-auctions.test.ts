@@ -76,13 +76,13 @@ testFormatPage('extend-late-auctions', {
   'The leader raises its own maximum': async () => {
     const { bid, clock, effectiveEnd } = await openSoftClose()
     clock.set('2030-02-07T11:59:00Z')
-    const answer = await bid(2, 105, 500)
+    const answer = await bid(2, 104, 500)
     expect(await effectiveEnd()).toBe(endTime)
     return answer
   },
   'A bid that another maximum answers at once': async () => {
     const { bid, bids, clock, effectiveEnd } = await openSoftClose()
-    await bid(2, 105, 500)
+    await bid(2, 104, 500)
     clock.set('2030-02-07T11:59:00Z')
     const answer = await bid(3, 105)
     expect(await bids()).toEqual(['2: 100', '3: 105', '2: 110 auto'])

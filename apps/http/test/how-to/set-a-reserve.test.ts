@@ -37,7 +37,7 @@ testFormatPage('set-a-reserve', {
   'The leader raises its maximum to the reserve or above': async () => {
     const { bid, bids } = await openReserve()
     await bid(2, 100, 120)
-    const answer = await bid(2, 105, 200)
+    const answer = await bid(2, 100, 200)
     expect(await bids()).toEqual(['2: 100', '2: 150 auto'])
     return answer
   },

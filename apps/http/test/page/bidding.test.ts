@@ -94,6 +94,24 @@ describeBrowser('bidding on the page', () => {
     expect(page.troubles).toEqual([])
   })
 
+  test('a leader raises the maximum alone, or with the bid', { timeout }, async () => {
+    const server = await startServer()
+    const auction = await openAuction(server)
+    const page = await openPage({ url: server.url, view: `#/auctions/${auction.id}` })
+    await bid(page, '100')
+    await shows(page, 'You lead')
+    await page.getByLabel('Maximum').fill('200')
+    await page.getByRole('button', { name: 'Raise your maximum to $200.00' }).click()
+    await shows(page, 'Your maximum was raised.')
+    expect(await auction.read()).toMatchObject({ bidCount: 1, currentPrice: 100 })
+    await bid(page, '110', '300')
+    await shows(page, 'Your bid leads.')
+    expect(await auction.read()).toMatchObject({ bidCount: 2, currentPrice: 110 })
+    await auction.placeBid({ bidderId: 3, amount: 250 })
+    await shows(page, '$255.00', '.price.large')
+    expect(page.troubles).toEqual([])
+  })
+
   test('the amount does not change while a user is at the form', { timeout }, async () => {
     const server = await startServer()
     const auction = await openAuction(server)

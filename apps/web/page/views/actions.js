@@ -21,6 +21,7 @@ export function createActions(id) {
   const actions = {
     /** What the field shows; undefined while it follows the minimum. @type {string | undefined} */
     amount: undefined,
+    isAmountTyped: false,
     isTyped: false,
     maximum: '',
     /** The request in progress. */
@@ -70,12 +71,10 @@ export function createActions(id) {
       }
       return actions.send(page, 'api/Bids', body, (data) => {
         if (data.bidderId < 0) page.pseudonyms.set(id, data.bidderId)
-        Object.assign(actions, { amount: undefined, isTyped: false, maximum: '' })
+        Object.assign(actions, { amount: undefined, isAmountTyped: false, isTyped: false, maximum: '' })
         const isGood = data.youLead ?? page.isSelf(id)(data.leaderId)
-        return {
-          isGood,
-          text: isGood ? 'Your bid leads.' : 'Your bid was placed, but another bidder’s maximum outbid it.',
-        }
+        if (!isGood) return { isGood, text: 'Your bid was placed, but another bidder’s maximum outbid it.' }
+        return { isGood, text: data.raisesMaximum ? 'Your maximum was raised.' : 'Your bid leads.' }
       })
     },
   }
@@ -138,10 +137,12 @@ function bidView(page, auction, actions) {
   const amount = parseAmount(shown, currency)
   const maximum = actions.maximum.trim() === '' ? undefined : parseAmount(actions.maximum, currency)
   const isWrong = amount === undefined || (maximum === undefined && actions.maximum.trim() !== '')
+  // The current price is no bid: with it, only the maximum of the leader rises.
+  const isRaise = !actions.isAmountTyped && maximum !== undefined && page.isSelf(auction.id)(auction.leaderId)
   /** @param {SubmitEvent} event */
   function submit(event) {
     event.preventDefault()
-    if (!isWrong) void actions.bid(page, amount, maximum)
+    if (!isWrong) void actions.bid(page, isRaise ? auction.currentPrice : amount, maximum)
   }
   /** @param {'amount' | 'maximum'} name */
   const onInput =
@@ -149,6 +150,7 @@ function bidView(page, auction, actions) {
     (/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => {
       actions[name] = currentTarget.value
       actions.isTyped = true
+      if (name === 'amount') actions.isAmountTyped = true
       page.schedule()
     }
   // While the pointer or the focus is in the form, the amount stays: it must not change just before a click.
@@ -175,9 +177,12 @@ function bidView(page, auction, actions) {
               }}>Use this amount</button></p>`
           : nothing
       }
-      <button class="main">${amount === undefined ? 'Bid' : `Bid ${money(amount, auction)}`}</button>
+      <button class="main">${isRaise ? `Raise your maximum to ${money(maximum, auction)}` : bidText(amount, auction)}</button>
     </form>`
 }
+
+/** @param {number | undefined} amount @param {Auction} auction */
+const bidText = (amount, auction) => (amount === undefined ? 'Bid' : `Bid ${money(amount, auction)}`)
 
 /** @param {Page} page @param {Auction} auction @param {Actions} actions */
 function buyView(page, auction, actions) {

@@ -14,7 +14,7 @@ const fields = v.object(
     amount: v.pipe(
       PositiveDecimal,
       v.description(
-        'The amount in the currency of the auction: at least `minimumNextBid`, unless the leader sends a `maximumAmount`.',
+        'The amount in the currency of the auction: at least `minimumNextBid`. A lower one is no bid; with it, the leader can send a higher `maximumAmount`.',
       ),
     ),
     maximumAmount: v.nullish(

@@ -32,11 +32,14 @@ export function decideBid(
   if (closed !== undefined) return refused(closed)
   if (bidderId === terms.ownerId) return refused({ code: 'owner-cannot-bid' })
   const { leader } = state
-  if (leader?.bidderId === bidderId && maximumMinor !== undefined) {
-    return decideRaise(terms, state, leader, { type: 'maximum-raised', bidderId, amountMinor, maximumMinor }, nowMs)
-  }
   const least = minimumNextBidMinor(terms, state)
-  if (least === undefined || amountMinor < least) {
+  const isTooLow = least === undefined || amountMinor < least
+  if (leader?.bidderId === bidderId && maximumMinor !== undefined) {
+    if (maximumMinor < ceilingOf(leader)) return refused({ code: 'maximum-not-raised' })
+    const raised = { type: 'maximum-raised', bidderId, amountMinor, maximumMinor } as const
+    if (isTooLow) return decideRaise(terms, state, leader, raised, nowMs)
+  }
+  if (isTooLow) {
     return refused({
       code: 'bid-too-low',
       currentPriceMinor: currentPriceMinor(terms, state),
@@ -52,7 +55,7 @@ export function decideBid(
   return accepted(withConsequences(placed, automatic, terms, state, nowMs))
 }
 
-/** The leader raises their maximum. The price does not change, so the amount may be below the minimum next bid. */
+/** The leader raises only their maximum: the amount is below the minimum next bid, so it is not a bid, and the price does not change. */
 function decideRaise(
   terms: Terms,
   state: AuctionState,

@@ -29,7 +29,8 @@ export type PlaceBid = (
 
 /**
  * Places bids: a returned bid is stored, and a refused bid is not. A returned bid may already be outbid by the maximum of the
- * leader: it then has `outbidAtMinor`. A leader who names a maximum only raises that maximum, and receives `raisesMaximum`.
+ * leader: it then has `outbidAtMinor`. A leader who names a higher maximum, and an amount below the minimum next bid, only raises
+ * that maximum, and receives `raisesMaximum`.
  * @throws InvalidValueError that names the arrival, or a field of the bid, with an invalid value; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the bid may be stored
  */

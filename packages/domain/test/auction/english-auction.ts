@@ -31,14 +31,18 @@ export const emptyHall: Hall = { hands: [], price: 0 }
 /** Bids an amount, with an optional maximum. */
 export function call(rules: Rules, hall: Hall, bidder: number, amount: number, maximum?: number): Called {
   const mine = hall.hands.find((hand) => hand.bidder === bidder)
+  const isBid = amount >= leastBid(rules, hall)
   if (hall.leader === bidder && maximum !== undefined) {
-    if (mine === undefined || maximum <= mine.ceiling) return { hall, outcome: 'maximum-not-raised' }
+    const change = maximum - (mine?.ceiling ?? 0)
+    if (change < 0 || (change === 0 && !isBid)) return { hall, outcome: 'maximum-not-raised' }
+  }
+  if (hall.leader === bidder && maximum !== undefined && !isBid) {
     // Keeps the position: no other bid has come in between.
     const hands = hall.hands.map((hand) => (hand === mine ? { bidder, ceiling: maximum } : hand))
     return { hall: afterReserve(rules, { ...hall, hands }), outcome: 'raised-maximum' }
   }
-  if (amount < leastBid(rules, hall)) return { hall, outcome: 'too-low' }
-  const promised = hall.leader === bidder ? Math.max(mine?.ceiling ?? 0, amount) : (maximum ?? amount)
+  if (!isBid) return { hall, outcome: 'too-low' }
+  const promised = maximum ?? Math.max(hall.leader === bidder ? (mine?.ceiling ?? 0) : 0, amount)
   const hands = [...hall.hands.filter((hand) => hand !== mine), { bidder, ceiling: promised }]
   const { leader, price } = callPrices(rules, hands, hall.price)
   // The bidder pays at least the amount that it bids.

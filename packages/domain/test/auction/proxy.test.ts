@@ -260,19 +260,10 @@ const own: readonly Case[] = [
     bidCount: 1,
   },
   {
-    title: 'with an amount above the price',
+    title: 'with an amount above the price, but below the minimum next bid',
     bids: [
       [2, 110, 200],
-      [2, 250, 300],
-    ],
-    leads: { by: 2, bidId: 10, at: 110, upTo: 300 },
-    bidCount: 1,
-  },
-  {
-    title: 'with an amount equal to the maximum',
-    bids: [
-      [2, 110, 200],
-      [2, 300, 300],
+      [2, 114, 300],
     ],
     leads: { by: 2, bidId: 10, at: 110, upTo: 300 },
     bidCount: 1,
@@ -300,7 +291,7 @@ const own: readonly Case[] = [
     bids: [
       [2, 100, 200],
       [3, 120],
-      [2, 130, 300],
+      [2, 129, 300],
     ],
     leads: { by: 2, bidId: 21, at: 125, upTo: 300 },
     bidCount: 3,
@@ -355,6 +346,52 @@ const raisedBid: readonly Case[] = [
     bidCount: 2,
   },
   {
+    title: 'and its maximum',
+    bids: [
+      [2, 100],
+      [2, 150, 300],
+    ],
+    leads: { by: 2, bidId: 20, at: 150, upTo: 300 },
+    bidCount: 2,
+  },
+  {
+    title: 'to exactly the minimum next bid, above its earlier maximum',
+    bids: [
+      [2, 100, 103],
+      [2, 105, 300],
+    ],
+    leads: { by: 2, bidId: 20, at: 105, upTo: 300 },
+    bidCount: 2,
+  },
+  {
+    title: 'and names its maximum again',
+    bids: [
+      [2, 100, 200],
+      [2, 150, 200],
+    ],
+    leads: { by: 2, bidId: 20, at: 150, upTo: 200 },
+    bidCount: 2,
+  },
+  {
+    title: 'to its maximum, which it names again, and which is then used up',
+    bids: [
+      [2, 100, 200],
+      [2, 200, 200],
+    ],
+    leads: { by: 2, bidId: 20, at: 200 },
+    bidCount: 2,
+  },
+  {
+    title: 'after an automatic bid, with its maximum',
+    bids: [
+      [2, 100, 200],
+      [3, 120],
+      [2, 130, 300],
+    ],
+    leads: { by: 2, bidId: 30, at: 130, upTo: 300 },
+    bidCount: 4,
+  },
+  {
     title: 'without the maximum of the previous leader',
     bids: [
       [2, 100, 200],
@@ -403,7 +440,7 @@ const lifted: readonly Case[] = [
     bidCount: 1,
   },
   {
-    title: 'if the leader raises its maximum, the only case in which that moves the price',
+    title: 'if the leader raises only its maximum, the only case in which that moves the price',
     auction: { reservePriceMinor: 150 },
     bids: [
       [2, 100, 120],
@@ -421,6 +458,16 @@ const lifted: readonly Case[] = [
     ],
     leads: { by: 2, bidId: 21, at: 150 },
     bidCount: 2,
+  },
+  {
+    title: 'if the leader raises its bid with such a maximum',
+    auction: { reservePriceMinor: 150 },
+    bids: [
+      [2, 100, 120],
+      [2, 110, 200],
+    ],
+    leads: { by: 2, bidId: 21, at: 150, upTo: 200 },
+    bidCount: 3,
   },
   {
     title: 'but not if the leader raises its maximum to less',
@@ -554,6 +601,14 @@ describe('the recorded entry', () => {
       },
     ],
     [
+      'of a leader that raises its bid and its maximum: a bid',
+      [
+        [2, 110, 120],
+        [2, 115, 150],
+      ],
+      { type: 'bid-placed', bidderId: 2, amountMinor: 115, maximumMinor: 150 },
+    ],
+    [
       'of a raised maximum: the amount as sent',
       [
         [2, 110, 120],
@@ -594,7 +649,7 @@ describe('a bid with a maximum is refused', () => {
     ['below the next bid, however high the maximum', bid(3, 114, 900), 'bid-too-low'],
     ['with a maximum below its amount', bid(3, 120, 119), 'maximum-below-amount'],
     ['of the leader, with a maximum below its own', bid(2, 120, 199), 'maximum-not-raised'],
-    ['of the leader, with its own maximum again', bid(2, 120, 200), 'maximum-not-raised'],
+    ['of the leader, with its own maximum again and below the next bid', bid(2, 114, 200), 'maximum-not-raised'],
     ['of the leader, with a maximum below the amount', bid(2, 320, 300), 'maximum-below-amount'],
     ['of the leader, without one and below the next bid', bid(2, 114), 'bid-too-low'],
     ['of the owner', bid(1, 120, 300), 'owner-cannot-bid'],

@@ -99,7 +99,7 @@ describe('a bid with a maximum', () => {
     const service = createTestService()
     const auction = await createAuction(service)
     await service.placeBid(proxyBid(auction, 2, 100, 200))
-    const raised = unwrap(await service.placeBid(proxyBid(auction, 2, 150, 300)))
+    const raised = unwrap(await service.placeBid(proxyBid(auction, 2, 104, 300)))
     expect(raised).toMatchObject({
       id: 2,
       amountMinor: 100_00,

@@ -10,6 +10,7 @@ import {
   expectedState,
   isCancellable,
   isEnd,
+  isLow,
   isOffered,
   isRemembered,
   leaderOf,
@@ -120,7 +121,9 @@ function findingsOfBid(auction: Auction, before: Entry | undefined, entry: BidEn
   const { maximumMinor, amountMinor, automatic, extendedEndMs } = event
   const { reply, movedMs } = expectedBid(auction, entry, before)
   return [
-    ...(event.type === 'bid-placed' ? findingsOfOffer(auction, before, event) : findingsOfRaise(before, event)),
+    ...(event.type === 'bid-placed'
+      ? findingsOfOffer(auction, before, event)
+      : findingsOfRaise(auction, before, event)),
     maximumMinor !== undefined && maximumMinor < amountMinor && [2, 'has a maximum below its amount'],
     event.bidderId === auction.ownerId && [2, 'is a bid by the owner'],
     show(automatic) !== show(reply) && [2, `has the reply ${show(automatic)} instead of ${show(reply)}`],
@@ -134,17 +137,26 @@ function findingsOfOffer(
   { bidderId, amountMinor, maximumMinor }: BidPlaced,
 ): Finding[] {
   const least = leastMinor(auction, before)
-  const isLow = least === undefined || amountMinor < least
-  const isRaise = maximumMinor !== undefined && leaderOf(before)?.bidderId === bidderId
+  const leader = leaderOf(before)
+  const presentMinor = leader?.bidderId === bidderId ? ceilingMinor(leader) : 0
   return [
-    isLow && [2, `offers ${amountMinor} minor units instead of at least ${least}`],
-    isRaise && [2, 'is a bid, but the leader only raised its maximum'],
+    isLow(amountMinor, least) && [2, `offers ${amountMinor} minor units instead of at least ${least}`],
+    maximumMinor !== undefined &&
+      maximumMinor < presentMinor && [2, `lowers a maximum to ${maximumMinor} from ${presentMinor} minor units`],
   ]
 }
 
-function findingsOfRaise(before: Entry | undefined, { bidderId, maximumMinor }: MaximumRaised): Finding[] {
+function findingsOfRaise(
+  auction: Auction,
+  before: Entry | undefined,
+  { bidderId, amountMinor, maximumMinor }: MaximumRaised,
+): Finding[] {
   const leader = leaderOf(before)
   if (leader?.bidderId !== bidderId) return [[2, 'raises the maximum of a bidder that does not lead']]
   const presentMinor = ceilingMinor(leader)
-  return [maximumMinor <= presentMinor && [2, `raises a maximum to ${maximumMinor} from ${presentMinor} minor units`]]
+  const isBid = !isLow(amountMinor, leastMinor(auction, before))
+  return [
+    maximumMinor <= presentMinor && [2, `raises a maximum to ${maximumMinor} from ${presentMinor} minor units`],
+    isBid && [2, `only raises a maximum, although ${amountMinor} minor units are a bid`],
+  ]
 }

@@ -4,7 +4,7 @@ import { toMinor } from '@auction/domain/money'
 import { type Attempt, type History, type Refused, show, type Violation } from '../history.ts'
 import { ceilingMinor } from './bidding-rules.ts'
 import { isForced } from './commands.ts'
-import { latestEndMs, leaderOf, mostCorrections } from './rules.ts'
+import { isLow, latestEndMs, leaderOf, mostCorrections } from './rules.ts'
 import {
   auctionAskedFor,
   isCancelled,
@@ -132,11 +132,12 @@ function isBidRefused(bid: NewBid, { auction }: Timeline, states: readonly Ledge
   if (answer.code === 'validation-failed' || !isValid) return answer.code === 'validation-failed' && !isValid
   return states.some((state) => {
     const leader = leaderOf(state.head)
-    // A leader that names a maximum raises it, and places no bid that could be too low.
+    const isTooLow = isLow(amountMinor, state.leastMinor)
+    // A leader that names a maximum raises at least that, so an amount that is no bid is not too low.
     const isRaise = bid.maximumAmount !== undefined && leader?.bidderId === bid.bidderId
     if (state.isClosed || isRaise !== (answer.code === 'maximum-not-raised')) return false
-    if (isRaise) return maximumMinor <= ceilingMinor(leader)
-    return (state.leastMinor === undefined || amountMinor < state.leastMinor) && hasFigures(state, answer)
+    if (isRaise) return maximumMinor < ceilingMinor(leader) || (isTooLow && maximumMinor === ceilingMinor(leader))
+    return isTooLow && hasFigures(state, answer)
   })
 }
 

@@ -23,6 +23,10 @@ export function leastMinor(terms: Terms, before: Entry | undefined): number | un
   return least > mostMinor ? undefined : least
 }
 
+/** Whether an amount is below the minimum next bid, and so no bid. */
+export const isLow = (amountMinor: number, least: number | undefined): boolean =>
+  least === undefined || amountMinor < least
+
 /** When the auction ends after the extensions so far. */
 export const endMs = (terms: Terms, before: Entry | undefined): number =>
   before?.state.extendedEndMs ?? terms.endTime.epochMs

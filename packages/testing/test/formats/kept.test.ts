@@ -55,6 +55,15 @@ const keptMaximum = plain(
   bid(3, 120, { reply: [2, 125] }),
 )
 
+const raisedByBids = reserve(
+  bid(2, 100, { max: 140 }),
+  bid(2, 110, { max: 140 }), // The leader raises its own bid, and names its maximum again,
+  bid(2, 120, { max: 145 }), // raises both,
+  raise(2, 124, 148), // or only the maximum.
+  bid(2, 130, { max: 400, reply: [2, 150] }), // The new maximum covers the reserve.
+  [endMs + marginMs, sold(51, 2, 150)],
+)
+
 const movedEnd = all(
   [lateMs - 1, bid(2, 100)],
   [lateMs, bid(3, 105, { endsMs: lateMs + 120_000 })],
@@ -70,6 +79,7 @@ const kept: readonly (readonly [string, History])[] = [
   ['two maximums compete', duel],
   ['a raised maximum lifts the price to the reserve', lifted],
   ['a leader raises its own bid', keptMaximum],
+  ['a leader raises its own bid and its maximum', raisedByBids],
   ['bids move the end', movedEnd],
   ['a reserve is not met', reserve(bid(2, 149), [endMs + marginMs, unsold('reserve-not-met')])],
   ['a reserve is met to the cent', reserve(bid(2, 150), [endMs + marginMs, sold(10, 2, 150)])],
@@ -80,7 +90,7 @@ const kept: readonly (readonly [string, History])[] = [
 
   ['no client knows of a purchase', unanswered(purchase, 2)],
   ['no client knows of a cancellation', unanswered(cancellation, 2)],
-  ['no client knows of a raised maximum', unanswered(plain(bid(2, 100, { max: 140 }), raise(2, 105, 200)), 2)],
+  ['no client knows of a raised maximum', unanswered(plain(bid(2, 100, { max: 140 }), raise(2, 104, 200)), 2)],
   [
     'unknown purchases and cancellations are not stored',
     and(all(), buying(thenMs, 3, unknown), cancelling(thenMs, unknown)),
@@ -157,6 +167,10 @@ const kept: readonly (readonly [string, History])[] = [
   [
     'a maximum is not raised',
     and(keptMaximum, bidding(startMs + 4 * minuteMs, 2, 1, refused('maximum-not-raised'), 140)),
+  ],
+  [
+    'a maximum is lowered with a higher bid',
+    and(keptMaximum, bidding(startMs + 4 * minuteMs, 2, 130, refused('maximum-not-raised'), 139)),
   ],
   ['a maximum is below the amount', and(all(), bidding(thenMs, 2, 120, refused('validation-failed'), 119))],
   [

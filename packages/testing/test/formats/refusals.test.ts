@@ -28,6 +28,7 @@ const untrue: readonly (readonly [string, History])[] = [
     and(duel, buying(thenMs, 3, refused('buy-now-not-offered', figures(100, 105)))),
   ],
   ['a maximum was raised', and(duel, bidding(thenMs, 2, 130, refused('maximum-not-raised'), 141))],
+  ['the same maximum came with a bid', and(duel, bidding(thenMs, 2, 130, refused('maximum-not-raised'), 140))],
   [
     'a maximum was not raised by a bidder that does not lead',
     and(duel, bidding(thenMs, 3, 130, refused('maximum-not-raised'), 135)),

@@ -41,7 +41,7 @@ const refusalTypes = {
   'bid-too-low': { status: 409, when: 'The amount is below the minimum next bid.', members: prices },
   'maximum-not-raised': {
     status: 409,
-    when: 'The bidder leads, and `maximumAmount` is not above their current maximum or bid.',
+    when: 'The bidder leads, and `maximumAmount` is below their current maximum or bid, or the same with an `amount` below the minimum next bid.',
   },
   'owner-cannot-buy': { status: 409, when: 'The buyer owns the auction.' },
   'buy-now-not-offered': {

@@ -13,7 +13,7 @@ export const placeBid = defineOperation({
   permission: 'Bids.Create',
   summary: 'Place a bid',
   description:
-    'Places a bid of at least the `minimumNextBid` on an open auction. The leader may raise their own bid.\n\nWith a `maximumAmount`, the service bids for the bidder when others bid (proxy bidding): the bid or maximum of the other bidder plus the increment, up to the maximum. The higher of two maximums leads; of equal maximums, the earlier. If the leader sends a higher `maximumAmount`, only their maximum changes, unless it covers an unmet reserve: then the service bids the reserve.',
+    'Places a bid of at least the `minimumNextBid` on an open auction. The leader may raise their own bid.\n\nWith a `maximumAmount`, the service bids for the bidder when others bid (proxy bidding): the bid or maximum of the other bidder plus the increment, up to the maximum. The higher of two maximums leads; of equal maximums, the earlier. If the leader sends a higher `maximumAmount` with an `amount` below the `minimumNextBid`, such as the current price, only their maximum changes, unless it covers an unmet reserve: then the service bids the reserve.',
   body: { schema: NewBidFields, ignored: assignedToBids, parse: parseNewBid, maxBytes: 4 * 1024 },
   actingUser: 'bidderId',
   // Bids of one tick are decided and appended together.

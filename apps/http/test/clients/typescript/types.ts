@@ -48,7 +48,7 @@ export interface paths {
          * Place a bid
          * @description Places a bid of at least the `minimumNextBid` on an open auction. The leader may raise their own bid.
          *
-         *     With a `maximumAmount`, the service bids for the bidder when others bid (proxy bidding): the bid or maximum of the other bidder plus the increment, up to the maximum. The higher of two maximums leads; of equal maximums, the earlier. If the leader sends a higher `maximumAmount`, only their maximum changes, unless it covers an unmet reserve: then the service bids the reserve.
+         *     With a `maximumAmount`, the service bids for the bidder when others bid (proxy bidding): the bid or maximum of the other bidder plus the increment, up to the maximum. The higher of two maximums leads; of equal maximums, the earlier. If the leader sends a higher `maximumAmount` with an `amount` below the `minimumNextBid`, such as the current price, only their maximum changes, unless it covers an unmet reserve: then the service bids the reserve.
          *
          *     Permission: `Bids.Create` (`{SERVICE_NAME}:Bids:Create`, unless `PERMISSIONS_BIDS_CREATE` is set).
          */
@@ -1692,7 +1692,7 @@ export interface components {
             auctionId: number;
             /** @description The user who bids. */
             bidderId: number;
-            /** @description The amount in the currency of the auction: at least `minimumNextBid`, unless the leader sends a `maximumAmount`. */
+            /** @description The amount in the currency of the auction: at least `minimumNextBid`. A lower one is no bid; with it, the leader can send a higher `maximumAmount`. */
             amount: number;
             /** @description The limit up to which the service bids for the bidder; at least `amount`. Visible only to the bidder. */
             maximumAmount?: number | null;
@@ -2251,7 +2251,7 @@ export interface operations {
              *     - `auction-cancelled`: The auction was cancelled.
              *     - `owner-cannot-bid`: The bidder owns the auction.
              *     - `bid-too-low`: The amount is below the minimum next bid.
-             *     - `maximum-not-raised`: The bidder leads, and `maximumAmount` is not above their current maximum or bid.
+             *     - `maximum-not-raised`: The bidder leads, and `maximumAmount` is below their current maximum or bid, or the same with an `amount` below the minimum next bid.
              */
             409: {
                 headers: {

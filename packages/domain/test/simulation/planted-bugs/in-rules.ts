@@ -153,6 +153,14 @@ export const bugsInRules: PlantedBugs = {
     return { ...event, automatic: { bidderId: event.bidderId, amountMinor } }
   }),
 
+  'the amount of a leader who also raises its maximum is dropped': withEvent((event, _, { leader }) => {
+    const { maximumMinor } = event
+    if (event.type !== 'bid-placed' || leader?.bidderId !== event.bidderId || maximumMinor === undefined) return event
+    return maximumMinor > (leader.maximumMinor ?? leader.amountMinor)
+      ? { ...event, type: 'maximum-raised', maximumMinor }
+      : event
+  }),
+
   'a maximum of the leader counts as a bid': withState((state, { type }) => {
     if (type !== 'place-bid' || state.leader === null) return state
     const { maximumMinor: _, ...leader } = state.leader
