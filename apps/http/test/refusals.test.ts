@@ -43,6 +43,16 @@ const tooLow = (currentPrice: number, minimumNextBid: number) =>
     ...prices(currentPrice, minimumNextBid),
     message: `The bid is too low; the minimum next bid is ${minimumNextBid} USD.`,
   })
+const buyNowIsLower = (buyNowPrice: number, others: ReturnType<typeof prices>, otherwise: string) =>
+  problem(409, 'buy-now-is-lower', {
+    buyNowPrice,
+    ...others,
+    message: expect.stringMatching(
+      new RegExp(
+        `^Auction (\\d+) can be bought now for ${buyNowPrice} USD; buy it with POST /api/Auctions/\\1/Purchase${otherwise}\\.$`,
+      ),
+    ),
+  })
 const notOffered = (currentPrice: number, minimumNextBid: number | null, message: string) =>
   problem(409, 'buy-now-not-offered', { ...prices(currentPrice, minimumNextBid), message })
 const almostMost = 9_999_999_999_999.98
@@ -108,6 +118,34 @@ const refusals: readonly Refusal[] = [
     [],
     buy({ buyerId: 1 }),
     problem(409, 'owner-cannot-buy', { message: 'The owner of an auction cannot buy it.' }),
+  ],
+  [
+    'a first bid above the buyNowPrice',
+    { buyNowPrice: 200 },
+    [],
+    bid({ amount: 250 }),
+    buyNowIsLower(200, prices(100, 100), ', or bid less'),
+  ],
+  [
+    'a bid of the buyNowPrice below the reserve, with a maximum',
+    { buyNowPrice: 200.5, reservePrice: 150 },
+    [bid()],
+    bid({ bidderId: 3, amount: 200.5, maximumAmount: 300 }),
+    buyNowIsLower(200.5, prices(100, 105), ', or bid less'),
+  ],
+  [
+    'a bid above the buyNowPrice, if the increment allows no lower one',
+    { buyNowPrice: 200, reservePrice: 150, minimumBidIncrement: 100 },
+    [bid()],
+    bid({ bidderId: 3, amount: 200 }),
+    buyNowIsLower(200, prices(100, 200), ''),
+  ],
+  [
+    'a bid above the buyNowPrice, if no higher bid is possible',
+    { buyNowPrice: 200, reservePrice: 150, minimumBidIncrement: almostMost },
+    [bid()],
+    bid({ bidderId: 3, amount: 200 }),
+    buyNowIsLower(200, prices(100, null), ''),
   ],
   [
     'a purchase without a buyNowPrice',

@@ -22,6 +22,7 @@ const refusals: { readonly [Name in UseCase]: Readonly<Record<RefusalOf<Name>, t
     'auction-cancelled': true,
     'owner-cannot-bid': true,
     'bid-too-low': true,
+    'buy-now-is-lower': true,
     'maximum-not-raised': true,
   },
   buyNow: {

@@ -8,9 +8,11 @@ import type { Entry, StoredAuction } from '@auction/domain/store'
 export type Refused = {
   readonly outcome: 'refused'
   readonly code: string
-  /** The figures of `bid-too-low` and of `buy-now-not-offered`. */
+  /** The figures of `bid-too-low`, `buy-now-is-lower` and `buy-now-not-offered`. */
   readonly currentPriceMinor?: AmountMinor
   readonly minimumNextBidMinor?: AmountMinor | undefined
+  /** The price of `buy-now-is-lower`. */
+  readonly buyNowPriceMinor?: AmountMinor
 }
 
 /** No answer, or an answer with an unknown outcome: the request may be done, now or later, or not. */

@@ -116,7 +116,7 @@ testFormatPage('bid-by-maximum', {
     expect(await bids()).toEqual(['2: 100', '3: 105'])
     return answer
   },
-  'The maximum is at or above the `buyNowPrice`': async () => {
+  'The maximum is at or above the `buyNowPrice`, and the `amount` below it': async () => {
     const { bid, bids, auction } = await openScene({ buyNowPrice: 200 })
     const answer = await bid(2, 100, 250)
     expect(await bids()).toEqual(['2: 100'])

@@ -81,11 +81,33 @@ testFormatPage('sell-at-once', {
     expect(answer.body).toEqual(first.body)
     return answer
   },
-  'A bid at or above the `buyNowPrice`, which is an ordinary bid': async () => {
-    const { bid, auction } = await openBuyNow()
-    const answer = await bid(2, 200)
-    expect(await auction()).toMatchObject({ status: 'Active', currentPrice: 200, buyNowOffered: false, result: null })
+  'A bid at or above the `buyNowPrice`, while it is offered': async () => {
+    const { bid, auction } = await openBuyNow({ reservePrice: 150 })
+    expect((await bid(2, 250)).body).toMatchObject({ code: 'buy-now-is-lower', minimumNextBid: 100 })
+    await bid(2, 100)
+    const answer = await bid(3, 200, 300)
+    expect(answer.body).toMatchObject({ buyNowPrice: 200, currentPrice: 100, minimumNextBid: 105, currency: 'USD' })
+    expect(await auction()).toMatchObject({ currentPrice: 100, bidCount: 1, buyNowOffered: true })
     return answer
+  },
+  'A bid above the `buyNowPrice` when it is no longer offered': async () => {
+    const { bid, auction } = await openBuyNow()
+    await bid(2, 100)
+    const answer = await bid(3, 250)
+    expect(await auction()).toMatchObject({ status: 'Active', currentPrice: 250, buyNowOffered: false, result: null })
+    return answer
+  },
+  'A bid below the `buyNowPrice` with a `maximumAmount` above it': async () => {
+    const { bid, auction } = await openBuyNow()
+    const answer = await bid(2, 150, 300)
+    expect(await auction()).toMatchObject({ currentPrice: 150, buyNowOffered: false })
+    return answer
+  },
+  'No lower bid is possible, because the increment reaches the `buyNowPrice`': async () => {
+    const { bid, auction } = await openBuyNow({ reservePrice: 150, minimumBidIncrement: 100 })
+    await bid(2, 100)
+    expect(await auction()).toMatchObject({ minimumNextBid: 200, buyNowOffered: true })
+    return bid(3, 200)
   },
   'A bid after the purchase: 409 `auction-ended`': async () => {
     const { anna, bid, bids, clock } = await openBuyNow()

@@ -151,6 +151,8 @@ describeBrowser('bidding on the page', () => {
     const { url } = server
     const bought = await openAuction(server, { buyNowPrice: 500 })
     const page = await openPage({ url, view: `#/auctions/${bought.id}` })
+    await bid(page, '600')
+    await shows(page, 'You can buy it now for $500.00, so a bid must be lower.')
     await page.getByText('Buy now for $500.00').click()
     await page.getByRole('button', { name: 'Buy for $500.00' }).click()
     await shows(page, 'Bought by you for $500.00')

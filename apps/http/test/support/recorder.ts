@@ -150,13 +150,14 @@ function resultOf<Seen extends object>(
   if (status === success) return seen(body.data)
   if (status === 503 && /unknown/.test(body.message)) return { outcome: 'unknown' }
   if (status >= 500 && status !== 503) throw new Error(`unexpected response: ${status} ${JSON.stringify(body)}`)
-  const { code, currentPrice, minimumNextBid } = body
+  const { code, currentPrice, minimumNextBid, buyNowPrice } = body
   if (currentPrice === undefined) return { outcome: 'refused', code }
   return {
     outcome: 'refused',
     code,
     currentPriceMinor: minor(currentPrice),
     minimumNextBidMinor: minimumNextBid === null ? undefined : minor(minimumNextBid),
+    ...(buyNowPrice !== undefined && { buyNowPriceMinor: minor(buyNowPrice) }),
   }
 }
 

@@ -13,7 +13,7 @@
  * @typedef {{ id: number, auctionId: number, bidderId: number, amount: number, timestamp: string, automatic?: true,
  *   raisesMaximum?: true, maximumAmount?: number }} Bid
  * @typedef {{ success: false, message: string, code: string, status: number, currentPrice?: number, minimumNextBid?: number | null,
- *   errors?: { pointer: string, message: string }[] }} ProblemBody
+ *   buyNowPrice?: number, errors?: { pointer: string, message: string }[] }} ProblemBody
  * @typedef {ReturnType<typeof createClient>} Client
  */
 

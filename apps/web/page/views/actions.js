@@ -84,7 +84,7 @@ export function createActions(id) {
 /** @param {Page} page @param {Problem} problem @returns {Outcome} */
 function refusal(page, problem) {
   const auction = page.auctions.get(page.state.detail.id)
-  const { minimumNextBid } = problem.members
+  const { minimumNextBid, buyNowPrice } = problem.members
   const offer = typeof minimumNextBid === 'number' ? { offer: minimumNextBid } : {}
   const next = auction && offer.offer !== undefined ? ` The next bid is at least ${money(offer.offer, auction)}.` : ''
   if (problem.isTemporary)
@@ -93,6 +93,8 @@ function refusal(page, problem) {
       text: 'The service is unavailable or busy, and may not have received this. Send it again; it counts only once.',
     }
   if (problem.code === 'bid-too-low') return { isGood: false, text: `The bid is too low.${next}`, ...offer }
+  if (problem.code === 'buy-now-is-lower' && auction && typeof buyNowPrice === 'number')
+    return { isGood: false, text: `You can buy it now for ${money(buyNowPrice, auction)}, so a bid must be lower.` }
   if (problem.code === 'buy-now-not-offered')
     return { isGood: false, text: `The buy-now offer has ended.${next}`, ...offer }
   return { isGood: false, text: problem.message }

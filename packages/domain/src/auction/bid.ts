@@ -14,14 +14,14 @@ const fields = v.object(
     amount: v.pipe(
       PositiveDecimal,
       v.description(
-        'The amount in the currency of the auction: at least `minimumNextBid`. A lower one is no bid; with it, the leader can send a higher `maximumAmount`.',
+        'The amount in the currency of the auction: at least `minimumNextBid`, and below the `buyNowPrice` while that is offered. A lower one is no bid; with it, the leader can send a higher `maximumAmount`.',
       ),
     ),
     maximumAmount: v.nullish(
       v.pipe(
         PositiveDecimal,
         v.description(
-          'The limit up to which the service bids for the bidder; at least `amount`. Visible only to the bidder.',
+          'The limit up to which the service bids for the bidder; at least `amount`, even above the `buyNowPrice`. Visible only to the bidder.',
         ),
       ),
     ),

@@ -1,6 +1,7 @@
 import { toMinor } from '../money.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import type { Terms } from './auction.ts'
+import { buyNowOffer } from './buy-now.ts'
 import type { PlaceBidCommand } from './commands.ts'
 import { extendedBy } from './ends.ts'
 import type { AutomaticBid, BidPlaced, MaximumRaised } from './events.ts'
@@ -39,14 +40,13 @@ export function decideBid(
     const raised = { type: 'maximum-raised', bidderId, amountMinor, maximumMinor } as const
     if (isTooLow) return decideRaise(terms, state, leader, raised, nowMs)
   }
-  if (isTooLow) {
-    return refused({
-      code: 'bid-too-low',
-      currentPriceMinor: currentPriceMinor(terms, state),
-      minimumNextBidMinor: least,
-      currency,
-    })
+  const prices = { currentPriceMinor: currentPriceMinor(terms, state), minimumNextBidMinor: least, currency }
+  const offer = buyNowOffer(terms, state)
+  // The rule holds even if no lower bid is possible: a user who may bid may also buy, for no more than the bid.
+  if (offer.ok && amountMinor >= offer.value) {
+    return refused({ code: 'buy-now-is-lower', auctionId: terms.id, buyNowPriceMinor: offer.value, ...prices })
   }
+  if (isTooLow) return refused({ code: 'bid-too-low', ...prices })
   const placed: BidPlaced =
     maximumMinor === undefined
       ? { type: 'bid-placed', bidderId, amountMinor }

@@ -109,6 +109,7 @@ export function isFinal(terms: Terms, { code }: Refusal, command: Command, nowMs
     case 'already-cancelled':
     case 'auction-has-bids':
     case 'bid-too-low':
+    case 'buy-now-is-lower':
     case 'maximum-not-raised':
     case 'buy-now-not-offered':
     case 'already-closed':

@@ -1,3 +1,4 @@
+import type { AuctionId } from '../ids.ts'
 import type { Moment } from '../moment.ts'
 import type { AmountMinor, Currency } from '../money.ts'
 import type { ClosedState } from './state.ts'
@@ -11,6 +12,13 @@ type Prices = {
 }
 
 type BidTooLow = Prices & { readonly code: 'bid-too-low' }
+
+/** The bidder can buy for no more than the bid. `buyNowPriceMinor` is the price. */
+type BuyNowIsLower = Prices & {
+  readonly code: 'buy-now-is-lower'
+  readonly auctionId: AuctionId
+  readonly buyNowPriceMinor: AmountMinor
+}
 
 /** The reasons why an auction accepts no bids and purchases. */
 export type NotOpen =
@@ -36,7 +44,8 @@ export type PlaceBidRefusal =
   | NotOpen
   | { readonly code: 'owner-cannot-bid' }
   | BidTooLow
-  /** The bidder already leads with this or a higher maximum or bid. */
+  | BuyNowIsLower
+  /** The bidder already leads with a higher maximum or bid, or with the same and the amount is no bid. */
   | { readonly code: 'maximum-not-raised' }
 
 export type BuyNowNotOffered = Prices & {

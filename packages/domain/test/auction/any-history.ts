@@ -38,7 +38,7 @@ export const anyTerms: fc.Arbitrary<Terms> = fc
 const anyBid = fc
   .record({
     bidderId: fc.integer({ min: owner, max: 4 }),
-    amount: fc.integer({ min: 90, max: 400 }),
+    amount: fc.integer({ min: 90, max: 520 }),
     maximumAbove: fc.option(fc.integer({ min: -2, max: 100 })),
   })
   .map(({ bidderId, amount, maximumAbove }) =>

@@ -1,11 +1,13 @@
 import { sampleAuction } from '@auction/testing/samples'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Terms } from '../../src/auction/auction.ts'
+import type { PlaceBidCommand } from '../../src/auction/commands.ts'
 import { decide } from '../../src/auction/decide.ts'
 import { isReserveMet } from '../../src/auction/reserve.ts'
 import { initialState } from '../../src/auction/state.ts'
 import { viewOf } from '../../src/auction-view.ts'
-import { AMOUNT_LIMIT_MINOR } from '../../src/money.ts'
+import { AMOUNT_LIMIT_MINOR, toAmountMinor } from '../../src/money.ts'
 import { after, bid, buy, cancel, close, codeOf, endMs, marginMs, play, startMs, termsWith } from './play.ts'
 
 const terms = termsWith({ buyNowPriceMinor: 500 })
@@ -96,24 +98,63 @@ describe('a purchase', () => {
     expect(codeOf(terms, bought, close, startMs + 8)).toBe('already-closed')
   })
 
-  test('is not made by a bid at or above the buy-now price', () => {
-    for (const amount of [500, 501, AMOUNT_LIMIT_MINOR - 1]) {
-      expect(decide(terms, initialState, bid(3, amount), startMs)).toStrictEqual({
-        ok: true,
-        value: { type: 'bid-placed', bidderId: 3, amountMinor: amount },
-      })
-      const state = after(terms, bid(3, amount))
-      expect(state.phase).toBe('open')
-      expect(codeOf(terms, state, buy(4), startMs)).toBe('buy-now-not-offered')
-    }
-    expect(after(terms, bid(3, 100, 900)).leader).toMatchObject({ amountMinor: 100, maximumMinor: 900 })
-  })
-
   test('accepts the largest amount as its price', () => {
     const dear = termsWith({ buyNowPriceMinor: AMOUNT_LIMIT_MINOR - 1, reservePriceMinor: AMOUNT_LIMIT_MINOR - 2 })
     expect(after(dear, bid(2, AMOUNT_LIMIT_MINOR - 3), buy(3))).toMatchObject({
       result: { outcome: 'bought', buyerId: 3, priceMinor: AMOUNT_LIMIT_MINOR - 1 },
     })
+  })
+})
+
+describe('a bid is refused while it is not below the buy-now price of an open offer', () => {
+  const most = AMOUNT_LIMIT_MINOR - 1
+  const steep = termsWith({ buyNowPriceMinor: 500, reservePriceMinor: 300, minimumBidIncrementMinor: 450 })
+  const steepest = { ...steep, minimumBidIncrementMinor: toAmountMinor(most) }
+
+  test.each<readonly [string, Terms, readonly PlaceBidCommand[], PlaceBidCommand, string]>([
+    ['the first one below it', terms, [], bid(3, 499), 'accepted'],
+    ['the first one equal to it', terms, [], bid(3, 500), 'buy-now-is-lower'],
+    ['the largest one', terms, [], bid(3, most), 'buy-now-is-lower'],
+    ['one with a maximum', terms, [], bid(3, 500, 900), 'buy-now-is-lower'],
+    ['a maximum above it, with a lower amount', terms, [], bid(3, 100, 900), 'accepted'],
+    ['one of the owner', terms, [], bid(1, 500), 'owner-cannot-bid'],
+    ['any one after the first, without a reserve', terms, [bid(2, 100)], bid(3, 500), 'accepted'],
+    ['a later one below an unmet reserve', reserved, [bid(2, 100)], bid(3, 500), 'buy-now-is-lower'],
+    ['a later one, lower', reserved, [bid(2, 100)], bid(3, 499), 'accepted'],
+    ['a later one, with a maximum that covers the reserve', reserved, [bid(2, 100)], bid(3, 499, 900), 'accepted'],
+    ['one of the leader', reserved, [bid(2, 100)], bid(2, 500), 'buy-now-is-lower'],
+    ['one of the leader, with a maximum', reserved, [bid(2, 100, 120)], bid(2, 500, 900), 'buy-now-is-lower'],
+    ['a maximum of the leader, without a bid', reserved, [bid(2, 100, 120)], bid(2, 100, 900), 'accepted'],
+    ['any one after a bid that meets the reserve', reserved, [bid(2, 300)], bid(3, 500), 'accepted'],
+    ['any one after a maximum that covers it', reserved, [bid(2, 100, 300)], bid(3, 500), 'accepted'],
+    ['any one without a buy-now price', termsWith(), [], bid(3, most), 'accepted'],
+    // The increment leaves no bid below the price, so a bidder can only buy, for less than the bid.
+    ['the minimum next bid, if it is above the price', steep, [bid(2, 100)], bid(3, 550), 'buy-now-is-lower'],
+    ['one between the price and the minimum next bid', steep, [bid(2, 100)], bid(3, 510), 'buy-now-is-lower'],
+    ['one below the price and the minimum next bid', steep, [bid(2, 100)], bid(3, 499), 'bid-too-low'],
+    ['one below the price if no next bid is possible', steepest, [bid(2, 100)], bid(3, 499), 'bid-too-low'],
+    ['one above the price if no next bid is possible', steepest, [bid(2, 100)], bid(3, 510), 'buy-now-is-lower'],
+    ['a maximum of the leader, with an amount that is no bid', steep, [bid(2, 100)], bid(2, 510, 900), 'accepted'],
+  ])('%s', (_, of, bids, command, code) => {
+    expect(codeOf(of, after(of, ...bids), command, startMs)).toBe(code)
+  })
+
+  test('with the price, the auction and the next bid', () => {
+    const [first, second] = [initialState, after(reserved, bid(2, 100))]
+    const refusal = { code: 'buy-now-is-lower', auctionId: terms.id, buyNowPriceMinor: 500, currency: terms.currency }
+    expect(decide(terms, first, bid(3, 600), startMs)).toStrictEqual({
+      ok: false,
+      refusal: { ...refusal, currentPriceMinor: 100, minimumNextBidMinor: 100 },
+    })
+    expect(decide(reserved, second, bid(3, 600), startMs)).toStrictEqual({
+      ok: false,
+      refusal: { ...refusal, currentPriceMinor: 100, minimumNextBidMinor: 105 },
+    })
+  })
+
+  test('before the first bid, and then buys nothing', () => {
+    expect(play(terms, bid(3, 600)).at(-1)?.state).toBe(initialState)
+    expect(codeOf(terms, initialState, buy(3), startMs)).toBe('accepted')
   })
 })
 

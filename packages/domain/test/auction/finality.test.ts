@@ -83,6 +83,7 @@ describe('a refusal is final', () => {
       false,
     ],
     ['not for a maximum that is not raised', plain, led, bid(2, 100, 200), startMs, 'maximum-not-raised', false],
+    ['not for a bid above an offer', offered, initialState, bid(3, 500), startMs, 'buy-now-is-lower', false],
     ['not for a purchase', plain, led, buy(3), startMs, 'buy-now-not-offered', false],
     ['not for a bid on a cancelled auction', plain, cancelled, bid(2, 100), startMs, 'auction-cancelled', false],
     ['not for a repeated cancellation', plain, cancelled, cancel(), startMs, 'already-cancelled', false],
@@ -139,6 +140,8 @@ describe('a final refusal', () => {
     expect(codeOf(late, after(late, [bid(2, 100), endMs - 1]), bid(3, 200), endMs)).toBe('accepted')
     expect(codeOf(plain, led, bid(3, 104), startMs)).toBe('bid-too-low')
     expect(codeOf(plain, initialState, bid(3, 104), startMs)).toBe('accepted')
+    expect(codeOf(offered, initialState, bid(3, 500), startMs)).toBe('buy-now-is-lower')
+    expect(codeOf(offered, after(offered, bid(2, 100)), bid(3, 500), startMs)).toBe('accepted')
     expect(codeOf(plain, led, bid(2, 100, 200), startMs)).toBe('maximum-not-raised')
     expect(codeOf(plain, after(plain, bid(2, 100)), bid(2, 100, 200), startMs)).toBe('accepted')
   })

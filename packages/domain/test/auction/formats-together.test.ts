@@ -131,6 +131,7 @@ describe('in any history of an auction with any formats', () => {
       'bid-placed',
       'bid-too-low',
       'bought',
+      'buy-now-is-lower',
       'buy-now-not-offered',
       'cancelled',
       'closed',

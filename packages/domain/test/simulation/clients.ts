@@ -238,13 +238,16 @@ function drawnBid(world: World, client: number, known: KnownAuction): NewBid {
   const { chance } = world
   const { auction, priceMinor } = known
   const steps = chance.pick([-500, 0, 499, 500, 500, 500, 1_000, 2_000])
-  const amountMinor = Math.max(chance.percent(90) ? priceMinor + steps : drawnThreshold(world, known) + steps, 1)
+  // With the price, only the maximum of a leader rises.
+  const isRaise = chance.percent(10)
+  const nearMinor = isRaise || chance.percent(90) ? priceMinor : drawnThreshold(world, known)
+  const amountMinor = Math.max(nearMinor + (isRaise ? 0 : steps), 1)
   const exact = decimalOf(amountMinor, auction)
   return {
     auctionId: drawnAuctionId(world, auction.id),
     bidderId: userOf(client),
     amount: (chance.percent(1) ? exact + 0.001 : exact) as Decimal, // At most three decimals.
-    ...(chance.percent(45) && { maximumAmount: drawnMaximum(world, known, amountMinor) }),
+    ...((isRaise || chance.percent(45)) && { maximumAmount: drawnMaximum(world, known, amountMinor) }),
   }
 }
 

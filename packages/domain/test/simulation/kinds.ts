@@ -48,6 +48,7 @@ export const answerKinds: readonly string[] = [
   'place-bid: auction-not-found',
   'place-bid: auction-not-started',
   'place-bid: bid-too-low',
+  'place-bid: buy-now-is-lower',
   'place-bid: idempotency-key-reused',
   'place-bid: maximum-not-raised',
   'place-bid: overloaded',

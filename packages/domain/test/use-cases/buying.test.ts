@@ -104,17 +104,6 @@ describe('a purchase', () => {
     expect(isBuyNowOffered).toBe('buyNowPrice' in sample ? isOffered : undefined)
   })
 
-  test('is not triggered by a high bid', async () => {
-    const service = createTestService()
-    const auction = await createAuction(service, { buyNowPrice: 500 })
-    unwrap(await service.placeBid(newBid(auction, 2, 700)))
-    expect(unwrap(await service.readAuction(auction.id))).toMatchObject({
-      status: 'Active',
-      currentPriceMinor: 700_00,
-      isBuyNowOffered: false,
-    })
-  })
-
   test('keeps bids below the reserve readable', async () => {
     const service = createTestService()
     const auction = await createAuction(service, { buyNowPrice: 500, reservePrice: 200 })

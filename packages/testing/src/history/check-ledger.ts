@@ -8,6 +8,7 @@ import {
   expectedBid,
   expectedResult,
   expectedState,
+  isAboveOffer,
   isCancellable,
   isEnd,
   isLow,
@@ -141,6 +142,10 @@ function findingsOfOffer(
   const presentMinor = leader?.bidderId === bidderId ? ceilingMinor(leader) : 0
   return [
     isLow(amountMinor, least) && [2, `offers ${amountMinor} minor units instead of at least ${least}`],
+    isAboveOffer(auction, before, amountMinor) && [
+      2,
+      `offers ${amountMinor} minor units, although the auction can be bought for ${auction.buyNowPriceMinor}`,
+    ],
     maximumMinor !== undefined &&
       maximumMinor < presentMinor && [2, `lowers a maximum to ${maximumMinor} from ${presentMinor} minor units`],
   ]

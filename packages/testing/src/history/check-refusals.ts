@@ -1,10 +1,10 @@
 import type { AuctionService } from '@auction/domain'
-import type { NewBid } from '@auction/domain/auction'
+import type { Auction, NewBid } from '@auction/domain/auction'
 import { toMinor } from '@auction/domain/money'
 import { type Attempt, type History, type Refused, show, type Violation } from '../history.ts'
 import { ceilingMinor } from './bidding-rules.ts'
 import { isForced } from './commands.ts'
-import { isLow, latestEndMs, leaderOf, mostCorrections } from './rules.ts'
+import { isAboveOffer, isLow, latestEndMs, leaderOf, mostCorrections } from './rules.ts'
 import {
   auctionAskedFor,
   isCancelled,
@@ -69,6 +69,7 @@ const rulesByCode: Readonly<
     attempt.type === 'place-bid' && attempt.bid.bidderId === auction.ownerId,
   'validation-failed': isTrueOfBid,
   'bid-too-low': isTrueOfBid,
+  'buy-now-is-lower': isTrueOfBid,
   'maximum-not-raised': isTrueOfBid,
 }
 
@@ -133,13 +134,19 @@ function isBidRefused(bid: NewBid, { auction }: Timeline, states: readonly Ledge
   return states.some((state) => {
     const leader = leaderOf(state.head)
     const isTooLow = isLow(amountMinor, state.leastMinor)
-    // A leader that names a maximum raises at least that, so an amount that is no bid is not too low.
-    const isRaise = bid.maximumAmount !== undefined && leader?.bidderId === bid.bidderId
-    if (state.isClosed || isRaise !== (answer.code === 'maximum-not-raised')) return false
-    if (isRaise) return maximumMinor < ceilingMinor(leader) || (isTooLow && maximumMinor === ceilingMinor(leader))
-    return isTooLow && hasFigures(state, answer)
+    const isAbove = isAboveOffer(auction, state.head, amountMinor)
+    // A leader that names a maximum raises that, so an amount that is too low is no bid, and not refused as one.
+    const isOfLeader = bid.maximumAmount !== undefined && leader?.bidderId === bid.bidderId
+    const isBid = !isOfLeader || !isTooLow
+    if (state.isClosed || !hasFigures(state, answer)) return false
+    if (answer.code === 'buy-now-is-lower') return isBid && isAbove && hasPrice(answer, auction)
+    if (answer.code === 'bid-too-low') return isBid && isTooLow && !isAbove
+    return isOfLeader && maximumMinor < ceilingMinor(leader) + (isTooLow ? 1 : 0)
   })
 }
+
+const hasPrice = ({ buyNowPriceMinor }: Refused, auction: Pick<Auction, 'buyNowPriceMinor'>): boolean =>
+  buyNowPriceMinor === undefined || buyNowPriceMinor === auction.buyNowPriceMinor
 
 /** Whether the figures of a refusal, if it has any, are those of a state. */
 const hasFigures = ({ priceMinor, leastMinor }: LedgerState, refusal: Refused): boolean =>

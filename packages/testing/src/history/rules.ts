@@ -63,6 +63,10 @@ export function isOffered(terms: Terms, before: Entry | undefined): boolean | un
   return leaderOf(before) === null || isReserveMet(terms, before) === false
 }
 
+/** Whether a bid is refused because the auction can be bought for no more. */
+export const isAboveOffer = (terms: Terms, before: Entry | undefined, amountMinor: number): boolean =>
+  isOffered(terms, before) === true && amountMinor >= (terms.buyNowPriceMinor ?? mostMinor)
+
 /** Whether the bids allow a cancellation that is not forced. */
 export const isCancellable = (terms: Terms, before: Entry | undefined): boolean =>
   terms.cancellableUntilEnd === true || leaderOf(before) === null

@@ -91,6 +91,12 @@ export const figures = (current: number, next: number) => ({
   minimumNextBidMinor: toAmountMinor(next * 100),
 })
 
+/** The figures of a refusal because of the offer in the stories. */
+export const offer = (current: number, next: number, price = 300) => ({
+  ...figures(current, next),
+  buyNowPriceMinor: toAmountMinor(price * 100),
+})
+
 /** The auction of a story, with its last entry. */
 export function headOf({ auctions: [auction], ledger }: History) {
   if (auction === undefined) throw new Error('a story has an auction')

@@ -1,5 +1,5 @@
 import { testBroken } from './broken.ts'
-import { bid, overtime, plain, raise, reserve } from './stories.ts'
+import { all, bid, buyable, overtime, plain, raise, reserve } from './stories.ts'
 
 const duel = plain(bid(2, 100, { max: 140 }), bid(3, 120, { reply: [2, 125] }))
 
@@ -113,6 +113,14 @@ testBroken([
     /of a bidder that does not lead/,
     plain(bid(2, 100, { max: 140 }), raise(3, 104, 200)),
   ],
+  [
+    'a bid ignores an offer',
+    2,
+    /offers 30000 minor units, although the auction can be bought for 30000/,
+    buyable(bid(2, 300)),
+  ],
+  ['a bid above an unmet reserve ignores an offer', 2, /can be bought for 30000/, all(bid(2, 100), bid(3, 301))],
+  ['a bid of the leader ignores an offer', 2, /can be bought for/, all(bid(2, 100), bid(2, 300, { max: 400 }))],
   ['a maximum is below the amount', 2, /a maximum below its amount/, plain(bid(2, 100, { max: 99 }))],
   [
     'a state does not count a reply',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkHistory } from '../../src/check-history.ts'
 import type { History } from '../../src/history.ts'
 import { endMs, marginMs, refused, startMs, unknown } from '../sample-history.ts'
-import { bidding, buying, cancelling, figures, headOf, listing, readingAfter, seenAfter } from './attempts.ts'
+import { bidding, buying, cancelling, figures, headOf, listing, offer, readingAfter, seenAfter } from './attempts.ts'
 import {
   all,
   and,
@@ -64,6 +64,14 @@ const raisedByBids = reserve(
   [endMs + marginMs, sold(51, 2, 150)],
 )
 
+const offered = all(
+  bid(2, 100, { max: 120 }),
+  raise(2, 104, 140),
+  bid(3, 299, { max: 900 }), // A maximum may be above the offer.
+  bid(2, 304, { max: 305, reply: [3, 310] }), // The reserve is met, so nothing is offered.
+  [endMs + marginMs, sold(41, 3, 310)],
+)
+
 const movedEnd = all(
   [lateMs - 1, bid(2, 100)],
   [lateMs, bid(3, 105, { endsMs: lateMs + 120_000 })],
@@ -80,6 +88,7 @@ const kept: readonly (readonly [string, History])[] = [
   ['a raised maximum lifts the price to the reserve', lifted],
   ['a leader raises its own bid', keptMaximum],
   ['a leader raises its own bid and its maximum', raisedByBids],
+  ['bids are below an offer, and above it when it is over', offered],
   ['bids move the end', movedEnd],
   ['a reserve is not met', reserve(bid(2, 149), [endMs + marginMs, unsold('reserve-not-met')])],
   ['a reserve is met to the cent', reserve(bid(2, 150), [endMs + marginMs, sold(10, 2, 150)])],
@@ -171,6 +180,15 @@ const kept: readonly (readonly [string, History])[] = [
   [
     'a maximum is lowered with a higher bid',
     and(keptMaximum, bidding(startMs + 4 * minuteMs, 2, 130, refused('maximum-not-raised'), 139)),
+  ],
+  ['a first bid is above an offer', and(all(), bidding(thenMs, 3, 300, refused('buy-now-is-lower', offer(100, 100))))],
+  [
+    'a bid is above an offer, and its maximum, too',
+    and(all(bid(2, 100)), bidding(thenMs, 3, 310, refused('buy-now-is-lower', offer(100, 105)), 400)),
+  ],
+  [
+    'a bid of the leader with a maximum is above an offer',
+    and(all(bid(2, 100, { max: 120 })), bidding(thenMs, 2, 310, refused('buy-now-is-lower', offer(100, 105)), 400)),
   ],
   ['a maximum is below the amount', and(all(), bidding(thenMs, 2, 120, refused('validation-failed'), 119))],
   [

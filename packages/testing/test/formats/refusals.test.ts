@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import { checkHistory } from '../../src/check-history.ts'
 import type { History } from '../../src/history.ts'
 import { endMs, refused } from '../sample-history.ts'
-import { bidding, buying, cancelling, figures } from './attempts.ts'
-import { all, and, bid, cancellation, overtime, plain, purchase, thenMs } from './stories.ts'
+import { bidding, buying, cancelling, figures, offer } from './attempts.ts'
+import { all, and, bid, cancellation, overtime, plain, purchase, storyOf, thenMs } from './stories.ts'
 
 const duel = plain(bid(2, 100, { max: 140 }), bid(3, 120, { reply: [2, 125] }))
+
+const steep = { minimumBidIncrementMinor: 300_00 }
 
 const untrue: readonly (readonly [string, History])[] = [
   ['an open auction was cancelled', and(duel, bidding(thenMs, 4, 200, refused('auction-cancelled')))],
@@ -39,6 +41,28 @@ const untrue: readonly (readonly [string, History])[] = [
     and(duel, bidding(thenMs, 2, 100, refused('bid-too-low', figures(125, 130)), 200)),
   ],
   ['the price is that before a reply', and(duel, bidding(thenMs, 4, 120, refused('bid-too-low', figures(120, 125))))],
+  ['a lower bid is above an offer', and(all(), bidding(thenMs, 3, 299, refused('buy-now-is-lower', offer(100, 100))))],
+  ['an offer that is over is lower', and(all(bid(2, 150)), bidding(thenMs, 3, 300, refused('buy-now-is-lower')))],
+  ['a missing offer is lower', and(plain(), bidding(thenMs, 3, 300, refused('buy-now-is-lower')))],
+  [
+    'an offer has another price',
+    and(all(), bidding(thenMs, 3, 300, refused('buy-now-is-lower', offer(100, 100, 299)))),
+  ],
+  [
+    'the figures with an offer are outdated',
+    and(all(bid(2, 100)), bidding(thenMs, 3, 300, refused('buy-now-is-lower', offer(100, 100)))),
+  ],
+  [
+    'a raised maximum was refused as a bid above an offer',
+    and(all(bid(2, 100)), bidding(thenMs, 2, 104, refused('buy-now-is-lower', offer(100, 105)), 400)),
+  ],
+  [
+    'a bid above an offer, which every possible bid is, is too low',
+    and(
+      storyOf({ ...steep, reservePriceMinor: 150_00, buyNowPriceMinor: 300_00 }, bid(2, 100)),
+      bidding(thenMs, 3, 310, refused('bid-too-low', figures(100, 400))),
+    ),
+  ],
   ['a right maximum was wrong', and(duel, bidding(thenMs, 4, 130, refused('validation-failed'), 130))],
 ]
 

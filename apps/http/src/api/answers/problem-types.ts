@@ -39,6 +39,11 @@ const refusalTypes = {
   'too-many-corrections': { status: 409, when: 'The auction was corrected 20 times.' },
   'owner-cannot-bid': { status: 409, when: 'The bidder owns the auction.' },
   'bid-too-low': { status: 409, when: 'The amount is below the minimum next bid.', members: prices },
+  'buy-now-is-lower': {
+    status: 409,
+    when: 'The amount is at or above the `buyNowPrice`, at which the auction can be bought.',
+    members: { buyNowPrice: Price, ...prices },
+  },
   'maximum-not-raised': {
     status: 409,
     when: 'The bidder leads, and `maximumAmount` is below their current maximum or bid, or the same with an `amount` below the minimum next bid.',

@@ -31,6 +31,8 @@ function describe(refusal: Refusal): Described {
     }
     case 'bid-too-low':
       return { code, ...withPrices(refusal, (next) => `The bid is too low; the minimum next bid is ${next}.`) }
+    case 'buy-now-is-lower':
+      return { code, ...withOffer(refusal) }
     case 'buy-now-not-offered': {
       const { message, members } = withPrices(refusal, (next) => `The minimum next bid is ${next}.`)
       return { code, message: `${whyNotOffered[refusal.reason]}. ${message}`, members }
@@ -82,15 +84,27 @@ const whyNotOffered = {
 type Prices = Pick<BuyNowNotOffered, 'currentPriceMinor' | 'minimumNextBidMinor' | 'currency'>
 
 /** The current prices as members, and a message with the minimum next bid. */
-function withPrices(
-  { currentPriceMinor, minimumNextBidMinor, currency }: Prices,
-  messageFor: (next: string) => string,
-) {
-  const currentPrice = toDecimal(currentPriceMinor, currency)
-  const next = minimumNextBid(minimumNextBidMinor, currency)
-  const noHigherBid = `No higher bid is possible: the bid after ${currentPrice} ${currency.code} would exceed the largest amount.`
-  const message = next === null ? noHigherBid : messageFor(`${next} ${currency.code}`)
-  return { message, members: { currentPrice, minimumNextBid: next, currency: currency.code } }
+function withPrices(prices: Prices, messageFor: (next: string) => string) {
+  const members = pricesOf(prices)
+  const { currentPrice, minimumNextBid: next, currency } = members
+  const noHigherBid = `No higher bid is possible: the bid after ${currentPrice} ${currency} would exceed the largest amount.`
+  return { message: next === null ? noHigherBid : messageFor(`${next} ${currency}`), members }
+}
+
+const pricesOf = ({ currentPriceMinor, minimumNextBidMinor, currency }: Prices) => ({
+  currentPrice: toDecimal(currentPriceMinor, currency),
+  minimumNextBid: minimumNextBid(minimumNextBidMinor, currency),
+  currency: currency.code,
+})
+
+/** The prices as members, and a message with the operation that buys. A high increment may make every lower bid too low. */
+function withOffer({ auctionId, ...prices }: Extract<Refusal, { readonly code: 'buy-now-is-lower' }>) {
+  const { buyNowPriceMinor, minimumNextBidMinor, currency } = prices
+  const buyNowPrice = toDecimal(buyNowPriceMinor, currency)
+  const isLowerBidPossible = minimumNextBidMinor !== undefined && minimumNextBidMinor < buyNowPriceMinor
+  const offer = `Auction ${auctionId} can be bought now for ${buyNowPrice} ${currency.code}`
+  const next = `buy it with POST /api/Auctions/${auctionId}/Purchase${isLowerBidPossible ? ', or bid less' : ''}`
+  return { message: `${offer}; ${next}.`, members: { buyNowPrice, ...pricesOf(prices) } }
 }
 
 export function validationProblem({ code, errors, moreErrors }: ValidationFailed): HostProblem {

@@ -12,7 +12,7 @@ export const buyNow = defineOperation({
   permission: 'Bids.Create',
   summary: 'Buy now',
   description:
-    'Buys the product for the `buyNowPrice` and ends the auction. The offer is open from the start until the first bid or, with a reserve, until the reserve is met; see `buyNowOffered`. Only the first buyer succeeds; others receive `auction-ended`. A bid of the same amount does not buy.',
+    'Buys the product for the `buyNowPrice` and ends the auction. The offer is open from the start until the first bid or, with a reserve, until the reserve is met; see `buyNowOffered`. Only the first buyer succeeds; others receive `auction-ended`. A bid at or above that price is refused while the offer is open.',
   parameters: AuctionPath,
   body: { schema: PurchaseFields, ignored: new Set(), parse: parsePurchase },
   actingUser: 'buyerId',

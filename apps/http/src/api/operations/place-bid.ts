@@ -13,7 +13,7 @@ export const placeBid = defineOperation({
   permission: 'Bids.Create',
   summary: 'Place a bid',
   description:
-    'Places a bid of at least the `minimumNextBid` on an open auction. The leader may raise their own bid.\n\nWith a `maximumAmount`, the service bids for the bidder when others bid (proxy bidding): the bid or maximum of the other bidder plus the increment, up to the maximum. The higher of two maximums leads; of equal maximums, the earlier. If the leader sends a higher `maximumAmount` with an `amount` below the `minimumNextBid`, such as the current price, only their maximum changes, unless it covers an unmet reserve: then the service bids the reserve.',
+    'Places a bid of at least the `minimumNextBid` on an open auction, and below the `buyNowPrice` while `buyNowOffered` is true. The leader may raise their own bid.\n\nWith a `maximumAmount`, the service bids for the bidder when others bid (proxy bidding): the bid or maximum of the other bidder plus the increment, up to the maximum. The higher of two maximums leads; of equal maximums, the earlier. If the leader sends a higher `maximumAmount` with an `amount` below the `minimumNextBid`, such as the current price, only their maximum changes, unless it covers an unmet reserve: then the service bids the reserve.',
   body: { schema: NewBidFields, ignored: assignedToBids, parse: parseNewBid, maxBytes: 4 * 1024 },
   actingUser: 'bidderId',
   // Bids of one tick are decided and appended together.
@@ -26,7 +26,7 @@ export const placeBid = defineOperation({
   },
   refusals: {
     ...reasonsOf('auction-not-found', 'auction-not-started', 'auction-ended', 'auction-cancelled'),
-    ...reasonsOf('owner-cannot-bid', 'bid-too-low', 'maximum-not-raised'),
+    ...reasonsOf('owner-cannot-bid', 'bid-too-low', 'buy-now-is-lower', 'maximum-not-raised'),
   },
   call: (placeBid, { fields, retry, arrivedAtMs }) => placeBid(fields, retry, arrivedAtMs),
   answer: (bid, { viewer }) => ({
@@ -44,7 +44,8 @@ export const placeBid = defineOperation({
     'A higher bid': { body: { auctionId: 1, bidderId: 3, amount: 110.5 } },
     'A bid with a maximum': { body: { auctionId: 2, bidderId: 2, amount: 50, maximumAmount: 120 } },
     'A bid below that maximum, which an automatic bid exceeds': { body: { auctionId: 2, bidderId: 3, amount: 60 } },
-    'A maximum that is not higher than before': { body: { auctionId: 2, bidderId: 2, amount: 70, maximumAmount: 120 } },
+    'A bid above the buy-now price': { body: { auctionId: 2, bidderId: 3, amount: 250 } },
+    'A maximum that is not higher than before': { body: { auctionId: 2, bidderId: 2, amount: 65, maximumAmount: 120 } },
     'An auction that does not exist': { body: { auctionId: 99, bidderId: 2, amount: 100 } },
     'An amount as a string, and an unknown field': {
       body: { auctionId: 1, bidderId: 2, amount: '120', note: 'please' },

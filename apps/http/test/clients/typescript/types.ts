@@ -46,7 +46,7 @@ export interface paths {
         put?: never;
         /**
          * Place a bid
-         * @description Places a bid of at least the `minimumNextBid` on an open auction. The leader may raise their own bid.
+         * @description Places a bid of at least the `minimumNextBid` on an open auction, and below the `buyNowPrice` while `buyNowOffered` is true. The leader may raise their own bid.
          *
          *     With a `maximumAmount`, the service bids for the bidder when others bid (proxy bidding): the bid or maximum of the other bidder plus the increment, up to the maximum. The higher of two maximums leads; of equal maximums, the earlier. If the leader sends a higher `maximumAmount` with an `amount` below the `minimumNextBid`, such as the current price, only their maximum changes, unless it covers an unmet reserve: then the service bids the reserve.
          *
@@ -193,7 +193,7 @@ export interface paths {
         put?: never;
         /**
          * Buy now
-         * @description Buys the product for the `buyNowPrice` and ends the auction. The offer is open from the start until the first bid or, with a reserve, until the reserve is met; see `buyNowOffered`. Only the first buyer succeeds; others receive `auction-ended`. A bid of the same amount does not buy.
+         * @description Buys the product for the `buyNowPrice` and ends the auction. The offer is open from the start until the first bid or, with a reserve, until the reserve is met; see `buyNowOffered`. Only the first buyer succeeds; others receive `auction-ended`. A bid at or above that price is refused while the offer is open.
          *
          *     Permission: `Bids.Create` (`{SERVICE_NAME}:Bids:Create`, unless `PERMISSIONS_BIDS_CREATE` is set).
          */
@@ -1377,6 +1377,28 @@ export interface components {
             minimumNextBid: number | null;
             currency: string;
         };
+        BuyNowIsLowerProblem: {
+            /** @constant */
+            success: false;
+            /** @description A message for people. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:buy-now-is-lower";
+            /** @constant */
+            title: "Buy now is lower";
+            /** @constant */
+            status: 409;
+            /**
+             * @description A stable code for programs. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "buy-now-is-lower";
+            buyNowPrice: number;
+            currentPrice: number;
+            /** @description The lowest amount that the next bid may offer, while the auction accepts bids; null if no higher bid is possible. */
+            minimumNextBid: number | null;
+            currency: string;
+        };
         MaximumNotRaisedProblem: {
             /** @constant */
             success: false;
@@ -1692,9 +1714,9 @@ export interface components {
             auctionId: number;
             /** @description The user who bids. */
             bidderId: number;
-            /** @description The amount in the currency of the auction: at least `minimumNextBid`. A lower one is no bid; with it, the leader can send a higher `maximumAmount`. */
+            /** @description The amount in the currency of the auction: at least `minimumNextBid`, and below the `buyNowPrice` while that is offered. A lower one is no bid; with it, the leader can send a higher `maximumAmount`. */
             amount: number;
-            /** @description The limit up to which the service bids for the bidder; at least `amount`. Visible only to the bidder. */
+            /** @description The limit up to which the service bids for the bidder; at least `amount`, even above the `buyNowPrice`. Visible only to the bidder. */
             maximumAmount?: number | null;
             /** @description Assigned by the service; ignored in requests. */
             readonly id?: unknown;
@@ -2251,6 +2273,7 @@ export interface operations {
              *     - `auction-cancelled`: The auction was cancelled.
              *     - `owner-cannot-bid`: The bidder owns the auction.
              *     - `bid-too-low`: The amount is below the minimum next bid.
+             *     - `buy-now-is-lower`: The amount is at or above the `buyNowPrice`, at which the auction can be bought.
              *     - `maximum-not-raised`: The bidder leads, and `maximumAmount` is below their current maximum or bid, or the same with an `amount` below the minimum next bid.
              */
             409: {
@@ -2261,7 +2284,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuctionNotStartedProblem"] | components["schemas"]["AuctionEndedProblem"] | components["schemas"]["AuctionCancelledProblem"] | components["schemas"]["OwnerCannotBidProblem"] | components["schemas"]["BidTooLowProblem"] | components["schemas"]["MaximumNotRaisedProblem"];
+                    "application/problem+json": components["schemas"]["AuctionNotStartedProblem"] | components["schemas"]["AuctionEndedProblem"] | components["schemas"]["AuctionCancelledProblem"] | components["schemas"]["OwnerCannotBidProblem"] | components["schemas"]["BidTooLowProblem"] | components["schemas"]["BuyNowIsLowerProblem"] | components["schemas"]["MaximumNotRaisedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];

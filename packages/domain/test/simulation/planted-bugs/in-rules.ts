@@ -118,11 +118,14 @@ export const bugsInRules: PlantedBugs = {
 
   'a bid at the buy-now price buys': withRule(() => (terms, state, command, clockMs) => {
     const decision = decide(terms, state, command, clockMs)
-    const { buyNowPriceMinor = Number.POSITIVE_INFINITY } = terms
-    if (!decision.ok || decision.value.type !== 'bid-placed' || decision.value.amountMinor < buyNowPriceMinor)
-      return decision
-    return decide(terms, state, { type: 'buy-now', buyerId: decision.value.bidderId }, clockMs)
+    const isAboveOffer = !decision.ok && decision.refusal.code === 'buy-now-is-lower'
+    if (!isAboveOffer || command.type !== 'place-bid') return decision
+    return decide(terms, state, { type: 'buy-now', buyerId: command.bidderId }, clockMs)
   }),
+
+  'a bid ignores the offer to buy now': withTerms(({ buyNowPriceMinor, ...terms }, { type }) =>
+    type === 'place-bid' || buyNowPriceMinor === undefined ? terms : { ...terms, buyNowPriceMinor },
+  ),
 
   'a leader with a maximum pays one increment too much': withEvent(
     ({ automatic, ...event }, { minimumBidIncrementMinor }, { leader }) => {

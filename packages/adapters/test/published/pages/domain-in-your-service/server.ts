@@ -32,6 +32,7 @@ const statuses: Record<PlaceBidRefusal['code'], number> = {
   'auction-cancelled': 409,
   'owner-cannot-bid': 409,
   'bid-too-low': 409,
+  'buy-now-is-lower': 409,
   'maximum-not-raised': 409,
   'idempotency-key-reused': 422,
   overloaded: 503,
