@@ -23,7 +23,7 @@ export async function openReaders({ origin }: Server, auctionId: number, count: 
     defer(() => socket.destroy())
     socket.on('error', (error) => (isOpen ? all.reject : reject)(error))
     socket.write(request)
-    socket.on('data', (data) => {
+    socket.on('data', (data: Buffer) => {
       if (!isOpen && !data.includes('200 OK') && data.includes('HTTP/1.1 '))
         reject(new Error(`a stream was refused: ${data}`))
       // An event ends with two line breaks, and so does the snapshot at the beginning.

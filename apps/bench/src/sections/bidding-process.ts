@@ -44,5 +44,5 @@ function noBids(error: unknown): Sample {
 
 process.once('message', async (order) => {
   process.send?.(await run(order as BiddingOrder)) // The order of processes.ts.
-  process.disconnect()
+  process.disconnect?.()
 })

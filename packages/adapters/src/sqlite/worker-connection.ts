@@ -137,7 +137,8 @@ function watchThread(worker: Worker, { onOpened, onReply, onEnd }: ThreadEvents)
     } else error = report.notOpened
   })
   worker.on('error', (thrown) => {
-    error = { kind: 'unavailable', message: `its thread failed: ${thrown.message}` }
+    const reason = thrown instanceof Error ? thrown.message : String(thrown)
+    error = { kind: 'unavailable', message: `its thread failed: ${reason}` }
   })
   worker.on('exit', () => {
     const reason = error ?? threadEnded

@@ -79,7 +79,7 @@ export async function startFakeServer(
     sockets.add(socket)
     let buffered = Buffer.alloc(0)
     socket.on('error', () => undefined)
-    socket.on('data', (chunk) => {
+    socket.on('data', (chunk: Buffer) => {
       buffered = Buffer.concat([buffered, chunk])
       while (buffered.length >= headerBytes && buffered.length >= buffered.readInt32LE(0)) {
         const length = buffered.readInt32LE(0)

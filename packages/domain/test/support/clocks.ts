@@ -62,4 +62,4 @@ export function createSteppedClock(startIso: string): SteppedClock {
 }
 
 /** Runs everything that can run now: a store in memory waits only for promises. */
-export const everythingSettled = (): Promise<void> => new Promise(setImmediate)
+export const everythingSettled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))

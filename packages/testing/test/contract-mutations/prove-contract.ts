@@ -85,7 +85,7 @@ export async function failuresOf<Subject>(
 }
 
 /** Yields to other work, as a network call does. */
-export const pause = (): Promise<void> => new Promise(setImmediate)
+export const pause = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /** A currency in a store that uses the exponent of the current table. */
 export function asToday(currency: Currency): Currency {
