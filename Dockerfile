@@ -1,12 +1,12 @@
 # syntax=docker/dockerfile:1.7
-FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS build
+FROM node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2 AS build
 WORKDIR /build
 COPY . .
 # Downloads are cached for the next build, outside the image.
 RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/root/.local/share/pnpm/store \
     sh tools/image/build-tree.sh /srv/auctions
 
-FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
+FROM node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2
 LABEL org.opencontainers.image.title="auction-service" org.opencontainers.image.licenses="MIT"
 # Nothing here runs a package manager, and scanners report the dependencies of npm, corepack and yarn.
 RUN rm -rf /usr/local/lib/node_modules /opt/yarn-* && find /usr/local/bin -xtype l -delete \
