@@ -53,7 +53,7 @@ export const correctAuction = defineOperation({
     },
     'The entity tag of an earlier state': {
       parameters: { id: 3 },
-      headers: { 'If-Match': '"2ba-UHGAU1G2dkvCGuGGJoxGb0hvSQk"' },
+      headers: { 'If-Match': '"lq~XcRr14E9JTQuUWdc9RDVIw2E-j8xrtsGIU8i_zbOJh0"' },
       body: { title: 'Copper lamp' },
     },
     'No entity tag': { parameters: { id: 3 }, body: { description: null } },

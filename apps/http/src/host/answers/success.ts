@@ -1,4 +1,4 @@
-import entityTag from 'etag'
+import { etag as entityTag } from 'etag'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import isFresh from 'fresh'
 import { commonHeaders } from './problem.ts'
