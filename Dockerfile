@@ -8,8 +8,8 @@ RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/root/.local/
 
 FROM node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2
 LABEL org.opencontainers.image.title="auction-service" org.opencontainers.image.licenses="MIT"
-# Nothing here runs a package manager, and scanners report the dependencies of npm, corepack and yarn.
-RUN rm -rf /usr/local/lib/node_modules /opt/yarn-* && find /usr/local/bin -xtype l -delete \
+# Nothing here runs a package manager, and scanners report the dependencies of npm.
+RUN rm -rf /usr/local/lib/node_modules && find /usr/local/bin -xtype l -delete \
   && install -d -o node -g node -m 0700 /data
 COPY --from=build /srv/auctions /srv/auctions
 # The default store is data/auctions.sqlite in the current folder, so it is in the volume. SQLITE_FILE is not set: together with
