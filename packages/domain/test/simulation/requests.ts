@@ -216,7 +216,7 @@ function learnMaximum({ known }: World, auctionId: AuctionId, maximumMinor: numb
 
 type Refusal = Omit<Refused, 'outcome'>
 
-/** An answer, and when its request was sent, had arrived and was answered. */
+/** An answer, and the times of its request. */
 type Asked<Answer> = {
   readonly answer: Answer | Refused | Unknown
   readonly times: Pick<Attempt, 'sentAtMs' | 'arrivedAtMs' | 'answeredAtMs'>
