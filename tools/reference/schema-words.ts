@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../apps/http/src/api/openapi/openapi.ts'
 import { jsonSchemaOf } from '../../apps/http/src/api/openapi/schemas.ts'
-import { MomentText } from '../../packages/domain/src/moment.ts'
+import { MomentText } from '../../packages/domain/src/values/moment.ts'
 
 type Schema = JsonSchema | boolean | undefined
 

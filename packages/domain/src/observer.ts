@@ -1,8 +1,8 @@
-import type { AuctionId } from './ids.ts'
-import type { Entry } from './ledger/entry.ts'
-import type { Store } from './store.ts'
-import type { Outcome } from './store-unavailable.ts'
-import type { UnreadableStoredError } from './unreadable-stored.ts'
+import type { Entry } from './auction/entry.ts'
+import type { Store } from './store/store.ts'
+import type { Outcome } from './store/store-unavailable.ts'
+import type { UnreadableStoredError } from './store/unreadable-stored.ts'
+import type { AuctionId } from './values/ids.ts'
 
 /** The required operations. */
 export type StoreOperation = Exclude<keyof Store, 'commitMark' | 'checkpoints'>

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import type { CallSignal } from './store.ts'
+import type { CallSignal } from './store/store.ts'
 
 /** A waiter with a time limit. */
 export type Waiter = {

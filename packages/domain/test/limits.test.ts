@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { InvalidValueError } from '../src/invalid-value.ts'
 import { defaultLimits, type Limits, limitsWith } from '../src/limits.ts'
+import { InvalidValueError } from '../src/values/invalid-value.ts'
 
 const names = Object.keys(defaultLimits) as (keyof Limits)[] // `Object.keys` returns strings; these are all keys of `Limits`.
 

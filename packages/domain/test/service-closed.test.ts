@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { BidId, toUserId } from '../src/ids.ts'
 import { isServiceClosed } from '../src/lifetime.ts'
 import type { AuctionService } from '../src/service.ts'
-import type { Store } from '../src/store.ts'
+import type { Store } from '../src/store/store.ts'
+import { BidId, toUserId } from '../src/values/ids.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
 import { createPlainStore } from './support/plain-store.ts'
 import {

@@ -1,4 +1,4 @@
-import type { FieldError, Parsed } from '../src/validation.ts'
+import type { FieldError, Parsed } from '../src/values/validation.ts'
 
 /** The JSON of a valid new auction, with some fields changed; `undefined` leaves a field out. */
 export function newAuctionJson(changed: Readonly<Record<string, unknown>> = {}): unknown {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { CallSignal } from '../src/store.ts'
+import type { CallSignal } from '../src/store/store.ts'
 import { createTimeLimit, withinTime } from '../src/time-limit.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
 import { openTime } from './support/service.ts'

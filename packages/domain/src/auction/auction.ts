@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { AuctionFields } from '../stored.ts'
+import type { AuctionFields } from '../store/stored.ts'
 
 /** An auction as it was created. It never changes; its ledger and the clock determine its status, price and result. */
 export type Auction = Readonly<Omit<v.InferOutput<typeof AuctionFields>, 'version'>>

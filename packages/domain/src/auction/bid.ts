@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { PositiveDecimal } from '../amount.ts'
-import { AuctionId, type BidId, UserId } from '../ids.ts'
-import type { AmountMinor, Currency, Decimal } from '../money.ts'
-import { accepted } from '../result.ts'
-import { missingField, type Parsed, parseObject } from '../validation.ts'
+import { PositiveDecimal } from '../values/amount.ts'
+import { AuctionId, type BidId, UserId } from '../values/ids.ts'
+import type { AmountMinor, Currency, Decimal } from '../values/money.ts'
+import { accepted } from '../values/result.ts'
+import { missingField, type Parsed, parseObject } from '../values/validation.ts'
 
 export const maximumBelowAmount = 'must be at least amount'
 

@@ -1,5 +1,5 @@
-import type { UserId } from '../ids.ts'
-import type { Decimal } from '../money.ts'
+import type { UserId } from '../values/ids.ts'
+import type { Decimal } from '../values/money.ts'
 
 /** Places a bid, in the currency of the auction. */
 export type PlaceBidCommand = {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Parsed, parseObject } from '../validation.ts'
+import { type Parsed, parseObject } from '../values/validation.ts'
 import { Description, Title } from './new-auction.ts'
 
 export const missingTexts = 'must contain a title, a description or both'

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { UserId } from '../ids.ts'
-import { accepted } from '../result.ts'
-import { missingField, type Parsed, parseObject } from '../validation.ts'
-import { textUpTo } from '../well-formed-text.ts'
+import { UserId } from '../values/ids.ts'
+import { accepted } from '../values/result.ts'
+import { textUpTo } from '../values/text.ts'
+import { missingField, type Parsed, parseObject } from '../values/validation.ts'
 
 /** The reason of a cancellation: a string of 1 to 500 code points. */
 export const CancellationReason = textUpTo(500)

@@ -1,4 +1,4 @@
-import { type Moment, momentAt } from '../moment.ts'
+import { type Moment, momentAt } from '../values/moment.ts'
 import type { Terms } from './auction.ts'
 import type { AuctionState } from './state.ts'
 

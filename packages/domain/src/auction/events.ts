@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { EventFields } from '../stored.ts'
+import type { EventFields } from '../store/stored.ts'
 
 /**
  * The whole effect of one command, recorded in one entry or not at all. The last three end the auction; only a `cancelled` may follow

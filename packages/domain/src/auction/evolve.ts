@@ -1,6 +1,6 @@
-import { automaticBidId, type BidId } from '../ids.ts'
-import type { AmountMinor } from '../money.ts'
-import { correctionsAfter } from './correction.ts'
+import { automaticBidId, type BidId } from '../values/ids.ts'
+import type { AmountMinor } from '../values/money.ts'
+import { correctionsAfter } from './correcting.ts'
 import type { AuctionEvent, BidPlaced, MaximumRaised } from './events.ts'
 import type { AuctionResult, AuctionState, Leader } from './state.ts'
 

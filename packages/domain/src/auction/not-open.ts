@@ -1,4 +1,4 @@
-import { momentAt } from '../moment.ts'
+import { momentAt } from '../values/moment.ts'
 import type { Terms } from './auction.ts'
 import { effectiveEnd, effectiveEndMs } from './ends.ts'
 import type { NotOpen } from './refusals.ts'

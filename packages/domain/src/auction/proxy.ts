@@ -1,5 +1,5 @@
-import type { UserId } from '../ids.ts'
-import type { AmountMinor } from '../money.ts'
+import type { UserId } from '../values/ids.ts'
+import type { AmountMinor } from '../values/money.ts'
 import type { Terms } from './auction.ts'
 import type { AutomaticBid } from './events.ts'
 import { liftedToReserve } from './reserve.ts'

@@ -1,6 +1,6 @@
-import type { AuctionId } from '../ids.ts'
-import type { Moment } from '../moment.ts'
-import type { AmountMinor, Currency } from '../money.ts'
+import type { AuctionId } from '../values/ids.ts'
+import type { Moment } from '../values/moment.ts'
+import type { AmountMinor, Currency } from '../values/money.ts'
 import type { ClosedState } from './state.ts'
 
 /** The current prices of the auction. */

@@ -1,4 +1,4 @@
-import type { AmountMinor } from '../money.ts'
+import type { AmountMinor } from '../values/money.ts'
 import type { Terms } from './auction.ts'
 import type { AuctionState } from './state.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { isoOf, type Moment, MomentText } from '../moment.ts'
-import { missingField } from '../validation.ts'
+import { isoOf, type Moment, MomentText } from '../values/moment.ts'
+import { missingField } from '../values/validation.ts'
 
 /** The maximum extension after `endTime`: one week. */
 const maxOvertimeMs = 7 * 24 * 60 * 60 * 1000

@@ -1,4 +1,4 @@
-import type { UserId } from '../ids.ts'
+import type { UserId } from '../values/ids.ts'
 import type { AuctionResult } from './state.ts'
 
 export const standings = ['leading', 'outbid', 'won', 'lost', 'cancelled'] as const

@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
-import { type AmountMinor, addAmounts, ONE_MINOR } from '../money.ts'
-import type { ResultFields, StateFields } from '../stored.ts'
+import type { ResultFields, StateFields } from '../store/stored.ts'
+import { type AmountMinor, addAmounts, ONE_MINOR } from '../values/money.ts'
 import type { Terms } from './auction.ts'
 
 /** The state of an auction. Every entry contains the state after it, so decisions need only the last entry. */

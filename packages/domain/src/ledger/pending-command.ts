@@ -1,13 +1,13 @@
 import type { CloseCommand, Command } from '../auction/commands.ts'
+import type { Entry } from '../auction/entry.ts'
 import type { Refusal } from '../auction/refusals.ts'
-import type { AuctionId } from '../ids.ts'
 import type { SafeObserver } from '../observer.ts'
-import type { KeyReused, RequestKey } from '../request-key.ts'
-import type { Result } from '../result.ts'
-import type { CallSignal } from '../store.ts'
-import { StoreUnavailableError } from '../store-unavailable.ts'
+import type { CallSignal } from '../store/store.ts'
+import { StoreUnavailableError } from '../store/store-unavailable.ts'
 import type { TimeLimit, Waiter } from '../time-limit.ts'
-import type { Entry } from './entry.ts'
+import type { AuctionId } from '../values/ids.ts'
+import type { KeyReused, RequestKey } from '../values/request-key.ts'
+import type { Result } from '../values/result.ts'
 
 export type AuctionNotFound = { readonly code: 'auction-not-found'; readonly auctionId: AuctionId }
 

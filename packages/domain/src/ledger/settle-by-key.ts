@@ -1,9 +1,9 @@
 import type { Decisions } from '../auction/decide.ts'
-import { type AmountMinor, type Currency, type Decimal, toDecimal } from '../money.ts'
-import { refused, repeated } from '../result.ts'
-import type { Store } from '../store.ts'
-import { withOutcome } from '../store-unavailable.ts'
-import type { Entry } from './entry.ts'
+import type { Entry } from '../auction/entry.ts'
+import type { Store } from '../store/store.ts'
+import { withOutcome } from '../store/store-unavailable.ts'
+import { type AmountMinor, type Currency, type Decimal, toDecimal } from '../values/money.ts'
+import { refused, repeated } from '../values/result.ts'
 import { fail, type KeyedCommand, settle } from './pending-command.ts'
 
 /**

@@ -1,8 +1,8 @@
-import type { BidId } from '../ids.ts'
+import type { Entry } from '../auction/entry.ts'
 import type { Limits } from '../limits.ts'
 import type { SafeObserver } from '../observer.ts'
-import type { AppendOptions, CallSignal, Store } from '../store.ts'
-import type { Entry } from './entry.ts'
+import type { AppendOptions, CallSignal, Store } from '../store/store.ts'
+import type { BidId } from '../values/ids.ts'
 import { type Settled, sendUntilSettled } from './settled-write.ts'
 
 /** The outcome of an append. */

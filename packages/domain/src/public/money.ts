@@ -1,7 +1,7 @@
 // `@auction/domain/money`: exact amounts, and the currencies of ISO 4217.
 
-export { toPositiveDecimal } from '../amount.ts'
-export { toCurrency } from '../currency.ts'
+export { toPositiveDecimal } from '../values/amount.ts'
+export { toCurrency } from '../values/currency.ts'
 export {
   type AmountMinor,
   type Currency,
@@ -11,4 +11,4 @@ export {
   toAmountMinor,
   toDecimal,
   toMinor,
-} from '../money.ts'
+} from '../values/money.ts'

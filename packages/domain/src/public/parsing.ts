@@ -30,4 +30,4 @@ export {
   type ValidationFailed,
   validationFailed,
   withUnknownNames,
-} from '../validation.ts'
+} from '../values/validation.ts'

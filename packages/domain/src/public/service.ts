@@ -1,8 +1,7 @@
 // `@auction/domain`: the service, its dependencies, and the types of its use cases.
 
-export type { CurrentView } from '../auction-view.ts'
+export type { CurrentView } from '../auction/view.ts'
 export type { Clock } from '../clock.ts'
-export { storeOperations } from '../ledger/guarded-store.ts'
 export type { Limits } from '../limits.ts'
 export type {
   AppendEnd,
@@ -17,8 +16,8 @@ export type {
   StoreOperation,
   UnknownOutcome,
 } from '../observer.ts'
-export { defaultPageSize, maxPageSize } from '../page.ts'
 export { type AuctionService, type AuctionServiceParts, createAuctionService } from '../service.ts'
+export { storeOperations } from '../store/guarded-store.ts'
 export type { BuyNowRefusal, Purchase } from '../use-cases/buy-now.ts'
 export type { CancelAuctionRefusal, Cancellation } from '../use-cases/cancel-auction.ts'
 export type { CloseDue, ClosingReport } from '../use-cases/close-due.ts'
@@ -52,3 +51,4 @@ export type {
   Subscription,
   SubscriptionStatus,
 } from '../use-cases/subscriptions/subscriber.ts'
+export { defaultPageSize, maxPageSize } from '../values/page.ts'

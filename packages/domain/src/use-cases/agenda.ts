@@ -1,5 +1,5 @@
-import { createBatcher } from '../batching.ts'
-import type { AgendaUpdate, Store } from '../store.ts'
+import { createBatcher } from '../store/batching.ts'
+import type { AgendaUpdate, Store } from '../store/store.ts'
 
 /**
  * Updates the agenda for an auction, in one call with other updates of the time. It never fails: after a lost update, the next

@@ -1,9 +1,9 @@
 import type { BuyNowRefusal as RuleRefusal } from '../auction/refusals.ts'
-import type { AuctionView } from '../auction-view.ts'
-import type { AuctionId, UserId } from '../ids.ts'
+import type { AuctionView } from '../auction/view.ts'
 import type { CommonRefusal } from '../ledger/pending-command.ts'
-import { type RetryKey, requestKeyOf } from '../request-key.ts'
-import { type Result, refused } from '../result.ts'
+import type { AuctionId, UserId } from '../values/ids.ts'
+import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
+import { type Result, refused } from '../values/result.ts'
 import { requireArrival, requireCommand, requireId } from './check-command.ts'
 import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 

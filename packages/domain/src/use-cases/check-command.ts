@@ -1,5 +1,5 @@
-import { InvalidValueError } from '../invalid-value.ts'
-import { maxPageSize } from '../page.ts'
+import { InvalidValueError } from '../values/invalid-value.ts'
+import { maxPageSize } from '../values/page.ts'
 
 // Commands and queries have types, but programs in JavaScript can pass anything. A bid takes microseconds, so these checks do not
 // use schemas. The errors name the field and omit its value, which may be a secret.

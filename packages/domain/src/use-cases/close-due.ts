@@ -1,14 +1,14 @@
 import { type Terms, termsOf } from '../auction/auction.ts'
 import { endedMs } from '../auction/ends.ts'
-import type { ListedView } from '../auction-view.ts'
+import type { ListedView } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
-import type { AuctionId } from '../ids.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Limits } from '../limits.ts'
 import type { Backlog, SafeObserver } from '../observer.ts'
-import type { AgendaUpdate, Store } from '../store.ts'
-import { unreadableCauseOf } from '../unreadable-stored.ts'
+import type { AgendaUpdate, Store } from '../store/store.ts'
+import { unreadableCauseOf } from '../store/unreadable-stored.ts'
+import type { AuctionId } from '../values/ids.ts'
 import type { UpdateAgenda } from './agenda.ts'
 
 export type ClosingReport = {

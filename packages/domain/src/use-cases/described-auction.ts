@@ -1,7 +1,7 @@
 import type { Auction } from '../auction/auction.ts'
+import type { Entry } from '../auction/entry.ts'
 import type { AuctionState } from '../auction/state.ts'
-import type { Entry } from '../ledger/entry.ts'
-import type { Store } from '../store.ts'
+import type { Store } from '../store/store.ts'
 
 /**
  * An auction with the description that it has in a state, which is in an entry if it was corrected.

@@ -1,5 +1,5 @@
 import type { SafeObserver } from '../observer.ts'
-import { isUnreadableStored } from '../unreadable-stored.ts'
+import { isUnreadableStored } from '../store/unreadable-stored.ts'
 
 /** Reads by keys. A read that fails for unreadable data is split in halves until that data is alone; it is reported and left out. */
 export async function findReadable<Key, Found>(

@@ -1,5 +1,5 @@
 import { wordsOf } from '../auction/title-words.ts'
-import type { AuctionPage, AuctionPosition, AuctionQuery, Store } from '../store.ts'
+import type { AuctionPage, AuctionPosition, AuctionQuery, Store } from '../store/store.ts'
 
 /**
  * Reads one page of the store. Titles that were stored before `wordsOf` removed the strokes of letters are indexed with them, so a search

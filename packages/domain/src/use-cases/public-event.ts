@@ -1,11 +1,11 @@
 import type { ListedAuction } from '../auction/auction.ts'
 import type { Bid } from '../auction/bid.ts'
+import { automaticBidOf, bidOf, type Entry, isBidEntry } from '../auction/entry.ts'
 import type { AuctionResult, AuctionState } from '../auction/state.ts'
 import type { AuctionStatus } from '../auction/status.ts'
-import { type ListedView, viewOf } from '../auction-view.ts'
-import type { AuctionId } from '../ids.ts'
-import { automaticBidOf, bidOf, type Entry, isBidEntry } from '../ledger/entry.ts'
-import type { Currency } from '../money.ts'
+import { type ListedView, viewOf } from '../auction/view.ts'
+import type { AuctionId } from '../values/ids.ts'
+import type { Currency } from '../values/money.ts'
 
 /**
  * What anyone who may read an auction can see of one entry of its ledger: never a reserve or a maximum. An entry that shows

@@ -1,9 +1,9 @@
 import type { Bid } from '../auction/bid.ts'
-import { type BidId, idBefore } from '../ids.ts'
-import { automaticBidOf, bidOf, isBidEntry } from '../ledger/entry.ts'
+import { automaticBidOf, bidOf, isBidEntry } from '../auction/entry.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
-import { accepted, type Result, refused } from '../result.ts'
-import type { Store } from '../store.ts'
+import type { Store } from '../store/store.ts'
+import { type BidId, idBefore } from '../values/ids.ts'
+import { accepted, type Result, refused } from '../values/result.ts'
 
 export type BidNotFound = { readonly code: 'bid-not-found'; readonly bidId: BidId }
 export type ReadBid = (id: BidId) => Promise<Result<Bid, BidNotFound | Overloaded>>

@@ -1,5 +1,5 @@
 import type { Overloaded } from '../ledger/pending-command.ts'
-import { type Result, refused } from '../result.ts'
+import { type Result, refused } from '../values/result.ts'
 
 type Read<Values extends readonly unknown[], Value, Refusal> = (...values: Values) => Promise<Result<Value, Refusal>>
 

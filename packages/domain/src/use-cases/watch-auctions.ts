@@ -1,12 +1,12 @@
+import type { Entry } from '../auction/entry.ts'
 import type { Clock } from '../clock.ts'
-import type { AuctionId } from '../ids.ts'
-import type { Entry } from '../ledger/entry.ts'
 import type { Written } from '../ledger/write.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { notifySafely, type SafeObserver } from '../observer.ts'
-import type { Store } from '../store.ts'
-import { StoreUnavailableError } from '../store-unavailable.ts'
+import type { Store } from '../store/store.ts'
+import { StoreUnavailableError } from '../store/store-unavailable.ts'
 import { type TimeLimit, withinTime } from '../time-limit.ts'
+import type { AuctionId } from '../values/ids.ts'
 import { findReadable } from './find-readable.ts'
 
 /**

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { Terms } from '../../src/auction/auction.ts'
 import type { Command } from '../../src/auction/commands.ts'
-import { isoOf } from '../../src/moment.ts'
+import { isoOf } from '../../src/values/moment.ts'
 import { bid, buy, cancel, close, correct, force, owner, type Step, startMs, termsWith } from './play.ts'
 
 export const anyTerms: fc.Arbitrary<Terms> = fc

@@ -1,13 +1,13 @@
 import { sampleAuction, sampleClosed, sampleEntry } from '@auction/testing/samples'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toPositiveDecimal } from '../../src/amount.ts'
 import { type Terms, termsOf } from '../../src/auction/auction.ts'
 import { decide, ledgerTimeMs } from '../../src/auction/decide.ts'
 import { evolve } from '../../src/auction/evolve.ts'
 import { type AuctionState, currentPriceMinor, initialState, minimumNextBidMinor } from '../../src/auction/state.ts'
-import { toBidId, toUserId } from '../../src/ids.ts'
-import { AMOUNT_LIMIT_MINOR } from '../../src/money.ts'
+import { toPositiveDecimal } from '../../src/values/amount.ts'
+import { toBidId, toUserId } from '../../src/values/ids.ts'
+import { AMOUNT_LIMIT_MINOR } from '../../src/values/money.ts'
 
 const terms = termsOf(sampleAuction({ ownerId: 1, startingPriceMinor: 100_00, minimumBidIncrementMinor: 5_00 }))
 const startMs = terms.startTime.epochMs

@@ -7,8 +7,8 @@ import type { AuctionEvent } from '../../src/auction/events.ts'
 import { evolve } from '../../src/auction/evolve.ts'
 import { type AuctionState, initialState } from '../../src/auction/state.ts'
 import { statusAt } from '../../src/auction/status.ts'
-import { toBidId } from '../../src/ids.ts'
-import { AMOUNT_LIMIT_MINOR, toMinor } from '../../src/money.ts'
+import { toBidId } from '../../src/values/ids.ts'
+import { AMOUNT_LIMIT_MINOR, toMinor } from '../../src/values/money.ts'
 import { bid, close, endMs, startMs, termsWith } from './play.ts'
 
 // The rules of an auction before formats existed: bids, and the end. The current rules must give the same results, with fields in the same order.

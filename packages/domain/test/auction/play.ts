@@ -1,6 +1,5 @@
 // Plays commands in plain numbers, one after another. All money is in yen, which has no decimals.
 import { type AuctionSample, sampleAuction, sampleEndTime, sampleStartTime } from '@auction/testing/samples'
-import { toPositiveDecimal } from '../../src/amount.ts'
 import { type Terms, termsOf } from '../../src/auction/auction.ts'
 import type {
   BuyNowCommand,
@@ -14,7 +13,8 @@ import type { AuctionEvent } from '../../src/auction/events.ts'
 import { evolve } from '../../src/auction/evolve.ts'
 import type { Refusal } from '../../src/auction/refusals.ts'
 import { type AuctionState, initialState } from '../../src/auction/state.ts'
-import { toBidId, toUserId } from '../../src/ids.ts'
+import { toPositiveDecimal } from '../../src/values/amount.ts'
+import { toBidId, toUserId } from '../../src/values/ids.ts'
 
 export const startMs = Date.parse(sampleStartTime)
 export const endMs = Date.parse(sampleEndTime)

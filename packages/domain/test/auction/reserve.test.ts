@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { decide } from '../../src/auction/decide.ts'
 import { isReserveMet, liftedToReserve } from '../../src/auction/reserve.ts'
 import { initialState } from '../../src/auction/state.ts'
-import { AMOUNT_LIMIT_MINOR, toAmountMinor } from '../../src/money.ts'
+import { AMOUNT_LIMIT_MINOR, toAmountMinor } from '../../src/values/money.ts'
 import { after, bid, buy, close, codeOf, endMs, marginMs, startMs, termsWith } from './play.ts'
 
 const most = AMOUNT_LIMIT_MINOR - 1

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Terms } from '../../src/auction/auction.ts'
 import { decide } from '../../src/auction/decide.ts'
 import { effectiveEndMs } from '../../src/auction/ends.ts'
-import { isoOf } from '../../src/moment.ts'
+import { isoOf } from '../../src/values/moment.ts'
 import {
   after,
   bid,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Standing, standingOf } from '../../src/auction/standing.ts'
 import type { AuctionResult } from '../../src/auction/state.ts'
-import { toBidId, toUserId } from '../../src/ids.ts'
-import { toAmountMinor } from '../../src/money.ts'
+import { toBidId, toUserId } from '../../src/values/ids.ts'
+import { toAmountMinor } from '../../src/values/money.ts'
 
 const [anna, ben] = [toUserId(2), toUserId(3)]
 const priceMinor = toAmountMinor(100_00)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Store } from '../../src/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { createSteppedClock } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fail, settle } from '../../src/ledger/pending-command.ts'
-import { refused } from '../../src/result.ts'
+import { refused } from '../../src/values/result.ts'
 import { createSteppedClock } from '../support/clocks.ts'
 import { createCommands } from '../support/pending.ts'
 import { openTime } from '../support/service.ts'

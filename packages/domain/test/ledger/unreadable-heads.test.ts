@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { AuctionId } from '../../src/ids.ts'
-import { UnreadableStoredError } from '../../src/unreadable-stored.ts'
+import { UnreadableStoredError } from '../../src/store/unreadable-stored.ts'
+import type { AuctionId } from '../../src/values/ids.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { createAuction, createTestService, newBid, outcomeOf } from '../support/service.ts'
 

@@ -1,8 +1,8 @@
 import { sampleEntries, sampleEntry, sampleKey } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
-import type { Entry } from '../../src/ledger/entry.ts'
+import type { Entry } from '../../src/auction/entry.ts'
 import { type WriteContext, writeEntries } from '../../src/ledger/write.ts'
-import type { Store } from '../../src/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { auctionIdOf } from '../support/service.ts'
 

@@ -1,5 +1,5 @@
 import type { Attempt } from '@auction/testing/history'
-import type { Entry } from '../../src/ledger/entry.ts'
+import type { Entry } from '../../src/auction/entry.ts'
 
 /** How many seeds the short form of the simulation runs. They have every kind of answer and entry. */
 export const shortLength = 100

@@ -1,7 +1,7 @@
 import type { Attempt, Follower, SeenTexts } from '@auction/testing/history'
 import type { Auction } from '../../src/auction/auction.ts'
-import type { AuctionId } from '../../src/ids.ts'
 import type { Limits } from '../../src/limits.ts'
+import type { AuctionId } from '../../src/values/ids.ts'
 import type { Chance } from './chance.ts'
 import { type Process, startMs } from './processes.ts'
 import type { Receiver } from './receiver.ts'

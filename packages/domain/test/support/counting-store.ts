@@ -1,4 +1,4 @@
-import type { Store } from '../../src/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { createPlainStore } from './plain-store.ts'
 
 /** A store that records the operations that are called. */

@@ -1,8 +1,8 @@
-import { toPositiveDecimal } from '../../src/amount.ts'
 import type { Clock } from '../../src/clock.ts'
-import { toUserId } from '../../src/ids.ts'
 import { createPending, type InFlight, type PendingCommand, type Write } from '../../src/ledger/pending-command.ts'
 import { createTimeLimit } from '../../src/time-limit.ts'
+import { toPositiveDecimal } from '../../src/values/amount.ts'
+import { toUserId } from '../../src/values/ids.ts'
 import { auctionIdOf } from './service.ts'
 
 /** Commands in flight, with a deadline of a second. */

@@ -1,7 +1,6 @@
 import type { Auction, ListedAuction } from '../../src/auction/auction.ts'
+import type { Entry } from '../../src/auction/entry.ts'
 import { wordsOf } from '../../src/auction/title-words.ts'
-import type { UserId } from '../../src/ids.ts'
-import type { Entry } from '../../src/ledger/entry.ts'
 import {
   type AgendaUpdate,
   type AuctionPosition,
@@ -14,7 +13,8 @@ import {
   maxScannedAuctions,
   type Store,
   type StoredAuction,
-} from '../../src/store.ts'
+} from '../../src/store/store.ts'
+import type { UserId } from '../../src/values/ids.ts'
 
 /** The agenda item of an auction: its due time, or when it has ended. */
 export type Agenda = { readonly dueMs: number } | { readonly endedMs: number }

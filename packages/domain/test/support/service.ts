@@ -1,24 +1,24 @@
 import { type NewAuctionSample, sampleEndTime, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 import type { Auction } from '../../src/auction/auction.ts'
 import type { Bid, NewBid } from '../../src/auction/bid.ts'
-import { toAuctionId } from '../../src/ids.ts'
-import type { IdSources } from '../../src/ids-from-blocks.ts'
-import type { Entry } from '../../src/ledger/entry.ts'
+import type { Entry } from '../../src/auction/entry.ts'
 import { createLanes } from '../../src/ledger/lanes.ts'
 import type { Limits } from '../../src/limits.ts'
 import type { Observer } from '../../src/observer.ts'
-import type { RetryKey } from '../../src/request-key.ts'
-import { type Result, unwrap } from '../../src/result.ts'
 import {
   type AuctionService,
   type AuctionServiceParts,
   composeAuctionService,
   createAuctionService,
 } from '../../src/service.ts'
-import type { Store } from '../../src/store.ts'
-import { isStoreUnavailable, StoreUnavailableError } from '../../src/store-unavailable.ts'
+import type { IdSources } from '../../src/store/ids-from-blocks.ts'
+import type { Store } from '../../src/store/store.ts'
+import { isStoreUnavailable, StoreUnavailableError } from '../../src/store/store-unavailable.ts'
 import { createCloser } from '../../src/use-cases/close-due.ts'
 import type { PlacedBid } from '../../src/use-cases/place-bid.ts'
+import { toAuctionId } from '../../src/values/ids.ts'
+import type { RetryKey } from '../../src/values/request-key.ts'
+import { type Result, unwrap } from '../../src/values/result.ts'
 import { createStillClock, type TestClock } from './clocks.ts'
 import { createPlainStore } from './plain-store.ts'
 

@@ -1,6 +1,6 @@
+import type { Entry } from '../../src/auction/entry.ts'
 import type { Clock } from '../../src/clock.ts'
-import type { Entry } from '../../src/ledger/entry.ts'
-import type { Store } from '../../src/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { createPlainStore } from './plain-store.ts'
 
 /** A plain store whose ledger is as fast for the hundred thousandth entry as for the first. It does not support keys. */

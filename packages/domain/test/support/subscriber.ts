@@ -1,4 +1,4 @@
-import type { Checkpoint, Checkpoints, Store } from '../../src/store.ts'
+import type { Checkpoint, Checkpoints, Store } from '../../src/store/store.ts'
 import type { Delivery, SubscribedEvent, Subscriber } from '../../src/use-cases/subscriptions/subscriber.ts'
 
 /** The outcome of one attempt; `never` is an attempt that does not end. */

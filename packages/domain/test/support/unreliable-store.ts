@@ -1,5 +1,5 @@
-import type { Entry } from '../../src/ledger/entry.ts'
-import type { Store } from '../../src/store.ts'
+import type { Entry } from '../../src/auction/entry.ts'
+import type { Store } from '../../src/store/store.ts'
 import { noAnswer } from './service.ts'
 
 /** The outcome of one call: it succeeds, or its answer is lost. */

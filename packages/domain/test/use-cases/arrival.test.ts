@@ -1,8 +1,8 @@
 import type { NewAuctionSample } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Auction } from '../../src/auction/auction.ts'
-import { toUserId } from '../../src/ids.ts'
-import { unwrap } from '../../src/result.ts'
+import { toUserId } from '../../src/values/ids.ts'
+import { unwrap } from '../../src/values/result.ts'
 import { createStillClock, everythingSettled } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { toUserId } from '../../src/ids.ts'
-import { unwrap } from '../../src/result.ts'
+import { toUserId } from '../../src/values/ids.ts'
+import { unwrap } from '../../src/values/result.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
   codeOf,

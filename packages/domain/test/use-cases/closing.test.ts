@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { toUserId } from '../../src/ids.ts'
-import { isBidEntry } from '../../src/ledger/entry.ts'
-import { unwrap } from '../../src/result.ts'
-import type { Store } from '../../src/store.ts'
+import { isBidEntry } from '../../src/auction/entry.ts'
+import type { Store } from '../../src/store/store.ts'
+import { toUserId } from '../../src/values/ids.ts'
+import { unwrap } from '../../src/values/result.ts'
 import { createSteppedClock, createStillClock, everythingSettled } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { toAuctionId } from '../../src/ids.ts'
-import { unwrap } from '../../src/result.ts'
-import type { Store } from '../../src/store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { toAuctionId } from '../../src/values/ids.ts'
+import { unwrap } from '../../src/values/result.ts'
 import { createStillClock } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { unwrap } from '../../src/result.ts'
-import type { Store } from '../../src/store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { unwrap } from '../../src/values/result.ts'
 import { createCountingStore } from '../support/counting-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {

@@ -1,7 +1,7 @@
 import { sampleAuction } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
-import { type AuctionId, type BidId, toAuctionId } from '../../src/ids.ts'
-import type { IdSource } from '../../src/ids-from-blocks.ts'
+import type { IdSource } from '../../src/store/ids-from-blocks.ts'
+import { type AuctionId, type BidId, toAuctionId } from '../../src/values/ids.ts'
 import { createSteppedClock, everythingSettled } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {

@@ -1,6 +1,6 @@
 import { sampleAuction } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
-import { unwrap } from '../../src/result.ts'
+import { unwrap } from '../../src/values/result.ts'
 import { amountsOf, codeOf, createAuction, createTestService, endTime, ledgerOf, newBid } from '../support/service.ts'
 
 describe('placing a bid', () => {

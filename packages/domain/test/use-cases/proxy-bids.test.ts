@@ -1,7 +1,7 @@
 import { sampleNewBid } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
-import { toBidId } from '../../src/ids.ts'
-import { unwrap } from '../../src/result.ts'
+import { toBidId } from '../../src/values/ids.ts'
+import { unwrap } from '../../src/values/result.ts'
 import { createCountingStore } from '../support/counting-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {

@@ -1,10 +1,10 @@
-import { createBatcher } from '../../batching.ts'
 import type { Clock } from '../../clock.ts'
-import type { AuctionId } from '../../ids.ts'
 import type { Lifetime } from '../../lifetime.ts'
-import type { Checkpoint, CheckpointKey, Checkpoints } from '../../store.ts'
-import { StoreUnavailableError } from '../../store-unavailable.ts'
+import { createBatcher } from '../../store/batching.ts'
+import type { Checkpoint, CheckpointKey, Checkpoints } from '../../store/store.ts'
+import { StoreUnavailableError } from '../../store/store-unavailable.ts'
 import { type TimeLimit, withinTime } from '../../time-limit.ts'
+import type { AuctionId } from '../../values/ids.ts'
 
 /** How far subscribers have received the events of auctions, saved at most once a second. A lost checkpoint means repeated events. */
 export type CheckpointKeeper = {

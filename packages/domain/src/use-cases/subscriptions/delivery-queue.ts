@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
-import type { AuctionId } from '../../ids.ts'
 import type { Lifetime } from '../../lifetime.ts'
 import type { SafeObserver } from '../../observer.ts'
+import type { AuctionId } from '../../values/ids.ts'
 import { createPauses } from './attempts.ts'
 import type { CheckpointKeeper } from './checkpoint-keeper.ts'
 import { createOutages } from './outages.ts'

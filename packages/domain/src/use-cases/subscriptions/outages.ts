@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
-import type { AuctionId } from '../../ids.ts'
 import type { SafeObserver } from '../../observer.ts'
+import type { AuctionId } from '../../values/ids.ts'
 import type { createPauses, Failure } from './attempts.ts'
 
 /** Tracks whether all deliveries to a subscriber fail. If so, one attempt at a time, the probe, shows whether that is over. */

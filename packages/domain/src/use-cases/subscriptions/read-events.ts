@@ -1,7 +1,7 @@
 import { initialState } from '../../auction/state.ts'
-import { viewOf } from '../../auction-view.ts'
-import type { AuctionId } from '../../ids.ts'
-import type { Store } from '../../store.ts'
+import { viewOf } from '../../auction/view.ts'
+import type { Store } from '../../store/store.ts'
+import type { AuctionId } from '../../values/ids.ts'
 import { type EventPage, listEventsUseCase } from '../list-events.ts'
 import type { CreatedEvent, SubscribedEvent } from './subscriber.ts'
 

@@ -1,6 +1,6 @@
 import type { ListedAuction } from '../../auction/auction.ts'
-import type { AuctionId } from '../../ids.ts'
-import type { CallSignal } from '../../store.ts'
+import type { CallSignal } from '../../store/store.ts'
+import type { AuctionId } from '../../values/ids.ts'
 import type { PublicEvent } from '../public-event.ts'
 
 /** Receives the events of all auctions at least once, and those of an auction in order, across restarts and on any number of servers. */

@@ -1,4 +1,4 @@
-import type { Entry } from '../../../src/ledger/entry.ts'
+import type { Entry } from '../../../src/auction/entry.ts'
 import { type WriteContext, type Written, writeEntries } from '../../../src/ledger/write.ts'
 
 type WriteStore = WriteContext['store']

@@ -1,8 +1,8 @@
-import { maxPageSize } from '../../../src/page.ts'
-import { accepted } from '../../../src/result.ts'
 import type { AuctionService } from '../../../src/service.ts'
-import type { Entry, Store } from '../../../src/store.ts'
+import type { Entry, Store } from '../../../src/store/store.ts'
 import type { EventPage, ListEvents } from '../../../src/use-cases/list-events.ts'
+import { maxPageSize } from '../../../src/values/page.ts'
+import { accepted } from '../../../src/values/result.ts'
 import type { PlantedBugs } from './planted.ts'
 
 const withService = (plant: (right: AuctionService) => Partial<AuctionService>) => () => ({

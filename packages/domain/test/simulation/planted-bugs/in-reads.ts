@@ -1,6 +1,6 @@
-import type { AuctionId, UserId } from '../../../src/ids.ts'
-import { accepted, refused } from '../../../src/result.ts'
 import type { AuctionService } from '../../../src/service.ts'
+import type { AuctionId, UserId } from '../../../src/values/ids.ts'
+import { accepted, refused } from '../../../src/values/result.ts'
 import type { PlantedBugs } from './planted.ts'
 
 const withService = (plant: (right: AuctionService) => Partial<AuctionService>) => () => ({

@@ -3,10 +3,10 @@ import type { Command } from '../../../src/auction/commands.ts'
 import { decide } from '../../../src/auction/decide.ts'
 import type { AuctionEvent, BidPlaced, MaximumRaised } from '../../../src/auction/events.ts'
 import { type AuctionState, initialState } from '../../../src/auction/state.ts'
-import type { AuctionId } from '../../../src/ids.ts'
 import { createLanes, type LaneParts, type Lanes } from '../../../src/ledger/lanes.ts'
-import type { AmountMinor } from '../../../src/money.ts'
-import { accepted } from '../../../src/result.ts'
+import type { AuctionId } from '../../../src/values/ids.ts'
+import type { AmountMinor } from '../../../src/values/money.ts'
+import { accepted } from '../../../src/values/result.ts'
 import type { PlantedBugs } from './planted.ts'
 
 type Decision = ReturnType<typeof decide>

@@ -1,6 +1,6 @@
-import type { AuctionId } from '../../../src/ids.ts'
-import { type Entry, isBidEntry } from '../../../src/ledger/entry.ts'
-import type { Store } from '../../../src/store.ts'
+import { type Entry, isBidEntry } from '../../../src/auction/entry.ts'
+import type { Store } from '../../../src/store/store.ts'
+import type { AuctionId } from '../../../src/values/ids.ts'
 import type { PlantedBugs } from './planted.ts'
 
 const withStore = (plant: (right: Store) => Partial<Store>) => () => ({

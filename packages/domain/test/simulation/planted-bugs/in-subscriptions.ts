@@ -1,5 +1,4 @@
-import type { AuctionId } from '../../../src/ids.ts'
-import type { Checkpoint, Checkpoints } from '../../../src/store.ts'
+import type { Checkpoint, Checkpoints } from '../../../src/store/store.ts'
 import type { SubscribedPage } from '../../../src/use-cases/subscriptions/read-events.ts'
 import {
   createSubscriptions,
@@ -7,6 +6,7 @@ import {
   type SubscriptionsParts,
 } from '../../../src/use-cases/subscriptions/subscribe.ts'
 import type { Subscriber } from '../../../src/use-cases/subscriptions/subscriber.ts'
+import type { AuctionId } from '../../../src/values/ids.ts'
 import type { PlantedBugs } from './planted.ts'
 
 const withParts = (plant: (parts: SubscriptionsParts) => Partial<SubscriptionsParts>) => () => ({

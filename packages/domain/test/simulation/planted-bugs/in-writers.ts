@@ -1,6 +1,6 @@
-import type { BidId } from '../../../src/ids.ts'
-import type { Entry } from '../../../src/ledger/entry.ts'
+import type { Entry } from '../../../src/auction/entry.ts'
 import { createLanes } from '../../../src/ledger/lanes.ts'
+import type { BidId } from '../../../src/values/ids.ts'
 import { createWriteThat, type WriteFaults } from './broken-write.ts'
 import type { PlantedBugs } from './planted.ts'
 

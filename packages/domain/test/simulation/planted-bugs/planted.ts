@@ -1,5 +1,5 @@
 import type { AuctionService, ServiceModules } from '../../../src/service.ts'
-import type { Store } from '../../../src/store.ts'
+import type { Store } from '../../../src/store/store.ts'
 import type { PlainStoreSteps } from '../../support/plain-store.ts'
 import type { FollowerSteps } from '../followers.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLifetime } from '../../../src/lifetime.ts'
-import type { Checkpoints } from '../../../src/store.ts'
+import type { Checkpoints } from '../../../src/store/store.ts'
 import { createTimeLimit } from '../../../src/time-limit.ts'
 import { createCheckpointKeeper } from '../../../src/use-cases/subscriptions/checkpoint-keeper.ts'
 import {

@@ -1,0 +1,30 @@
+import { accepted, type Result, refused } from '../values/result.ts'
+import type { Terms } from './auction.ts'
+import type { CancelCommand } from './commands.ts'
+import type { Cancelled } from './events.ts'
+import { endedBy } from './not-open.ts'
+import type { CancelRefusal } from './refusals.ts'
+import type { AuctionState } from './state.ts'
+
+export function decideCancellation(
+  terms: Terms,
+  state: AuctionState,
+  { reason, requesterId, mayForce, isKeyed }: CancelCommand,
+  nowMs: number,
+): Result<Cancelled, CancelRefusal> {
+  const isForced = mayForce === true && reason !== undefined
+  // A refused caller may force the cancellation, with a reason.
+  const advice = mayForce === true ? ({ needsReason: true } as const) : {}
+  const isForeign = requesterId !== undefined && requesterId !== terms.ownerId
+  if (isForeign && !isForced) return refused({ code: 'not-the-owner', ...advice })
+  const given = reason === undefined ? {} : { reason }
+  const cancelled: Cancelled = { type: 'cancelled', ...given, ...(isForced && { isForced }) }
+  if (state.phase === 'closed' && state.result.outcome === 'cancelled') {
+    return isKeyed ? accepted(cancelled) : refused({ code: 'already-cancelled', state })
+  }
+  const ended = endedBy(terms, state, nowMs)
+  if (ended !== undefined) return refused(ended)
+  const hasBids = state.leader !== null && terms.cancellableUntilEnd !== true
+  if (hasBids && !isForced) return refused({ code: 'auction-has-bids', prevents: 'cancellation', ...advice })
+  return accepted(cancelled)
+}

@@ -1,0 +1,45 @@
+import type * as v from 'valibot'
+import type { EntryFields } from '../store/stored.ts'
+import { automaticBidId, type UserId } from '../values/ids.ts'
+import type { Bid } from './bid.ts'
+import type { AuctionEvent, AutomaticBid, BidPlaced, MaximumRaised } from './events.ts'
+
+/**
+ * One entry of an auction's ledger: an event and the state after it. Inserting the entry commits the command.
+ * One entry is enough to know who leads, at which price, and whether the auction is over.
+ */
+export type Entry<Event extends AuctionEvent = AuctionEvent> = Readonly<
+  Omit<v.InferOutput<typeof EntryFields>, 'version' | 'event'>
+> & { readonly event: Event }
+
+/** An entry of a bid or of a raised maximum. */
+export type BidEntry = Entry<BidPlaced | MaximumRaised>
+
+export const isBidEntry = (entry: Entry): entry is BidEntry =>
+  entry.event.type === 'bid-placed' || entry.event.type === 'maximum-raised'
+
+/**
+ * The bid as its bidder receives it. A raised maximum does not change the price, so its amount is the leader's current bid.
+ */
+export function bidOf({ id, auctionId, currency, atMs, event, state }: BidEntry): Bid {
+  const { bidderId, maximumMinor, automatic } = event
+  const amountMinor = event.type === 'bid-placed' ? event.amountMinor : (state.leader?.amountMinor ?? event.amountMinor)
+  const bid = { id, auctionId, bidderId, amountMinor, currency, timestampMs: atMs }
+  if (maximumMinor === undefined && automatic === undefined) return bid
+  return {
+    ...bid,
+    ...(event.type === 'maximum-raised' && { raisesMaximum: true }),
+    ...(maximumMinor !== undefined && { maximumMinor }),
+    ...(automatic && replyOf(bidderId, automatic)),
+  }
+}
+
+const replyOf = (bidderId: UserId, { bidderId: leaderId, amountMinor }: AutomaticBid) =>
+  leaderId === bidderId ? { raisedToMinor: amountMinor } : { outbidAtMinor: amountMinor }
+
+/** The automatic bid of an entry, if any. */
+export function automaticBidOf({ id, auctionId, currency, atMs, event }: BidEntry): Bid | undefined {
+  const { automatic } = event
+  if (automatic === undefined) return undefined
+  return { id: automaticBidId(id), auctionId, ...automatic, currency, timestampMs: atMs, automatic: true }
+}

@@ -1,0 +1,83 @@
+import type { UserId } from '../values/ids.ts'
+import type { Moment } from '../values/moment.ts'
+import type { AmountMinor } from '../values/money.ts'
+import type { Auction, ListedAuction } from './auction.ts'
+import { buyNowOffer } from './buying.ts'
+import { effectiveEnd } from './ends.ts'
+import { isReserveMet } from './reserve.ts'
+import { type AuctionResult, type AuctionState, currentPriceMinor, minimumNextBidMinor } from './state.ts'
+import { type AuctionStatus, statusAt } from './status.ts'
+
+/** An auction with its current status, prices and result. `ListedView` is an auction in a list. */
+export type AuctionView<Shown extends ListedAuction = Auction> = {
+  readonly auction: Shown
+  readonly status: AuctionStatus
+  readonly currentPriceMinor: AmountMinor
+  /** Undefined if no higher bid is possible. */
+  readonly minimumNextBidMinor: AmountMinor | undefined
+  readonly bidCount: number
+  /** The bidder of the highest bid; undefined if the auction has no bids. */
+  readonly leaderId: UserId | undefined
+  /** Secret: only the leader may see it. Undefined if the leader has none. */
+  readonly leaderMaximumMinor: AmountMinor | undefined
+  /** The end including extensions so far; without extensions, `endTime`. */
+  readonly effectiveEndTime: Moment
+  /** Undefined without a reserve. */
+  readonly isReserveMet: boolean | undefined
+  /** Whether the buy-now offer is open; undefined without a buy-now price. */
+  readonly isBuyNowOffered: boolean | undefined
+  /** Undefined until the result is final. */
+  readonly result: AuctionResult | undefined
+  /** When the auction was closed, bought or cancelled; undefined until then. */
+  readonly endedAtMs: number | undefined
+  /** When the title or the description was last corrected; undefined if they are as created. */
+  readonly correctedAtMs: number | undefined
+}
+
+export type ListedView = AuctionView<ListedAuction>
+
+/** An auction as it is after an entry of its ledger. */
+export type CurrentView<Shown extends ListedAuction = Auction> = AuctionView<Shown> & {
+  /** The sequence of the last entry that the view includes; 0 without entries. Events continue from there. */
+  readonly sequence: number
+}
+
+export const leaderOf = ({ leader }: AuctionState): Pick<AuctionView, 'leaderId' | 'leaderMaximumMinor'> => ({
+  leaderId: leader?.bidderId,
+  leaderMaximumMinor: leader?.maximumMinor,
+})
+
+/**
+ * @param state the state of the last entry. Bids that arrived before the end may follow until the result is recorded.
+ * @param nowMs the clock, read before the entry
+ */
+export function viewOf<Shown extends ListedAuction>(
+  auction: Shown,
+  state: AuctionState,
+  nowMs: number,
+): AuctionView<Shown> {
+  const status = statusAt(auction, state, nowMs)
+  const hasReserve = auction.reservePriceMinor !== undefined
+  const hasBuyNow = auction.buyNowPriceMinor !== undefined
+  return {
+    auction: withTitleOf(state, auction),
+    status,
+    currentPriceMinor: currentPriceMinor(auction, state),
+    minimumNextBidMinor: minimumNextBidMinor(auction, state),
+    bidCount: state.bidCount,
+    ...leaderOf(state),
+    effectiveEndTime: effectiveEnd(auction, state),
+    isReserveMet: hasReserve ? isReserveMet(auction, state) : undefined,
+    isBuyNowOffered: hasBuyNow ? status === 'Active' && buyNowOffer(auction, state).ok : undefined,
+    result: state.phase === 'closed' ? state.result : undefined,
+    endedAtMs: state.phase === 'closed' ? state.atMs : undefined,
+    correctedAtMs: state.corrections?.atMs,
+  }
+}
+
+function withTitleOf<Shown extends ListedAuction>({ corrections }: AuctionState, auction: Shown): Shown {
+  if (corrections?.title === undefined) return auction
+  const { title: _, ...untitled } = auction
+  // The cast: `title` is optional.
+  return (corrections.title === null ? untitled : { ...untitled, title: corrections.title }) as Shown
+}

@@ -1,0 +1,155 @@
+import type { Clock } from '../clock.ts'
+import type { PaceKeeper } from '../ledger/pace.ts'
+import type { Limits } from '../limits.ts'
+import type { SafeObserver, StoreOperation } from '../observer.ts'
+import { createTimeLimit, withinTime } from '../time-limit.ts'
+import type { CallSignal, Store } from './store.ts'
+import { isStoreUnavailable, StoreUnavailableError } from './store-unavailable.ts'
+
+type Values<Operation extends StoreOperation> = Parameters<Store[Operation]>
+type Answer<Operation extends StoreOperation> = Awaited<ReturnType<Store[Operation]>>
+
+/** How an operation of the store is called, and how its result is checked. */
+type Rule<Operation extends StoreOperation> = {
+  /** Whether it may be repeated: reads, and claims of ids, since a block that a failed call has claimed is found taken and skipped. */
+  readonly isRepeatable: boolean
+  /** The signal of the caller. */
+  readonly signalOf?: (...values: Values<Operation>) => CallSignal | undefined
+  /** The same values, with another signal. */
+  readonly withSignal?: (signal: CallSignal, ...values: Values<Operation>) => Values<Operation>
+  /** @throws TypeError if the result is impossible */
+  readonly check?: (answer: Answer<Operation>, ...values: Values<Operation>) => void
+}
+
+const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
+  insertAuction: { isRepeatable: false, check: (answer) => oneOf(['inserted', 'taken'], answer, 'insertAuction') },
+  findAuction: { isRepeatable: true },
+  findAuctionByKey: { isRepeatable: true },
+  findAuctions: findsBy('findAuctions'),
+  listAuctions: {
+    isRepeatable: true,
+    signalOf: ({ signal }) => signal,
+    withSignal: (signal, query) => [{ ...query, signal }],
+    check: ({ items }) => listFrom(items, 'listAuctions'),
+  },
+  updateAgenda: { isRepeatable: true },
+  addTitleWords: { isRepeatable: true },
+  append: {
+    isRepeatable: false,
+    signalOf: (_, options) => options?.signal,
+    withSignal: (signal, entries, options) => [entries, { ...options, signal }],
+    check(stored, entries) {
+      if (Number.isInteger(stored) && stored >= 0 && stored <= entries.length) return
+      throw new TypeError(`the store reported ${String(stored)} of ${entries.length} entries as stored`)
+    },
+  },
+  findHeads: findsBy('findHeads'),
+  findEntries: findsBy('findEntries'),
+  findEntriesByKey: findsBy('findEntriesByKey'),
+  listEntries: {
+    isRepeatable: true,
+    signalOf: (_, { signal }) => signal,
+    withSignal: (signal, auctionId, query) => [auctionId, { ...query, signal }],
+    check: (found) => listFrom(found, 'listEntries'),
+  },
+  listBidderEntries: {
+    isRepeatable: true,
+    signalOf: (_, { signal }) => signal,
+    withSignal: (signal, bidderId, query) => [bidderId, { ...query, signal }],
+    check: (found) => listFrom(found, 'listBidderEntries'),
+  },
+  claimIdBlock: { isRepeatable: true, check: (answer) => oneOf(['claimed', 'taken'], answer, 'claimIdBlock') },
+  highestIdBlock: {
+    isRepeatable: true,
+    check(block) {
+      // The ids of a fractional block would belong to two others.
+      if (block === undefined || (Number.isSafeInteger(block) && block >= 0)) return
+      throw new TypeError(
+        `the store reported ${String(block)} as the highest block of ids; expected an integer of at least 0`,
+      )
+    },
+  },
+}
+
+/** The rule of a read by keys. */
+function findsBy<Key>(operation: StoreOperation) {
+  return {
+    isRepeatable: true,
+    signalOf: (_: readonly Key[], signal?: CallSignal) => signal,
+    withSignal: (signal: CallSignal, keys: readonly Key[]): [readonly Key[], CallSignal] => [keys, signal],
+    check: (found: unknown) => listFrom(found, operation),
+  }
+}
+
+/** The names of the required operations. */
+export const storeOperations = Object.keys(rules) as readonly StoreOperation[]
+
+export type GuardedStoreParts = {
+  readonly store: Store
+  readonly clock: Clock
+  readonly limits: Pick<Limits, 'deadlineMs' | 'maxTries'>
+  readonly observer?: SafeObserver | undefined
+  /** Called at the start of each call; the returned function is called when the store has responded. */
+  readonly startTiming?: PaceKeeper['start'] | undefined
+}
+
+/**
+ * The store as the domain uses it: a call takes at most a part of the deadline, failed reads are retried while a caller waits for
+ * them, results are checked before use, and each call is reported to the observer.
+ */
+export function createGuardedStore({ store, clock, limits, observer, startTiming }: GuardedStoreParts): Store {
+  // A command may need a read, a write, and a read of what the write has stored, all before its deadline.
+  const limit = createTimeLimit(clock, Math.ceil(limits.deadlineMs * 0.4))
+  const lateError = () => new StoreUnavailableError(`the store did not respond within ${limit.ms} ms`)
+
+  function guarded<Operation extends StoreOperation>(operation: Operation) {
+    const rule: Rule<Operation> = rules[operation]
+    const { isRepeatable, signalOf, withSignal, check } = rule
+    // The cast: TypeScript cannot relate the values of an operation to its result.
+    const ask = store[operation].bind(store) as unknown as (...values: Values<Operation>) => Promise<Answer<Operation>>
+    function call(signal: CallSignal, values: Values<Operation>): Promise<Answer<Operation>> {
+      if (signal.aborted) throw new StoreUnavailableError('the caller no longer waits for the store')
+      return ask(...(withSignal ? withSignal(signal, ...values) : values))
+    }
+
+    async function callUntilAnswered(signal: CallSignal, values: Values<Operation>): Promise<Answer<Operation>> {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await call(signal, values)
+        } catch (error) {
+          if (!isStoreUnavailable(error) || tries >= limits.maxTries || signal.aborted) throw error
+          observer?.onStoreRetry(operation)
+        }
+      }
+    }
+
+    const work = isRepeatable ? callUntilAnswered : call
+
+    return async (...values: Values<Operation>): Promise<Answer<Operation>> => {
+      const end = observer?.onStoreCall(operation)
+      const endTiming = startTiming?.(operation)
+      try {
+        const answer = await withinTime(limit, (signal) => work(signal, values), lateError, signalOf?.(...values))
+        check?.(answer, ...values)
+        endTiming?.()
+        end?.()
+        return answer
+      } catch (cause) {
+        end?.({ cause })
+        throw cause
+      }
+    }
+  }
+
+  return Object.fromEntries(storeOperations.map((operation) => [operation, guarded(operation)])) as unknown as Store // One function per operation, by the table.
+}
+
+function oneOf(values: readonly string[], value: string, operation: string): void {
+  if (values.includes(value)) return
+  throw new TypeError(`the store's ${operation} returned ${String(value)}; expected one of ${values.join(', ')}`)
+}
+
+function listFrom(value: unknown, operation: string): void {
+  if (Array.isArray(value)) return
+  throw new TypeError(`the store's ${operation} returned ${String(value)}; expected a list`)
+}

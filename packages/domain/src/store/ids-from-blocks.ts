@@ -1,0 +1,89 @@
+import type { AuctionId, BidId } from '../values/ids.ts'
+import type { IdKind, Store } from './store.ts'
+
+/** Returns ids that are unique across all processes. Gaps are allowed. */
+export type IdSource<Id> = {
+  /** The next id, synchronously if one is available. */
+  next(): Id | Promise<Id>
+  /** The lower of two consecutive ids: an automatic bid within an entry has the id after the entry's. */
+  nextPair(): Id | Promise<Id>
+}
+
+export type IdSources = { readonly auctions: Pick<IdSource<AuctionId>, 'next'>; readonly entries: IdSource<BidId> }
+
+// Each failed claim is a success of another process, so a store that always returns `taken` has a bug.
+const maxClaims = 1_000
+
+/**
+ * Returns ids from blocks of numbers. Block 1 has the ids from 1 to `idsPerBlock`. A block belongs to the process that claimed it, so
+ * ids need one round trip per block, and stay small. The rest of a block is lost when its process ends. The next block is claimed when
+ * half of a block is used.
+ */
+export function createIdsFromBlocks<Id extends number>(
+  store: Pick<Store, 'claimIdBlock' | 'highestIdBlock'>,
+  kind: IdKind,
+  idsPerBlock: number,
+): IdSource<Id> {
+  let nextId = 1
+  let lastId = 0
+  let claim: Promise<number> | undefined
+
+  function claimAhead(): Promise<number> {
+    if (claim !== undefined) return claim
+    const started = claimBlock(store, kind, idsPerBlock)
+    claim = started
+    // Waiting callers receive the error. Without any, this avoids an unhandled rejection; the next caller claims again.
+    started.catch(() => {
+      if (claim === started) claim = undefined
+    })
+    return started
+  }
+
+  /** Continues with the next block. If several callers wait for one claim, the first to resume opens the block. */
+  async function openNextBlock(): Promise<void> {
+    const claimed = claimAhead()
+    const block = await claimed
+    if (claim !== claimed) return
+    claim = undefined
+    nextId = (block - 1) * idsPerBlock + 1
+    lastId = block * idsPerBlock
+  }
+
+  function take(count: 1 | 2): Id {
+    const id = nextId
+    nextId += count
+    if (lastId - id <= idsPerBlock / 2) void claimAhead()
+    return id as Id // At least 1, and a safe integer, checked when the block was claimed.
+  }
+
+  async function takeLater(count: 1 | 2): Promise<Id> {
+    if (idsPerBlock < count) throw new RangeError(`a block of ${idsPerBlock} ids cannot contain a pair of ids`)
+    // A single remaining id is not used for pairs.
+    while (isTooShortFor(count)) await openNextBlock()
+    return take(count)
+  }
+
+  const isTooShortFor = (count: 1 | 2): boolean => lastId - nextId < count - 1
+
+  return {
+    next: () => (nextId > lastId ? takeLater(1) : take(1)),
+    nextPair: () => (isTooShortFor(2) ? takeLater(2) : take(2)),
+  }
+}
+
+/** Claims the lowest block above all known blocks. */
+async function claimBlock(
+  store: Pick<Store, 'claimIdBlock' | 'highestIdBlock'>,
+  kind: IdKind,
+  idsPerBlock: number,
+): Promise<number> {
+  let taken = 0
+  for (let claims = 0; claims < maxClaims; claims++) {
+    // Counts a block that was just taken, even if a read does not show it yet.
+    const block = Math.max((await store.highestIdBlock(kind)) ?? 0, taken) + 1
+    if (!Number.isSafeInteger(block * idsPerBlock)) throw new RangeError(`block ${block} has ids above 2^53 - 1`)
+    if ((await store.claimIdBlock(kind, block)) === 'claimed') return block
+    taken = block
+  }
+  throw new Error(`the store reported ${maxClaims} id blocks in a row as taken`)
+}

@@ -1,0 +1,199 @@
+import type { Auction, ListedAuction } from '../auction/auction.ts'
+import type { Entry } from '../auction/entry.ts'
+import type { AuctionId, BidId, ProductId, UserId } from '../values/ids.ts'
+import type { RequestKey } from '../values/request-key.ts'
+import type { UnreadableStoredError } from './unreadable-stored.ts'
+
+export { type BidEntry, type Entry, isBidEntry } from '../auction/entry.ts'
+
+/** A stored auction, with the key of the request that created it, if any. */
+export type StoredAuction = Auction & { readonly requestKey?: RequestKey }
+
+/** A position in a list of auctions. Ids order auctions with the same time. */
+export type AuctionPosition = {
+  /**
+   * `newest`: by descending `createdAtMs`, then descending id. `agenda`: by ascending time on the agenda, then ascending id. `ended`: by
+   * descending `endedMs`, then descending id.
+   */
+  readonly order: 'newest' | 'agenda' | 'ended'
+  /** In milliseconds since 1970. */
+  readonly timeMs: number
+  readonly id: AuctionId
+}
+
+/**
+ * Whether the caller of a store has stopped waiting. An AbortSignal is a CallSignal. A store may check it before it begins the work,
+ * and then throws a StoreUnavailableError instead. It needs no event.
+ */
+export type CallSignal = { readonly aborted: boolean }
+
+export type AuctionQuery = {
+  /** The maximum number, at least 1. */
+  readonly limit: number
+  /** The order `agenda` lists only auctions on the agenda, and `ended` only those that have left it. */
+  readonly order: AuctionPosition['order']
+  /** Only auctions after this position, which has the same order as the query. */
+  readonly after?: AuctionPosition
+  /** With `agenda`: only auctions whose time on the agenda is not after this time. */
+  readonly dueByMs?: number
+  /** With `newest`: only auctions on the agenda. */
+  readonly onlyOpen?: boolean
+  /** With `newest`: only auctions that the search index has under each of these 1 to 8 words, of `wordsOf` or `searchWordsOf`. */
+  readonly words?: readonly string[]
+  readonly ownerId?: UserId
+  readonly productId?: ProductId
+  readonly signal?: CallSignal | undefined
+}
+
+/** An auction in a list, with its position at the time of the read. */
+export type ListedItem = { readonly auction: ListedAuction; readonly position: AuctionPosition }
+
+export type AuctionPage = {
+  readonly items: readonly ListedItem[]
+  /** The errors of unreadable auctions, which the page omits. See `readEach`. */
+  readonly unreadable?: readonly UnreadableStoredError[]
+  /** The position of the next page; undefined at the end. */
+  readonly next: AuctionPosition | undefined
+}
+
+/** The maximum number of auctions that a store reads for one page. If few match, the page is short and has a `next`. */
+export const maxScannedAuctions = 1_000
+
+/**
+ * A change of the agenda: the auction is due at `dueMs`, or ended at `endedMs` and leaves the agenda. All updates that end an auction
+ * have the same `endedMs`.
+ */
+export type AgendaUpdate = { readonly auctionId: AuctionId } & (
+  | { readonly dueMs: number }
+  | { readonly endedMs: number }
+)
+
+export type EntryQuery = {
+  /** The maximum number, at least 1. */
+  readonly limit: number
+  /** Only older entries, with a lower sequence; at least 1. */
+  readonly before?: number
+  readonly signal?: CallSignal | undefined
+}
+
+/** A position in a list of a bidder's entries. Ids order entries with the same time. */
+export type EntryPosition = {
+  /** The `atMs` of the entry. */
+  readonly timeMs: number
+  readonly id: BidId
+}
+
+export type BidderQuery = {
+  /** The maximum number, at least 1. */
+  readonly limit: number
+  /** Only entries after this position, at which there need not be an entry. */
+  readonly after?: EntryPosition
+  readonly signal?: CallSignal | undefined
+}
+
+export type AppendOptions = {
+  /**
+   * Another process recently appended to this auction first, so this append is likely to conflict. A store that combines appends must
+   * not let it delay others.
+   */
+  readonly isContended?: boolean
+  readonly signal?: CallSignal
+}
+
+/** The kinds of id blocks. */
+export type IdKind = 'auctions' | 'entries'
+
+/**
+ * The store port of the domain. Correctness depends on two properties. Inserts are durable and fail if a key is taken. Reads return
+ * every completed write, and the record that took a key once a call reported the key as taken. Stored data never changes, except the
+ * position of each auction on the agenda and the words under which a search finds it.
+ *
+ * Operations may run concurrently, especially appends of many auctions: a store may combine them with `createGroupCommit`. Any
+ * operation may throw a StoreUnavailableError, with a `cause`, if the store is unavailable or does not respond; its write may then be
+ * stored, not stored, or stored later. Reads throw an UnreadableStoredError for unreadable data, as the parsers of `stored` do; lists
+ * of auctions skip it instead. Stores do not retry: the caller checks what is stored, and sends the rest again.
+ *
+ * `findAuctions`, `findHeads`, `findEntries` and `findEntriesByKey` may receive an id or a key more than once, and then return its
+ * record once or more than once. The domain does not close a store; its owner does.
+ */
+export interface Store {
+  /**
+   * Stores the auction durably, on the agenda at its `endTime`, and in the search index under each of the `wordsOf` its title. Changes
+   * nothing and returns `taken` if its id or its key exists.
+   */
+  insertAuction(auction: StoredAuction): Promise<'inserted' | 'taken'>
+  findAuction(id: AuctionId): Promise<Auction | undefined>
+  findAuctionByKey(key: RequestKey): Promise<Auction | undefined>
+  /** The auctions that exist, in any order, without their descriptions. */
+  findAuctions(ids: readonly AuctionId[], signal?: CallSignal): Promise<readonly ListedAuction[]>
+  /** Lists auctions in the order of the query, without reading their descriptions. Reads at most `maxScannedAuctions` auctions. */
+  listAuctions(query: AuctionQuery): Promise<AuctionPage>
+  /**
+   * Changes positions on the agenda. It need not be durable. Positions move only to later times, and an ended auction does not return
+   * and keeps its `endedMs`: an update that would do otherwise, or that is of an unknown auction, changes nothing. A lost update costs
+   * one extra read of the auction's ledger, and the order `ended` lacks an auction that ended early until it is due or found on the
+   * agenda.
+   */
+  updateAgenda(updates: readonly AgendaUpdate[]): Promise<void>
+  /** Adds words of a corrected title to the search index, durably. The index keeps the others. Ignores an unknown auction. */
+  addTitleWords(auctionId: AuctionId, words: readonly string[]): Promise<void>
+
+  /**
+   * Stores entries of one auction durably and in order, up to the first entry with a taken key. That entry and all after it are not
+   * stored. Returns the number of stored entries. The keys of an entry are its auction and sequence, its id, and its `requestKey`.
+   */
+  append(entries: readonly Entry[], options?: AppendOptions): Promise<number>
+  /** The last entry of each auction that has entries, in any order. */
+  findHeads(auctionIds: readonly AuctionId[], signal?: CallSignal): Promise<readonly Entry[]>
+  /** The entries that exist, in any order. */
+  findEntries(ids: readonly BidId[], signal?: CallSignal): Promise<readonly Entry[]>
+  /** The entries of the keys that exist, in any order. */
+  findEntriesByKey(keys: readonly RequestKey[], signal?: CallSignal): Promise<readonly Entry[]>
+  /** The entries of the auction, newest first. */
+  listEntries(auctionId: AuctionId, query: EntryQuery): Promise<readonly Entry[]>
+  /**
+   * The entries of all auctions whose event is a `bid-placed` of this bidder, by descending `atMs`, then descending id. A
+   * `maximum-raised` and the `automatic` bids of others' entries are not listed.
+   */
+  listBidderEntries(bidderId: UserId, query: BidderQuery): Promise<readonly Entry[]>
+
+  /** Claims a block of ids durably, or returns `taken` if it is already claimed. */
+  claimIdBlock(kind: IdKind, block: number): Promise<'claimed' | 'taken'>
+  /** The highest claimed block, if any. */
+  highestIdBlock(kind: IdKind): Promise<number | undefined>
+
+  /**
+   * Optional, for a store that detects appends of other handles at a low cost: a value that differs from earlier ones once such
+   * an append is visible. It may differ for other reasons. Undefined if the server does not support it. A service with watched auctions calls it
+   * 40 times a second, and reads their last entries only after it has changed.
+   */
+  commitMark?(): Promise<number | string | undefined>
+
+  /** Optional, for services with subscribers. */
+  readonly checkpoints?: Checkpoints
+}
+
+/** Identifies a checkpoint. Checkpoints are ordered by auction, then by the code units of the name. */
+export type CheckpointKey = {
+  readonly auctionId: AuctionId
+  /** The name of a subscriber: 1 to 32 of the characters `a` to `z`, `0` to `9` and `-`. */
+  readonly name: string
+}
+
+/** The sequence up to which a subscriber has received the events of an auction: -1 for nothing, 0 after the creation. */
+export type Checkpoint = CheckpointKey & { readonly sequence: number }
+
+/**
+ * How far subscribers have received the events of auctions. Checkpoints may be of unknown auctions. Operations may run concurrently, and
+ * throw a StoreUnavailableError as those of the store do.
+ */
+export interface Checkpoints {
+  /** Saves checkpoints of different keys durably. A sequence never goes down: a lower one than the saved one changes nothing. */
+  save(checkpoints: readonly Checkpoint[]): Promise<void>
+  /** The checkpoints of these auctions, of all names, in any order. */
+  find(auctionIds: readonly AuctionId[]): Promise<readonly Checkpoint[]>
+  /** The first checkpoints after a key, in order, at most `limit`. */
+  list(query: { readonly after?: CheckpointKey | undefined; readonly limit: number }): Promise<readonly Checkpoint[]>
+  /** Removes checkpoints. Ignores unknown ones. */
+  remove(keys: readonly CheckpointKey[]): Promise<void>
+}

@@ -1,0 +1,57 @@
+import { shortened } from '../values/validation.ts'
+
+/**
+ * A stored auction or entry is unreadable: another program or a newer version wrote it, or it is damaged. Lists and the closer skip
+ * such an auction; other reads throw this error. The message contains the ids but no other value, because some are secret.
+ */
+export class UnreadableStoredError extends Error {
+  override readonly name = 'UnreadableStoredError'
+  readonly code = 'unreadable-stored'
+  readonly kind: 'auction' | 'entry'
+
+  /** @param what the record, as far as it is readable @param problem completes "the stored … has …" */
+  constructor(
+    kind: UnreadableStoredError['kind'],
+    what: { readonly id?: unknown; readonly auctionId?: unknown },
+    problem: string,
+  ) {
+    const named = `${kind} ${'id' in what ? numberOf(what.id) : 'without an id'}`
+    const whose = kind === 'entry' && 'auctionId' in what ? ` of auction ${numberOf(what.auctionId)}` : ''
+    super(`the stored ${named}${whose} has ${problem}`)
+    this.kind = kind
+  }
+}
+
+/** Checks the code instead of the class, because a program may load this package twice. */
+export const isUnreadableStored = (error: unknown): error is UnreadableStoredError =>
+  error instanceof Error && 'code' in error && error.code === 'unreadable-stored'
+
+/** The UnreadableStoredError in an error or its causes. */
+export function unreadableCauseOf(error: unknown): UnreadableStoredError | undefined {
+  if (isUnreadableStored(error)) return error
+  return error instanceof Error && error.cause !== undefined ? unreadableCauseOf(error.cause) : undefined
+}
+
+const numberOf = (id: unknown): string =>
+  typeof id === 'number' || typeof id === 'string' ? shortened(String(id)) : 'with an invalid id'
+
+/** The readable values of a list, and the errors of the unreadable ones. */
+type ReadEach<Value> = {
+  readonly values: readonly Value[]
+  readonly unreadable: readonly UnreadableStoredError[]
+}
+
+/** Parses the rows of a list. Collects each UnreadableStoredError that `parse` throws; other errors propagate. */
+export function readEach<Row, Value>(rows: readonly Row[], parse: (row: Row) => Value): ReadEach<Value> {
+  const values: Value[] = []
+  const unreadable: UnreadableStoredError[] = []
+  for (const row of rows) {
+    try {
+      values.push(parse(row))
+    } catch (error) {
+      if (!isUnreadableStored(error)) throw error
+      unreadable.push(error)
+    }
+  }
+  return { values, unreadable }
+}

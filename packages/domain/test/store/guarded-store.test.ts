@@ -1,0 +1,231 @@
+import { sampleAuction, sampleEntries, sampleKey } from '@auction/testing/samples'
+import { describe, expect, test } from 'vitest'
+import { defaultLimits } from '../../src/limits.ts'
+import { createGuardedStore, storeOperations } from '../../src/store/guarded-store.ts'
+import type { CallSignal, Store } from '../../src/store/store.ts'
+import { createSteppedClock, everythingSettled } from '../support/clocks.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import { noAnswer, openTime } from '../support/service.ts'
+
+const auction = sampleAuction()
+const entries = sampleEntries(2)
+const [entry] = entries
+if (entry === undefined) throw new Error('there are two')
+const keys = [sampleKey('a')]
+
+const updates = [{ auctionId: auction.id, dueMs: 1 }]
+
+/** Every operation of the port, the call to the guarded store, and the call that the store receives. */
+const operations: readonly (readonly [
+  name: keyof Store,
+  call: (store: Store) => Promise<unknown>,
+  heard: readonly unknown[],
+])[] = [
+  ['insertAuction', (store) => store.insertAuction(auction), [auction]],
+  ['findAuction', (store) => store.findAuction(auction.id), [auction.id]],
+  ['findAuctionByKey', (store) => store.findAuctionByKey(sampleKey('a')), [sampleKey('a')]],
+  ['findAuctions', (store) => store.findAuctions([auction.id]), [[auction.id], { aborted: false }]],
+  [
+    'listAuctions',
+    (store) => store.listAuctions({ order: 'newest', limit: 3 }),
+    [{ order: 'newest', limit: 3, signal: { aborted: false } }],
+  ],
+  ['updateAgenda', (store) => store.updateAgenda(updates), [updates]],
+  ['addTitleWords', (store) => store.addTitleWords(auction.id, ['desk']), [auction.id, ['desk']]],
+  [
+    'append',
+    (store) => store.append(entries, { isContended: true }),
+    [entries, { isContended: true, signal: { aborted: false } }],
+  ],
+  ['findHeads', (store) => store.findHeads([auction.id]), [[auction.id], { aborted: false }]],
+  ['findEntries', (store) => store.findEntries([entry.id]), [[entry.id], { aborted: false }]],
+  ['findEntriesByKey', (store) => store.findEntriesByKey(keys), [keys, { aborted: false }]],
+  [
+    'listEntries',
+    (store) => store.listEntries(auction.id, { limit: 3 }),
+    [auction.id, { limit: 3, signal: { aborted: false } }],
+  ],
+  [
+    'listBidderEntries',
+    (store) => store.listBidderEntries(entry.event.bidderId, { limit: 3 }),
+    [entry.event.bidderId, { limit: 3, signal: { aborted: false } }],
+  ],
+  ['claimIdBlock', (store) => store.claimIdBlock('entries', 3), ['entries', 3]],
+  ['highestIdBlock', (store) => store.highestIdBlock('entries'), ['entries']],
+]
+
+/** These are not sent again after a failure: whether the call was stored is looked up first, elsewhere. */
+const notRepeated = new Set<keyof Store>(['insertAuction', 'append'])
+
+/** The arguments that a store receives, with the signal as a plain object that can be compared. */
+function withPlainSignal(value: unknown): unknown {
+  const { aborted, signal } = Object(value)
+  if (signal !== undefined) return { ...Object(value), signal: withPlainSignal(signal) }
+  if (aborted === undefined) return value
+  return {
+    get aborted() {
+      return Object(value).aborted
+    },
+  }
+}
+
+/** A guarded store over one whose operations all do the same, and the calls that it receives. */
+function createWatchedStore(operation: () => Promise<unknown>) {
+  const heard: unknown[][] = []
+  const clock = createSteppedClock(openTime)
+  let timers = 0
+  const watchedClock = {
+    ...clock,
+    after: (ms: number, callback: () => void) => {
+      timers += 1
+      return clock.after(ms, () => {
+        timers -= 1
+        callback()
+      })
+    },
+  }
+  const right = createPlainStore()
+  const watched = Object.fromEntries(
+    operations.map(([name]) => [
+      name,
+      (...values: unknown[]) => {
+        heard.push([name, ...values.map(withPlainSignal)])
+        return operation()
+      },
+    ]),
+  )
+  const limits = { ...defaultLimits, deadlineMs: 10_000, maxTries: 3 }
+  const store = createGuardedStore({ store: { ...right, ...watched }, clock: watchedClock, limits })
+  return { store, heard, clock, timersLeft: () => timers }
+}
+
+const outcomeOf = (promise: Promise<unknown>) => promise.then(String, String)
+
+test('every operation of the port is guarded', () => {
+  expect(storeOperations.toSorted()).toEqual(operations.map(([name]) => name).toSorted())
+})
+
+describe.each(operations)('%s of a guarded store', (name, call, heardValues) => {
+  const tries = notRepeated.has(name) ? 1 : 3
+
+  test('receives the arguments of the call', async () => {
+    const { store, heard } = createWatchedStore(() => Promise.reject(new TypeError('a bug')))
+    expect(await outcomeOf(call(store))).toBe('TypeError: a bug')
+    expect(heard).toEqual([[name, ...heardValues]])
+  })
+
+  test('retries a read up to the limit, and never a write', async () => {
+    const { store, heard, clock, timersLeft } = createWatchedStore(() => Promise.reject(noAnswer()))
+    expect(await outcomeOf(call(store))).toBe('StoreUnavailableError: no answer')
+    expect(heard.length).toBe(tries)
+    await clock.pass(1_000)
+    expect(timersLeft()).toBe(0)
+  })
+
+  test('has four tenths of the deadline for all of its tries', async () => {
+    const { store, clock, heard } = createWatchedStore(() => new Promise(() => undefined))
+    const outcome = outcomeOf(call(store))
+    let isSettled = false
+    void outcome.then(() => {
+      isSettled = true
+    })
+    await clock.pass(3_599)
+    expect(isSettled).toBe(false)
+    await clock.pass(401)
+    expect(await outcome).toBe('StoreUnavailableError: the store did not respond within 4000 ms')
+    expect(heard.length).toBe(1)
+  })
+})
+
+describe.each([
+  ['listAuctions', (store: Store, signal: CallSignal) => store.listAuctions({ order: 'newest', limit: 3, signal })],
+  ['append', (store: Store, signal: CallSignal) => store.append(entries, { signal })],
+  ['findHeads', (store: Store, signal: CallSignal) => store.findHeads([auction.id], signal)],
+  ['findEntries', (store: Store, signal: CallSignal) => store.findEntries([entry.id], signal)],
+  ['findEntriesByKey', (store: Store, signal: CallSignal) => store.findEntriesByKey(keys, signal)],
+  ['listEntries', (store: Store, signal: CallSignal) => store.listEntries(auction.id, { limit: 3, signal })],
+  ['findAuctions', (store: Store, signal: CallSignal) => store.findAuctions([auction.id], signal)],
+  [
+    'listBidderEntries',
+    (store: Store, signal: CallSignal) => store.listBidderEntries(entry.event.bidderId, { limit: 3, signal }),
+  ],
+])('%s for a caller that has disconnected', (_, read) => {
+  const left = 'StoreUnavailableError: the caller no longer waits for the store'
+
+  test('does not call the store', async () => {
+    const { store, heard, clock, timersLeft } = createWatchedStore(async () => [])
+    expect(await outcomeOf(read(store, { aborted: true }))).toBe(left)
+    expect(heard).toEqual([])
+    await clock.pass(1_000)
+    expect(timersLeft()).toBe(0)
+  })
+
+  test('is not retried, and cancels a call that has not started', async () => {
+    const signal = { aborted: false }
+    const { store, heard } = createWatchedStore(async () => {
+      signal.aborted = true
+      throw noAnswer()
+    })
+    expect(await outcomeOf(read(store, signal))).toBe('StoreUnavailableError: no answer')
+    expect(heard.length).toBe(1)
+    expect(JSON.stringify(heard[0])).toContain('"aborted":true')
+  })
+})
+
+test('a read that timed out is not retried, and a call that has not started is cancelled', async () => {
+  const answer = Promise.withResolvers<never>()
+  const { store, heard, clock } = createWatchedStore(() => answer.promise)
+  const outcome = outcomeOf(store.listAuctions({ order: 'newest', limit: 3 }))
+  await clock.pass(4_000)
+  expect(await outcome).toContain('did not respond within 4000 ms')
+  expect(JSON.stringify(heard)).toContain('"aborted":true')
+  answer.reject(noAnswer())
+  await everythingSettled()
+  expect(heard.length).toBe(1)
+})
+
+test('a call is timed until the store has responded, and not at all if it fails', async () => {
+  const timed: string[] = []
+  const startTiming = (operation: string) => () => void timed.push(operation)
+  const store = { ...createPlainStore(), findHeads: () => Promise.reject(noAnswer()) }
+  const guarded = createGuardedStore({ store, clock: createSteppedClock(openTime), limits: defaultLimits, startTiming })
+  await guarded.append(entries)
+  expect(await outcomeOf(guarded.findHeads([auction.id]))).toBe('StoreUnavailableError: no answer')
+  expect(timed).toEqual(['append'])
+})
+
+describe('a result that a store returns', () => {
+  const reporting = (value: unknown) => createWatchedStore(async () => value).store
+
+  test('is passed on if it is possible', async () => {
+    expect(await reporting('inserted').insertAuction(auction)).toBe('inserted')
+    expect(await reporting('taken').insertAuction(auction)).toBe('taken')
+    expect(await reporting('claimed').claimIdBlock('entries', 1)).toBe('claimed')
+    expect(await reporting('taken').claimIdBlock('entries', 1)).toBe('taken')
+    for (const stored of [0, 1, 2]) expect(await reporting(stored).append(entries)).toBe(stored)
+    for (const block of [undefined, 0, 7]) expect(await reporting(block).highestIdBlock('entries')).toBe(block)
+  })
+
+  test('is an error if it is impossible', async () => {
+    expect(await outcomeOf(reporting('yes').insertAuction(auction))).toBe(
+      "TypeError: the store's insertAuction returned yes; expected one of inserted, taken",
+    )
+    expect(await outcomeOf(reporting('inserted').claimIdBlock('entries', 1))).toBe(
+      "TypeError: the store's claimIdBlock returned inserted; expected one of claimed, taken",
+    )
+    expect(await outcomeOf(reporting(3).append(entries))).toBe('TypeError: the store reported 3 of 2 entries as stored')
+  })
+})
+
+test.each([
+  ['listAuctions', (store: Store) => store.listAuctions({ order: 'newest', limit: 1 }), { items: 'none' }],
+  ['findHeads', (store: Store) => store.findHeads([auction.id]), undefined],
+  ['findEntries', (store: Store) => store.findEntries([entry.id]), null],
+  ['findEntriesByKey', (store: Store) => store.findEntriesByKey(keys), {}],
+  ['listEntries', (store: Store) => store.listEntries(auction.id, { limit: 1 }), 7],
+  ['findAuctions', (store: Store) => store.findAuctions([auction.id]), auction],
+  ['listBidderEntries', (store: Store) => store.listBidderEntries(entry.event.bidderId, { limit: 1 }), undefined],
+])('the result of %s is an error if it is not a list', async (name, call, returned) => {
+  const { store } = createWatchedStore(async () => returned)
+  expect(await outcomeOf(call(store))).toMatch(`TypeError: the store's ${name} returned`)
+})

@@ -1,0 +1,290 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createIdsFromBlocks, type IdSource } from '../../src/store/ids-from-blocks.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { BidId } from '../../src/values/ids.ts'
+
+type BlockStore = Pick<Store, 'claimIdBlock' | 'highestIdBlock'>
+type CountingStore = BlockStore & {
+  readonly claimed: ReadonlySet<number>
+  readonly calls: { claims: number; reads: number }
+}
+
+/** Claims in memory. Each operation first waits for `before`, which may also throw. */
+function blocksInMemory(before: () => Promise<unknown> = async () => undefined): CountingStore {
+  const claimed = new Set<number>()
+  const calls = { claims: 0, reads: 0 }
+  return {
+    claimed,
+    calls,
+    async claimIdBlock(_kind, block) {
+      calls.claims += 1
+      await before()
+      if (claimed.has(block)) return 'taken'
+      claimed.add(block)
+      return 'claimed'
+    },
+    async highestIdBlock() {
+      calls.reads += 1
+      await before()
+      return claimed.size === 0 ? undefined : Math.max(...claimed)
+    },
+  }
+}
+
+const idsFrom = (store: BlockStore, idsPerBlock: number) => createIdsFromBlocks<number>(store, 'entries', idsPerBlock)
+
+const take = async (ids: IdSource<number>, count: number): Promise<number[]> => {
+  const taken: number[] = []
+  while (taken.length < count) taken.push(await ids.next())
+  return taken
+}
+
+const takeAtOnce = (ids: IdSource<number>, count: number): Promise<readonly number[]> =>
+  Promise.all(range(1, count).map(() => ids.next()))
+
+const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+function expectIds(ids: readonly number[], count: number): void {
+  expect(ids.length).toBe(count)
+  expect(ids.filter((id) => !Number.isSafeInteger(id) || id < 1)).toEqual([])
+  expect(new Set(ids).size).toBe(count)
+}
+
+describe.each([1, 2, 10, 1_000])('ids from blocks of %i', (idsPerBlock) => {
+  const sourcesOver = (store: BlockStore, count: number) => range(1, count).map(() => idsFrom(store, idsPerBlock))
+
+  test('are unique integers, starting at 1', async () => {
+    expectIds(await take(idsFrom(blocksInMemory(), idsPerBlock), 300), 300)
+  })
+
+  test('are assigned once to many concurrent callers', async () => {
+    expectIds(await takeAtOnce(idsFrom(blocksInMemory(), idsPerBlock), 300), 300)
+  })
+
+  test('are assigned once by several concurrent sources', async () => {
+    const taken = await Promise.all(sourcesOver(blocksInMemory(), 3).map((ids) => takeAtOnce(ids, 150)))
+    expectIds(taken.flat(), 450)
+  })
+
+  test('are assigned once by several sources in turn', async () => {
+    const sources = sourcesOver(blocksInMemory(), 3)
+    const taken: number[] = []
+    for (const _ of range(1, 150)) for (const ids of sources) taken.push(await ids.next())
+    expectIds(taken, 450)
+  })
+
+  test('are not assigned again by sources that are opened later', async () => {
+    const store = blocksInMemory()
+    const first = idsFrom(store, idsPerBlock)
+    const taken = await take(first, 20)
+    for (const ids of sourcesOver(store, 4)) taken.push(...(await take(ids, 20)))
+    taken.push(...(await take(first, 20)))
+    expectIds(taken, 120)
+  })
+})
+
+describe('ids from blocks', () => {
+  test('count from 1, from block to block', async () => {
+    expect(await take(idsFrom(blocksInMemory(), 7), 30)).toStrictEqual(range(1, 30))
+  })
+
+  test('are claimed per kind', async () => {
+    const kinds = new Set<string>()
+    const store = blocksInMemory()
+    const ids = createIdsFromBlocks<BidId>(
+      {
+        claimIdBlock: (kind, block) => {
+          kinds.add(kind)
+          return store.claimIdBlock(kind, block)
+        },
+        highestIdBlock: (kind) => {
+          kinds.add(kind)
+          return store.highestIdBlock(kind)
+        },
+      },
+      'auctions',
+      1,
+    )
+    await take(ids, 3)
+    expect([...kinds]).toEqual(['auctions'])
+  })
+
+  test('continue after the blocks that others have claimed', async () => {
+    const store = blocksInMemory()
+    expect(await take(idsFrom(store, 10), 3)).toStrictEqual([1, 2, 3])
+    expect(await take(idsFrom(store, 10), 3)).toStrictEqual([11, 12, 13])
+  })
+
+  test('are returned without a promise while the block has ids left', async () => {
+    const ids = idsFrom(blocksInMemory(), 10)
+    const first = ids.next()
+    expect(first).toBeInstanceOf(Promise)
+    await first
+    expect([ids.next(), ids.next(), ids.next()]).toStrictEqual([2, 3, 4])
+  })
+
+  test('cost one claim for all concurrent callers', async () => {
+    const store = blocksInMemory()
+    const ids = idsFrom(store, 100)
+    expect(await takeAtOnce(ids, 50)).toStrictEqual(range(1, 50))
+    expect(store.calls).toStrictEqual({ claims: 2, reads: 2 })
+  })
+
+  test('do not wait for the next block, which is claimed when half of one is used', async () => {
+    const gate = Promise.withResolvers<void>()
+    let isFirst = true
+    const store = blocksInMemory(() => (isFirst ? Promise.resolve() : gate.promise))
+    const ids = idsFrom(store, 10)
+    await ids.next()
+    isFirst = false
+    expect(await take(ids, 3)).toStrictEqual([2, 3, 4])
+    expect(store.calls.reads).toBe(1)
+    expect(await take(ids, 6)).toStrictEqual([5, 6, 7, 8, 9, 10])
+    expect(store.calls.reads).toBe(2)
+    const waiting = ids.next()
+    gate.resolve()
+    expect(await waiting).toBe(11)
+  })
+
+  test('survive a failed claim: the remaining ids are assigned, then waiting callers receive the error', async () => {
+    let isDown = false
+    const store = blocksInMemory(async () => {
+      if (isDown) throw new Error('down')
+    })
+    const ids = idsFrom(store, 4)
+    expect(await ids.next()).toBe(1)
+    isDown = true
+    expect(await take(ids, 3)).toStrictEqual([2, 3, 4])
+    await expect(ids.next()).rejects.toThrow('down')
+    await expect(Promise.all([ids.next(), ids.next()])).rejects.toThrow('down')
+    isDown = false
+    expect(await take(ids, 8)).toStrictEqual(range(5, 12))
+  })
+
+  test('skip a block whose claim was stored although its answer was lost', async () => {
+    const store = blocksInMemory()
+    let isLost = true
+    const losing: BlockStore = {
+      ...store,
+      async claimIdBlock(kind, block) {
+        const result = await store.claimIdBlock(kind, block)
+        if (!isLost) return result
+        isLost = false
+        throw new Error('lost')
+      },
+    }
+    const ids = idsFrom(losing, 10)
+    await expect(ids.next()).rejects.toThrow('lost')
+    expect(await ids.next()).toBe(11)
+  })
+
+  test('skip a taken block that reads do not return', async () => {
+    const store = blocksInMemory()
+    await Promise.all([store.claimIdBlock('entries', 1), store.claimIdBlock('entries', 2)])
+    expect(await idsFrom({ ...store, highestIdBlock: async () => undefined }, 10).next()).toBe(21)
+  })
+
+  test('fail with a store that reports every block as taken', async () => {
+    let claims = 0
+    const refusing: BlockStore = {
+      claimIdBlock: async () => {
+        claims += 1
+        return 'taken'
+      },
+      highestIdBlock: async () => undefined,
+    }
+    await expect(idsFrom(refusing, 10).next()).rejects.toThrow('1000 id blocks in a row as taken')
+    expect(claims).toBe(1_000)
+  })
+
+  test('end before 2^53', async () => {
+    const store = blocksInMemory()
+    await store.claimIdBlock('entries', Number.MAX_SAFE_INTEGER - 1)
+    expect(await idsFrom(store, 1).next()).toBe(Number.MAX_SAFE_INTEGER)
+    await expect(idsFrom(store, 1).next()).rejects.toThrow(RangeError)
+    await expect(idsFrom(store, 2).next()).rejects.toThrow(RangeError)
+  })
+
+  test('are never assigned twice, however the steps of many sources interleave and fail', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.integer({ min: 1, max: 6 }),
+        fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 5 }),
+        fc.infiniteStream(fc.boolean()),
+        async (scheduler, idsPerBlock, counts, failures) => {
+          const store = blocksInMemory(async () => {
+            await scheduler.schedule(Promise.resolve())
+            if (failures.next().value) throw new Error('down')
+          })
+          const asked = counts.flatMap((count) => {
+            const ids = idsFrom(store, idsPerBlock)
+            return Array.from({ length: count }, () => nextUntilItWorks(ids))
+          })
+          await scheduler.waitFor(Promise.all(asked))
+          const taken = await Promise.all(asked)
+          expect(new Set(taken).size).toBe(taken.length)
+          expect(taken.every((id) => store.claimed.has(Math.ceil(id / idsPerBlock)))).toBe(true)
+        },
+      ),
+    )
+  })
+})
+
+async function nextUntilItWorks(ids: IdSource<number>): Promise<number> {
+  for (;;) {
+    try {
+      return await ids.next()
+    } catch {}
+  }
+}
+
+describe('a pair of ids', () => {
+  test('is consecutive, and no other caller receives either id', async () => {
+    const store = blocksInMemory()
+    const sources = [idsFrom(store, 10), idsFrom(store, 10)]
+    const taken: number[] = []
+    for (let round = 0; round < 60; round++) {
+      for (const ids of sources) {
+        const isPair = (round * 7) % 3 !== 0
+        const id = isPair ? await ids.nextPair() : await ids.next()
+        taken.push(...(isPair ? [id, id + 1] : [id]))
+      }
+    }
+    expectIds(taken, taken.length)
+  })
+
+  test('is from one block: a remainder that is too short is assigned to no caller', async () => {
+    const ids = idsFrom(blocksInMemory(), 4)
+    expect(await take(ids, 3)).toEqual([1, 2, 3])
+    expect(await ids.nextPair()).toBe(5)
+    expect(await ids.next()).toBe(7)
+    expect(await ids.nextPair()).toBe(9)
+    expect(await ids.nextPair()).toBe(11)
+    expect(await ids.nextPair()).toBe(13)
+  })
+
+  test('is returned without a promise if a block has both, like single ids', async () => {
+    const ids = idsFrom(blocksInMemory(), 4)
+    await ids.next()
+    expect(ids.nextPair()).toBe(2)
+    expect(ids.nextPair()).toBeInstanceOf(Promise)
+  })
+
+  test('waits for the same block with other pairs, and is assigned once', async () => {
+    const store = blocksInMemory(() => new Promise((resolve) => setImmediate(resolve)))
+    const ids = idsFrom(store, 7)
+    const pairs = await Promise.all(range(1, 50).map(() => ids.nextPair()))
+    expectIds(
+      pairs.flatMap((id) => [id, id + 1]),
+      100,
+    )
+  })
+
+  test('is refused with blocks of one id', async () => {
+    await expect(async () => idsFrom(blocksInMemory(), 1).nextPair()).rejects.toThrow(
+      'a block of 1 ids cannot contain a pair of ids',
+    )
+  })
+})

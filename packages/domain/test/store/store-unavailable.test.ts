@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { isStoreUnavailable, StoreUnavailableError, withOutcome } from '../../src/store/store-unavailable.ts'
+
+describe('an unavailable store', () => {
+  test('leaves the outcome unknown by default', () => {
+    expect(new StoreUnavailableError('no answer').outcome).toBe('unknown')
+    expect(new StoreUnavailableError('no answer', { outcome: 'nothing-changed' }).outcome).toBe('nothing-changed')
+  })
+
+  test('is an error with a name, a code, a message, and an optional cause', () => {
+    const cause = new Error('socket closed')
+    const error = new StoreUnavailableError('no answer', { cause })
+    expect([error instanceof Error, error.name, error.code, error.message, error.cause]).toEqual([
+      true,
+      'StoreUnavailableError',
+      'store-unavailable',
+      'no answer',
+      cause,
+    ])
+    expect('cause' in new StoreUnavailableError('no answer')).toBe(false)
+  })
+
+  test('is identified by its code, whichever copy of the package created it', () => {
+    const fromAnotherCopy = Object.assign(new Error('no answer'), { code: 'store-unavailable' })
+    expect(isStoreUnavailable(new StoreUnavailableError('no answer'))).toBe(true)
+    expect(isStoreUnavailable(fromAnotherCopy)).toBe(true)
+  })
+
+  test.each([
+    new Error('store-unavailable'),
+    Object.assign(new Error('no answer'), { code: 'ECONNREFUSED' }),
+    { code: 'store-unavailable' },
+    'store-unavailable',
+    null,
+    undefined,
+  ])('is not any other value: %s', (error) => {
+    expect(isStoreUnavailable(error)).toBe(false)
+  })
+})
+
+describe('an error with an outcome', () => {
+  test.each(['unknown', 'nothing-changed'] as const)(
+    'has the outcome that the use case determines, whatever the store reports: %s',
+    (outcome) => {
+      for (const claimed of ['unknown', 'nothing-changed'] as const) {
+        const cause = new StoreUnavailableError('no answer', { outcome: claimed })
+        expect(withOutcome(cause, outcome)).toMatchObject({
+          name: 'StoreUnavailableError',
+          code: 'store-unavailable',
+          message: 'no answer',
+          outcome,
+          cause,
+        })
+      }
+    },
+  )
+
+  test('is returned unchanged if it is unexpected', () => {
+    const bug = new TypeError('a bug')
+    expect(withOutcome(bug, 'nothing-changed')).toBe(bug)
+    expect(withOutcome('a text', 'unknown')).toBe('a text')
+  })
+})
