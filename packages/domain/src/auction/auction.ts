@@ -1,8 +1,40 @@
-import type * as v from 'valibot'
-import type { AuctionFields } from '../store/stored.ts'
+import * as v from 'valibot'
+import { StoredAmountMinor } from '../values/amount.ts'
+import { StoredCurrency } from '../values/currency.ts'
+import { StoredAuctionId, StoredProductId, StoredUserId } from '../values/ids.ts'
+import { StoredCount, StoredInteger } from '../values/integer.ts'
+import { StoredMoment } from '../values/moment.ts'
+
+/** The fields of an auction as they are stored. `new-auction.ts` has the rules for new ones. */
+export const AuctionFields = v.object({
+  id: StoredAuctionId,
+  productId: StoredProductId,
+  ownerId: StoredUserId,
+  title: v.exactOptional(v.string()),
+  description: v.exactOptional(v.string()),
+  startingPriceMinor: StoredAmountMinor,
+  minimumBidIncrementMinor: StoredAmountMinor,
+  currency: StoredCurrency,
+  startTime: StoredMoment,
+  endTime: StoredMoment,
+  /**
+   * An accepted bid within `windowSeconds` of the end moves the end to `extensionSeconds` after the bid, if that is later, but not past
+   * `latestEndTime`.
+   */
+  softClose: v.exactOptional(
+    v.object({ windowSeconds: StoredCount, extensionSeconds: StoredCount, latestEndTime: StoredMoment }),
+  ),
+  /** Secret: hosts show it only to the owner and to staff. A highest bid below it does not win. */
+  reservePriceMinor: v.exactOptional(StoredAmountMinor),
+  /** The price of an immediate purchase, while it is offered. */
+  buyNowPriceMinor: v.exactOptional(StoredAmountMinor),
+  /** Whether the auction can be cancelled after bids. */
+  cancellableUntilEnd: v.exactOptional(v.boolean()),
+  createdAtMs: StoredInteger,
+})
 
 /** An auction as it was created. It never changes; its ledger and the clock determine its status, price and result. */
-export type Auction = Readonly<Omit<v.InferOutput<typeof AuctionFields>, 'version'>>
+export type Auction = Readonly<v.InferOutput<typeof AuctionFields>>
 
 /** A parsed new auction, with amounts in minor units. */
 export type NewAuction = Omit<Auction, 'id' | 'createdAtMs'>

@@ -3,12 +3,11 @@ import { accepted, type Result, refused } from '../values/result.ts'
 import type { Terms } from './auction.ts'
 import { buyNowOffer } from './buying.ts'
 import type { PlaceBidCommand } from './commands.ts'
-import { extendedBy } from './ends.ts'
 import type { AutomaticBid, BidPlaced, MaximumRaised } from './events.ts'
-import { notOpen } from './not-open.ts'
 import { automaticBid, ceilingOf } from './proxy.ts'
 import type { PlaceBidRefusal } from './refusals.ts'
 import { type AuctionState, currentPriceMinor, type Leader, minimumNextBidMinor } from './state.ts'
+import { extendedBy, refusalIfNotOpen } from './status.ts'
 
 export function decideBid(
   terms: Terms,
@@ -29,7 +28,7 @@ export function decideBid(
   }
   if (isMaximumInexact) return refused({ code: 'inexact-amount', fields: ['maximumAmount'], currency })
   if (maximumMinor !== undefined && maximumMinor < amountMinor) return refused({ code: 'maximum-below-amount' })
-  const closed = notOpen(terms, state, nowMs)
+  const closed = refusalIfNotOpen(terms, state, nowMs)
   if (closed !== undefined) return refused(closed)
   if (bidderId === terms.ownerId) return refused({ code: 'owner-cannot-bid' })
   const { leader } = state

@@ -3,10 +3,10 @@ import { accepted, type Result, refused } from '../values/result.ts'
 import type { Terms } from './auction.ts'
 import type { BuyNowCommand } from './commands.ts'
 import type { Bought } from './events.ts'
-import { notOpen } from './not-open.ts'
 import type { BuyNowNotOffered, BuyNowRefusal } from './refusals.ts'
 import { isReserveMet } from './reserve.ts'
 import { type AuctionState, currentPriceMinor, minimumNextBidMinor } from './state.ts'
+import { refusalIfNotOpen } from './status.ts'
 
 type Offer = Pick<Terms, 'buyNowPriceMinor' | 'reservePriceMinor'>
 
@@ -27,7 +27,7 @@ export function decidePurchase(
   { buyerId }: BuyNowCommand,
   nowMs: number,
 ): Result<Bought, BuyNowRefusal> {
-  const closed = notOpen(terms, state, nowMs)
+  const closed = refusalIfNotOpen(terms, state, nowMs)
   if (closed !== undefined) return refused(closed)
   if (buyerId === terms.ownerId) return refused({ code: 'owner-cannot-buy' })
   const offer = buyNowOffer(terms, state)

@@ -2,9 +2,9 @@ import { accepted, type Result, refused } from '../values/result.ts'
 import type { Terms } from './auction.ts'
 import type { CancelCommand } from './commands.ts'
 import type { Cancelled } from './events.ts'
-import { endedBy } from './not-open.ts'
 import type { CancelRefusal } from './refusals.ts'
 import type { AuctionState } from './state.ts'
+import { refusalIfEnded } from './status.ts'
 
 export function decideCancellation(
   terms: Terms,
@@ -22,7 +22,7 @@ export function decideCancellation(
   if (state.phase === 'closed' && state.result.outcome === 'cancelled') {
     return isKeyed ? accepted(cancelled) : refused({ code: 'already-cancelled', state })
   }
-  const ended = endedBy(terms, state, nowMs)
+  const ended = refusalIfEnded(terms, state, nowMs)
   if (ended !== undefined) return refused(ended)
   const hasBids = state.leader !== null && terms.cancellableUntilEnd !== true
   if (hasBids && !isForced) return refused({ code: 'auction-has-bids', prevents: 'cancellation', ...advice })

@@ -1,13 +1,12 @@
 import * as v from 'valibot'
-import { AuctionFields } from '../store/stored.ts'
 import { StoredAmountMinor } from '../values/amount.ts'
 import { InvalidValueError } from '../values/invalid-value.ts'
 import { isPlainObject, parseFirst } from '../values/validation.ts'
-import type { NewAuction } from './auction.ts'
+import { AuctionFields, type NewAuction } from './auction.ts'
 import { Description, Title } from './new-auction.ts'
 import { isLatestEndOf } from './soft-close-fields.ts'
 
-const { version: _version, id: _id, createdAtMs: _createdAtMs, ...storedFields } = AuctionFields.entries
+const { id: _id, createdAtMs: _createdAtMs, ...storedFields } = AuctionFields.entries
 
 /** The fields with the rules for stored data, so that reads cannot fail, and the rules that the ledger relies on. */
 const CommandFields = v.pipe(

@@ -2,10 +2,9 @@ import { accepted, type Result, refused } from '../values/result.ts'
 import type { Terms } from './auction.ts'
 import type { CorrectCommand } from './commands.ts'
 import type { Corrected } from './events.ts'
-import type { RecordedEvent } from './evolve.ts'
-import { endedBy, isCancelled } from './not-open.ts'
 import type { CorrectRefusal } from './refusals.ts'
 import type { AuctionState } from './state.ts'
+import { isCancelled, refusalIfEnded } from './status.ts'
 
 /** The maximum number of corrections per auction. Each is kept. */
 const maxCorrections = 20
@@ -18,7 +17,7 @@ export function decideCorrection(
   nowMs: number,
 ): Result<Corrected, CorrectRefusal> {
   if (isCancelled(state)) return refused({ code: 'auction-cancelled' })
-  const ended = endedBy(terms, state, nowMs)
+  const ended = refusalIfEnded(terms, state, nowMs)
   if (ended !== undefined) return refused(ended)
   if (state.leader !== null) return refused({ code: 'auction-has-bids', prevents: 'correction' })
   if ((state.corrections?.count ?? 0) >= maxCorrections) return refused({ code: 'too-many-corrections' })
@@ -28,19 +27,4 @@ export function decideCorrection(
     ...(description !== undefined && { description }),
     editor,
   })
-}
-
-/** The corrections of the state after an event. */
-export function correctionsAfter(
-  { corrections }: AuctionState,
-  { id, atMs }: Omit<RecordedEvent, 'event'>,
-  { title, description }: Corrected,
-): NonNullable<AuctionState['corrections']> {
-  return {
-    ...corrections,
-    count: (corrections?.count ?? 0) + 1,
-    atMs,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { descriptionIn: id }),
-  }
 }

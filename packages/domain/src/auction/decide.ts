@@ -1,11 +1,11 @@
-import { accepted, type Result, refused } from '../values/result.ts'
+import type { Result } from '../values/result.ts'
 import type { Terms } from './auction.ts'
 import { decideBid } from './bidding.ts'
 import { decidePurchase } from './buying.ts'
 import { decideCancellation } from './cancelling.ts'
-import type { CloseCommand, Command } from './commands.ts'
+import { decideClose } from './closing.ts'
+import type { Command } from './commands.ts'
 import { decideCorrection } from './correcting.ts'
-import { effectiveEnd, endedMs } from './ends.ts'
 import type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, Corrected, MaximumRaised } from './events.ts'
 import type {
   BuyNowRefusal,
@@ -15,7 +15,6 @@ import type {
   PlaceBidRefusal,
   Refusal,
 } from './refusals.ts'
-import { isReserveMet } from './reserve.ts'
 import type { AuctionState } from './state.ts'
 
 /**
@@ -65,24 +64,6 @@ export function decide(
     default:
       return command satisfies never
   }
-}
-
-function decideClose(
-  terms: Terms,
-  state: AuctionState,
-  { marginMs }: CloseCommand,
-  nowMs: number,
-): Result<Closed, CloseRefusal> {
-  if (state.phase === 'closed') return refused({ code: 'already-closed', endedMs: endedMs(terms, state) })
-  const endTime = effectiveEnd(terms, state)
-  if (nowMs < endTime.epochMs + marginMs) return refused({ code: 'not-due', endTime })
-  const { leader } = state
-  if (leader === null) return accepted({ type: 'closed', result: { outcome: 'unsold', reason: 'no-bids' } })
-  if (!isReserveMet(terms, state)) {
-    return accepted({ type: 'closed', result: { outcome: 'unsold', reason: 'reserve-not-met' } })
-  }
-  const { bidId, bidderId: winnerId, amountMinor: priceMinor } = leader
-  return accepted({ type: 'closed', result: { outcome: 'sold', bidId, winnerId, priceMinor } })
 }
 
 /**

@@ -1,15 +1,33 @@
-import type * as v from 'valibot'
-import type { EntryFields } from '../store/stored.ts'
-import { automaticBidId, type UserId } from '../values/ids.ts'
+import * as v from 'valibot'
+import { StoredCurrency } from '../values/currency.ts'
+import { automaticBidId, StoredAuctionId, StoredBidId, type UserId } from '../values/ids.ts'
+import { StoredInteger } from '../values/integer.ts'
+import { StoredRequestKey } from '../values/request-key.ts'
 import type { Bid } from './bid.ts'
-import type { AuctionEvent, AutomaticBid, BidPlaced, MaximumRaised } from './events.ts'
+import { type AuctionEvent, type AutomaticBid, type BidPlaced, EventFields, type MaximumRaised } from './events.ts'
+import { StateFields } from './state.ts'
+
+export const EntryFields = v.object({
+  /** Unique across all auctions. For a bid it is the bid's id. */
+  id: StoredBidId,
+  auctionId: StoredAuctionId,
+  /** Counts the entries of the auction from 1, without gaps. */
+  sequence: v.pipe(StoredInteger, v.minValue(1)),
+  atMs: StoredInteger,
+  /** The key of the request, if any. */
+  requestKey: v.exactOptional(StoredRequestKey),
+  /** The currency of the auction and of all amounts of the entry. */
+  currency: StoredCurrency,
+  event: EventFields,
+  state: StateFields,
+})
 
 /**
  * One entry of an auction's ledger: an event and the state after it. Inserting the entry commits the command.
  * One entry is enough to know who leads, at which price, and whether the auction is over.
  */
 export type Entry<Event extends AuctionEvent = AuctionEvent> = Readonly<
-  Omit<v.InferOutput<typeof EntryFields>, 'version' | 'event'>
+  Omit<v.InferOutput<typeof EntryFields>, 'event'>
 > & { readonly event: Event }
 
 /** An entry of a bid or of a raised maximum. */

@@ -1,19 +1,70 @@
-import type * as v from 'valibot'
-import type { ResultFields, StateFields } from '../store/stored.ts'
+import * as v from 'valibot'
+import { StoredAmountMinor } from '../values/amount.ts'
+import { automaticBidId, type BidId, StoredBidId, StoredUserId } from '../values/ids.ts'
+import { StoredCount, StoredInteger } from '../values/integer.ts'
 import { type AmountMinor, addAmounts, ONE_MINOR } from '../values/money.ts'
 import type { Terms } from './auction.ts'
+import {
+  type AuctionEvent,
+  type BidPlaced,
+  bought,
+  type Corrected,
+  cancelled,
+  type MaximumRaised,
+  SoldFields,
+  UnsoldFields,
+} from './events.ts'
 
+const LeaderFields = v.object({
+  bidId: StoredBidId,
+  bidderId: StoredUserId,
+  amountMinor: StoredAmountMinor,
+  /** The maximum of the leader, if above the amount. */
+  maximumMinor: v.exactOptional(StoredAmountMinor),
+})
+/** The highest bidder and their bid. */
+export type Leader = Readonly<v.InferOutput<typeof LeaderFields>>
+
+const ResultFields = v.variant('outcome', [
+  SoldFields,
+  UnsoldFields,
+  v.object({ outcome: v.literal('bought'), ...bought }),
+  v.object({ outcome: v.literal('cancelled'), ...cancelled }),
+])
+/** How an auction ended. A result never changes. */
+export type AuctionResult = Readonly<v.InferOutput<typeof ResultFields>>
+
+/** The corrections of an auction. The long description stays in its entry, since every later entry has this state. */
+const CorrectionsFields = v.object({
+  count: v.pipe(StoredInteger, v.minValue(1)),
+  /** The time of the last one, in milliseconds since 1970. */
+  atMs: StoredInteger,
+  /** The corrected title, null if it was removed. Absent if only the description was corrected. */
+  title: v.exactOptional(v.nullable(v.string())),
+  /** The id of the entry with the corrected description. Absent if only the title was corrected. */
+  descriptionIn: v.exactOptional(StoredBidId),
+})
+
+const inEveryPhase = {
+  bidCount: StoredCount,
+  leader: v.nullable(LeaderFields),
+  /** The time of the last entry, in milliseconds since 1970; 0 without entries. It never decreases. */
+  atMs: StoredInteger,
+  /** The extended end, in milliseconds since 1970, if a bid extended the auction. */
+  extendedEndMs: v.exactOptional(StoredInteger),
+  /** Absent if the auction is as it was created. */
+  corrections: v.exactOptional(CorrectionsFields),
+}
+
+export const StateFields = v.variant('phase', [
+  v.object({ phase: v.literal('open'), ...inEveryPhase }),
+  v.object({ phase: v.literal('closed'), ...inEveryPhase, result: ResultFields }),
+])
 /** The state of an auction. Every entry contains the state after it, so decisions need only the last entry. */
 export type AuctionState = Readonly<v.InferOutput<typeof StateFields>>
 
 /** The final state. */
 export type ClosedState = Extract<AuctionState, { readonly phase: 'closed' }>
-
-/** The highest bidder and their bid. */
-export type Leader = Readonly<NonNullable<AuctionState['leader']>>
-
-/** How an auction ended. A result never changes. */
-export type AuctionResult = Readonly<v.InferOutput<typeof ResultFields>>
 
 /** The state of an auction without entries. */
 export const initialState: AuctionState = Object.freeze({ phase: 'open', bidCount: 0, leader: null, atMs: 0 })
@@ -29,4 +80,98 @@ export function minimumNextBidMinor(
 ): AmountMinor | undefined {
   if (leader === null) return terms.startingPriceMinor > 0 ? terms.startingPriceMinor : ONE_MINOR
   return addAmounts(leader.amountMinor, terms.minimumBidIncrementMinor)
+}
+
+/** A recorded event, with the id and time of its entry. */
+export type RecordedEvent = { readonly id: BidId; readonly atMs: number; readonly event: AuctionEvent }
+
+/** The state after an event. */
+export function evolve(state: AuctionState, recorded: RecordedEvent): AuctionState {
+  const { event, atMs } = recorded
+  switch (event.type) {
+    case 'bid-placed':
+    case 'maximum-raised':
+      return afterBid(state, recorded, event)
+    case 'corrected':
+      return { ...state, atMs, corrections: correctionsAfter(state, recorded, event) }
+    case 'bought':
+      return closed(state, atMs, { outcome: 'bought', buyerId: event.buyerId, priceMinor: event.priceMinor })
+    case 'cancelled':
+      if (state.phase === 'closed') return state // Records only the key of a request.
+      return closed(
+        state,
+        atMs,
+        event.reason === undefined ? { outcome: 'cancelled' } : { outcome: 'cancelled', reason: event.reason },
+      )
+    case 'closed':
+      return closed(state, atMs, event.result)
+    default:
+      return event satisfies never
+  }
+}
+
+function afterBid(state: AuctionState, { id, atMs }: RecordedEvent, event: BidPlaced | MaximumRaised): AuctionState {
+  const { automatic } = event
+  const bids = (event.type === 'bid-placed' ? 1 : 0) + (automatic === undefined ? 0 : 1)
+  const extendedEndMs = event.extendedEndMs ?? state.extendedEndMs
+  const next = {
+    phase: 'open',
+    bidCount: state.bidCount + bids,
+    leader: leaderAfter(state.leader, id, event),
+    atMs,
+  } as const
+  return withRest(next, extendedEndMs, state)
+}
+
+/** Most auctions have neither member. */
+function withRest<State extends AuctionState>(
+  next: State,
+  extendedEndMs: number | undefined,
+  { corrections }: AuctionState,
+): State {
+  if (extendedEndMs === undefined && corrections === undefined) return next
+  return { ...next, ...(extendedEndMs !== undefined && { extendedEndMs }), ...(corrections && { corrections }) }
+}
+
+function leaderAfter(before: Leader | null, id: BidId, event: BidPlaced | MaximumRaised): Leader | null {
+  const { automatic, bidderId, maximumMinor } = event
+  if (automatic !== undefined) {
+    const ceilingMinor = automatic.bidderId === bidderId ? maximumMinor : before?.maximumMinor
+    return leaderWith(automaticBidId(id), automatic.bidderId, automatic.amountMinor, ceilingMinor)
+  }
+  if (event.type === 'maximum-raised') return before && { ...before, maximumMinor: event.maximumMinor }
+  // A leader who raises their bid keeps their maximum.
+  const own = maximumMinor ?? (before?.bidderId === bidderId ? before.maximumMinor : undefined)
+  return leaderWith(id, bidderId, event.amountMinor, own)
+}
+
+/** The corrections of the state after an event. */
+function correctionsAfter(
+  { corrections }: AuctionState,
+  { id, atMs }: Omit<RecordedEvent, 'event'>,
+  { title, description }: Corrected,
+): NonNullable<AuctionState['corrections']> {
+  return {
+    ...corrections,
+    count: (corrections?.count ?? 0) + 1,
+    atMs,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { descriptionIn: id }),
+  }
+}
+
+/** Omits a maximum that does not exceed the amount. */
+const leaderWith = (
+  bidId: BidId,
+  bidderId: Leader['bidderId'],
+  amountMinor: AmountMinor,
+  maximumMinor: AmountMinor | undefined,
+): Leader =>
+  maximumMinor !== undefined && maximumMinor > amountMinor
+    ? { bidId, bidderId, amountMinor, maximumMinor }
+    : { bidId, bidderId, amountMinor }
+
+function closed(state: AuctionState, atMs: number, result: AuctionResult): AuctionState {
+  const { bidCount, leader, extendedEndMs } = state
+  return withRest({ phase: 'closed', bidCount, leader, atMs, result }, extendedEndMs, state)
 }

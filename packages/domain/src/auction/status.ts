@@ -1,6 +1,36 @@
+import { type Moment, momentAt } from '../values/moment.ts'
 import type { Terms } from './auction.ts'
-import { effectiveEndMs } from './ends.ts'
+import type { NotOpen } from './refusals.ts'
 import type { AuctionState } from './state.ts'
+
+/** The end of an auction including extensions so far, in milliseconds since 1970. */
+export const effectiveEndMs = ({ endTime }: Pick<Terms, 'endTime'>, { extendedEndMs }: AuctionState): number =>
+  extendedEndMs ?? endTime.epochMs
+
+/**
+ * When an auction ended: when it was bought or cancelled, and otherwise at its effective end, whenever that is recorded. It depends on
+ * the ledger alone, so all processes report the same time.
+ */
+export const endedMs = (terms: Pick<Terms, 'endTime'>, state: AuctionState): number =>
+  state.phase === 'closed' && (state.result.outcome === 'bought' || state.result.outcome === 'cancelled')
+    ? state.atMs
+    : effectiveEndMs(terms, state)
+
+/** The end of an auction including extensions so far. Without extensions, it is `endTime` as the client sent it. */
+export const effectiveEnd = (
+  { endTime }: Pick<Terms, 'endTime'>,
+  { extendedEndMs }: Pick<AuctionState, 'extendedEndMs'>,
+): Moment => (extendedEndMs === undefined ? endTime : momentAt(extendedEndMs))
+
+/** The new end if a bid at this time extends the auction; otherwise undefined. */
+export function extendedBy(terms: Terms, state: AuctionState, bidAtMs: number): number | undefined {
+  const { softClose } = terms
+  if (softClose === undefined) return undefined
+  const endMs = effectiveEndMs(terms, state)
+  if (bidAtMs < endMs - softClose.windowSeconds * 1000) return undefined
+  const movedMs = Math.min(bidAtMs + softClose.extensionSeconds * 1000, softClose.latestEndTime.epochMs)
+  return movedMs > endMs ? movedMs : undefined
+}
 
 export const auctionStatuses = ['Pending', 'Active', 'Ended', 'Cancelled'] as const
 export type AuctionStatus = (typeof auctionStatuses)[number]
@@ -14,4 +44,29 @@ export function statusAt(
   if (state.phase === 'closed') return state.result.outcome === 'cancelled' ? 'Cancelled' : 'Ended'
   if (nowMs < terms.startTime.epochMs) return 'Pending'
   return nowMs < effectiveEndMs(terms, state) ? 'Active' : 'Ended'
+}
+
+type Ended = Extract<NotOpen, { readonly code: 'auction-ended' }>
+
+/** The reason why the auction accepts no bids and purchases; undefined if it is open. */
+export function refusalIfNotOpen(terms: Terms, state: AuctionState, nowMs: number): NotOpen | undefined {
+  if (isCancelled(state)) return { code: 'auction-cancelled' }
+  const { startTime } = terms
+  if (nowMs < startTime.epochMs) return { code: 'auction-not-started', startTime }
+  return refusalIfEnded(terms, state, nowMs)
+}
+
+export const isCancelled = (state: AuctionState): boolean =>
+  state.phase === 'closed' && state.result.outcome === 'cancelled'
+
+/** The refusal for an auction that has ended and is not cancelled; undefined if it has not ended. */
+export function refusalIfEnded(terms: Terms, state: AuctionState, nowMs: number): Ended | undefined {
+  if (state.phase === 'open') {
+    return nowMs < effectiveEndMs(terms, state)
+      ? undefined
+      : { code: 'auction-ended', endTime: effectiveEnd(terms, state) }
+  }
+  if (state.result.outcome === 'bought')
+    return { code: 'auction-ended', endTime: momentAt(state.atMs), final: 'bought' }
+  return { code: 'auction-ended', endTime: effectiveEnd(terms, state), final: 'closed' }
 }

@@ -3,10 +3,9 @@ import type { Moment } from '../values/moment.ts'
 import type { AmountMinor } from '../values/money.ts'
 import type { Auction, ListedAuction } from './auction.ts'
 import { buyNowOffer } from './buying.ts'
-import { effectiveEnd } from './ends.ts'
 import { isReserveMet } from './reserve.ts'
 import { type AuctionResult, type AuctionState, currentPriceMinor, minimumNextBidMinor } from './state.ts'
-import { type AuctionStatus, statusAt } from './status.ts'
+import { type AuctionStatus, effectiveEnd, statusAt } from './status.ts'
 
 /** An auction with its current status, prices and result. `ListedView` is an auction in a list. */
 export type AuctionView<Shown extends ListedAuction = Auction> = {

@@ -1,5 +1,5 @@
 import { type Terms, termsOf } from '../auction/auction.ts'
-import { endedMs } from '../auction/ends.ts'
+import { endedMs } from '../auction/status.ts'
 import type { ListedView } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Lanes } from '../ledger/lanes.ts'

@@ -1,6 +1,6 @@
 import type { Auction } from '../auction/auction.ts'
-import { endedMs } from '../auction/ends.ts'
 import type { AuctionState } from '../auction/state.ts'
+import { endedMs } from '../auction/status.ts'
 import { type AuctionView, viewOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Lanes } from '../ledger/lanes.ts'

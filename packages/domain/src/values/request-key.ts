@@ -1,4 +1,4 @@
-import type * as v from 'valibot'
+import * as v from 'valibot'
 
 /** Whether a key of a client is valid: 1 to 255 visible ASCII characters. */
 export const isIdempotencyKey = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text)
@@ -11,6 +11,11 @@ export type RetryKey = { readonly caller: string; readonly key: string }
 
 /** The stored form of a key. It must be unique in a store, so that a request creates only one resource. */
 export type RequestKey = string & v.Brand<'RequestKey'>
+
+export const StoredRequestKey = v.pipe(
+  v.string(),
+  v.transform((key) => key as RequestKey), // Only `requestKeyOf` creates stored keys.
+)
 
 /** The operations that support keys. */
 export type KeyedOperation = 'create-auction' | 'place-bid' | 'buy-now' | 'cancel-auction' | 'correct-auction'

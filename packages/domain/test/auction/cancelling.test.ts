@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decide } from '../../src/auction/decide.ts'
-import { evolve } from '../../src/auction/evolve.ts'
-import { initialState } from '../../src/auction/state.ts'
+import { evolve, initialState } from '../../src/auction/state.ts'
 import { statusAt } from '../../src/auction/status.ts'
 import { toBidId } from '../../src/values/ids.ts'
 import {

@@ -3,8 +3,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Terms, termsOf } from '../../src/auction/auction.ts'
 import { decide, ledgerTimeMs } from '../../src/auction/decide.ts'
-import { evolve } from '../../src/auction/evolve.ts'
-import { type AuctionState, currentPriceMinor, initialState, minimumNextBidMinor } from '../../src/auction/state.ts'
+import {
+  type AuctionState,
+  currentPriceMinor,
+  evolve,
+  initialState,
+  minimumNextBidMinor,
+} from '../../src/auction/state.ts'
 import { toPositiveDecimal } from '../../src/values/amount.ts'
 import { toBidId, toUserId } from '../../src/values/ids.ts'
 import { AMOUNT_LIMIT_MINOR } from '../../src/values/money.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Terms } from '../../src/auction/auction.ts'
-import { effectiveEndMs } from '../../src/auction/ends.ts'
 import { isReserveMet } from '../../src/auction/reserve.ts'
 import type { AuctionResult, AuctionState } from '../../src/auction/state.ts'
+import { effectiveEndMs } from '../../src/auction/status.ts'
 import { anySteps, anyTerms } from './any-history.ts'
 import { marginMs, type Played, play } from './play.ts'
 

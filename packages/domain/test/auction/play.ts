@@ -10,9 +10,8 @@ import type {
 } from '../../src/auction/commands.ts'
 import { decide, ledgerTimeMs } from '../../src/auction/decide.ts'
 import type { AuctionEvent } from '../../src/auction/events.ts'
-import { evolve } from '../../src/auction/evolve.ts'
 import type { Refusal } from '../../src/auction/refusals.ts'
-import { type AuctionState, initialState } from '../../src/auction/state.ts'
+import { type AuctionState, evolve, initialState } from '../../src/auction/state.ts'
 import { toPositiveDecimal } from '../../src/values/amount.ts'
 import { toBidId, toUserId } from '../../src/values/ids.ts'
 

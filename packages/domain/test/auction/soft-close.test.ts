@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Terms } from '../../src/auction/auction.ts'
 import { decide } from '../../src/auction/decide.ts'
-import { effectiveEndMs } from '../../src/auction/ends.ts'
+import { effectiveEndMs } from '../../src/auction/status.ts'
 import { isoOf } from '../../src/values/moment.ts'
 import {
   after,

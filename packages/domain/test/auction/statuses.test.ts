@@ -1,9 +1,8 @@
 import { sampleAuction } from '@auction/testing/samples'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { effectiveEnd, effectiveEndMs } from '../../src/auction/ends.ts'
 import { type AuctionState, initialState } from '../../src/auction/state.ts'
-import { auctionStatuses, statusAt } from '../../src/auction/status.ts'
+import { auctionStatuses, effectiveEnd, effectiveEndMs, statusAt } from '../../src/auction/status.ts'
 
 const auction = sampleAuction({ startTime: '2030-01-31T12:00:00.5Z', endTime: '2030-02-07T12:00:00.250999999Z' })
 const startMs = Date.parse('2030-01-31T12:00:00.500Z')

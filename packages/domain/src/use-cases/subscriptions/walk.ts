@@ -1,5 +1,5 @@
-import { endedMs } from '../../auction/ends.ts'
 import type { Entry } from '../../auction/entry.ts'
+import { endedMs } from '../../auction/status.ts'
 import type { Clock } from '../../clock.ts'
 import type { Lifetime } from '../../lifetime.ts'
 import type { SafeObserver } from '../../observer.ts'

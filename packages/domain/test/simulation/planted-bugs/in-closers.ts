@@ -1,7 +1,6 @@
 import type { Bid } from '../../../src/auction/bid.ts'
 import { decide } from '../../../src/auction/decide.ts'
-import { evolve } from '../../../src/auction/evolve.ts'
-import { type AuctionState, initialState } from '../../../src/auction/state.ts'
+import { type AuctionState, evolve, initialState } from '../../../src/auction/state.ts'
 import type { CurrentView } from '../../../src/auction/view.ts'
 import { createLanes, type LaneParts, type Lanes } from '../../../src/ledger/lanes.ts'
 import { type CloserParts, createCloser } from '../../../src/use-cases/close-due.ts'

@@ -1,0 +1,27 @@
+import { accepted, type Result, refused } from '../values/result.ts'
+import type { Terms } from './auction.ts'
+import type { CloseCommand } from './commands.ts'
+import type { Closed } from './events.ts'
+import type { CloseRefusal } from './refusals.ts'
+import { isReserveMet } from './reserve.ts'
+import type { AuctionState } from './state.ts'
+import { effectiveEnd, endedMs } from './status.ts'
+
+/** Sells to the leader, if the reserve is met. */
+export function decideClose(
+  terms: Terms,
+  state: AuctionState,
+  { marginMs }: CloseCommand,
+  nowMs: number,
+): Result<Closed, CloseRefusal> {
+  if (state.phase === 'closed') return refused({ code: 'already-closed', endedMs: endedMs(terms, state) })
+  const endTime = effectiveEnd(terms, state)
+  if (nowMs < endTime.epochMs + marginMs) return refused({ code: 'not-due', endTime })
+  const { leader } = state
+  if (leader === null) return accepted({ type: 'closed', result: { outcome: 'unsold', reason: 'no-bids' } })
+  if (!isReserveMet(terms, state)) {
+    return accepted({ type: 'closed', result: { outcome: 'unsold', reason: 'reserve-not-met' } })
+  }
+  const { bidId, bidderId: winnerId, amountMinor: priceMinor } = leader
+  return accepted({ type: 'closed', result: { outcome: 'sold', bidId, winnerId, priceMinor } })
+}
