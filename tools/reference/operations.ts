@@ -1,4 +1,4 @@
-import { clientCode } from '../../apps/http/src/api/answers/problem-types.ts'
+import { clientCode } from '../../apps/http/src/api/answers/refusals.ts'
 import { answerTo } from '../../apps/http/src/api/openapi/examples.ts'
 import { successName } from '../../apps/http/src/api/openapi/names.ts'
 import type { JsonSchema, ParameterObject } from '../../apps/http/src/api/openapi/openapi.ts'

@@ -5,6 +5,7 @@ import { configurationPage } from './configuration.ts'
 import { errorsPage } from './errors.ts'
 import { metricsPage } from './metrics.ts'
 import { operationsPage } from './operations.ts'
+import { domainReadme } from './refusals.ts'
 
 /** A file that is generated from the sources, and committed for readers. */
 type MadePage = { readonly path: string; readonly make: () => string | Promise<string> }
@@ -15,6 +16,7 @@ export const madePages: readonly MadePage[] = [
   { path: 'docs/reference/metrics.md', make: metricsPage },
   { path: 'docs/reference/operations.md', make: operationsPage },
   { path: 'docs/reference/errors.md', make: errorsPage },
+  { path: 'packages/domain/README.md', make: domainReadme },
   {
     path: 'docs/reference/openapi.json',
     make: () => `${JSON.stringify(createOpenApiDocument(readVersion()), null, 2)}\n`,

@@ -1,7 +1,7 @@
 import { parseNewBid } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
 import { expect, test } from 'vitest'
-import { type ProblemCode, problemCodes } from '../src/api/answers/problem-types.ts'
+import { type ProblemCode, problemCodes } from '../src/api/answers/refusals.ts'
 import { hostProblemTypes } from '../src/host/answers/problem-types.ts'
 import { type Answer, type AuctionClient, newPurchase, openAuction, problem } from './support/client.ts'
 import { serverOfFile, startServer } from './support/server.ts'

@@ -58,7 +58,7 @@ const all = (store: PostgresqlStore, outcome: string) =>
 describePostgresql('a server outage', (database) => {
   /** A store with short time limits, to keep the test short. */
   async function storeBehindProxy() {
-    const { close, ...proxied } = await connectProxiedStore(await database(), 2_000)
+    const { close, ...proxied } = await connectProxiedStore(await database(), 5_000)
     onTestFinished(close)
     return proxied
   }

@@ -7,13 +7,15 @@ import { decideClose } from './closing.ts'
 import type { Command } from './commands.ts'
 import { decideCorrection } from './correcting.ts'
 import type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, Corrected, MaximumRaised } from './events.ts'
-import type {
-  BuyNowRefusal,
-  CancelRefusal,
-  CloseRefusal,
-  CorrectRefusal,
-  PlaceBidRefusal,
-  Refusal,
+import {
+  type BuyNowRefusal,
+  type CancelRefusal,
+  type CloseRefusal,
+  type CorrectRefusal,
+  type PlaceBidRefusal,
+  type Refusal,
+  type RefusalRow,
+  refusals,
 } from './refusals.ts'
 import type { AuctionState } from './state.ts'
 
@@ -73,35 +75,6 @@ export function decide(
  * @param nowMs the time of the command, as returned by `ledgerTimeMs`
  */
 export function isFinal(terms: Terms, { code }: Refusal, command: Command, nowMs: number): boolean {
-  switch (code) {
-    case 'inexact-amount':
-    case 'maximum-below-amount':
-    case 'auction-not-started':
-    case 'owner-cannot-bid':
-    case 'owner-cannot-buy':
-    case 'not-the-owner':
-      return true
-    case 'auction-ended':
-      // A cancelled auction can be cancelled again after its end.
-      return command.type !== 'cancel' && isOverByTime(terms, nowMs)
-    case 'not-due':
-      return command.type === 'close' && nowMs < terms.endTime.epochMs + command.marginMs
-    case 'auction-cancelled':
-    case 'already-cancelled':
-    case 'auction-has-bids':
-    case 'bid-too-low':
-    case 'buy-now-is-lower':
-    case 'maximum-not-raised':
-    case 'buy-now-not-offered':
-    case 'already-closed':
-    case 'too-many-corrections':
-    case 'precondition-failed':
-      return false
-    default:
-      return code satisfies never
-  }
+  const row: RefusalRow = refusals[code]
+  return typeof row.isFinal === 'function' ? row.isFinal(terms, command, nowMs) : row.isFinal === true
 }
-
-/** Whether an auction is over regardless of its ledger. A soft close and a buy-now price depend on the ledger. */
-const isOverByTime = ({ endTime, softClose, buyNowPriceMinor }: Terms, nowMs: number): boolean =>
-  softClose === undefined && buyNowPriceMinor === undefined && nowMs >= endTime.epochMs

@@ -1,7 +1,157 @@
 import type { AuctionId } from '../values/ids.ts'
 import type { Moment } from '../values/moment.ts'
 import type { AmountMinor, Currency } from '../values/money.ts'
+import type { Terms } from './auction.ts'
+import type { Command } from './commands.ts'
 import type { ClosedState } from './state.ts'
+
+/** What a refusal is about. A host maps these kinds, for example to HTTP statuses, and not each code. */
+export type RefusalKind = 'invalid' | 'not-found' | 'forbidden' | 'conflict' | 'precondition' | 'busy'
+
+export type RefusalRow = {
+  readonly kind: RefusalKind
+  /** When it is returned, for documents. */
+  readonly meaning: string
+  /** The commands whose rules refuse with it. */
+  readonly of?: readonly Command['type'][]
+  /** Whether it is final: see `isFinal`. Only refusals of rules are. */
+  readonly isFinal?: true | ((terms: Terms, command: Command, nowMs: number) => boolean)
+  /** Set if the use case returns something else in its place. */
+  readonly isInternal?: true
+}
+
+/** Each refusal, by its code. A new one has a row here and a type below. */
+export const refusals = {
+  'validation-failed': { kind: 'invalid', meaning: 'A field is missing or invalid.' },
+  'inexact-amount': {
+    kind: 'invalid',
+    meaning: 'An amount has more decimals than the currency.',
+    of: ['place-bid'],
+    isFinal: true,
+    isInternal: true,
+  },
+  'maximum-below-amount': {
+    kind: 'invalid',
+    meaning: 'The maximum is below the amount.',
+    of: ['place-bid'],
+    isFinal: true,
+    isInternal: true,
+  },
+  'auction-not-found': { kind: 'not-found', meaning: 'The auction does not exist.' },
+  'bid-not-found': { kind: 'not-found', meaning: 'The bid does not exist.' },
+  'not-the-owner': {
+    kind: 'forbidden',
+    meaning: 'The user does not own the auction.',
+    of: ['cancel'],
+    isFinal: true,
+  },
+  'auction-not-started': {
+    kind: 'conflict',
+    meaning: 'The auction has not started.',
+    of: ['place-bid', 'buy-now'],
+    isFinal: true,
+  },
+  'auction-ended': {
+    kind: 'conflict',
+    meaning: 'The auction has ended: its time is over, or it was bought.',
+    of: ['place-bid', 'buy-now', 'cancel', 'correct'],
+    // A cancelled auction can be cancelled again after its end.
+    isFinal: (terms, command, nowMs) => command.type !== 'cancel' && isOverByTime(terms, nowMs),
+  },
+  'auction-cancelled': {
+    kind: 'conflict',
+    meaning: 'The auction was cancelled.',
+    of: ['place-bid', 'buy-now', 'correct'],
+  },
+  'already-cancelled': {
+    kind: 'conflict',
+    meaning: 'The auction was cancelled before.',
+    of: ['cancel'],
+    isInternal: true,
+  },
+  'auction-has-bids': {
+    kind: 'conflict',
+    meaning: 'The auction has bids, so it cannot be corrected, or, without `cancellableUntilEnd`, cancelled.',
+    of: ['cancel', 'correct'],
+  },
+  'too-many-corrections': {
+    kind: 'conflict',
+    meaning: 'The auction was corrected 20 times.',
+    of: ['correct'],
+  },
+  'owner-cannot-bid': {
+    kind: 'conflict',
+    meaning: 'The bidder owns the auction.',
+    of: ['place-bid'],
+    isFinal: true,
+  },
+  'bid-too-low': {
+    kind: 'conflict',
+    meaning: 'The amount is below the minimum next bid.',
+    of: ['place-bid'],
+  },
+  'buy-now-is-lower': {
+    kind: 'conflict',
+    meaning: 'The amount is at or above the `buyNowPrice`, at which the auction can be bought.',
+    of: ['place-bid'],
+  },
+  'maximum-not-raised': {
+    kind: 'conflict',
+    meaning:
+      'The bidder leads, and `maximumAmount` is below their current maximum or bid, or the same with an `amount` below the minimum next bid.',
+    of: ['place-bid'],
+  },
+  'owner-cannot-buy': {
+    kind: 'conflict',
+    meaning: 'The buyer owns the auction.',
+    of: ['buy-now'],
+    isFinal: true,
+  },
+  'buy-now-not-offered': {
+    kind: 'conflict',
+    meaning: 'The auction has no buy-now price, or bids have ended the offer.',
+    of: ['buy-now'],
+  },
+  'not-due': {
+    kind: 'conflict',
+    meaning: 'The auction has not ended, or ended too recently.',
+    of: ['close'],
+    isFinal: ({ endTime }, command, nowMs) => command.type === 'close' && nowMs < endTime.epochMs + command.marginMs,
+    isInternal: true,
+  },
+  'already-closed': {
+    kind: 'conflict',
+    meaning: 'The result is recorded.',
+    of: ['close'],
+    isInternal: true,
+  },
+  'precondition-failed': {
+    kind: 'precondition',
+    meaning: 'The auction is not in the state that the caller expects.',
+    of: ['correct'],
+  },
+  'idempotency-key-reused': { kind: 'invalid', meaning: 'The key was used for a different request.' },
+  overloaded: { kind: 'busy', meaning: 'Too many requests are waiting. Nothing was changed.' },
+} as const satisfies Readonly<Record<string, RefusalRow>>
+
+export type RefusalCode = keyof typeof refusals
+
+/** The codes with which the rules refuse a command. */
+type CodeOf<Type extends Command['type']> = {
+  [Code in RefusalCode]: (typeof refusals)[Code] extends { readonly of: readonly (infer Of)[] }
+    ? Type extends Of
+      ? Code
+      : never
+    : never
+}[RefusalCode]
+
+/** Requires a type for each row of a command, and a row for each type. */
+type Complete<Type extends Command['type'], Refusal extends { readonly code: CodeOf<Type> }> =
+  CodeOf<Type> extends Refusal['code'] ? Refusal : never
+
+/** Whether an auction is over regardless of its ledger. A soft close and a buy-now price depend on the ledger. */
+const isOverByTime = ({ endTime, softClose, buyNowPriceMinor }: Terms, nowMs: number): boolean =>
+  softClose === undefined && buyNowPriceMinor === undefined && nowMs >= endTime.epochMs
 
 /** The current prices of the auction. */
 type Prices = {
@@ -33,7 +183,8 @@ export type NotOpen =
   | { readonly code: 'auction-cancelled' }
 
 /** The refusals of a bid, with the data that the caller needs to correct it. */
-export type PlaceBidRefusal =
+export type PlaceBidRefusal = Complete<
+  'place-bid',
   | {
       readonly code: 'inexact-amount'
       /** The inexact amounts; at least one. */
@@ -47,6 +198,7 @@ export type PlaceBidRefusal =
   | BuyNowIsLower
   /** The bidder already leads with a higher maximum or bid, or with the same and the amount is no bid. */
   | { readonly code: 'maximum-not-raised' }
+>
 
 export type BuyNowNotOffered = Prices & {
   readonly code: 'buy-now-not-offered'
@@ -54,32 +206,38 @@ export type BuyNowNotOffered = Prices & {
 }
 
 /** The refusals of a purchase. */
-export type BuyNowRefusal = NotOpen | { readonly code: 'owner-cannot-buy' } | BuyNowNotOffered
+export type BuyNowRefusal = Complete<'buy-now', NotOpen | { readonly code: 'owner-cannot-buy' } | BuyNowNotOffered>
 
 /** The refusals of a cancellation. */
-export type CancelRefusal =
+export type CancelRefusal = Complete<
+  'cancel',
   | { readonly code: 'not-the-owner'; readonly needsReason?: NeedsReason }
   /** The use case returns this as a success. */
   | { readonly code: 'already-cancelled'; readonly state: ClosedState }
   | Extract<NotOpen, { readonly code: 'auction-ended' }>
   | { readonly code: 'auction-has-bids'; readonly prevents: 'cancellation'; readonly needsReason?: NeedsReason }
+>
 
 /** Set if the caller may cancel any auction, but gave no reason. */
 type NeedsReason = true
 
 /** The refusals of a correction. */
-export type CorrectRefusal =
+export type CorrectRefusal = Complete<
+  'correct',
   | Exclude<NotOpen, { readonly code: 'auction-not-started' }>
   | { readonly code: 'auction-has-bids'; readonly prevents: 'correction' }
   | { readonly code: 'too-many-corrections' }
   /** The auction is not in the state that the caller expects. */
   | { readonly code: 'precondition-failed' }
+>
 
 /** The refusals of a closing. */
-export type CloseRefusal =
+export type CloseRefusal = Complete<
+  'close',
   /** Too early. `endTime` is the end including extensions so far. */
   | { readonly code: 'not-due'; readonly endTime: Moment }
   /** `endedMs` is when it ended, by the function of that name. */
   | { readonly code: 'already-closed'; readonly endedMs: number }
+>
 
 export type Refusal = PlaceBidRefusal | BuyNowRefusal | CancelRefusal | CorrectRefusal | CloseRefusal

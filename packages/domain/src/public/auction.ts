@@ -12,7 +12,13 @@ export type { Bid, NewBid } from '../auction/bid.ts'
 export type { Command } from '../auction/commands.ts'
 export { decide } from '../auction/decide.ts'
 export type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, Corrected, MaximumRaised } from '../auction/events.ts'
-export type { BuyNowNotOffered, Refusal } from '../auction/refusals.ts'
+export {
+  type BuyNowNotOffered,
+  type Refusal,
+  type RefusalCode,
+  type RefusalKind,
+  refusals,
+} from '../auction/refusals.ts'
 export { type Standing, standings } from '../auction/standing.ts'
 export { type AuctionResult, type AuctionState, evolve, initialState, type Leader } from '../auction/state.ts'
 export { type AuctionStatus, auctionStatuses } from '../auction/status.ts'

@@ -4,7 +4,7 @@ import type { AuctionId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
 import { accepted, type Result } from '@auction/domain/result'
 import { type EventStream, encodeFrame } from '../../host/streams/open-stream.ts'
-import type { Refusal } from '../answers/problem-types.ts'
+import type { Refusal } from '../answers/refusals.ts'
 import { auctionViewResource } from '../answers/resources.ts'
 import type { FeedParts } from './feed-parts.ts'
 

@@ -7,7 +7,7 @@ import { describeSettings, permissionSettings } from '../../configuration/settin
 import { described } from '../../host/answers/described.ts'
 import { FieldErrorResource } from '../../host/answers/problem-types.ts'
 import * as event from '../answers/event-resources.ts'
-import { problemCodes } from '../answers/problem-types.ts'
+import { problemCodes } from '../answers/refusals.ts'
 import * as resource from '../answers/resources.ts'
 import type { Operation } from '../operations/operation.ts'
 import { operations as table } from '../operations/table.ts'

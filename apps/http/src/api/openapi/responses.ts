@@ -1,4 +1,4 @@
-import { clientCode, type ProblemCode, problemType } from '../answers/problem-types.ts'
+import { clientCode, type ProblemCode, problemType } from '../answers/refusals.ts'
 import type { Operation } from '../operations/operation.ts'
 import { answersWith } from './examples.ts'
 import { linksOf } from './links.ts'

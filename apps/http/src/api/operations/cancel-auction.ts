@@ -1,7 +1,6 @@
 import { CancellationFields, parseCancellation } from '@auction/domain/parsing'
 import { accepted, refused } from '@auction/domain/result'
-import { reasonsOf } from '../answers/problem-types.ts'
-import { sendReason } from '../answers/refusal.ts'
+import { reasonsOf, sendReason } from '../answers/refusals.ts'
 import { AuctionViewResource, auctionLocation, auctionViewResource } from '../answers/resources.ts'
 import type { Viewer } from '../callers/viewer.ts'
 import { AuctionPath } from '../requests/parameters.ts'

@@ -1,7 +1,7 @@
 import { CorrectionFields, parseCorrection } from '@auction/domain/parsing'
 import { accepted } from '@auction/domain/result'
 import { tagOf } from '../../host/answers/success.ts'
-import { reasonsOf } from '../answers/problem-types.ts'
+import { reasonsOf } from '../answers/refusals.ts'
 import { AuctionViewResource } from '../answers/resources.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { reasonsOf } from '../answers/problem-types.ts'
+import { reasonsOf } from '../answers/refusals.ts'
 import { BidResource, bidResource, pageSchema } from '../answers/resources.ts'
 import { bidCursor, readBidCursor } from '../requests/cursors.ts'
 import { AuctionPath, cursor, foreignCursor, Limit } from '../requests/parameters.ts'

@@ -1,7 +1,7 @@
 import type { Bid } from '@auction/domain/auction'
 import { type AmountMinor, toDecimal } from '@auction/domain/money'
 import { assignedToBids, NewBidFields, parseNewBid } from '@auction/domain/parsing'
-import { reasonsOf } from '../answers/problem-types.ts'
+import { reasonsOf } from '../answers/refusals.ts'
 import { bidLocation, PlacedBidResource, placedBidResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
 

@@ -1,6 +1,6 @@
 import type { AuctionView } from '@auction/domain/auction'
 import type { Success } from '../../host/answers/success.ts'
-import { reasonsOf } from '../answers/problem-types.ts'
+import { reasonsOf } from '../answers/refusals.ts'
 import { AuctionViewResource, auctionViewResource } from '../answers/resources.ts'
 import type { Viewer } from '../callers/viewer.ts'
 import { AuctionPath } from '../requests/parameters.ts'

@@ -1,6 +1,6 @@
 import { BidId } from '@auction/domain/ids'
 import * as v from 'valibot'
-import { reasonsOf } from '../answers/problem-types.ts'
+import { reasonsOf } from '../answers/refusals.ts'
 import { BidResource, bidResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
 

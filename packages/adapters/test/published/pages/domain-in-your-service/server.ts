@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { PlaceBidRefusal } from '@auction/domain'
+import { type RefusalKind, refusals } from '@auction/domain/auction'
 import { isStoreUnavailable } from '@auction/domain/errors'
 import { parseNewAuction, parseNewBid } from '@auction/domain/parsing'
 import { openAuctions } from './auctions.ts'
@@ -21,21 +22,19 @@ async function offer(bid: unknown): Promise<Answer> {
   return placed.ok ? { status: 201, body: { offer: placed.value.id } } : refused(placed.refusal)
 }
 
-const refused = (refusal: PlaceBidRefusal): Answer => ({ status: statuses[refusal.code], body: refusal })
+const refused = (refusal: PlaceBidRefusal): Answer => ({
+  status: statuses[refusals[refusal.code].kind],
+  body: refusal,
+})
 
-// If a later version of the domain adds a code, this does not compile until the code has a status.
-const statuses: Record<PlaceBidRefusal['code'], number> = {
-  'validation-failed': 400,
-  'auction-not-found': 404,
-  'auction-not-started': 409,
-  'auction-ended': 409,
-  'auction-cancelled': 409,
-  'owner-cannot-bid': 409,
-  'bid-too-low': 409,
-  'buy-now-is-lower': 409,
-  'maximum-not-raised': 409,
-  'idempotency-key-reused': 422,
-  overloaded: 503,
+// A later version of the domain may add codes, and each has one of these kinds.
+const statuses: Record<RefusalKind, number> = {
+  invalid: 400,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  precondition: 412,
+  busy: 503,
 }
 
 async function answerTo(request: IncomingMessage): Promise<Answer> {

@@ -1,0 +1,198 @@
+import type { AuctionService } from '@auction/domain'
+import { type BuyNowNotOffered, type RefusalKind, refusals } from '@auction/domain/auction'
+import { MomentText } from '@auction/domain/moment'
+import { toDecimal } from '@auction/domain/money'
+import type { ValidationFailed } from '@auction/domain/parsing'
+import * as v from 'valibot'
+import type { HostProblem, Problem } from '../../host/answers/problem.ts'
+import { type HostProblemCode, hostProblemTypes, type ProblemType } from '../../host/answers/problem-types.ts'
+import { MinimumNextBid, minimumNextBid, Price } from './resources.ts'
+
+export type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =
+  Extract<Awaited<ReturnType<UseCase>>, { readonly ok: false }> extends { readonly refusal: infer Refusal }
+    ? Refusal
+    : never
+
+export type UseCaseName = Exclude<
+  keyof AuctionService,
+  'close' | 'closeDue' | 'backlog' | 'watchAuction' | 'subscribe' | 'replay'
+>
+
+export type Refusal = RefusalOf<AuctionService[UseCaseName]>
+
+/** The problem code for a refusal code. They are equal except for `not-the-owner`. */
+export type AnsweredAs<Code> = Code extends 'not-the-owner' ? 'forbidden' : Code
+
+const statuses: Readonly<Record<RefusalKind, number>> = {
+  invalid: 400,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  precondition: 412,
+  busy: 503,
+}
+
+type Description = { readonly message: string; readonly members?: Readonly<Record<string, unknown>> }
+
+type Row<Code extends Refusal['code']> = {
+  /** The message, and the members that each problem does not have. */
+  readonly describe: string | ((refusal: Extract<Refusal, { readonly code: Code }>) => Description)
+  readonly members?: v.ObjectEntries
+  /** What it means, if the domain has another word for it. */
+  readonly when?: string
+  /** Replaces the status of its kind. */
+  readonly status?: number
+}
+
+const prices = { currentPrice: Price, minimumNextBid: MinimumNextBid, currency: v.string() }
+
+export const sendReason = 'Send a reason to cancel it with the permission Auctions.Cancel.Any.'
+const reasonNeeded = `without a reason. ${sendReason}`
+
+/** The message and the members of each refusal. A new refusal of the domain does not compile until it has a row. */
+const rows: { readonly [Code in Exclude<Refusal['code'], 'validation-failed'>]: Row<Code> } = {
+  'auction-not-found': { describe: ({ auctionId }) => ({ message: `Auction ${auctionId} does not exist.` }) },
+  'bid-not-found': { describe: ({ bidId }) => ({ message: `Bid ${bidId} does not exist.` }) },
+  'not-the-owner': {
+    describe: ({ needsReason }) => ({
+      message: `This token identifies another user; only the owner can cancel the auction${needsReason ? ` ${reasonNeeded}` : '.'}`,
+    }),
+  },
+  'auction-not-started': {
+    members: { startTime: MomentText },
+    describe: ({ startTime: { iso: startTime } }) => ({
+      message: `The auction has not started; it starts at ${startTime}.`,
+      members: { startTime },
+    }),
+  },
+  'auction-ended': {
+    members: { endTime: v.pipe(MomentText, v.description('When the auction ended, in UTC.')) },
+    describe: ({ endTime: { iso: endTime }, final }) => ({
+      message: ends[final ?? 'open'](endTime),
+      members: { endTime },
+    }),
+  },
+  'auction-cancelled': { describe: 'The auction was cancelled.' },
+  'auction-has-bids': {
+    describe(refusal) {
+      if (refusal.prevents === 'correction') return { message: 'The auction has bids, so it cannot be corrected.' }
+      const message = 'The auction has bids and was created without cancellableUntilEnd, so it cannot be cancelled'
+      return { message: `${message}${refusal.needsReason ? ` ${reasonNeeded}` : '.'}` }
+    },
+  },
+  'too-many-corrections': { describe: 'The auction was corrected 20 times, which is the limit.' },
+  'owner-cannot-bid': { describe: 'The owner of an auction cannot bid on it.' },
+  'bid-too-low': {
+    members: prices,
+    describe: (refusal) => withPrices(refusal, (next) => `The bid is too low; the minimum next bid is ${next}.`),
+  },
+  'buy-now-is-lower': {
+    members: { buyNowPrice: Price, ...prices },
+    // A high increment may make every lower bid too low.
+    describe({ auctionId, buyNowPriceMinor, ...refusal }) {
+      const { minimumNextBidMinor: leastMinor, currency } = refusal
+      const buyNowPrice = toDecimal(buyNowPriceMinor, currency)
+      const orBidLess = leastMinor !== undefined && leastMinor < buyNowPriceMinor ? ', or bid less' : ''
+      const message = `Auction ${auctionId} can be bought now for ${buyNowPrice} ${currency.code}; buy it with POST /api/Auctions/${auctionId}/Purchase${orBidLess}.`
+      return { message, members: { buyNowPrice, ...pricesOf(refusal) } }
+    },
+  },
+  'maximum-not-raised': {
+    describe:
+      'The bidder already leads with this maximum or bid, or a higher one. Send a higher maximumAmount, or omit it to raise the bid.',
+  },
+  'owner-cannot-buy': { describe: 'The owner of an auction cannot buy it.' },
+  'buy-now-not-offered': {
+    members: prices,
+    describe(refusal) {
+      const { message, members } = withPrices(refusal, (next) => `The minimum next bid is ${next}.`)
+      return { message: `${whyNotOffered[refusal.reason]}. ${message}`, members }
+    },
+  },
+  'precondition-failed': {
+    when: '`If-Match` does not contain the entity tag that a read returns to the caller.',
+    describe:
+      'If-Match does not contain the current ETag of the auction. Read the auction, and send the correction with its ETag.',
+  },
+  'idempotency-key-reused': {
+    status: 422,
+    describe: 'This Idempotency-Key was already used for a different request; use a new key.',
+  },
+  overloaded: { describe: 'Too many requests are waiting; this request changed nothing. Send it again.' },
+}
+
+const ends = {
+  open: (endTime: string) => `The auction ended at ${endTime}.`,
+  closed: (endTime: string) => `The auction ended at ${endTime}, and its result is final.`,
+  bought: (endTime: string) => `The auction was bought at ${endTime}; its result names the buyer.`,
+}
+
+const whyNotOffered = {
+  'no-buy-now-price': 'The auction has no buyNowPrice',
+  'has-bids': 'The auction has bids, which ends the buy-now offer',
+  'reserve-met': 'The reserve is met, which ends the buy-now offer',
+} as const satisfies Readonly<Record<BuyNowNotOffered['reason'], string>>
+
+type Prices = Pick<BuyNowNotOffered, 'currentPriceMinor' | 'minimumNextBidMinor' | 'currency'>
+
+/** The current prices as members, and a message with the minimum next bid. */
+function withPrices(prices: Prices, messageFor: (next: string) => string) {
+  const members = pricesOf(prices)
+  const { currentPrice, minimumNextBid: next, currency } = members
+  const noHigherBid = `No higher bid is possible: the bid after ${currentPrice} ${currency} would exceed the largest amount.`
+  return { message: next === null ? noHigherBid : messageFor(`${next} ${currency}`), members }
+}
+
+const pricesOf = ({ currentPriceMinor, minimumNextBidMinor, currency }: Prices) => ({
+  currentPrice: toDecimal(currentPriceMinor, currency),
+  minimumNextBid: minimumNextBid(minimumNextBidMinor, currency),
+  currency: currency.code,
+})
+
+type RuleCode = Exclude<AnsweredAs<Refusal['code']>, HostProblemCode>
+export type ProblemCode = HostProblemCode | RuleCode
+
+// The casts: each refusal with a code of its own has a row.
+const ruleCodes = Object.keys(rows).filter(
+  (code) => code !== 'not-the-owner' && !(code in hostProblemTypes),
+) as RuleCode[]
+
+const ruleTypes = Object.fromEntries(ruleCodes.map((code) => [code, ruleType(code)])) as Record<RuleCode, ProblemType>
+
+function ruleType(code: RuleCode): ProblemType {
+  const { kind, meaning } = refusals[code]
+  const { when = meaning, status = statuses[kind], members }: Omit<Row<RuleCode>, 'describe'> = rows[code]
+  return { status, when, ...(members && { members }) }
+}
+
+const problemTypes: Readonly<Record<ProblemCode, ProblemType>> = { ...hostProblemTypes, ...ruleTypes }
+
+export const problemType = (code: ProblemCode): ProblemType => problemTypes[code]
+
+export const problemCodes: readonly ProblemCode[] = (Object.keys(problemTypes) as ProblemCode[]) // The table's own keys.
+  .sort((one, other) => problemTypes[one].status - problemTypes[other].status)
+
+/** The descriptions of refusals in the table, for operations that need no other. */
+export const reasonsOf = <const Code extends ProblemCode>(...codes: readonly Code[]) =>
+  Object.fromEntries(codes.map((code) => [code, problemTypes[code].when])) as Readonly<Record<Code, string>> // These codes.
+
+export const clientCode = (code: ProblemCode): string => problemType(code).code ?? code
+
+export function problemOf(refusal: Refusal): Problem {
+  if (refusal.code === 'validation-failed') return { ...validationProblem(refusal), type: problemType(refusal.code) }
+  const code = refusal.code === 'not-the-owner' ? 'forbidden' : refusal.code
+  // The cast: the row is that of the refusal.
+  const describe = rows[refusal.code].describe as string | ((given: Refusal) => Description)
+  const description = typeof describe === 'string' ? { message: describe } : describe(refusal)
+  return { code, ...description, type: problemType(code) }
+}
+
+export function validationProblem({ code, errors, moreErrors }: ValidationFailed): HostProblem {
+  const count = errors.length + moreErrors
+  const are = count === 1 ? 'One field is missing or invalid' : `${count} fields are missing or invalid`
+  return {
+    code,
+    message: moreErrors === 0 ? `${are}.` : `${are}; the first ${errors.length} are listed.`,
+    members: { errors, ...(moreErrors > 0 && { moreErrors }) },
+  }
+}
