@@ -1,11 +1,15 @@
 import { accepted, type Result, refused } from '../values/result.ts'
 import type { Terms } from './auction.ts'
-import type { CloseCommand } from './commands.ts'
+import type { CloseCommand, Command } from './commands.ts'
 import type { Closed } from './events.ts'
 import type { CloseRefusal } from './refusals.ts'
 import { isReserveMet } from './reserve.ts'
 import type { AuctionState } from './state.ts'
 import { effectiveEnd, endedMs } from './status.ts'
+
+/** Whether a command can be accepted only on the last entry: a bid of another process may have moved the end. */
+export const needsLastEntry = ({ softClose }: Terms, { type }: Command): boolean =>
+  type === 'close' && softClose !== undefined
 
 /** Sells to the leader, if the reserve is met. */
 export function decideClose(

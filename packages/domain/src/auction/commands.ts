@@ -33,10 +33,10 @@ export type CorrectCommand = {
   /** Who corrects: a user id, or another name of up to 100 characters. */
   readonly editor: string
   /**
-   * The sequence of the last entry that the caller has seen, 0 without entries. The command is refused if other entries follow it.
-   * Null: the command must not be recorded; only an earlier request with the same key is a success.
+   * How many corrections the auction has had in the state that the caller expects, if any: only a correction can change what is corrected.
+   * Null: the auction is in another state.
    */
-  readonly expectedSequence?: number | null
+  readonly expectedCorrections?: number | null
 }
 
 /**

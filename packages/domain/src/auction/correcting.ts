@@ -13,14 +13,18 @@ const maxCorrections = 20
 export function decideCorrection(
   terms: Terms,
   state: AuctionState,
-  { title, description, editor }: CorrectCommand,
+  { title, description, editor, expectedCorrections }: CorrectCommand,
   nowMs: number,
 ): Result<Corrected, CorrectRefusal> {
   if (isCancelled(state)) return refused({ code: 'auction-cancelled' })
   const ended = refusalIfEnded(terms, state, nowMs)
   if (ended !== undefined) return refused(ended)
   if (state.leader !== null) return refused({ code: 'auction-has-bids', prevents: 'correction' })
-  if ((state.corrections?.count ?? 0) >= maxCorrections) return refused({ code: 'too-many-corrections' })
+  const { count = 0 } = state.corrections ?? {}
+  if (count >= maxCorrections) return refused({ code: 'too-many-corrections' })
+  if (expectedCorrections !== undefined && expectedCorrections !== count) {
+    return refused({ code: 'precondition-failed' })
+  }
   return accepted({
     type: 'corrected',
     ...(title !== undefined && { title }),

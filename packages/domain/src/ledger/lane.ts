@@ -1,5 +1,5 @@
 import { type Terms, termsOf } from '../auction/auction.ts'
-import type { Command } from '../auction/commands.ts'
+import { needsLastEntry } from '../auction/closing.ts'
 import { type decide as decideByRules, isFinal, ledgerTimeMs } from '../auction/decide.ts'
 import type { Entry } from '../auction/entry.ts'
 import type { AuctionEvent } from '../auction/events.ts'
@@ -184,15 +184,15 @@ async function decideInOrder(
 
 /** Decides a command. Returns its event, if it is accepted. */
 function decideNext(context: LaneContext, decided: Decided, pending: PendingCommand): AuctionEvent | undefined {
-  const { terms, sequence, isCurrent, proposals, state, keys } = decided
+  const { terms, isCurrent, proposals, state, keys } = decided
   const { command, requestKey, arrivedAtMs, isSettled } = pending
   if (isSettled) return undefined
   if (keys?.has(requestKey)) {
     pending.hasDuplicateKey = true
     return undefined
   }
-  // Another process may have moved the end, and an unnecessary append would cause a conflict.
-  if (command.type === 'close' && terms.softClose !== undefined && !isCurrent) return undefined
+  // An append that is not necessary would cause a conflict.
+  if (!isCurrent && needsLastEntry(terms, command)) return undefined
   let decision: ReturnType<typeof context.decide>
   try {
     decision = context.decide(terms, state, command, arrivedAtMs)
@@ -200,7 +200,6 @@ function decideNext(context: LaneContext, decided: Decided, pending: PendingComm
     fail(pending, error) // An unexpected error fails the command that caused it, and no other.
     return undefined
   }
-  if (decision.ok && !isExpected(command, sequence + proposals.length)) decision = preconditionFailed
   if (decision.ok) return decision.value
   const atMs = ledgerTimeMs(state, arrivedAtMs)
   const isCertain = (isCurrent && proposals.length === 0) || isFinal(terms, decision.refusal, command, atMs)
@@ -219,12 +218,6 @@ function propose(decided: Decided, pending: PendingCommand, event: AuctionEvent,
   decided.state = state
   if (requestKey !== undefined) decided.keys = (decided.keys ?? new Set()).add(requestKey)
 }
-
-/** Whether a command may follow the entry with this sequence. */
-const isExpected = (command: Command, sequence: number): boolean =>
-  command.type !== 'correct' || command.expectedSequence === undefined || command.expectedSequence === sequence
-
-const preconditionFailed = refused({ code: 'precondition-failed' } as const)
 
 /** Appends the proposals, and settles them by the outcome. */
 async function commit(

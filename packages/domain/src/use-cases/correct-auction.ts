@@ -74,7 +74,7 @@ export function correctAuctionUseCase({ lanes, store, clock, limit }: CorrectAuc
     const { texts, key, arrivedAtMs } = attempt
     const nowMs = clock.nowMs() // First, because entries may be added during the read.
     const [auction, [head]] = await Promise.all([store.findAuction(auctionId), store.findHeads([auctionId])])
-    const { sequence, state: before } = head ?? { sequence: 0, state: initialState }
+    const before = head?.state ?? initialState
     const command: CorrectCommand = { type: 'correct', ...texts, editor }
 
     /** Whether the correction would be recorded now. Only then does the index get its words, so refused ones do not fill it. */
@@ -92,7 +92,8 @@ export function correctAuctionUseCase({ lanes, store, clock, limit }: CorrectAuc
     if (signal.aborted) throw new StoreUnavailableError('the auction was not read in time')
     attempt.outcome = 'unknown'
     // The lane finds the reason of a refusal, or the result of an earlier request with the same key.
-    const expected = canBeRecorded ? isExpected && { expectedSequence: sequence } : { expectedSequence: null }
+    const count = before.corrections?.count ?? 0
+    const expected = canBeRecorded ? isExpected && { expectedCorrections: count } : { expectedCorrections: null }
     const corrected = await lanes.submit(auctionId, { ...command, ...expected }, key, arrivedAtMs)
     if (!corrected.ok) return refused(corrected.refusal)
     const { state } = corrected.value

@@ -23,6 +23,22 @@ const terms = termsWith()
 const offered = termsWith({ buyNowPriceMinor: 500 })
 const cancellable = termsWith({ cancellableUntilEnd: true })
 
+describe('a correction of an expected state', () => {
+  const once = after(terms, correct())
+  test.each([
+    ['any state', undefined, once, 'accepted'],
+    ['no corrections, and there are none', 0, initialState, 'accepted'],
+    ['no corrections, and there is one', 0, once, 'precondition-failed'],
+    ['one correction, and there is one', 1, once, 'accepted'],
+    ['one correction, and there are none', 1, initialState, 'precondition-failed'],
+    ['another state', null, initialState, 'precondition-failed'],
+    ['another state, of an auction with bids', null, after(terms, bid(2, 100)), 'auction-has-bids'],
+  ])('that expects %s', (_, expectedCorrections, state, code) => {
+    const command = expectedCorrections === undefined ? correct() : { ...correct(), expectedCorrections }
+    expect(codeOf(terms, state, command, startMs)).toBe(code)
+  })
+})
+
 describe('an auction can be corrected', () => {
   test.each([
     ['before the start', terms, initialState, startMs - 1, 'accepted'],

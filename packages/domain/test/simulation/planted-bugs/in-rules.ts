@@ -208,7 +208,7 @@ export const bugsInRules: PlantedBugs = {
         ...lanes,
         submit(auctionId, command, key) {
           if (command.type !== 'correct') return lanes.submit(auctionId, command, key)
-          const { expectedSequence: _, ...any } = command
+          const { expectedCorrections: _, ...any } = command
           return lanes.submit(auctionId, any as typeof command, key)
         },
       }
