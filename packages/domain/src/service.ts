@@ -124,11 +124,10 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, limit, pace, observer, onWritten })
   const limited = createReadLimit(limits.maxReads)
   const updateAgenda = inBackground(createAgenda(store, beforeUpdate))
-  // Each closing is tracked separately: reads do not wait for the closings that they start, and `closeDue` ends soon after `close`.
+  // Each closing is tracked separately, so that `closeDue` ends soon after `close`.
   const closing = { close: within(lanes.close) }
-  const closer = modules.createCloser({ store, clock, limits, lanes: closing, updateAgenda, inBackground, observer })
-  const { closeDue, closeOverdue } = closer
-  const views = createAuctionViews({ store, closeOverdue, observer })
+  const closer = modules.createCloser({ store, clock, limits, lanes: closing, updateAgenda, observer })
+  const views = createAuctionViews({ store, observer })
   const creating = { store, clock, ids: ids.auctions, onCreated: subscriptions.onCreated }
   const agendaLimit = createTimeLimit(clock, Math.min(agendaMs, limits.deadlineMs * agendaShare))
   const ending = { store, lanes, clock, updateAgenda, agendaLimit }
@@ -139,7 +138,7 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
     cancelAuction: within(cancelAuctionUseCase(ending)),
     // Limited, because it reads before its command is queued.
     correctAuction: within(limited(correctAuctionUseCase({ store, lanes, clock, limit }))),
-    readAuction: within(limited(readAuctionUseCase({ store, clock, closeOverdue }))),
+    readAuction: within(limited(readAuctionUseCase({ store, clock }))),
     readBid: within(limited(readBidUseCase({ store }))),
     listAuctions: within(limited(listAuctionsUseCase({ store, clock, limits, views, observer }))),
     listBids: within(limited(listBidsUseCase({ store, clock, limits }))),
@@ -151,7 +150,7 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
       return subscribe(subscriber)
     },
     replay: within(replayUseCase({ store, readEvents, clock, observer })),
-    closeDue: within(closeDue),
+    closeDue: within(closer.closeDue),
     backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),
     close() {
       watching.close()

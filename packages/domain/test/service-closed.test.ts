@@ -148,22 +148,6 @@ describe('closing a service', () => {
     },
   )
 
-  test('waits for a closing that a read has requested', async () => {
-    const store = createHeldStore(createPlainStore())
-    const service = createTestService({ store })
-    const auction = await createAuction(service)
-    service.clock.set(dueTime)
-    await service.readAuction(auction.id)
-    const append = await store.nextAppend()
-    const closed = watched(service.close())
-    await everythingSettled()
-    expect(closed.isSettled).toBe(false)
-    await append.release()
-    await everythingSettled()
-    expect(closed.isSettled).toBe(true)
-    expect((await ledgerOf(store, auction)).map(({ event }) => event.type)).toEqual(['closed'])
-  })
-
   test.each<[string, (service: AuctionService) => Promise<unknown>]>([
     ['a purchase', (service) => service.buyNow({ auctionId, buyerId: toUserId(2) })],
     ['a cancellation', (service) => service.cancelAuction({ auctionId })],
@@ -181,32 +165,6 @@ describe('closing a service', () => {
     await everythingSettled()
     expect(closed.isSettled).toBe(true)
     expect((await right.listAuctions({ order: 'agenda', limit: 10 })).items).toEqual([])
-  })
-
-  test('waits for a closing that a read has started in the background', async () => {
-    const goOn = Promise.withResolvers<void>()
-    const right = createPlainStore()
-    const auction = await createAuction(createTestService({ store: right }))
-    let reads = 0
-    const store: Store = {
-      ...right,
-      async findHeads(ids) {
-        reads += 1
-        if (reads === 2) await goOn.promise
-        return right.findHeads(ids)
-      },
-    }
-    const service = createTestService({ store })
-    service.clock.set(dueTime)
-    await service.readAuction(auction.id)
-    expect(reads).toBe(2)
-    const closed = watched(service.close())
-    await everythingSettled()
-    expect(closed.isSettled).toBe(false)
-    goOn.resolve()
-    await everythingSettled()
-    expect(closed.isSettled).toBe(true)
-    expect((await ledgerOf(right, auction)).map(({ event }) => event.type)).toEqual(['closed'])
   })
 
   test('ends closeDue after the closings in flight; the other auctions are still due', async () => {

@@ -9,7 +9,7 @@ export { StoredCurrency } from '../values/currency.ts'
 export { readEach } from './unreadable-stored.ts'
 
 // Adapters store entries and auctions in any form, with `storedVersion`, and parse them with the two functions below. The schemas of the
-// fields stand beside their types, in `auction/`.
+// fields are next to their types, in `auction/`.
 
 /** The version of stored auctions and entries. Reads refuse other versions. */
 export const storedVersion = 1

@@ -5,12 +5,10 @@ import { type CurrentView, viewOf } from '../auction/view.ts'
 import type { SafeObserver } from '../observer.ts'
 import type { CallSignal, Store } from '../store/store.ts'
 import type { AuctionId } from '../values/ids.ts'
-import type { CloseOverdue } from './close-due.ts'
 import { findReadable } from './find-readable.ts'
 
 export type AuctionViewsParts = {
   readonly store: Pick<Store, 'findAuctions' | 'findHeads'>
-  readonly closeOverdue: CloseOverdue
   readonly observer?: SafeObserver | undefined
 }
 
@@ -21,38 +19,31 @@ type Signal = CallSignal | undefined
 
 /** The views of many auctions, for lists. `nowMs` is the clock, read before anything else of the list. */
 export type AuctionViews = {
-  /** Adds its view to each auction, without those whose last entry is unreadable. `areOnAgenda`: whether the agenda has the auctions. */
-  of<Item extends Listed>(
-    items: readonly Item[],
-    nowMs: number,
-    signal: Signal,
-    areOnAgenda: boolean,
-  ): Promise<readonly Viewed<Item>[]>
+  /** Adds its view to each auction, without those whose last entry is unreadable. */
+  of<Item extends Listed>(items: readonly Item[], nowMs: number, signal: Signal): Promise<readonly Viewed<Item>[]>
   /** The views of the auctions that exist, without those that are unreadable or whose last entry is. */
   find(ids: readonly AuctionId[], nowMs: number, signal: Signal): Promise<ReadonlyMap<AuctionId, View>>
 }
 
-export function createAuctionViews({ store, closeOverdue, observer }: AuctionViewsParts): AuctionViews {
+export function createAuctionViews({ store, observer }: AuctionViewsParts): AuctionViews {
   function viewAll<Item extends Listed>(
     items: readonly Item[],
     heads: readonly Entry[],
     nowMs: number,
-    areOnAgenda = false,
   ): readonly Viewed<Item>[] {
     const headOf = new Map(heads.map((head) => [head.auctionId, head]))
     return items.map((item) => {
       const { state = initialState, sequence = 0 } = headOf.get(item.auction.id) ?? {}
       const view = viewOf(item.auction, state, nowMs)
-      closeOverdue(view, areOnAgenda)
       return { ...item, view: { ...view, sequence } }
     })
   }
 
   return {
-    of(items, nowMs, signal, areOnAgenda) {
+    of(items, nowMs, signal) {
       const read = async (some: typeof items) => {
         const ids = some.map(({ auction }) => auction.id)
-        return viewAll(some, await store.findHeads(ids, signal), nowMs, areOnAgenda)
+        return viewAll(some, await store.findHeads(ids, signal), nowMs)
       }
       return findReadable(items, read, observer)
     },

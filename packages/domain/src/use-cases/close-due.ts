@@ -1,9 +1,7 @@
 import { type Terms, termsOf } from '../auction/auction.ts'
 import { endedMs } from '../auction/status.ts'
-import type { ListedView } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Lanes } from '../ledger/lanes.ts'
-import type { Lifetime } from '../lifetime.ts'
 import type { Limits } from '../limits.ts'
 import type { Backlog, SafeObserver } from '../observer.ts'
 import type { AgendaUpdate, Store } from '../store/store.ts'
@@ -24,15 +22,8 @@ export type ClosingReport = {
  */
 export type CloseDue = () => Promise<ClosingReport>
 
-/**
- * Records the end of an overdue auction that was read, and removes an ended one from the agenda if a list found it there. In the
- * background: the read neither waits for it nor fails with it.
- */
-export type CloseOverdue = (view: ListedView, isOnAgenda?: boolean) => void
-
 export type Closer = {
   readonly closeDue: CloseDue
-  readonly closeOverdue: CloseOverdue
   readonly backlog: () => Pick<Backlog, 'closingsDue' | 'longestDueMs'>
 }
 
@@ -42,8 +33,6 @@ export type CloserParts = {
   readonly limits: Pick<Limits, 'clockSkewMs'>
   readonly lanes: Pick<Lanes, 'close'>
   readonly updateAgenda: UpdateAgenda
-  /** Tracks work that reads start, for which only the end of the service waits. */
-  readonly inBackground: Lifetime['inBackground']
   readonly observer?: SafeObserver | undefined
 }
 
@@ -68,14 +57,11 @@ export function createCloser({
   limits: { clockSkewMs },
   lanes,
   updateAgenda,
-  inBackground,
   observer,
 }: CloserParts): Closer {
   let inFlight: Promise<ClosingReport> | undefined
   /** The ends of auctions that are known to be due. */
   const due = new Map<AuctionId, number>()
-  /** Auctions whose closing a read has started. Further reads must not use the capacity of bids. */
-  const lookedAt = new Set<AuctionId>()
 
   async function closeAllDue(): Promise<ClosingReport> {
     const query = { order: 'agenda', dueByMs: clock.nowMs() - clockSkewMs, limit: auctionsPerPage } as const
@@ -138,15 +124,6 @@ export function createCloser({
         inFlight = undefined
       })
       return inFlight
-    },
-    closeOverdue({ auction, effectiveEndTime, result }, isOnAgenda = false) {
-      const isOverdue = result === undefined && clock.nowMs() >= effectiveEndTime.epochMs + clockSkewMs
-      // A purchase or a cancellation whose update of the agenda was lost, as in a crash.
-      const isLeft = result !== undefined && isOnAgenda
-      if (!(isOverdue || isLeft) || lookedAt.has(auction.id)) return
-      lookedAt.add(auction.id)
-      // A failed closing is retried by the next read or search.
-      void inBackground(look)(termsOf(auction)).finally(() => lookedAt.delete(auction.id))
     },
     backlog() {
       const nowMs = clock.nowMs()

@@ -113,8 +113,7 @@ export function listAuctionsUseCase({ store, clock, limits, views, observer }: L
   async function look(query: AuctionQuery, nowMs: number, wanted: Wanted): Promise<Look> {
     const { items, unreadable = [], next } = await listInStore(store, query)
     for (const error of unreadable) observer?.onUnreadable(error)
-    const areOnAgenda = query.order === 'agenda' || query.onlyOpen === true
-    const placed = await views.of(items, nowMs, query.signal, areOnAgenda)
+    const placed = await views.of(items, nowMs, query.signal)
     const matching = placed.filter(({ view }) => matches(view, wanted))
     const taken = matching.slice(0, wanted.count)
     const isShort = next !== undefined && items.length + unreadable.length < query.limit

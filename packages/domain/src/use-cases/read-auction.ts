@@ -5,25 +5,22 @@ import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
 import type { Store } from '../store/store.ts'
 import type { AuctionId } from '../values/ids.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
-import type { CloseOverdue } from './close-due.ts'
 import { describedAuction } from './described-auction.ts'
 
 export type ReadAuctionParts = {
   readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'findEntries'>
   readonly clock: Clock
-  readonly closeOverdue: CloseOverdue
 }
 
 export type ReadAuction = (id: AuctionId) => Promise<Result<CurrentView, AuctionNotFound | Overloaded>>
 
-export function readAuctionUseCase({ store, clock, closeOverdue }: ReadAuctionParts): ReadAuction {
+export function readAuctionUseCase({ store, clock }: ReadAuctionParts): ReadAuction {
   return async (id) => {
     const nowMs = clock.nowMs() // First, because entries may be added during the read.
     const [auction, [head]] = await Promise.all([store.findAuction(id), store.findHeads([id])])
     if (auction === undefined) return refused({ code: 'auction-not-found', auctionId: id })
     const state = head?.state ?? initialState
     const view = viewOf(await describedAuction(store, auction, state), state, nowMs)
-    closeOverdue(view)
     return accepted({ ...view, sequence: head?.sequence ?? 0 })
   }
 }

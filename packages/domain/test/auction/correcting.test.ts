@@ -27,10 +27,10 @@ describe('a correction of an expected state', () => {
   const once = after(terms, correct())
   test.each([
     ['any state', undefined, once, 'accepted'],
-    ['no corrections, and there are none', 0, initialState, 'accepted'],
-    ['no corrections, and there is one', 0, once, 'precondition-failed'],
-    ['one correction, and there is one', 1, once, 'accepted'],
-    ['one correction, and there are none', 1, initialState, 'precondition-failed'],
+    ['no corrections of a new auction', 0, initialState, 'accepted'],
+    ['no corrections of a corrected auction', 0, once, 'precondition-failed'],
+    ['one correction of a corrected auction', 1, once, 'accepted'],
+    ['one correction of a new auction', 1, initialState, 'precondition-failed'],
     ['another state', null, initialState, 'precondition-failed'],
     ['another state, of an auction with bids', null, after(terms, bid(2, 100)), 'auction-has-bids'],
   ])('that expects %s', (_, expectedCorrections, state, code) => {

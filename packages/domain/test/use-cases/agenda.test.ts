@@ -361,22 +361,6 @@ describe('a purchase', () => {
     await clock.pass(400)
     expect(onSettled).toHaveBeenCalledWith(expect.objectContaining({ ok: true }))
   })
-
-  test.each([
-    { order: 'agenda', status: 'Active', limit: 10 },
-    { order: 'newest', status: 'Active', limit: 10 },
-  ] as const)('that a crash left on the agenda leaves it when a list finds it there: %o', async (query) => {
-    const store = createPlainStore()
-    const crashing = createTestService({ store: { ...store, updateAgenda: async () => undefined } })
-    const { id } = await createAuction(crashing, { buyNowPrice: 500 })
-    unwrap(await crashing.buyNow({ auctionId: id, buyerId: toUserId(2) }))
-    const service = createTestService({ store })
-    expect(await idsIn(service, bought)).toEqual([])
-    expect(await idsIn(service, query)).toEqual([])
-    await everythingSettled()
-    expect(await idsIn(service, bought)).toEqual([id])
-    expect(await placesOf(store)).toEqual([])
-  })
 })
 
 describe('an unreadable auction', () => {

@@ -105,17 +105,6 @@ test('pages through the bids of one auction and one time, unaffected by new ones
   expect(seen).toEqual([200, 180, 160, 140, 120, 100])
 })
 
-test('records the end of an overdue auction that it shows', async () => {
-  const service = createTestService()
-  const auction = await createAuction(service)
-  await service.placeBid(newBid(auction, 2, 100))
-  service.clock.set('2030-02-07T12:00:03Z')
-  expect(standingsOf((await listOf(service)).items)).toEqual([[auction.id, 'leading']])
-  await service.close()
-  const later = createTestService({ store: service.store, clock: service.clock })
-  expect(standingsOf((await listOf(later)).items)).toEqual([[auction.id, 'won']])
-})
-
 /** A store in which auction 2 or the last entry of auction 4 is unreadable. */
 function damagedStore(right: Store): Store {
   return {

@@ -2,10 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import { everythingSettled } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import { createAuction, createTestService, ledgerOf } from '../support/service.ts'
 import { createQuickStore } from '../support/slow-store.ts'
-import { createUnreliableStore, many } from '../support/unreliable-store.ts'
 
 /** When the margin for clock differences has passed. */
 const dueTime = '2030-02-07T12:00:02Z'
@@ -71,18 +69,5 @@ describe('a read', () => {
     await newcomer.readAuction(auction.id)
     await everythingSettled()
     expect(calls.toSorted()).toEqual(['findAuction', 'findHeads'])
-  })
-
-  test('retries closing an auction after a failure', async () => {
-    const right = createPlainStore()
-    const auction = await createAuction(createTestService({ store: right }))
-    const store = createUnreliableStore(right, { append: many('lost-before-storing').slice(0, 3) })
-    const service = createTestService({ store })
-    service.clock.set(dueTime)
-    for (const entries of [0, 1]) {
-      await service.readAuction(auction.id)
-      await everythingSettled()
-      expect((await ledgerOf(right, auction)).length).toBe(entries)
-    }
   })
 })

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { isBidEntry } from '../../src/auction/entry.ts'
 import type { Store } from '../../src/store/store.ts'
 import { toUserId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { createSteppedClock, createStillClock, everythingSettled } from '../support/clocks.ts'
+import { createStillClock, everythingSettled } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
   codeOf,
@@ -15,7 +14,7 @@ import {
   noAnswer,
   openTime,
 } from '../support/service.ts'
-import { createHeldStore, createUnreliableStore, many } from '../support/unreliable-store.ts'
+import { createUnreliableStore, many } from '../support/unreliable-store.ts'
 
 /** When the margin for clock differences has passed. */
 const dueTime = '2030-02-07T12:00:02Z'
@@ -319,31 +318,6 @@ describe('a search for due auctions', () => {
   })
 })
 
-test('an auction is retried while a read closes it, since that may fail', async () => {
-  const right = createPlainStore()
-  const bidArrives = Promise.withResolvers<void>()
-  const store: Store = {
-    ...right,
-    async append(entries) {
-      if (!entries.every(isBidEntry)) throw noAnswer()
-      await bidArrives.promise
-      return right.append(entries)
-    },
-  }
-  const service = createTestService({ store })
-  const auction = await createAuction(service)
-  const bid = service.placeBid(newBid(auction, 2, 100))
-  await everythingSettled()
-  service.clock.set(dueTime)
-  // After the bid, a read requests closing, and then the closer does: both are decided together.
-  await service.readAuction(auction.id)
-  const report = service.closeDue()
-  await everythingSettled()
-  bidArrives.resolve()
-  await bid
-  expect(await report).toEqual({ closed: 0, left: 1 })
-})
-
 test('an auction that is stored after its end is closed by the process that created it', async () => {
   const right = createPlainStore()
   const inserted = Promise.withResolvers<void>()
@@ -364,55 +338,6 @@ test('an auction that is stored after its end is closed by the process that crea
   const late = await creating
   expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
   expect(await resultOf(service, late)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
-})
-
-describe('a read that finds the end passed', () => {
-  test('starts closing the auction without waiting for it', async () => {
-    const service = createTestService()
-    const auction = await createAuction(service)
-    await service.placeBid(newBid(auction, 2, 100))
-    service.clock.set(dueTime)
-    expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ status: 'Ended', result: undefined })
-    await everythingSettled()
-    expect(await resultOf(service, auction)).toMatchObject({ outcome: 'sold', winnerId: 2 })
-  })
-
-  test('closes nothing before the margin has passed', async () => {
-    const service = createTestService()
-    const auction = await createAuction(service)
-    service.clock.set('2030-02-07T12:00:01.999Z')
-    await service.readAuction(auction.id)
-    await everythingSettled()
-    expect(await ledgerOf(service.store, auction)).toEqual([])
-  })
-
-  test('requests closing once, however many reads arrive, so that bids on other auctions have capacity', async () => {
-    const right = createPlainStore()
-    const store = createHeldStore(right)
-    const service = createTestService({ store, limits: { maxWaiting: 3 } })
-    const ended = await createAuction(service)
-    const open = await createAuction(service, { endTime: '2030-02-08T12:00:00Z' })
-    service.clock.set(dueTime)
-    for (let reads = 0; reads < 5; reads++) await service.readAuction(ended.id)
-    await service.listAuctions({ limit: 10, order: 'newest' })
-    const bid = service.placeBid(newBid(open, 2, 100))
-    const closing = await store.nextAppend()
-    await closing.release()
-    void store.nextAppend().then(({ release }) => release())
-    expect(codeOf(await bid)).toBe('accepted')
-    expect(await resultOf(service, ended)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
-  })
-
-  test('succeeds even if closing fails', async () => {
-    const right = createPlainStore()
-    const auction = await createAuction(createTestService({ store: right }))
-    const clock = createSteppedClock(dueTime)
-    const store = createUnreliableStore(right, { append: many('never-answered') })
-    const service = createTestService({ store, clock })
-    expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ status: 'Ended', result: undefined })
-    await clock.pass(60_000)
-    expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ status: 'Ended', result: undefined })
-  })
 })
 
 test('a published result never changes', async () => {

@@ -152,7 +152,7 @@ const pricesOf = ({ currentPriceMinor, minimumNextBidMinor, currency }: Prices) 
 type RuleCode = Exclude<AnsweredAs<Refusal['code']>, HostProblemCode>
 export type ProblemCode = HostProblemCode | RuleCode
 
-// The casts: each refusal with a code of its own has a row.
+// The casts: each of these codes has a row.
 const ruleCodes = Object.keys(rows).filter(
   (code) => code !== 'not-the-owner' && !(code in hostProblemTypes),
 ) as RuleCode[]
