@@ -24,7 +24,7 @@ test('a bid must rise by the increment, and the leader wins at the end', async (
   clock.set('2030-01-31T13:00:00Z')
   assert.partialDeepStrictEqual(await bid(2, 1000), { ok: false, refusal: { code: 'auction-ended' } })
 
-  // The result is recorded after the margin for different clocks.
+  // The result is recorded two seconds after the end: until then, bids that arrived in time still count.
   clock.advance(2_000)
   await service.closeDue()
   assert.partialDeepStrictEqual(unwrap(await service.readAuction(auction.id)), {
