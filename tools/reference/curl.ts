@@ -2,7 +2,8 @@ import type { Example } from '../../apps/http/src/api/operations/example.ts'
 import type { Operation } from '../../apps/http/src/api/operations/operation.ts'
 
 /** The curl command that sends an example with a body to the server `$URL` with the token `$TOKEN`. */
-export function curlOf({ method, path, body: expected }: Operation, example: Example): string {
+export function curlOf({ route, schemas }: Operation, example: Example): string {
+  const { method, path } = route
   const { parameters = {}, headers = {}, body } = example
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(parameters[name])))
   const parts = [
@@ -10,7 +11,7 @@ export function curlOf({ method, path, body: expected }: Operation, example: Exa
     `curl ${method === 'POST' ? '' : `-X ${method} `}"$URL${filled}"`,
     '-H "Authorization: Bearer $TOKEN"',
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    `-H 'Content-Type: ${expected?.mediaType ?? 'application/json'}'`,
+    `-H 'Content-Type: ${schemas.body?.mediaType ?? 'application/json'}'`,
     `-d ${quoted(JSON.stringify(body))}`,
   ]
   return parts.join(' \\\n  ')

@@ -44,8 +44,8 @@ function returnedBy(code: ProblemCode): Heading {
   const isReturnedByEach = (kind: (operation: Operation) => unknown) => !without.some(kind)
   // No operation returns the codes of unknown paths and methods.
   if (without.length === 0 || without.length === operations.length) return 'All requests'
-  if (isReturnedByEach(({ permission }) => permission)) return 'Requests that need a token'
-  return isReturnedByEach(({ body }) => body) ? 'POST and PATCH' : 'Rules'
+  if (isReturnedByEach(({ route }) => route.permissions)) return 'Requests that need a token'
+  return isReturnedByEach(({ schemas }) => schemas.body) ? 'POST and PATCH' : 'Rules'
 }
 
 const codesTable = (codes: readonly ProblemCode[]): string =>

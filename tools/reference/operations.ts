@@ -3,13 +3,8 @@ import { answerTo } from '../../apps/http/src/api/openapi/examples.ts'
 import { successName } from '../../apps/http/src/api/openapi/names.ts'
 import type { JsonSchema, ParameterObject } from '../../apps/http/src/api/openapi/openapi.ts'
 import { problemsOf } from '../../apps/http/src/api/openapi/problems.ts'
-import {
-  bodyKiB,
-  parametersOf,
-  sharedParameters,
-  standardParameters,
-} from '../../apps/http/src/api/openapi/requests.ts'
-import { noEventFollows } from '../../apps/http/src/api/openapi/responses.ts'
+import { parametersOf, sharedParameters, standardParameters } from '../../apps/http/src/api/openapi/requests.ts'
+import { isResumable, noEventFollows, successStatus } from '../../apps/http/src/api/openapi/responses.ts'
 import { webhookSummaries } from '../../apps/http/src/api/openapi/webhooks.ts'
 import type { Operation } from '../../apps/http/src/api/operations/operation.ts'
 import { operations } from '../../apps/http/src/api/operations/table.ts'
@@ -45,19 +40,18 @@ const overview = (): string =>
   markdownTable(
     ['operation', 'request', '[permission](configuration.md#permissions)'],
     operations.map((operation) => [
-      `[${operation.summary}](${anchorOf(operation)})`,
+      `[${operation.docs.summary}](${anchorOf(operation)})`,
       requestLine(operation),
       permissionOf(operation),
     ]),
   )
 
-const requestLine = ({ method, path }: Operation): string => `\`${method} ${path}\``
+const requestLine = ({ route }: Operation): string => `\`${route.method} ${route.path}\``
 
-function permissionOf({ permission, staffPermission, secondPermission, isPublic }: Operation): string {
-  if (permission === undefined) return 'no token required'
-  const either = staffPermission === undefined ? '' : ` or \`${staffPermission}\``
-  const both = secondPermission === undefined ? '' : ` and \`${secondPermission}\``
-  return `\`${permission}\`${either}${both}${isPublic ? ' \\*' : ''}`
+function permissionOf({ route: { permissions, isPublic } }: Operation): string {
+  if (permissions === undefined) return 'no token required'
+  const names = permissions.names.map((name) => `\`${name}\``)
+  return `${names.join(` ${permissions.conjunction} `)}${isPublic ? ' \\*' : ''}`
 }
 
 const sharedSection =
@@ -89,18 +83,18 @@ ${markdownTable(
 )}`
 
 function sectionOf(operation: Operation): string {
-  const { summary, name, description, success, method } = operation
-  const headers = [...(method === 'POST' ? ['`Location`'] : []), ...(success.tagged ? ['`ETag`'] : [])]
+  const { route, docs, schemas } = operation
+  const headers = [...(route.method === 'POST' ? ['`Location`'] : []), ...(schemas.isTagged ? ['`ETag`'] : [])]
   const withIt = headers.length === 0 ? '' : `, with ${headers.join(' and ')}`
   return [
-    `## ${summary}`,
-    `${requestLine(operation)} (\`${name}\`)`,
-    description,
+    `## ${docs.summary}`,
+    `${requestLine(operation)} (\`${route.name}\`)`,
+    docs.description,
     ...parametersOfSection(operation),
     ...bodyOfSection(operation),
-    `**${success.status}**${withIt}: ${success.description} ${dataOf(operation)}`,
-    ...(success.stream ? [success.stream.events] : []),
-    ...(success.stream?.isResumable ? [`**204**: ${noEventFollows.description}`] : []),
+    `**${successStatus(operation)}**${withIt}: ${docs.success} ${dataOf(operation)}`,
+    ...(schemas.stream === undefined ? [] : [schemas.stream]),
+    ...(isResumable(operation) ? [`**204**: ${noEventFollows.description}`] : []),
     ...codesOf(operation),
     ...exampleOf(operation),
   ].join('\n\n')
@@ -143,11 +137,12 @@ function parametersOfSection(operation: Operation): readonly string[] {
 }
 
 function bodyOfSection(operation: Operation): readonly string[] {
-  if (operation.body === undefined) return []
-  const { ignored, isOptional, mediaType, maxBytes } = operation.body
+  const { body } = operation.schemas
+  if (body === undefined) return []
+  const { ignored, isOptional, mediaType, maxBytes } = body
   const properties = [
-    ...(maxBytes === undefined ? [] : [`has at most ${bodyKiB(operation.body)} KiB`]),
-    ...(mediaType === undefined ? [] : [`has the type \`${mediaType}\``]),
+    ...(maxBytes === bodyLimitBytes ? [] : [`has at most ${maxBytes / 1024} KiB`]),
+    ...(mediaType === 'application/json' ? [] : [`has the type \`${mediaType}\``]),
     ...(isOptional ? ['is optional'] : []),
   ]
   const names = [...ignored].map((name) => `\`${name}\``).join(', ')
@@ -174,9 +169,9 @@ function codesOf(operation: Operation): readonly string[] {
 /** The first example of a request with a body. The response is shown once for each resource. */
 function exampleOf(operation: Operation): readonly string[] {
   const [[summary, example] = []] = Object.entries(operation.examples)
-  if (operation.body === undefined || summary === undefined || example === undefined) return []
+  if (operation.schemas.body === undefined || summary === undefined || example === undefined) return []
   const request = `\`\`\`sh\n${curlOf(operation, example)}\n\`\`\``
-  const first = operations.find((other) => other.body && resourceOf(other) === resourceOf(operation))
+  const first = operations.find((other) => other.schemas.body && resourceOf(other) === resourceOf(operation))
   if (first !== operation) return [request]
   return [request, `\`\`\`json\n${JSON.stringify(answerTo(operation, summary)?.body, null, 2)}\n\`\`\``]
 }

@@ -17,11 +17,13 @@ const resources: readonly Resource[] = Object.entries(schemas).filter(
   ([name]) => !/(Problem|Success|Request|Message|FieldError)$/.test(name) && !variants.includes(name),
 )
 
-export const anchorOf = ({ summary }: Operation): string => `#${summary.toLowerCase().replaceAll(' ', '-')}`
+export const anchorOf = ({ docs }: Operation): string => `#${docs.summary.toLowerCase().replaceAll(' ', '-')}`
 
 /** The fields of the request's body, without those that the server ignores. */
 export const requestRows = (operation: Operation): readonly FieldRow[] =>
-  fieldRows(schemas[requestName(operation)] ?? {}).filter(({ name }) => operation.body?.ignored.has(name) === false)
+  fieldRows(schemas[requestName(operation)] ?? {}).filter(
+    ({ name }) => operation.schemas.body?.ignored.has(name) === false,
+  )
 
 const requestTables: readonly FieldsOnPage[] = operations.map((operation) => ({
   link: `[the request](${anchorOf(operation)})`,

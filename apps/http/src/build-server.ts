@@ -120,7 +120,7 @@ export async function buildServer(parts: ServerParts) {
     service,
     clock,
     live: createLive({ service, clock, streams, publicViewer, onEvent: watch?.onEvent }),
-    requesterOf: createUserBinding(configuration),
+    userBinding: createUserBinding(configuration),
     viewerOf,
     readiness,
     lifecycle,

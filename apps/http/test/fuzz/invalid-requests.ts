@@ -163,8 +163,8 @@ const wrongBytes: Break = (documented, parts) => {
 }
 
 const wrongToken: Break = (documented, parts) => {
-  const { permission } = operations.find(({ name }) => name === documented.operation.operationId) ?? {}
-  if (permission === undefined) return []
+  const { permissions } = operations.find(({ route }) => route.name === documented.operation.operationId)?.route ?? {}
+  if (permissions === undefined) return []
   const { headers } = requestOf(documented, parts)
   const withToken = (what: string, expected: number, authorization: string) =>
     fc.constant(
@@ -175,7 +175,7 @@ const wrongToken: Break = (documented, parts) => {
     withToken('no bearer', 401, 'Basic YW5uYTpwYXNz'),
     withToken('another signature', 401, `Bearer ${tokenOf('anna').slice(0, -4)}AAAA`),
     // By default, every valid token can read.
-    ...(!permission.endsWith('.Read')
+    ...(!permissions.names.every((name) => name.endsWith('.Read'))
       ? [withToken('no permission', 403, `Bearer ${tokenOf('eve', { permissions: [] })}`)]
       : []),
   ]

@@ -19,14 +19,15 @@ test('every example has its recorded response, in order on a new server', async 
       expect([401, 403, 429, 500, 503], summary).not.toContain(status)
       ofOperation[summary] = { status, body }
     }
-    expect(ofOperation, operation.name).not.toEqual({})
-    answers[operation.name] = ofOperation
+    expect(ofOperation, operation.route.name).not.toEqual({})
+    answers[operation.route.name] = ofOperation
   }
   // `npx -y pnpm@12 exec vitest run apps/http/test/operations -u` records them again.
   await expect(`${JSON.stringify(answers, null, 2)}\n`).toMatchFileSnapshot(recorded)
 })
 
-function send(client: Client, { method, path }: Operation, { parameters = {}, query, headers = {}, body }: Example) {
+function send(client: Client, { route }: Operation, { parameters = {}, query, headers = {}, body }: Example) {
+  const { method, path } = route
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(parameters[name])))
   const address = query === undefined ? filled : `${filled}?${new URLSearchParams(query)}`
   if (body === undefined) return client.send(method, address, { headers })

@@ -8,7 +8,7 @@ import type { HostProblem, Problem } from '../../host/answers/problem.ts'
 import { type HostProblemCode, hostProblemTypes, type ProblemType } from '../../host/answers/problem-types.ts'
 import { MinimumNextBid, minimumNextBid, Price } from './resources.ts'
 
-export type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =
+type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =
   Extract<Awaited<ReturnType<UseCase>>, { readonly ok: false }> extends { readonly refusal: infer Refusal }
     ? Refusal
     : never

@@ -3,28 +3,33 @@ import { UserId } from '@auction/domain/ids'
 import { accepted, type Result, refused } from '@auction/domain/result'
 import * as v from 'valibot'
 import type { Configuration } from '../../configuration/configuration.ts'
-import type { Problem } from '../../host/answers/problem.ts'
+import type { HostProblem } from '../../host/answers/problem.ts'
 import type { Caller, CallerClaims } from '../../host/security/callers.ts'
 import { InvalidTokenError, tokenMessages } from '../../host/security/token-errors.ts'
 import type { Claims } from '../../host/security/token-verifier.ts'
 
-/** Returns the user that the caller is bound to, if any, or the problem of a caller that may not act for the user in a field. */
-export type RequesterOf = (
-  caller: Caller,
-  user?: { readonly field: 'ownerId' | 'bidderId' | 'buyerId'; readonly id: number },
-) => Result<UserId | undefined, Problem>
+export type UserBinding = ReturnType<typeof createUserBinding>
+
+/** A caller that may not do this. Another scope would not help, so the response does not ask for one. */
+export type Forbidden = HostProblem & { readonly code: 'forbidden' }
 
 /** Binds callers to the users that their tokens identify. Unless this is configured, a caller may act for any user. */
-export function createUserBinding({ tokens: { subjectClaim } }: Pick<Configuration, 'tokens'>): RequesterOf {
-  if (subjectClaim === undefined) return () => accepted(undefined)
-  return ({ userId }, user) => {
-    if (userId !== undefined && (user === undefined || user.id === userId)) return accepted(userId)
-    const message =
-      userId === undefined
-        ? `This token identifies no user; its claim "${subjectClaim}" must be a user id.`
-        : `This token identifies another user; ${user?.field} must equal its claim "${subjectClaim}".`
-    // Another scope would not help, so the response does not ask for one.
-    return refused({ code: 'forbidden', message })
+export function createUserBinding({ tokens: { subjectClaim } }: Pick<Configuration, 'tokens'>) {
+  const identifiesNone: Forbidden = {
+    code: 'forbidden',
+    message: `This token identifies no user; its claim "${subjectClaim}" must be a user id.`,
+  }
+  return {
+    /** Returns the user that the caller is bound to, if callers are bound. */
+    requesterOf: ({ userId }: Caller): Result<UserId | undefined, Forbidden> =>
+      userId === undefined && subjectClaim !== undefined ? refused(identifiesNone) : accepted(userId),
+    /** Returns the refusal of a caller that may not act for the user in a field of the body, if it may not. */
+    refusalIfNotUser({ userId }: Caller, field: 'ownerId' | 'bidderId' | 'buyerId', id: UserId): Forbidden | undefined {
+      if (subjectClaim === undefined || userId === id) return undefined
+      if (userId === undefined) return identifiesNone
+      const message = `This token identifies another user; ${field} must equal its claim "${subjectClaim}".`
+      return { code: 'forbidden', message }
+    },
   }
 }
 

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { Auction, Bid } from '@auction/domain/auction'
 import type { AuctionId, UserId } from '@auction/domain/ids'
 import type * as v from 'valibot'
-import type { Problem } from '../../host/answers/problem.ts'
 import type { Caller } from '../../host/security/callers.ts'
+import type { Forbidden } from './user-binding.ts'
 
 /** The caller that reads a response, which decides the fields that it contains. */
 export type Viewer = Pick<Caller, 'userId' | 'permissions'> & {
@@ -58,7 +58,7 @@ export const maySeeMaximum = ({ userId }: Viewer, { bidderId }: Pick<Bid, 'bidde
 export const maySeeBids = ({ userId, permissions, pseudonymOf }: Viewer, bidderId: UserId): boolean =>
   pseudonymOf === undefined || userId === bidderId || permissions.has('Bidders.Read')
 
-export const hiddenBidder: Problem = {
+export const hiddenBidder: Forbidden = {
   code: 'forbidden',
   message:
     'This service hides the ids of other bidders; bidderId must be the user of the token, or the token needs the permission Bidders.Read.',

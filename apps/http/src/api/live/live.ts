@@ -1,6 +1,7 @@
 import type { AuctionId } from '@auction/domain/ids'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { EventStreams } from '../../host/streams/event-streams.ts'
+import { sendProblem } from '../../host/answers/problem.ts'
+import type { EventStreams, Subscription } from '../../host/streams/event-streams.ts'
 import { type AuctionFeed, createAuctionFeed } from './auction-feed.ts'
 import type { FeedParts } from './feed-parts.ts'
 import { createListFeed, type ListFeed } from './list-feed.ts'
@@ -17,12 +18,18 @@ export function createLive({ service, streams, ...parts }: LiveParts) {
   const feeds = new Map<AuctionId, AuctionFeed>()
   let lists: ListFeed | undefined
 
-  /** Both respond with an event stream, or return the problem that prevents it. */
+  async function answer(request: FastifyRequest, reply: FastifyReply, subscribe: () => Subscription) {
+    const problem = await streams.answer(request, reply, subscribe)
+    if (problem !== undefined) sendProblem(reply, problem)
+    return 'answered' as const
+  }
+
+  /** Both respond with an event stream, or with the problem that prevents it. */
   return {
     /** `position` is that of the last event that the client has, if it has any. */
     async follow(request: FastifyRequest, reply: FastifyReply, id: AuctionId, position: number | undefined) {
       const opened = { ...parts, service: await service }
-      return streams.answer(request, reply, () => {
+      return answer(request, reply, () => {
         const feed = feeds.get(id) ?? createAuctionFeed(id, opened, () => feeds.delete(id))
         feeds.set(id, feed)
         return feed.subscribe(position)
@@ -30,7 +37,7 @@ export function createLive({ service, streams, ...parts }: LiveParts) {
     },
     async followList(request: FastifyRequest, reply: FastifyReply, ids: readonly AuctionId[]) {
       const opened = { ...parts, service: await service }
-      return streams.answer(request, reply, () => {
+      return answer(request, reply, () => {
         lists ??= createListFeed(opened)
         return lists.subscribe(ids)
       })

@@ -9,6 +9,7 @@ import { FieldErrorResource } from '../../host/answers/problem-types.ts'
 import * as event from '../answers/event-resources.ts'
 import { problemCodes } from '../answers/refusals.ts'
 import * as resource from '../answers/resources.ts'
+import type { Requirement } from '../callers/requirement.ts'
 import type { Operation } from '../operations/operation.ts'
 import { operations as table } from '../operations/table.ts'
 import { headers } from './headers.ts'
@@ -61,24 +62,26 @@ Later versions may add response members, headers and problem codes. Clients must
 type DocumentedOperation = Operation & { readonly security?: OperationObject['security'] }
 
 const openToAll = (operation: Operation): DocumentedOperation =>
-  operation.isPublic === true
-    ? { ...operation, success: { ...operation.success, tagged: true }, security: [{}, { bearer: [] }] }
+  operation.route.isPublic === true
+    ? { ...operation, schemas: { ...operation.schemas, isTagged: true }, security: [{}, { bearer: [] }] }
     : operation
 
 function pathsOf(operations: readonly DocumentedOperation[]): Readonly<Record<string, PathItem>> {
   const paths: Record<string, PathItem> = {}
   for (const operation of operations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: operationObject(operation) }
+    const { path, method } = operation.route
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation) }
   }
   return paths
 }
 
 function operationObject(operation: DocumentedOperation): OperationObject {
-  const { name, tag, summary, description, security } = operation
-  const permission = permissionsInWords(operation)
+  const { route, docs, security } = operation
+  const { tag, summary, description } = docs
+  const permission = route.permissions && permissionsInWords(route.permissions)
   const anonymous = security === undefined ? '' : ' A request without a token needs no permission.'
   return {
-    operationId: name,
+    operationId: route.name,
     tags: [tag],
     summary,
     description: permission === undefined ? description : `${description}\n\nPermission: ${permission}.${anonymous}`,
@@ -125,23 +128,18 @@ const now = described(
   'The time of the server when it began to read, in UTC. The entity tag does not cover it.',
 )
 
-function envelopeOf({ method, permission, success }: Operation): ObjectSchema {
+function envelopeOf({ route, schemas }: Operation): ObjectSchema {
   const envelope = {
     success: v.literal(true),
     message: v.pipe(v.string(), v.description('A message for people.')),
-    data: success.data,
+    data: schemas.data,
   }
-  const isRead = method === 'GET' && permission !== undefined
+  const isRead = route.method === 'GET' && route.permissions !== undefined
   return v.object(isRead ? { ...envelope, now } : envelope)
 }
 
-/** Describes in Markdown the permissions of which a token needs one; undefined if it needs none. */
-function permissionsInWords({ permission, staffPermission, secondPermission }: Operation): string | undefined {
-  if (permission === undefined) return undefined
-  const either = staffPermission === undefined ? '' : ` or ${permissionInWords(staffPermission)}`
-  const both = secondPermission === undefined ? '' : ` and ${permissionInWords(secondPermission)}`
-  return `${permissionInWords(permission)}${either}${both}`
-}
+const permissionsInWords = ({ names, conjunction }: Requirement): string =>
+  names.map(permissionInWords).join(` ${conjunction} `)
 
 /** Describes in Markdown the value that a token needs for a permission, with its setting. */
 function permissionInWords(permission: Permission): string {

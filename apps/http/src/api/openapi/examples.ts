@@ -7,7 +7,7 @@ export type Answer = { readonly status: number; readonly body: object }
 const answers: Readonly<Record<string, Readonly<Record<string, Answer>>>> = recorded
 
 /** The recorded response to an example; undefined if it is new. The test of the examples records it. */
-export const answerTo = ({ name }: Operation, summary: string): Answer | undefined => answers[name]?.[summary]
+export const answerTo = ({ route }: Operation, summary: string): Answer | undefined => answers[route.name]?.[summary]
 
 /** The bodies of these responses. */
 export const answersWith = (operation: Operation, statuses: readonly number[]): NonNullable<MediaType['examples']> =>

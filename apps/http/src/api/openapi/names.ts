@@ -5,8 +5,8 @@ import type { Reference } from './openapi.ts'
 export const capitalized = (name: string): string =>
   name.replaceAll(/(?:^|[-.])(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-export const requestName = ({ name }: Operation): string => `${capitalized(name)}Request`
-export const successName = ({ name }: Operation): string => `${capitalized(name)}Success`
+export const requestName = ({ route }: Operation): string => `${capitalized(route.name)}Request`
+export const successName = ({ route }: Operation): string => `${capitalized(route.name)}Success`
 
 type Kind = 'schemas' | 'parameters' | 'headers' | 'responses'
 

@@ -9,11 +9,10 @@ import { capitalized } from './names.ts'
 export function problemsOf(operation: Operation): readonly ProblemCode[] {
   // The cast: an operation's refusals are typed by their codes.
   const codes = new Set<ProblemCode>([...always, ...(Object.keys(operation.refusals) as ProblemCode[])])
-  const { permission, body, parameters, query, isConditional } = operation
-  if (permission !== undefined) for (const code of ofAdmission) codes.add(code)
+  const { body, parameters, query } = operation.schemas
+  if (operation.route.permissions !== undefined) for (const code of ofAdmission) codes.add(code)
   if (body !== undefined) for (const code of ofBodies) codes.add(code)
   if ((body ?? parameters ?? query) !== undefined) codes.add('validation-failed')
-  if (isConditional) codes.add('precondition-required')
   return problemCodes.filter((code) => codes.has(code))
 }
 

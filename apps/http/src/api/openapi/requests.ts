@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import type { Operation } from '../operations/operation.ts'
-import { bodyLimitBytes } from '../requests/json-body.ts'
+import type { Header } from '../requests/parameters.ts'
 import { validBodies } from './examples.ts'
 import { refTo, requestName } from './names.ts'
 import type { OperationObject, ParameterObject, Reference } from './openapi.ts'
@@ -39,18 +39,16 @@ export const sharedParameters = {
   TraceParent: header('traceparent', 'The W3C trace context. The server ignores an invalid one.'),
 }
 
+const headerParameters = {
+  'If-Match': 'IfMatch',
+  'Last-Event-ID': 'LastEventId',
+} as const satisfies Record<Header<unknown>['name'], keyof typeof sharedParameters>
+
 /** The parameters of all operations. The page at /docs hides them. */
 export const standardParameters: readonly string[] = ['RequestId', 'TraceParent']
 
-export function parametersOf({
-  parameters,
-  query,
-  body,
-  success,
-  method,
-  isConditional,
-  examples,
-}: Operation): readonly (ParameterObject | Reference)[] {
+export function parametersOf({ route, schemas, examples }: Operation): readonly (ParameterObject | Reference)[] {
+  const { parameters, query, header, body, isTagged } = schemas
   const [example] = Object.values(examples)
   const inPath = Object.entries(parameters?.entries ?? {}).map(([name, schema]) => ({
     ...parameterOf(name, 'path', schema),
@@ -59,9 +57,8 @@ export function parametersOf({
   const inQuery = Object.entries(query?.entries ?? {}).map(([name, schema]) => parameterOf(name, 'query', schema))
   const shared = [
     ...(body ? ['IdempotencyKey'] : []),
-    ...(isConditional ? ['IfMatch'] : []),
-    ...(success.tagged && method === 'GET' ? ['IfNoneMatch'] : []),
-    ...(success.stream?.isResumable ? ['LastEventId'] : []),
+    ...(isTagged && route.method === 'GET' ? ['IfNoneMatch'] : []),
+    ...(header ? [headerParameters[header.name]] : []),
     ...standardParameters,
   ]
   return [...inPath, ...inQuery, ...shared.map((name) => refTo('parameters', name))]
@@ -74,22 +71,20 @@ function parameterOf(name: string, place: 'path' | 'query', entry: v.ObjectEntri
 }
 
 export function bodyOf(operation: Operation): Pick<OperationObject, 'requestBody'> {
-  if (operation.body === undefined) return {}
+  const { body } = operation.schemas
+  if (body === undefined) return {}
   const examples = validBodies(operation)
   const schema = refTo('schemas', requestName(operation))
-  const required = operation.body.isOptional !== true
-  const description = `Up to ${bodyKiB(operation.body)} KiB.`
-  const { mediaType = 'application/json' } = operation.body
-  return { requestBody: { description, required, content: { [mediaType]: { schema, examples } } } }
+  const description = `Up to ${body.maxBytes / 1024} KiB.`
+  const content = { [body.mediaType]: { schema, examples } }
+  return { requestBody: { description, required: !body.isOptional, content } }
 }
-
-export const bodyKiB = ({ maxBytes = bodyLimitBytes }: { readonly maxBytes?: number }): number => maxBytes / 1024
 
 /** The schemas of bodies. They refuse unknown fields and ignore the fields that the service assigns. */
 export const requestSchemas = (operations: readonly Operation[]): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(
     operations.flatMap((operation) => {
-      const { body } = operation
+      const { body } = operation.schemas
       if (body === undefined) return []
       const ignored = Object.fromEntries([...body.ignored].map((name) => [name, assigned]))
       const strict = strictly(jsonSchemaOf(body.schema))

@@ -7,12 +7,10 @@ import type { OperationObject, Reference, ResponseObject } from './openapi.ts'
 import { headersOf, problemSchemaName, problemsOf } from './problems.ts'
 
 export function responsesOf(operation: Operation): OperationObject['responses'] {
-  const { method, success } = operation
-  const { status, tagged, stream } = success
   return {
-    [status]: successResponse(operation),
-    ...(tagged && method === 'GET' && { 304: notModified }),
-    ...(stream?.isResumable && { 204: noEventFollows }),
+    [successStatus(operation)]: successResponse(operation),
+    ...(operation.schemas.isTagged && operation.route.method === 'GET' && { 304: notModified }),
+    ...(isResumable(operation) && { 204: noEventFollows }),
     ...Object.fromEntries(
       statusesOf(operation).map(([status, codes]) => [
         status,
@@ -22,6 +20,12 @@ export function responsesOf(operation: Operation): OperationObject['responses'] 
     default: refTo('responses', nameOf(ofNoOperation)),
   }
 }
+
+/** A POST creates a resource. */
+export const successStatus = ({ route }: Operation): 200 | 201 => (route.method === 'POST' ? 201 : 200)
+
+/** Whether a stream continues after the position of the client. */
+export const isResumable = ({ schemas }: Operation): boolean => schemas.header?.name === 'Last-Event-ID'
 
 /** The responses that several operations share, by name. */
 export function sharedResponses(operations: readonly Operation[]): Readonly<Record<string, ResponseObject>> {
@@ -48,28 +52,28 @@ const nameOf = (codes: readonly ProblemCode[]): string => codes.map(capitalized)
 const rateLimit = ['RateLimit', 'RateLimit-Policy']
 const uncounted: readonly number[] = [408, 431]
 
-const rateLimitOf = ({ permission }: Operation): readonly string[] => (permission === undefined ? [] : rateLimit)
+const rateLimitOf = ({ route }: Operation): readonly string[] => (route.permissions === undefined ? [] : rateLimit)
 
 function successResponse(operation: Operation): ResponseObject {
-  const { success, method } = operation
+  const { method } = operation.route
+  const { isTagged, stream } = operation.schemas
+  const status = successStatus(operation)
   const special = [
     ...(method === 'POST' ? ['Location'] : []),
     ...(method === 'GET' ? [] : ['Idempotency-Replayed']),
-    ...(success.tagged ? ['ETag'] : []),
+    ...(isTagged ? ['ETag'] : []),
   ]
   return {
-    description: success.description,
+    description: operation.docs.success,
     headers: headerRefs([...rateLimitOf(operation), ...special]),
     content: {
       'application/json': {
         schema: refTo('schemas', successName(operation)),
-        examples: answersWith(operation, [success.status]),
+        examples: answersWith(operation, [status]),
       },
-      ...(success.stream && {
-        'text/event-stream': { schema: { type: 'string', description: success.stream.events } },
-      }),
+      ...(stream !== undefined && { 'text/event-stream': { schema: { type: 'string', description: stream } } }),
     },
-    ...(success.status === 201 && { links: linksOf(operation) }),
+    ...(status === 201 && { links: linksOf(operation) }),
   }
 }
 

@@ -3,6 +3,7 @@ import { sendProblem } from '../../host/answers/problem.ts'
 import { addVary, sendRead, sendSuccess, tagOf } from '../../host/answers/success.ts'
 import type { Admission } from '../../host/security/admission.ts'
 import { isAnonymous } from '../../host/security/callers.ts'
+import { bodyLimitBytes } from '../requests/json-body.ts'
 import type { OperationParts } from './operation.ts'
 import { operations } from './table.ts'
 
@@ -12,27 +13,28 @@ export function addOperations(
   hasAnonymousReads: boolean,
   parts: OperationParts,
 ): void {
-  for (const operation of operations) {
-    const { name, method, path, permission, staffPermission, secondPermission, success, body } = operation
-    const isPublic = operation.isPublic === true && hasAnonymousReads
-    const handle = operation.connect(parts)
+  for (const { route, schemas, connect } of operations) {
+    const { name, method, path, permissions } = route
+    const { body, stream, isTagged } = schemas
+    const isPublic = route.isPublic === true && hasAnonymousReads
+    const handle = connect(parts)
     app.route({
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
       // Parameters are not empty, so a trailing slash does not match.
       url: path.replaceAll(/\{(\w+)\}/g, ':$1(.+)'),
       config: { operation: name, mediaType: body?.mediaType },
-      ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),
-      onRequest: permission === undefined ? [] : admit({ permission, isPublic, staffPermission, secondPermission }),
+      bodyLimit: body?.maxBytes ?? bodyLimitBytes,
+      onRequest: permissions === undefined ? [] : admit({ isPublic, missingIn: permissions.missingIn }),
       // The handler returns nothing, because Fastify would wait for the end of a returned reply.
       handler: async (request, reply) => {
         // The same path has two representations.
-        if (success.stream) addVary(reply, 'Accept')
+        if (stream !== undefined) addVary(reply, 'Accept')
         const result = await handle(request, reply)
         if (result === 'answered') return
         if (!result.ok) sendProblem(reply, result.refusal)
         else if (isAnonymous(request)) sendRead(request, reply, result.value, 'public')
-        else if (success.tagged && method === 'GET') sendRead(request, reply, result.value, 'private')
-        else if (success.tagged) sendSuccess(reply.header('etag', tagOf(result.value)), result.value)
+        else if (isTagged && method === 'GET') sendRead(request, reply, result.value, 'private')
+        else if (isTagged) sendSuccess(reply.header('etag', tagOf(result.value)), result.value)
         else sendSuccess(reply, result.value)
       },
     })

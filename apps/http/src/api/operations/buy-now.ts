@@ -1,34 +1,41 @@
 import { PurchaseFields, parsePurchase } from '@auction/domain/parsing'
+import { accepted, refused } from '@auction/domain/result'
 import { reasonsOf } from '../answers/refusals.ts'
 import { AuctionViewResource, auctionLocation, auctionViewResource } from '../answers/resources.ts'
+import { allOf } from '../callers/requirement.ts'
+import { jsonBody } from '../requests/json-body.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 
 export const buyNow = defineOperation({
-  name: 'buyNow',
-  method: 'POST',
-  path: '/api/Auctions/{id}/Purchase',
-  tag: 'Auctions',
-  permission: 'Bids.Create',
-  summary: 'Buy now',
-  description:
-    'Buys the product for the `buyNowPrice` and ends the auction. The offer is open from the start until the first bid or, with a reserve, until the reserve is met; see `buyNowOffered`. Only the first buyer succeeds; others receive `auction-ended`. A bid at or above that price is refused while the offer is open.',
-  parameters: AuctionPath,
-  body: { schema: PurchaseFields, ignored: new Set(), parse: parsePurchase },
-  actingUser: 'buyerId',
-  success: { status: 201, description: 'The auction was bought and has ended.', data: AuctionViewResource },
+  route: { name: 'buyNow', method: 'POST', path: '/api/Auctions/{id}/Purchase', permissions: allOf('Bids.Create') },
+  docs: {
+    tag: 'Auctions',
+    summary: 'Buy now',
+    description:
+      'Buys the product for the `buyNowPrice` and ends the auction. The offer is open from the start until the first bid or, with a reserve, until the reserve is met; see `buyNowOffered`. Only the first buyer succeeds; others receive `auction-ended`. A bid at or above that price is refused while the offer is open.',
+    success: 'The auction was bought and has ended.',
+  },
+  schemas: { parameters: AuctionPath, body: jsonBody(PurchaseFields, parsePurchase), data: AuctionViewResource },
   refusals: {
     ...reasonsOf('auction-not-found', 'auction-not-started', 'auction-cancelled'),
     ...reasonsOf('owner-cannot-buy', 'buy-now-not-offered'),
     'auction-ended': 'The auction has ended, or another buyer was first.',
   },
-  call: (buyNow, { parameters, fields, retry, arrivedAtMs }) =>
-    buyNow({ auctionId: parameters.id, ...fields }, retry, arrivedAtMs),
-  answer: (view, { viewer }) => ({
-    message: `Auction ${view.auction.id} was bought.`,
-    data: auctionViewResource(view, viewer),
-    location: auctionLocation(view.auction),
-  }),
+  handle: async ({ input, caller, viewer, userBinding, service, arrivedAtMs }) => {
+    const { parameters, body, retry } = input
+    const forbidden = userBinding.refusalIfNotUser(caller, 'buyerId', body.buyerId)
+    if (forbidden !== undefined) return refused(forbidden)
+    const bought = await service.buyNow({ auctionId: parameters.id, ...body }, retry, arrivedAtMs)
+    if (!bought.ok) return bought
+    const { value: view, isRepeated } = bought
+    return accepted({
+      message: `Auction ${view.auction.id} was bought.`,
+      data: auctionViewResource(view, viewer),
+      location: auctionLocation(view.auction),
+      isRepeated,
+    })
+  },
   examples: {
     'Buying the chair for its buy-now price': {
       parameters: { id: 2 },

@@ -1,50 +1,54 @@
 import { CorrectionFields, parseCorrection } from '@auction/domain/parsing'
-import { accepted } from '@auction/domain/result'
+import { accepted, refused } from '@auction/domain/result'
 import { tagOf } from '../../host/answers/success.ts'
 import { reasonsOf } from '../answers/refusals.ts'
 import { AuctionViewResource } from '../answers/resources.ts'
-import { AuctionPath } from '../requests/parameters.ts'
+import { allOf } from '../callers/requirement.ts'
+import { jsonBody, mergePatch } from '../requests/json-body.ts'
+import { AuctionPath, ifMatchHeader, preconditionRequired } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { readAuctionAnswer } from './read-auction.ts'
 
 export const correctAuction = defineOperation({
-  name: 'correctAuction',
-  method: 'PATCH',
-  path: '/api/Auctions/{id}',
-  tag: 'Auctions',
-  permission: 'Auctions.Update',
-  summary: 'Correct an auction',
-  description:
-    'Corrects the title, the description or both before the first bid and before the end, up to 20 times. The body is a merge patch (RFC 7396). With the `ETag` of the last read in `If-Match`, a correction never overwrites one that the client has not read. The service keeps each correction, with its time and the caller.',
-  parameters: AuctionPath,
-  body: {
-    schema: CorrectionFields,
-    ignored: new Set(),
-    parse: parseCorrection,
-    mediaType: 'application/merge-patch+json',
+  route: { name: 'correctAuction', method: 'PATCH', path: '/api/Auctions/{id}', permissions: allOf('Auctions.Update') },
+  docs: {
+    tag: 'Auctions',
+    summary: 'Correct an auction',
+    description:
+      'Corrects the title, the description or both before the first bid and before the end, up to 20 times. The body is a merge patch (RFC 7396). With the `ETag` of the last read in `If-Match`, a correction never overwrites one that the client has not read. The service keeps each correction, with its time and the caller.',
+    success: 'The auction was corrected.',
   },
-  isConditional: true,
-  // Staff need no user.
-  requester: (_bound, _fields, { userId }) => accepted(userId),
-  success: { status: 200, description: 'The auction was corrected.', data: AuctionViewResource, tagged: true },
+  schemas: {
+    parameters: AuctionPath,
+    header: ifMatchHeader,
+    body: mergePatch(jsonBody(CorrectionFields, parseCorrection)),
+    data: AuctionViewResource,
+    isTagged: true,
+  },
   refusals: {
     ...reasonsOf('auction-not-found', 'auction-ended', 'auction-cancelled', 'too-many-corrections'),
+    ...reasonsOf('precondition-required'),
     'auction-has-bids': 'The auction has bids.',
     'precondition-failed':
       '`If-Match` does not contain the entity tag that a read of the auction returns to this caller.',
   },
-  call: (correctAuction, { parameters, fields, retry, arrivedAtMs, viewer, storedCaller, ifMatch }) =>
-    correctAuction(
+  handle: async ({ input, caller, viewer, service, arrivedAtMs }) => {
+    const { parameters, header: ifMatch, body, retry } = input
+    if (ifMatch === undefined) return refused(preconditionRequired)
+    const corrected = await service.correctAuction(
       {
         auctionId: parameters.id,
-        ...fields,
-        editor: viewer.userId === undefined ? storedCaller : String(viewer.userId),
+        ...body,
+        // Staff need no user.
+        editor: viewer.userId === undefined ? caller.storedAs : String(viewer.userId),
         ...(ifMatch !== '*' && { isExpected: (view) => ifMatch.includes(tagOf(readAuctionAnswer(view, viewer))) }),
       },
       retry,
       arrivedAtMs,
-    ),
-  answer: (view, { viewer }) => readAuctionAnswer(view, viewer),
+    )
+    if (!corrected.ok) return corrected
+    return accepted({ ...readAuctionAnswer(corrected.value, viewer), isRepeated: corrected.isRepeated })
+  },
   examples: {
     'A new title and description': {
       parameters: { id: 3 },

@@ -1,26 +1,37 @@
 import { assignedToAuctions, NewAuctionFields, parseNewAuction } from '@auction/domain/parsing'
+import { accepted, refused } from '@auction/domain/result'
 import { AuctionResource, auctionLocation, auctionResource } from '../answers/resources.ts'
+import { allOf } from '../callers/requirement.ts'
+import { jsonBody } from '../requests/json-body.ts'
 import { defineOperation } from './define-operation.ts'
 import { chairAuction, deskAuction, lampAuction } from './example-data.ts'
 
 export const createAuction = defineOperation({
-  name: 'createAuction',
-  method: 'POST',
-  path: '/api/Auctions',
-  tag: 'Auctions',
-  permission: 'Auctions.Create',
-  summary: 'Create an auction',
-  description: 'The response always has the status `Pending`.',
-  body: { schema: NewAuctionFields, ignored: assignedToAuctions, parse: parseNewAuction },
-  actingUser: 'ownerId',
-  success: { status: 201, description: 'The auction was created.', data: AuctionResource },
+  route: { name: 'createAuction', method: 'POST', path: '/api/Auctions', permissions: allOf('Auctions.Create') },
+  docs: {
+    tag: 'Auctions',
+    summary: 'Create an auction',
+    description: 'The response always has the status `Pending`.',
+    success: 'The auction was created.',
+  },
+  schemas: {
+    body: jsonBody(NewAuctionFields, parseNewAuction, { ignored: assignedToAuctions }),
+    data: AuctionResource,
+  },
   refusals: {},
-  call: (createAuction, { fields, retry, arrivedAtMs }) => createAuction(fields, retry, arrivedAtMs),
-  answer: (auction, { viewer }) => ({
-    message: `Auction ${auction.id} was created.`,
-    data: auctionResource(auction, 'Pending', viewer),
-    location: auctionLocation(auction),
-  }),
+  handle: async ({ input: { body, retry }, caller, viewer, userBinding, service, arrivedAtMs }) => {
+    const forbidden = userBinding.refusalIfNotUser(caller, 'ownerId', body.ownerId)
+    if (forbidden !== undefined) return refused(forbidden)
+    const created = await service.createAuction(body, retry, arrivedAtMs)
+    if (!created.ok) return created
+    const { value: auction, isRepeated } = created
+    return accepted({
+      message: `Auction ${auction.id} was created.`,
+      data: auctionResource(auction, 'Pending', viewer),
+      location: auctionLocation(auction),
+      isRepeated,
+    })
+  },
   examples: {
     'An auction that runs for a week': { headers: { 'Idempotency-Key': 'desk-7' }, body: deskAuction },
     'An auction with a soft close, a reserve and a buy-now price': { body: chairAuction },

@@ -1,35 +1,38 @@
 import { AuctionId } from '@auction/domain/ids'
 import { missingField } from '@auction/domain/parsing'
+import { accepted } from '@auction/domain/result'
 import * as v from 'valibot'
+import { asksForEvents } from '../../host/streams/event-streams.ts'
 import { StateResource, stateResource } from '../answers/event-resources.ts'
+import { allOf } from '../callers/requirement.ts'
 import { asPublic } from '../callers/viewer.ts'
 import { auctionIds, UnusedLastEventId } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 
 export const followAuctions = defineOperation({
-  name: 'listAuctions',
-  operationId: 'followAuctions',
-  method: 'GET',
-  path: '/api/Auctions/Events',
-  tag: 'Auctions',
-  permission: 'Auctions.Read',
-  secondPermission: 'Bids.Read',
-  isPublic: true,
-  summary: 'Follow several auctions',
-  description: `Returns the states of these auctions, which are the same for all callers: without reserves and maximums.
+  route: {
+    name: 'followAuctions',
+    method: 'GET',
+    path: '/api/Auctions/Events',
+    permissions: allOf('Auctions.Read', 'Bids.Read'),
+    isPublic: true,
+  },
+  docs: {
+    tag: 'Auctions',
+    summary: 'Follow several auctions',
+    description: `Returns the states of these auctions, which are the same for all callers: without reserves and maximums.
 
 With \`Accept: text/event-stream\` the response is a stream of server-sent events: the state of each auction, then the newest state whenever it changes, at
 most four times a second. A client that reconnects gets the states again.`,
-  query: v.object({ ids: auctionIds('The auctions'), lastEventId: UnusedLastEventId }, missingField),
-  success: {
-    status: 200,
-    description: 'The states, or the stream of states.',
+    success: 'The states, or the stream of states.',
+  },
+  schemas: {
+    query: v.object({ ids: auctionIds('The auctions'), lastEventId: UnusedLastEventId }, missingField),
     data: v.object({
       items: v.array(StateResource),
       missing: v.pipe(v.array(AuctionId), v.description('The ids of auctions that do not exist.')),
     }),
-    stream: {
-      events: `Server-sent events without \`id\`. \`data\` is JSON:
+    stream: `Server-sent events without \`id\`. \`data\` is JSON:
 
 - \`missing\`: \`ids\` of auctions that do not exist; first and once, if there are any.
 - \`auction\`: \`now\` and the members of \`AuctionState\`. After a \`result\`, an auction has no more events.
@@ -37,22 +40,23 @@ most four times a second. A client that reconnects gets the states again.`,
   \`token-expired\` and \`draining\`.
 
 A comment every 15 seconds shows that the connection works.`,
-      isResumable: false,
-    },
   },
   refusals: {},
-  call: (listAuctions, { query: { ids }, signal }) => listAuctions({ ids, signal }),
-  answer: ({ items }, { query: { ids }, viewer }) => {
+  handle: async ({ input, viewer, service, live, signal, request, reply }) => {
+    const { ids } = input.query
+    if (asksForEvents(request)) return live.followList(request, reply, ids)
+    const listed = await service.listAuctions({ ids, signal })
+    if (!listed.ok) return listed
+    const { items } = listed.value
     const found = new Set(items.map(({ auction }) => auction.id))
-    return {
+    return accepted({
       message: `Auctions: ${items.length}, in the order requested.`,
       data: {
         items: items.map((view) => stateResource(view, asPublic(viewer))),
         missing: ids.filter((id) => !found.has(id)),
       },
-    }
+    })
   },
-  follow: (live, { query: { ids } }, _lastEventId, request, reply) => live.followList(request, reply, ids),
   examples: {
     'Two auctions, one of which does not exist': { query: { ids: '1,99' } },
     'No ids': {},

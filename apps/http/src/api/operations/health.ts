@@ -9,14 +9,15 @@ import type { Operation } from './operation.ts'
 const running = { message: 'The server is running.', data: {} }
 
 export const readLiveness: Operation = {
-  name: 'readLiveness',
-  method: 'GET',
-  path: probePaths.live,
-  tag: 'Health',
-  summary: 'Check liveness',
-  description:
-    'For orchestrators that restart a server that hangs. Returns 200 while the process responds, even if the store does not.',
-  success: { status: 200, description: 'The server is running.', data: v.object({}) },
+  route: { name: 'readLiveness', method: 'GET', path: probePaths.live },
+  docs: {
+    tag: 'Health',
+    summary: 'Check liveness',
+    description:
+      'For orchestrators that restart a server that hangs. Returns 200 while the process responds, even if the store does not.',
+    success: 'The server is running.',
+  },
+  schemas: { data: v.object({}) },
   refusals: {},
   connect: () => async () => accepted(running),
   examples: {
@@ -35,18 +36,15 @@ const storeSilent: Problem = {
 }
 
 export const readReadiness: Operation = {
-  name: 'readReadiness',
-  method: 'GET',
-  path: probePaths.ready,
-  tag: 'Health',
-  summary: 'Check readiness',
-  description:
-    'For load balancers. The server checks the store at most once a second. After a failed write, the check includes a write.',
-  success: {
-    status: 200,
-    description: 'The store responds and accepts writes, and the server is not shutting down.',
-    data: v.object({}),
+  route: { name: 'readReadiness', method: 'GET', path: probePaths.ready },
+  docs: {
+    tag: 'Health',
+    summary: 'Check readiness',
+    description:
+      'For load balancers. The server checks the store at most once a second. After a failed write, the check includes a write.',
+    success: 'The store responds and accepts writes, and the server is not shutting down.',
   },
+  schemas: { data: v.object({}) },
   refusals: {
     'store-unavailable': 'The store is not open yet, does not respond, or does not accept writes.',
     overloaded: 'The server is shutting down.',

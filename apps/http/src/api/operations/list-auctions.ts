@@ -1,9 +1,12 @@
-import { defaultPageSize, endedOutcomes } from '@auction/domain'
+import { defaultPageSize, endedOutcomes, type ListAuctionsQuery } from '@auction/domain'
 import { type AuctionStatus, auctionStatuses, maxSearchWords, searchWordsOf } from '@auction/domain/auction'
 import { ProductId, UserId } from '@auction/domain/ids'
+import { accepted } from '@auction/domain/result'
+import type { CallSignal } from '@auction/domain/store'
 import * as v from 'valibot'
 import { described } from '../../host/answers/described.ts'
 import { AuctionListItem, auctionViewResource, pageSchema } from '../answers/resources.ts'
+import { allOf } from '../callers/requirement.ts'
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
 import { auctionIds, converted, cursor, cursorRule, GivenLimit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
@@ -115,37 +118,35 @@ const query = v.pipe(
 )
 
 export const listAuctions = defineOperation({
-  name: 'listAuctions',
-  method: 'GET',
-  path: '/api/Auctions',
-  tag: 'Auctions',
-  permission: 'Auctions.Read',
-  isPublic: true,
-  summary: 'List auctions',
-  description:
-    'Lists the newest auctions first, those with the earliest end, or those that ended last. Prices and descriptions cannot be searched, and lists have no count of all matches.',
-  query,
-  success: { status: 200, description: 'A page of auctions.', data: pageSchema(AuctionListItem) },
+  route: {
+    name: 'listAuctions',
+    method: 'GET',
+    path: '/api/Auctions',
+    permissions: allOf('Auctions.Read'),
+    isPublic: true,
+  },
+  docs: {
+    tag: 'Auctions',
+    summary: 'List auctions',
+    description:
+      'Lists the newest auctions first, those with the earliest end, or those that ended last. Prices and descriptions cannot be searched, and lists have no count of all matches.',
+    success: 'A page of auctions.',
+  },
+  schemas: { query, data: pageSchema(AuctionListItem) },
   refusals: {},
-  call: (listAuctions, { query, signal }) => {
-    const { ids, limit = defaultPageSize, cursor: after, ownerId, productId } = query
-    if (ids !== undefined) return listAuctions({ ids, signal })
-    return listAuctions({
-      limit,
-      signal,
-      ...inOrder(query),
-      ...(after && { after }),
-      ...(ownerId && { ownerId }),
-      ...(productId && { productId }),
+  handle: async ({ input: { query }, viewer, service, signal }) => {
+    const listed = await service.listAuctions(listQuery(query, signal))
+    if (!listed.ok) return listed
+    const { items, next } = listed.value
+    const order = query.ids === undefined ? orderNames[orderOf(query.sort)] : 'in the order requested'
+    return accepted({
+      message: `Auctions on this page: ${items.length}, ${order}.`,
+      data: {
+        items: items.map((view) => auctionViewResource(view, viewer)),
+        nextCursor: next === undefined ? null : auctionCursor(next),
+      },
     })
   },
-  answer: ({ items, next }, { query, viewer }) => ({
-    message: `Auctions on this page: ${items.length}, ${query.ids === undefined ? orderNames[orderOf(query.sort)] : 'in the order requested'}.`,
-    data: {
-      items: items.map((view) => auctionViewResource(view, viewer)),
-      nextCursor: next === undefined ? null : auctionCursor(next),
-    },
-  }),
   examples: {
     'The auctions of an owner by earliest end': { query: { status: 'Active', sort: 'endTime', ownerId: '1' } },
     'A search in titles': { query: { q: 'desk walnut', status: 'Active' } },
@@ -153,6 +154,19 @@ export const listAuctions = defineOperation({
     'The order by end without a status': { query: { sort: 'endTime' } },
   },
 })
+
+function listQuery(asked: v.InferOutput<typeof query>, signal: CallSignal): ListAuctionsQuery {
+  const { ids, limit = defaultPageSize, cursor: after, ownerId, productId } = asked
+  if (ids !== undefined) return { ids, signal }
+  return {
+    limit,
+    signal,
+    ...inOrder(asked),
+    ...(after && { after }),
+    ...(ownerId && { ownerId }),
+    ...(productId && { productId }),
+  }
+}
 
 /** The order, with the status that it requires. */
 function inOrder({ sort, status, outcome, q: words }: v.InferOutput<typeof query>) {

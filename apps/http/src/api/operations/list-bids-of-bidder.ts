@@ -1,42 +1,50 @@
 import { UserId } from '@auction/domain/ids'
 import { missingField } from '@auction/domain/parsing'
+import { accepted, refused } from '@auction/domain/result'
 import * as v from 'valibot'
 import { BidderBidResource, bidderBidResource, pageSchema } from '../answers/resources.ts'
+import { allOf } from '../callers/requirement.ts'
+import { hiddenBidder, maySeeBids } from '../callers/viewer.ts'
 import { bidderCursor, readBidderCursor } from '../requests/cursors.ts'
 import { cursor, foreignCursor, Limit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 
 export const listBidsOfBidder = defineOperation({
-  name: 'listBidsOfBidder',
-  method: 'GET',
-  path: '/api/Bids',
-  tag: 'Bids',
-  permission: 'Bids.Read',
-  summary: 'List the bids of a bidder',
-  description:
-    'Lists the bids that a user placed in all auctions, newest first, each with its auction and the `standing` of the user there. Automatic bids and raised maximums are not listed; `standing` includes their effect. The list cannot be restricted to one item per auction or to one standing. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read it.',
-  query: v.object(
-    {
-      bidderId: v.pipe(UserId, v.description('The user who placed the bids.')),
-      limit: Limit,
-      cursor: cursor(readBidderCursor),
-    },
-    missingField,
-  ),
-  askedBidder: ({ bidderId }) => bidderId,
-  success: { status: 200, description: 'A page of bids.', data: pageSchema(BidderBidResource) },
-  refusals: {},
-  call: async (listBidsOfBidder, { query: { bidderId, limit, cursor: after }, signal }) => {
-    if (after !== undefined && after.bidderId !== bidderId) return foreignCursor
-    return listBidsOfBidder(bidderId, { limit, signal, ...(after && { after: after.position }) })
+  route: { name: 'listBidsOfBidder', method: 'GET', path: '/api/Bids', permissions: allOf('Bids.Read') },
+  docs: {
+    tag: 'Bids',
+    summary: 'List the bids of a bidder',
+    description:
+      'Lists the bids that a user placed in all auctions, newest first, each with its auction and the `standing` of the user there. Automatic bids and raised maximums are not listed; `standing` includes their effect. The list cannot be restricted to one item per auction or to one standing. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read it.',
+    success: 'A page of bids.',
   },
-  answer: ({ items, next }, { query: { bidderId }, viewer }) => ({
-    message: `Bids on this page: ${items.length}, newest first.`,
-    data: {
-      items: items.map((bid) => bidderBidResource(bid, viewer)),
-      nextCursor: next === undefined ? null : bidderCursor({ bidderId, position: next }),
-    },
-  }),
+  schemas: {
+    query: v.object(
+      {
+        bidderId: v.pipe(UserId, v.description('The user who placed the bids.')),
+        limit: Limit,
+        cursor: cursor(readBidderCursor),
+      },
+      missingField,
+    ),
+    data: pageSchema(BidderBidResource),
+  },
+  refusals: {},
+  handle: async ({ input: { query }, viewer, service, signal }) => {
+    const { bidderId, limit, cursor: after } = query
+    if (!maySeeBids(viewer, bidderId)) return refused(hiddenBidder)
+    if (after !== undefined && after.bidderId !== bidderId) return foreignCursor
+    const listed = await service.listBidsOfBidder(bidderId, { limit, signal, ...(after && { after: after.position }) })
+    if (!listed.ok) return listed
+    const { items, next } = listed.value
+    return accepted({
+      message: `Bids on this page: ${items.length}, newest first.`,
+      data: {
+        items: items.map((bid) => bidderBidResource(bid, viewer)),
+        nextCursor: next === undefined ? null : bidderCursor({ bidderId, position: next }),
+      },
+    })
+  },
   examples: {
     'The newest bid of a user, with a cursor': { query: { bidderId: '2', limit: '1' } },
     'No bidder': {},

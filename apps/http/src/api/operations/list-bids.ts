@@ -1,34 +1,47 @@
+import { accepted } from '@auction/domain/result'
 import * as v from 'valibot'
 import { reasonsOf } from '../answers/refusals.ts'
 import { BidResource, bidResource, pageSchema } from '../answers/resources.ts'
+import { allOf } from '../callers/requirement.ts'
 import { bidCursor, readBidCursor } from '../requests/cursors.ts'
 import { AuctionPath, cursor, foreignCursor, Limit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 
 export const listBids = defineOperation({
-  name: 'listBids',
-  method: 'GET',
-  path: '/api/Auctions/{id}/Bids',
-  tag: 'Bids',
-  permission: 'Bids.Read',
-  isPublic: true,
-  summary: 'List the bids of an auction',
-  description: 'Lists the newest bids first.',
-  parameters: AuctionPath,
-  query: v.object({ limit: Limit, cursor: cursor(readBidCursor) }),
-  success: { status: 200, description: 'A page of bids.', data: pageSchema(BidResource) },
-  refusals: reasonsOf('auction-not-found'),
-  call: async (listBids, { parameters: { id }, query: { limit, cursor: after }, signal }) => {
-    if (after !== undefined && after.auctionId !== id) return foreignCursor
-    return listBids(id, { limit, signal, ...(after && { before: after.position }) })
+  route: {
+    name: 'listBids',
+    method: 'GET',
+    path: '/api/Auctions/{id}/Bids',
+    permissions: allOf('Bids.Read'),
+    isPublic: true,
   },
-  answer: ({ items, next }, { parameters: { id }, viewer }) => ({
-    message: `Bids on this page: ${items.length}, newest first.`,
-    data: {
-      items: items.map((bid) => bidResource(bid, viewer)),
-      nextCursor: next === undefined ? null : bidCursor({ auctionId: id, position: next }),
-    },
-  }),
+  docs: {
+    tag: 'Bids',
+    summary: 'List the bids of an auction',
+    description: 'Lists the newest bids first.',
+    success: 'A page of bids.',
+  },
+  schemas: {
+    parameters: AuctionPath,
+    query: v.object({ limit: Limit, cursor: cursor(readBidCursor) }),
+    data: pageSchema(BidResource),
+  },
+  refusals: reasonsOf('auction-not-found'),
+  handle: async ({ input: { parameters, query }, viewer, service, signal }) => {
+    const { id } = parameters
+    const { limit, cursor: after } = query
+    if (after !== undefined && after.auctionId !== id) return foreignCursor
+    const listed = await service.listBids(id, { limit, signal, ...(after && { before: after.position }) })
+    if (!listed.ok) return listed
+    const { items, next } = listed.value
+    return accepted({
+      message: `Bids on this page: ${items.length}, newest first.`,
+      data: {
+        items: items.map((bid) => bidResource(bid, viewer)),
+        nextCursor: next === undefined ? null : bidCursor({ auctionId: id, position: next }),
+      },
+    })
+  },
   examples: {
     'The newest bid, with a cursor': { parameters: { id: 1 }, query: { limit: '1' } },
     'An automatic bid': { parameters: { id: 2 }, query: { limit: '1' } },

@@ -1,36 +1,41 @@
+import { accepted } from '@auction/domain/result'
 import * as v from 'valibot'
 import { described, integerFrom } from '../../host/answers/described.ts'
+import { asksForEvents } from '../../host/streams/event-streams.ts'
 import { EventResource, eventResource } from '../answers/event-resources.ts'
+import { allOf } from '../callers/requirement.ts'
 import { asPublic } from '../callers/viewer.ts'
-import { AuctionPath, LastEventId, Limit, Position } from '../requests/parameters.ts'
+import { AuctionPath, LastEventId, Limit, lastEventIdHeader, Position } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 
 export const listEvents = defineOperation({
-  name: 'listEvents',
-  method: 'GET',
-  path: '/api/Auctions/{id}/Events',
-  tag: 'Auctions',
-  permission: 'Auctions.Read',
-  secondPermission: 'Bids.Read',
-  isPublic: true,
-  summary: 'Follow an auction',
-  description: `Lists bids, corrections and the result, oldest first. Events are the same for all callers: without reserves and maximums.
+  route: {
+    name: 'listEvents',
+    method: 'GET',
+    path: '/api/Auctions/{id}/Events',
+    permissions: allOf('Auctions.Read', 'Bids.Read'),
+    isPublic: true,
+  },
+  docs: {
+    tag: 'Auctions',
+    summary: 'Follow an auction',
+    description: `Lists bids, corrections and the result, oldest first. Events are the same for all callers: without reserves and maximums.
 
 With \`Accept: text/event-stream\` the response is a stream of server-sent events, which begins after \`Last-Event-ID\`, else after \`lastEventId\`, else
 after \`after\`, else with a \`snapshot\` of the auction. A client that reconnects with the last \`id\` misses nothing and gets nothing twice, however long ago
 that was. A 204 means that the auction is over and no event follows.`,
-  parameters: AuctionPath,
-  query: v.object({ after: Position, lastEventId: LastEventId, limit: Limit }),
-  success: {
-    status: 200,
-    description: 'A page of events, or the stream of events.',
+    success: 'A page of events, or the stream of events.',
+  },
+  schemas: {
+    parameters: AuctionPath,
+    query: v.object({ after: Position, lastEventId: LastEventId, limit: Limit }),
+    header: lastEventIdHeader,
     data: v.object({
       items: v.array(EventResource),
       position: integerFrom(0, 'The `after` of the next page, which may be empty.'),
       isAtHead: described(v.boolean(), 'Whether the page contains the newest event.'),
     }),
-    stream: {
-      events: `Server-sent events. \`id\` is the sequence, \`data\` JSON:
+    stream: `Server-sent events. \`id\` is the sequence, \`data\` JSON:
 
 - \`snapshot\`: \`now\`, \`sequence\` and \`auction\`, an \`AuctionView\`; the first event of a stream without a position.
 - \`bid\`, \`corrected\`, \`ended\`: the \`Event\` without its \`type\`. The stream ends after \`ended\`.
@@ -38,18 +43,20 @@ that was. A 204 means that the auction is over and no event follows.`,
 - \`bye\`, without \`id\`: the server ends the stream, and the client reconnects; \`reason\` is \`age\`, \`token-expired\` or \`draining\`.
 
 A comment every 15 seconds shows that the connection works.`,
-      isResumable: true,
-    },
   },
   refusals: { 'auction-not-found': 'The auction does not exist.' },
-  call: (listEvents, { parameters: { id }, query: { after = 0, lastEventId = after, limit }, signal }) =>
-    listEvents(id, { after: lastEventId, limit, signal }),
-  answer: ({ items, position, isAtHead }, { viewer }) => ({
-    message: `Events on this page: ${items.length}, oldest first.`,
-    data: { items: items.map((event) => eventResource(event, asPublic(viewer))), position, isAtHead },
-  }),
-  follow: (live, { parameters: { id }, query: { after, lastEventId = after } }, inHeader, request, reply) =>
-    live.follow(request, reply, id, inHeader ?? lastEventId),
+  handle: async ({ input, viewer, service, live, signal, request, reply }) => {
+    const { id } = input.parameters
+    const { after, lastEventId = after, limit } = input.query
+    if (asksForEvents(request)) return live.follow(request, reply, id, input.header ?? lastEventId)
+    const listed = await service.listEvents(id, { after: lastEventId ?? 0, limit, signal })
+    if (!listed.ok) return listed
+    const { items, position, isAtHead } = listed.value
+    return accepted({
+      message: `Events on this page: ${items.length}, oldest first.`,
+      data: { items: items.map((event) => eventResource(event, asPublic(viewer))), position, isAtHead },
+    })
+  },
   examples: {
     'The first event': { parameters: { id: 1 }, query: { limit: '1' } },
     'The events after a position': { parameters: { id: 1 }, query: { after: '1' } },

@@ -1,7 +1,5 @@
-import type { Permission } from '@auction/adapters/jwt'
 import type { AuctionService, Clock } from '@auction/domain'
-import type { UserId } from '@auction/domain/ids'
-import type { ObjectSchema, Parsed } from '@auction/domain/parsing'
+import type { ObjectSchema } from '@auction/domain/parsing'
 import type { RetryKey } from '@auction/domain/request-key'
 import type { Result } from '@auction/domain/result'
 import type { CallSignal } from '@auction/domain/store'
@@ -11,157 +9,135 @@ import type { Problem } from '../../host/answers/problem.ts'
 import type { Success } from '../../host/answers/success.ts'
 import type { Caller } from '../../host/security/callers.ts'
 import type { Lifecycle } from '../../host/server/lifecycle.ts'
-import type { AnsweredAs, ProblemCode, Refusal, RefusalOf, UseCaseName } from '../answers/refusals.ts'
-import type { RequesterOf } from '../callers/user-binding.ts'
+import type { AnsweredAs, ProblemCode, Refusal, UseCaseName } from '../answers/refusals.ts'
+import type { Requirement } from '../callers/requirement.ts'
+import type { Forbidden, UserBinding } from '../callers/user-binding.ts'
 import type { Viewer } from '../callers/viewer.ts'
 import type { Live } from '../live/live.ts'
 import type { Readiness } from '../readiness.ts'
-import type { MediaType } from '../requests/json-body.ts'
-import type { IfMatch } from '../requests/parameters.ts'
+import type { Body } from '../requests/json-body.ts'
+import type { Header, preconditionRequired } from '../requests/parameters.ts'
 import type { Example } from './example.ts'
 
 /** The methods of the service that the server calls. */
 export type ServedService = Pick<AuctionService, UseCaseName | 'watchAuction' | 'subscribe' | 'closeDue'>
 
-/** Refusals with the same description for every operation. */
-type CommonRefusal = 'validation-failed' | 'idempotency-key-reused' | 'overloaded'
-
-type OwnRefusal<Name extends UseCaseName> = Exclude<
-  AnsweredAs<Extract<RefusalOf<AuctionService[Name]>, Refusal>['code']>,
-  CommonRefusal
->
-
-/** The part of an operation that does not depend on its types. */
-type Description = {
-  /** Whether it needs no token if the service lets anyone read. */
-  readonly isPublic?: boolean
+/** How a request reaches the operation. */
+type Route = {
+  /** The `operationId`. */
+  readonly name: string
   readonly method: 'GET' | 'POST' | 'PATCH'
   /** In OpenAPI form, such as `/api/Bids/{id}`. */
   readonly path: `/${string}`
+  /** Undefined if no token is required. */
+  readonly permissions?: Requirement
+  /** Whether it needs no token if the service lets anyone read. */
+  readonly isPublic?: boolean
+}
+
+type Docs = {
   readonly tag: 'Auctions' | 'Bids' | 'Health'
   readonly summary: string
   readonly description: string
-  readonly success: {
-    readonly status: 200 | 201
-    readonly description: string
-    readonly data: DataSchema
-    /** Whether the response has an entity tag; a GET then supports `If-None-Match`. */
-    readonly tagged?: boolean
-    /** The event stream that is the response if the client requests one. */
-    readonly stream?: {
-      /** The events, in Markdown. */
-      readonly events: string
-      /** Whether a client that reconnects continues after `Last-Event-ID`. */
-      readonly isResumable: boolean
-    }
-  }
-  /** Requests, by what each shows. */
-  readonly examples: Readonly<Record<string, Example>>
-  /** A permission that admits in place of the other one. */
-  readonly staffPermission?: Permission
-  /** A permission that is required in addition. */
-  readonly secondPermission?: Permission
-  readonly isConditional?: boolean
+  /** Describes the successful response. */
+  readonly success: string
 }
 
 export type DataSchema = v.GenericSchema<object>
 
-type Body<Fields> = {
-  readonly schema: ObjectSchema
-  /** The names of fields that the server ignores. */
-  readonly ignored: ReadonlySet<string>
-  readonly parse: (input: unknown, arrivedAtMs: number) => Parsed<Fields>
-  /** By default `application/json`. */
-  readonly mediaType?: MediaType
-  /** Whether a missing body counts as an empty object. */
-  readonly isOptional?: boolean
-  readonly maxBytes?: number
-}
-
-type Input<Parameters extends ObjectSchema, Query extends ObjectSchema, Fields> = {
-  readonly parameters: v.InferOutput<Parameters>
-  readonly query: v.InferOutput<Query>
-  readonly fields: Fields
-  readonly retry: RetryKey | undefined
-  /** When the request had arrived whole, in milliseconds since 1970. */
-  readonly arrivedAtMs: number
-  readonly viewer: Viewer
-  readonly signal: CallSignal
-  /** The user of the caller, if callers are bound to users. */
-  readonly requesterId: UserId | undefined
-  /** The caller, as it is stored with the data that it changes. */
-  readonly storedCaller: string
-  /** The `If-Match` of a conditional operation. */
-  readonly ifMatch: IfMatch
-}
-
-export type Definition<
-  Name extends UseCaseName,
-  Parameters extends ObjectSchema,
-  Query extends ObjectSchema,
-  Fields,
-  Data extends DataSchema,
-> = Description & {
-  readonly name: Name
-  /** The id of the operation, if it differs from the name of the use case. */
-  readonly operationId?: string
-  readonly permission: Permission
+/** The parts of the request and of the successful response. */
+type Schemas<
+  Parameters extends ObjectSchema = ObjectSchema,
+  Query extends ObjectSchema = ObjectSchema,
+  HeaderValue = unknown,
+  Fields = unknown,
+  Data extends DataSchema = DataSchema,
+> = {
   readonly parameters?: Parameters
   readonly query?: Query
+  readonly header?: Header<HeaderValue>
   readonly body?: Body<Fields>
-  /** The field that must equal the user of the caller, if callers are bound to users. */
-  readonly actingUser?: keyof Fields & ('ownerId' | 'bidderId' | 'buyerId')
-  /** Replaces the user of the caller, or the problem of a caller whose token identifies no user: staff need none. */
-  readonly requester?: (bound: ReturnType<RequesterOf>, fields: Fields, viewer: Viewer) => ReturnType<RequesterOf>
-  /** The bidder whose bids the query asks for. If viewers see pseudonyms, the caller must be allowed to see which bids are theirs. */
-  readonly askedBidder?: (query: v.InferOutput<Query>) => UserId
-  /** Whether requests that arrive in one tick of the event loop run together. */
-  readonly batched?: boolean
-  readonly success: { readonly data: Data }
-  /** Describes each refusal of the use case. */
-  readonly refusals: Readonly<Record<OwnRefusal<Name>, string>>
-  readonly call: (
-    useCase: ServedService[Name],
-    input: Input<Parameters, Query, Fields>,
-  ) => Promise<Result<ValueOf<ServedService[Name]>, Refusal>>
-  /** Responds with the stream of events, or returns the problem that prevents it. */
-  readonly follow?: (
-    live: Live,
-    input: Pick<Input<Parameters, Query, Fields>, 'parameters' | 'query'>,
-    lastEventId: number | undefined,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) => Promise<Problem | undefined>
-  /** Creates the response for the value of the use case. */
-  readonly answer: (
-    value: ValueOf<ServedService[Name]>,
-    input: Input<Parameters, Query, Fields>,
-  ) => Success<v.InferInput<Data>>
+  readonly data: Data
+  /** Whether the response has an entity tag; a GET then supports `If-None-Match`. */
+  readonly isTagged?: boolean
+  /** The events of the stream that is the response if the client requests one, in Markdown. */
+  readonly stream?: string
 }
 
-type ValueOf<UseCase extends (...input: never[]) => Promise<unknown>> =
-  Extract<Awaited<ReturnType<UseCase>>, { readonly ok: true }> extends { readonly value: infer Value } ? Value : never
+/** A parsed request of an admitted caller, and what handles it. */
+type Context<Parameters extends ObjectSchema, Query extends ObjectSchema, HeaderValue, Fields> = {
+  readonly input: {
+    readonly parameters: v.InferOutput<Parameters>
+    readonly query: v.InferOutput<Query>
+    readonly header: HeaderValue
+    readonly body: Fields
+    /** The `Idempotency-Key` of a request with a body. */
+    readonly retry: RetryKey | undefined
+  }
+  readonly caller: Caller
+  readonly viewer: Viewer
+  readonly userBinding: UserBinding
+  readonly service: ServedService
+  readonly live: Live
+  readonly signal: CallSignal
+  /** When the request had arrived whole, in milliseconds since 1970. */
+  readonly arrivedAtMs: number
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** What `handle` returns: a success or a refusal. `answered`: the response is sent, or is a stream. */
+export type Handled<Answer extends Success = Success> =
+  | Result<Answer, Refusal | Forbidden | typeof preconditionRequired>
+  | 'answered'
+
+/** The success of an operation. One with a body also reports whether an earlier request with the same key created the resource. */
+export type AnswerOf<Fields, Data extends DataSchema> = Success<v.InferInput<Data>> &
+  (Fields extends undefined ? unknown : { readonly isRepeated: true | undefined })
+
+/** Codes with the same description for every operation. */
+type CommonCode = 'validation-failed' | 'idempotency-key-reused' | 'overloaded' | Forbidden['code']
+
+type RefusedCode<Returned> = Returned extends { readonly ok: false; readonly refusal: { readonly code: infer Code } }
+  ? AnsweredAs<Exclude<Code, CommonCode>> & string
+  : never
+
+export type Definition<
+  Parameters extends ObjectSchema,
+  Query extends ObjectSchema,
+  HeaderValue,
+  Fields,
+  Data extends DataSchema,
+  Returned extends Handled,
+> = {
+  readonly route: Route & { readonly permissions: Requirement }
+  readonly docs: Docs
+  readonly schemas: Schemas<Parameters, Query, HeaderValue, Fields, Data>
+  /** Describes each refusal that `handle` returns. */
+  readonly refusals: Readonly<Record<RefusedCode<Returned>, string>>
+  readonly handle: (context: Context<Parameters, Query, HeaderValue, Fields>) => Promise<Returned>
+  /** Requests, by what each shows. */
+  readonly examples: Readonly<Record<string, Example>>
+}
 
 export type OperationParts = {
   readonly service: ServedService | Promise<ServedService>
   readonly clock: Clock
   readonly live: Live
-  readonly requesterOf: RequesterOf
+  readonly userBinding: UserBinding
   readonly viewerOf: (caller: Caller) => Viewer
   readonly readiness: Readiness
   readonly lifecycle: Pick<Lifecycle, 'isDraining'>
 }
 
-/** Handles an authorized request. `answered`: the response is sent, or is a stream. */
+/** Handles an authorized request. `answered` is as for `Handled`. */
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Result<Success, Problem> | 'answered'>
 
-export type Operation = Description & {
-  readonly name: string
-  /** Undefined if no token is required. */
-  readonly permission?: Permission
-  readonly parameters?: ObjectSchema
-  readonly query?: ObjectSchema
-  readonly body?: Body<unknown>
+export type Operation = {
+  readonly route: Route
+  readonly docs: Docs
+  readonly schemas: Schemas
   readonly refusals: Readonly<Partial<Record<ProblemCode, string>>>
+  readonly examples: Readonly<Record<string, Example>>
   readonly connect: (parts: OperationParts) => Handler
 }

@@ -1,39 +1,47 @@
 import type { Bid } from '@auction/domain/auction'
 import { type AmountMinor, toDecimal } from '@auction/domain/money'
 import { assignedToBids, NewBidFields, parseNewBid } from '@auction/domain/parsing'
+import { accepted, refused } from '@auction/domain/result'
+import { endOfTick } from '../../host/server/end-of-tick.ts'
 import { reasonsOf } from '../answers/refusals.ts'
 import { bidLocation, PlacedBidResource, placedBidResource } from '../answers/resources.ts'
+import { allOf } from '../callers/requirement.ts'
+import { jsonBody } from '../requests/json-body.ts'
 import { defineOperation } from './define-operation.ts'
 
 export const placeBid = defineOperation({
-  name: 'placeBid',
-  method: 'POST',
-  path: '/api/Bids',
-  tag: 'Bids',
-  permission: 'Bids.Create',
-  summary: 'Place a bid',
-  description:
-    'Places a bid of at least the `minimumNextBid` on an open auction, and below the `buyNowPrice` while `buyNowOffered` is true. The leader may raise their own bid.\n\nWith a `maximumAmount`, the service bids for the bidder when others bid (proxy bidding): the bid or maximum of the other bidder plus the increment, up to the maximum. The higher of two maximums leads; of equal maximums, the earlier. If the leader sends a higher `maximumAmount` with an `amount` below the `minimumNextBid`, such as the current price, only their maximum changes, unless it covers an unmet reserve: then the service bids the reserve.',
-  body: { schema: NewBidFields, ignored: assignedToBids, parse: parseNewBid, maxBytes: 4 * 1024 },
-  actingUser: 'bidderId',
-  // Bids of one tick are decided and appended together.
-  batched: true,
-  success: {
-    status: 201,
+  route: { name: 'placeBid', method: 'POST', path: '/api/Bids', permissions: allOf('Bids.Create') },
+  docs: {
+    tag: 'Bids',
+    summary: 'Place a bid',
     description:
+      'Places a bid of at least the `minimumNextBid` on an open auction, and below the `buyNowPrice` while `buyNowOffered` is true. The leader may raise their own bid.\n\nWith a `maximumAmount`, the service bids for the bidder when others bid (proxy bidding): the bid or maximum of the other bidder plus the increment, up to the maximum. The higher of two maximums leads; of equal maximums, the earlier. If the leader sends a higher `maximumAmount` with an `amount` below the `minimumNextBid`, such as the current price, only their maximum changes, unless it covers an unmet reserve: then the service bids the reserve.',
+    success:
       'The bid was placed. `leaderId`, `youLead` and `yourMaximum` are those right after the bid, even in a repeated response. The price may be above `amount`: read the auction.',
+  },
+  schemas: {
+    body: jsonBody(NewBidFields, parseNewBid, { ignored: assignedToBids, maxBytes: 4 * 1024 }),
     data: PlacedBidResource,
   },
   refusals: {
     ...reasonsOf('auction-not-found', 'auction-not-started', 'auction-ended', 'auction-cancelled'),
     ...reasonsOf('owner-cannot-bid', 'bid-too-low', 'buy-now-is-lower', 'maximum-not-raised'),
   },
-  call: (placeBid, { fields, retry, arrivedAtMs }) => placeBid(fields, retry, arrivedAtMs),
-  answer: (bid, { viewer }) => ({
-    message: placedMessage(bid),
-    data: placedBidResource(bid, viewer),
-    location: bidLocation(bid),
-  }),
+  handle: async ({ input: { body, retry }, caller, viewer, userBinding, service, arrivedAtMs }) => {
+    const forbidden = userBinding.refusalIfNotUser(caller, 'bidderId', body.bidderId)
+    if (forbidden !== undefined) return refused(forbidden)
+    // Bids of one tick are decided and appended together.
+    await endOfTick()
+    const placed = await service.placeBid(body, retry, arrivedAtMs)
+    if (!placed.ok) return placed
+    const { value: bid, isRepeated } = placed
+    return accepted({
+      message: placedMessage(bid),
+      data: placedBidResource(bid, viewer),
+      location: bidLocation(bid),
+      isRepeated,
+    })
+  },
   examples: {
     'A first bid at the starting price': {
       headers: { 'Idempotency-Key': 'bid-1' },

@@ -1,7 +1,9 @@
 import type { AuctionView } from '@auction/domain/auction'
+import { accepted } from '@auction/domain/result'
 import type { Success } from '../../host/answers/success.ts'
 import { reasonsOf } from '../answers/refusals.ts'
 import { AuctionViewResource, auctionViewResource } from '../answers/resources.ts'
+import { allOf } from '../callers/requirement.ts'
 import type { Viewer } from '../callers/viewer.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
@@ -13,24 +15,25 @@ export const readAuctionAnswer = (view: AuctionView, viewer: Viewer): Success<Au
 })
 
 export const readAuction = defineOperation({
-  name: 'readAuction',
-  method: 'GET',
-  path: '/api/Auctions/{id}',
-  tag: 'Auctions',
-  permission: 'Auctions.Read',
-  isPublic: true,
-  summary: 'Read an auction',
-  description: 'Returns the current state.',
-  parameters: AuctionPath,
-  success: {
-    status: 200,
-    description: 'The auction, with its current price, status and result.',
-    data: AuctionViewResource,
-    tagged: true,
+  route: {
+    name: 'readAuction',
+    method: 'GET',
+    path: '/api/Auctions/{id}',
+    permissions: allOf('Auctions.Read'),
+    isPublic: true,
   },
+  docs: {
+    tag: 'Auctions',
+    summary: 'Read an auction',
+    description: 'Returns the current state.',
+    success: 'The auction, with its current price, status and result.',
+  },
+  schemas: { parameters: AuctionPath, data: AuctionViewResource, isTagged: true },
   refusals: reasonsOf('auction-not-found'),
-  call: (readAuction, { parameters }) => readAuction(parameters.id),
-  answer: (view, { viewer }) => readAuctionAnswer(view, viewer),
+  handle: async ({ input: { parameters }, viewer, service }) => {
+    const read = await service.readAuction(parameters.id)
+    return read.ok ? accepted(readAuctionAnswer(read.value, viewer)) : read
+  },
   examples: {
     'An auction with two bids': { parameters: { id: 1 } },
     'An auction that does not exist': { parameters: { id: 99 } },

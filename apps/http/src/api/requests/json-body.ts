@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { shortened } from '@auction/domain/parsing'
+import { type ObjectSchema, type Parsed, shortened } from '@auction/domain/parsing'
 import { accepted, type Result, refused } from '@auction/domain/result'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Problem } from '../../host/answers/problem.ts'
@@ -10,7 +10,33 @@ export const bodyLimitBytes = 64 * 1024
 
 /** The media types of request bodies, all of which are JSON. */
 const mediaTypes = ['application/json', 'application/merge-patch+json'] as const
-export type MediaType = (typeof mediaTypes)[number]
+type MediaType = (typeof mediaTypes)[number]
+
+/** The body of an operation's requests. */
+export type Body<Fields> = {
+  readonly schema: ObjectSchema
+  readonly parse: (input: unknown, arrivedAtMs: number) => Parsed<Fields>
+  /** The names of fields that the server ignores. */
+  readonly ignored: ReadonlySet<string>
+  readonly maxBytes: number
+  readonly mediaType: MediaType
+  /** Whether a missing body counts as an empty object. */
+  readonly isOptional: boolean
+}
+
+export const jsonBody = <Fields>(
+  schema: ObjectSchema,
+  parse: Body<Fields>['parse'],
+  { ignored = new Set(), maxBytes = bodyLimitBytes }: Partial<Pick<Body<Fields>, 'ignored' | 'maxBytes'>> = {},
+): Body<Fields> => ({ schema, parse, ignored, maxBytes, mediaType: 'application/json', isOptional: false })
+
+export const optional = <Fields>(body: Body<Fields>): Body<Fields> => ({ ...body, isOptional: true })
+
+/** A merge patch (RFC 7396). */
+export const mergePatch = <Fields>(body: Body<Fields>): Body<Fields> => ({
+  ...body,
+  mediaType: 'application/merge-patch+json',
+})
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,11 +51,11 @@ export function addJsonBodyParser(app: FastifyInstance): void {
   app.addContentTypeParser([...mediaTypes], { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => done(null, bytes))
 }
 
-/**
- * Parses the body of a request, or returns the problem. Invalid JSON is not thrown, because Fastify would close the connection.
- * A missing optional body is an empty object.
- */
-export function jsonBodyOf(request: FastifyRequest, isOptional = false): Result<unknown, Problem> {
+/** Parses the JSON of a body, or returns the problem. Invalid JSON is not thrown, because Fastify would close the connection. */
+export function jsonBodyOf(
+  request: FastifyRequest,
+  { isOptional }: Pick<Body<unknown>, 'isOptional'>,
+): Result<unknown, Problem> {
   // The parser above is the only one. Fastify does not call it for a request without a body and a content type.
   const bytes = request.body as Buffer | undefined
   const problem = bytes && mediaProblem(request)

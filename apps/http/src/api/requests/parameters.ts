@@ -13,6 +13,8 @@ import { accepted, refused } from '@auction/domain/result'
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { described } from '../../host/answers/described.ts'
+import type { HostProblem } from '../../host/answers/problem.ts'
+import { asksForEvents } from '../../host/streams/event-streams.ts'
 
 /** Parses the parameters of a path or a query strictly: unknown, repeated and invalid parameters are errors. */
 export function parseParameters<Schema extends ObjectSchema>(
@@ -124,10 +126,20 @@ const lastEventId = v.pipe(
   v.check((id) => id === undefined || Number.isSafeInteger(id), positionRule),
 )
 
-/** Reads the `Last-Event-ID` header. */
-export function parseLastEventId({ headers }: FastifyRequest): Parsed<number | undefined> {
-  const { success, output } = v.safeParse(lastEventId, headers['last-event-id'] ?? '')
-  return success ? accepted(output) : refused(validationFailed({ pointer: '/Last-Event-ID', message: positionRule }))
+/** A header that an operation reads. */
+export type Header<Value> = {
+  readonly name: 'If-Match' | 'Last-Event-ID'
+  readonly parse: (request: FastifyRequest) => Parsed<Value>
+}
+
+/** Undefined for a request of a page, where the header has no effect. */
+export const lastEventIdHeader: Header<number | undefined> = {
+  name: 'Last-Event-ID',
+  parse(request) {
+    const given = asksForEvents(request) ? request.headers['last-event-id'] : undefined
+    const { success, output } = v.safeParse(lastEventId, given ?? '')
+    return success ? accepted(output) : refused(validationFailed({ pointer: '/Last-Event-ID', message: positionRule }))
+  },
 }
 
 /** The same in the query: polyfills of `EventSource` avoid the header, which a server may not allow to other origins. */
@@ -163,15 +175,23 @@ export const cursorRule = 'must be a nextCursor returned by this list'
 export const foreignCursor = refused(validationFailed({ pointer: '/cursor', message: cursorRule }))
 
 /** The entity tags of an `If-Match` (RFC 9110, section 13.1.1), or `*` for any state of an existing resource. */
-export type IfMatch = '*' | readonly string[]
+type IfMatch = '*' | readonly string[]
 
 const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`
 const tags = new RegExp(`^${tag}(?:[ \\t]*,[ \\t]*${tag})*$`)
 
-/** Reads the `If-Match` header; undefined without one. Node joins repeated headers to a list. */
-export function parseIfMatch({ headers }: FastifyRequest): Parsed<IfMatch | undefined> {
-  const given = headers['if-match']
-  if (given === undefined || given === '*') return accepted(given)
-  if (tags.test(given)) return accepted(given.match(new RegExp(tag, 'g')) ?? [])
-  return refused(validationFailed({ pointer: '/If-Match', message: 'must be * or ETags of the resource, in quotes' }))
+/** Undefined if the request has none. Node joins repeated headers to a list. */
+export const ifMatchHeader: Header<IfMatch | undefined> = {
+  name: 'If-Match',
+  parse({ headers }) {
+    const given = headers['if-match']
+    if (given === undefined || given === '*') return accepted(given)
+    if (tags.test(given)) return accepted(given.match(new RegExp(tag, 'g')) ?? [])
+    return refused(validationFailed({ pointer: '/If-Match', message: 'must be * or ETags of the resource, in quotes' }))
+  },
+}
+
+export const preconditionRequired: HostProblem & { readonly code: 'precondition-required' } = {
+  code: 'precondition-required',
+  message: 'The request needs an If-Match header with the ETag of the resource, as the last read returned it.',
 }

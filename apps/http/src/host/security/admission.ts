@@ -13,12 +13,9 @@ import { InvalidTokenError, IssuerUnavailableError, issuerRetrySeconds } from '.
 export type Admission = (required: RequiredPermissions) => onRequestAsyncHookHandler
 
 type RequiredPermissions = {
-  readonly permission: string
   readonly isPublic: boolean
-  /** Admits as `permission` does. */
-  readonly staffPermission?: string | undefined
-  /** Is required too. */
-  readonly secondPermission?: string | undefined
+  /** Returns a required permission that is not granted, if any. */
+  readonly missingIn: (granted: ReadonlySet<string>) => string | undefined
 }
 
 export function createAdmission(
@@ -29,7 +26,7 @@ export function createAdmission(
   async function refusal(
     request: FastifyRequest,
     reply: FastifyReply,
-    { permission, isPublic, staffPermission, secondPermission }: RequiredPermissions,
+    { isPublic, missingIn }: RequiredPermissions,
   ): Promise<Problem | undefined> {
     if (isPublic && request.headers.authorization === undefined) {
       request.caller = callers.anonymous
@@ -43,11 +40,8 @@ export function createAdmission(
     }
     request.caller = identity.caller
     const exceeded = await limits.callers(request, reply)
-    const { permissions } = identity.caller
-    const isAdmitted =
-      permissions.has(permission) || (staffPermission !== undefined && permissions.has(staffPermission))
-    const missing = isAdmitted ? secondPermission : permission
-    if (missing === undefined || (isAdmitted && permissions.has(missing))) return exceeded
+    const missing = missingIn(identity.caller.permissions)
+    if (missing === undefined) return exceeded
     // Before the 429, which would suggest that waiting helps.
     const scope = permissionValues[missing]
     return {
