@@ -8,17 +8,25 @@ import {
   type Bid,
   type ListedAuction,
   type ListedView,
+  type SoftClose,
   standings,
 } from '@auction/domain/auction'
 import { AuctionId, BidId } from '@auction/domain/ids'
 import { isoOf, MomentText } from '@auction/domain/moment'
 import { type AmountMinor, type Currency, toDecimal } from '@auction/domain/money'
-import { CancellationReason, isAmountField, NewAuctionFields, NewBidFields } from '@auction/domain/parsing'
+import { CancellationReason, NewAuctionFields, NewBidFields } from '@auction/domain/parsing'
 import * as v from 'valibot'
 import { described, integerFrom } from '../../host/answers/described.ts'
-import { maySeeMaximum, maySeeReserve, type ShownBidderId, showBidder, type Viewer } from '../callers/viewer.ts'
+import {
+  type ShownAmount,
+  type ShownBidderId,
+  showBidder,
+  showMaximum,
+  showReserve,
+  type Viewer,
+} from '../callers/viewer.ts'
 
-// Resources have secret fields, such as the reserve price, so each function takes the viewer.
+// Resources are made for a viewer. The type of a secret field has values only for viewers who may see it.
 
 /** The cast: only `showBidder` creates values of this type. JSON Schema gets the range of both ids and pseudonyms. */
 const Bidder = v.pipe(
@@ -35,56 +43,66 @@ const bidder = (who: string) => described(Bidder, `${who} ${pseudonymNote}`)
 
 export const Price = v.pipe(v.number(), v.metadata({ minimum: 0, exclusiveMaximum: 1e15 }))
 
+/** The cast: only `callers/viewer.ts` creates values of this type. */
+const secret = (amount: v.GenericSchema<number, unknown>) => amount as unknown as v.GenericSchema<ShownAmount>
+
+/** A resource with every field of its schema. One that is not set, or that the viewer may not see, is undefined and not sent. */
+type Resource<Schema extends v.GenericSchema<object>> = {
+  readonly [Name in keyof Required<v.InferInput<Schema>>]: v.InferInput<Schema>[Name]
+}
+
 type Offered = typeof NewAuctionFields.entries
 type Read<Entry> = Entry extends v.NullishSchema<infer Given, undefined> ? v.OptionalSchema<Given, undefined> : Entry
 
-/** The fields of a new auction as responses have them: omitted if not set. */
+/** The fields of a new auction as responses have them: omitted if not set. The cast: this is what `Read` does to a type. */
 const offeredFields = Object.fromEntries(
   Object.entries(NewAuctionFields.entries).map(([name, entry]) => [
     name,
     entry.type === 'nullish' ? v.optional(v.unwrap(entry)) : entry,
   ]),
 ) as { readonly [Name in keyof Offered]: Read<Offered[Name]> }
-const offeredNames = Object.keys(offeredFields)
 
 export const SoftCloseResource = v.object({ ...v.unwrap(offeredFields.softClose).entries })
+
+const softCloseResource = (softClose: SoftClose): Resource<typeof SoftCloseResource> => ({
+  windowSeconds: softClose.windowSeconds,
+  extensionSeconds: softClose.extensionSeconds,
+  latestEndTime: softClose.latestEndTime.iso,
+})
 
 /** The Auction of section 2.2 of the specification, in its order, with the optional fields. */
 export const AuctionResource = v.object({
   id: described(AuctionId, 'Assigned by the service.'),
   ...offeredFields,
   softClose: v.optional(SoftCloseResource),
+  reservePrice: v.optional(secret(v.unwrap(offeredFields.reservePrice))),
   status: described(
     v.picklist(auctionStatuses),
     '`Pending` before the start, `Active` until the end, then `Ended`. `Cancelled` once it is cancelled.',
   ),
 })
-export type AuctionResource = v.InferInput<typeof AuctionResource>
 
-/** A member that is not set, or that the viewer may not see, is undefined and not sent. */
-export function auctionResource(auction: ListedAuction, status: AuctionStatus, viewer: Viewer): AuctionResource {
-  const stored: Readonly<Record<string, unknown>> = auction
-  const resource: Record<string, unknown> = { id: auction.id }
-  for (const name of offeredNames) {
-    const isHidden = name === 'reservePrice' && !maySeeReserve(viewer, auction)
-    if (isHidden) resource[name] = undefined
-    else if (isAmountField(name)) resource[name] = decimalOf(auction[`${name}Minor`], auction.currency)
-    else resource[name] = asSent(stored[name])
-  }
-  resource['status'] = status
-  return resource as AuctionResource // Its fields are those of the schema.
-}
-
-const decimalOf = (amountMinor: AmountMinor | undefined, currency: Currency): number | undefined =>
-  amountMinor === undefined ? undefined : toDecimal(amountMinor, currency)
-
-/** Returns moments and currencies as the strings that the client sent. */
-function asSent(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if ('iso' in value) return value.iso
-  if ('code' in value) return value.code
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asSent(member)]))
-}
+export const auctionResource = (
+  auction: ListedAuction & Pick<Auction, 'description'>,
+  status: AuctionStatus,
+  viewer: Viewer,
+): Resource<typeof AuctionResource> => ({
+  id: auction.id,
+  productId: auction.productId,
+  ownerId: auction.ownerId,
+  title: auction.title,
+  description: auction.description,
+  startingPrice: toDecimal(auction.startingPriceMinor, auction.currency),
+  minimumBidIncrement: toDecimal(auction.minimumBidIncrementMinor, auction.currency),
+  currency: auction.currency.code,
+  startTime: auction.startTime.iso,
+  endTime: auction.endTime.iso,
+  softClose: auction.softClose && softCloseResource(auction.softClose),
+  reservePrice: showReserve(viewer, auction),
+  buyNowPrice: auction.buyNowPriceMinor && toDecimal(auction.buyNowPriceMinor, auction.currency),
+  cancellableUntilEnd: auction.cancellableUntilEnd,
+  status,
+})
 
 export const SoldResource = v.object({
   outcome: v.literal('sold'),
@@ -127,7 +145,7 @@ const leaderFields = {
     described(v.boolean(), 'Whether the caller is the leader. Present only if callers are bound to users.'),
   ),
   yourMaximum: v.optional(
-    described(Price, 'The maximum of the caller, if the caller leads and the price is below it.'),
+    secret(described(Price, 'The maximum of the caller, if the caller leads and the price is below it.')),
   ),
 }
 
@@ -139,7 +157,7 @@ const leaderResource = (
 ) => ({
   leaderId: leaderId === undefined ? null : showBidder(viewer, auctionId, leaderId),
   youLead: viewer.userId && viewer.userId === leaderId,
-  yourMaximum: viewer.userId && viewer.userId === leaderId ? decimalOf(leaderMaximumMinor, currency) : undefined,
+  yourMaximum: showMaximum(viewer, leaderId, leaderMaximumMinor, currency),
 })
 
 const standing = {
@@ -165,7 +183,7 @@ const standing = {
 export const AuctionViewResource = v.object({ ...AuctionResource.entries, ...standing })
 export type AuctionViewResource = v.InferInput<typeof AuctionViewResource>
 
-export const auctionViewResource = (view: ListedView, viewer: Viewer): AuctionViewResource => ({
+export const auctionViewResource = (view: ListedView, viewer: Viewer): Resource<typeof AuctionViewResource> => ({
   ...auctionResource(view.auction, view.status, viewer),
   currentPrice: toDecimal(view.currentPriceMinor, view.auction.currency),
   minimumNextBid: minimumNextBid(view.minimumNextBidMinor, view.auction.currency),
@@ -183,16 +201,16 @@ export const auctionViewResource = (view: ListedView, viewer: Viewer): AuctionVi
 /** An item of a list. It omits the description, which can be long. */
 export const AuctionListItem = v.omit(AuctionViewResource, ['description'])
 
-const summaryNames = [
+export const AuctionSummary = v.pick(AuctionListItem, [
   ...(['id', 'title', 'currency', 'endTime', 'status', 'currentPrice', 'minimumNextBid'] as const),
   ...(['yourMaximum', 'effectiveEndTime', 'result', 'endedAt'] as const),
-] as const
+])
 
-export const AuctionSummary = v.pick(AuctionListItem, summaryNames)
-
-function auctionSummary(view: ListedView, viewer: Viewer): v.InferInput<typeof AuctionSummary> {
-  const item = auctionViewResource(view, viewer)
-  return Object.fromEntries(summaryNames.map((name) => [name, item[name]])) as typeof item // The names of the schema.
+function auctionSummary(view: ListedView, viewer: Viewer): Resource<typeof AuctionSummary> {
+  const { id, title, currency, endTime, status, currentPrice, ...others } = auctionViewResource(view, viewer)
+  const { minimumNextBid, yourMaximum, effectiveEndTime, result, endedAt } = others
+  const standing = { currentPrice, minimumNextBid, yourMaximum, effectiveEndTime, result, endedAt }
+  return { id, title, currency, endTime, status, ...standing }
 }
 
 export function resultResource(
@@ -218,9 +236,11 @@ export const BidResource = v.object({
   ),
   timestamp: described(MomentText, 'The recorded time of the bid, in UTC: that of its arrival.'),
   maximumAmount: v.optional(
-    described(
-      v.unwrap(NewBidFields.entries.maximumAmount),
-      'The maximum that this bid set. Visible only to the bidder.',
+    secret(
+      described(
+        v.unwrap(NewBidFields.entries.maximumAmount),
+        'The maximum that this bid set. Visible only to the bidder.',
+      ),
     ),
   ),
   automatic: v.optional(
@@ -231,20 +251,20 @@ export const BidResource = v.object({
   ),
 })
 
-export const bidResource = (bid: Bid, viewer: Viewer): v.InferInput<typeof BidResource> => ({
+export const bidResource = (bid: Bid, viewer: Viewer): Resource<typeof BidResource> => ({
   id: bid.id,
   auctionId: bid.auctionId,
   bidderId: showBidder(viewer, bid.auctionId, bid.bidderId),
   amount: toDecimal(bid.amountMinor, bid.currency),
   timestamp: isoOf(bid.timestampMs),
-  maximumAmount: maySeeMaximum(viewer, bid) ? decimalOf(bid.maximumMinor, bid.currency) : undefined,
+  maximumAmount: showMaximum(viewer, bid.bidderId, bid.maximumMinor, bid.currency),
   automatic: bid.automatic,
   raisesMaximum: bid.raisesMaximum,
 })
 
 export const PlacedBidResource = v.object({ ...BidResource.entries, ...leaderFields })
 
-export const placedBidResource = (bid: PlacedBid, viewer: Viewer): v.InferInput<typeof PlacedBidResource> => ({
+export const placedBidResource = (bid: PlacedBid, viewer: Viewer): Resource<typeof PlacedBidResource> => ({
   ...bidResource(bid, viewer),
   ...leaderResource(bid, bid.auctionId, bid.currency, viewer),
 })
@@ -262,7 +282,7 @@ export const BidderBidResource = v.object({
 export const bidderBidResource = (
   { bid, view, standing }: BidderBid,
   viewer: Viewer,
-): v.InferInput<typeof BidderBidResource> => ({
+): Resource<typeof BidderBidResource> => ({
   ...bidResource(bid, viewer),
   standing,
   auction: auctionSummary(view, viewer),

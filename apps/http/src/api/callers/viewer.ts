@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
-import type { Auction, Bid } from '@auction/domain/auction'
+import type { Auction } from '@auction/domain/auction'
 import type { AuctionId, UserId } from '@auction/domain/ids'
+import { type AmountMinor, type Currency, toDecimal } from '@auction/domain/money'
 import type * as v from 'valibot'
 import type { Caller } from '../../host/security/callers.ts'
 import type { Forbidden } from './user-binding.ts'
@@ -48,11 +49,27 @@ function createPseudonyms(secret: string): PseudonymOf {
   }
 }
 
-/** The owner and holders of the permission may see a reserve. If callers are not bound, the owner is unknown. */
-export const maySeeReserve = ({ userId, permissions }: Viewer, { ownerId }: Pick<Auction, 'ownerId'>): boolean =>
-  userId === ownerId || permissions.has('Auctions.Reserve.Read')
+/** A secret amount that its viewer may see. Resources have this type, so that any other amount in its place does not compile. */
+export type ShownAmount = number & v.Brand<'ShownAmount'>
 
-export const maySeeMaximum = ({ userId }: Viewer, { bidderId }: Pick<Bid, 'bidderId'>): boolean => userId === bidderId
+/** The only source of this type. */
+const shown = (amountMinor: AmountMinor | undefined, currency: Currency): ShownAmount | undefined =>
+  amountMinor === undefined ? undefined : (toDecimal(amountMinor, currency) as number as ShownAmount)
+
+/** The owner and holders of the permission may see a reserve. If callers are not bound, the owner is unknown. */
+export const showReserve = (
+  { userId, permissions }: Viewer,
+  { ownerId, reservePriceMinor, currency }: Pick<Auction, 'ownerId' | 'reservePriceMinor' | 'currency'>,
+): ShownAmount | undefined =>
+  userId === ownerId || permissions.has('Auctions.Reserve.Read') ? shown(reservePriceMinor, currency) : undefined
+
+/** Only the bidder may see a maximum. */
+export const showMaximum = (
+  { userId }: Viewer,
+  bidderId: UserId | undefined,
+  maximumMinor: AmountMinor | undefined,
+  currency: Currency,
+): ShownAmount | undefined => (userId === bidderId ? shown(maximumMinor, currency) : undefined)
 
 /** With pseudonyms, only the bidder and holders of the permission may see which bids are the bidder's, including in queries. */
 export const maySeeBids = ({ userId, permissions, pseudonymOf }: Viewer, bidderId: UserId): boolean =>
