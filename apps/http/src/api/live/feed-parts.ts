@@ -1,6 +1,6 @@
 import type { Clock } from '@auction/domain'
 import type { Viewer } from '../callers/viewer.ts'
-import type { ServedService } from '../operations/operation.ts'
+import type { ServedService } from '../served-service.ts'
 
 /** What the feeds of single auctions and of lists need. */
 export type FeedParts = {

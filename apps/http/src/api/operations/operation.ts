@@ -1,4 +1,4 @@
-import type { AuctionService, Clock } from '@auction/domain'
+import type { Clock } from '@auction/domain'
 import type { ObjectSchema } from '@auction/domain/parsing'
 import type { RetryKey } from '@auction/domain/request-key'
 import type { Result } from '@auction/domain/result'
@@ -9,7 +9,7 @@ import type { Problem } from '../../host/answers/problem.ts'
 import type { Success } from '../../host/answers/success.ts'
 import type { Caller } from '../../host/security/callers.ts'
 import type { Lifecycle } from '../../host/server/lifecycle.ts'
-import type { AnsweredAs, ProblemCode, Refusal, UseCaseName } from '../answers/refusals.ts'
+import type { AnsweredAs, ProblemCode, Refusal } from '../answers/refusals.ts'
 import type { Requirement } from '../callers/requirement.ts'
 import type { Forbidden, UserBinding } from '../callers/user-binding.ts'
 import type { Viewer } from '../callers/viewer.ts'
@@ -17,10 +17,8 @@ import type { Live } from '../live/live.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Body } from '../requests/json-body.ts'
 import type { Header, preconditionRequired } from '../requests/parameters.ts'
+import type { ServedService } from '../served-service.ts'
 import type { Example } from './example.ts'
-
-/** The methods of the service that the server calls. */
-export type ServedService = Pick<AuctionService, UseCaseName | 'watchAuction' | 'subscribe' | 'closeDue'>
 
 /** How a request reaches the operation. */
 type Route = {

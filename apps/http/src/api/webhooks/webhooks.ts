@@ -6,7 +6,7 @@ import { createPoster } from '../../host/webhooks/poster.ts'
 import { createSigner } from '../../host/webhooks/signature.ts'
 import { readVersion } from '../../version.ts'
 import { asPublic, type Viewer } from '../callers/viewer.ts'
-import type { ServedService } from '../operations/operation.ts'
+import type { ServedService } from '../served-service.ts'
 import { typeOfEvent, webhookMessage } from './messages.ts'
 
 export type WebhookParts = {
