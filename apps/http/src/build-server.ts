@@ -15,14 +15,13 @@ import type { Readiness } from './api/readiness.ts'
 import { addJsonBodyParser, bodyLimitBytes } from './api/requests/json-body.ts'
 import type { ServedService } from './api/served-service.ts'
 import { addWebhooks } from './api/webhooks/webhooks.ts'
-import type { Configuration, TokenKey } from './configuration/configuration.ts'
-import { trustProxyOption } from './configuration/trusted-proxies.ts'
+import type { Configuration } from './configuration/configuration.ts'
 import { createConnections } from './host/connections/connections.ts'
 import { createAdmission } from './host/security/admission.ts'
 import { createCallerIdentification } from './host/security/callers.ts'
-import { createPeerAddress } from './host/security/rate-limit/client-address.ts'
+import { createPeerAddress, trustProxyOption } from './host/security/rate-limit/client-address.ts'
 import { createRateLimits } from './host/security/rate-limit/rate-limit.ts'
-import { createTokenVerifier } from './host/security/token-verifier.ts'
+import { createTokenVerifier, signToken, type TokenKey } from './host/security/token-verifier.ts'
 import { allowOrigins } from './host/server/cross-origin.ts'
 import { createRequestsInFlight } from './host/server/in-flight.ts'
 import { addLifecycle } from './host/server/lifecycle.ts'
@@ -130,7 +129,7 @@ export async function buildServer(parts: ServerParts) {
   routes.separatePaths()
 
   closeDueRegularly(app, async () => (await service).closeDue(), readiness, logger, watch?.onClosingRun)
-  return { app, lifecycle, streams, abandonDeliveries }
+  return { app, lifecycle, streams, abandonDeliveries, signToken: (claims: object) => signToken(app, claims) }
 }
 
 function refuseSchemas(): never {

@@ -8,7 +8,7 @@ function createTable({ share = 2, of = 10 } = {}) {
   const addresses = new Map<unknown, string>()
   const drops: object[] = []
   const table = createConnectionTable(
-    { maxConnections: of, maxConnectionsPerAddress: share, requestTimeoutSeconds: 30, idleTimeoutSeconds: 75 },
+    { maxConnections: of, maxConnectionsPerAddress: share },
     (socket) => addresses.get(socket),
     (reason, facts) => drops.push({ reason, ...facts }),
   )

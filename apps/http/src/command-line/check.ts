@@ -1,5 +1,5 @@
-import type { TokenKey } from '../configuration/configuration.ts'
 import { readConfiguration } from '../configuration/read-configuration.ts'
+import type { TokenKey } from '../host/security/token-verifier.ts'
 import { loadStore } from '../process/load-store.ts'
 import { fail, messageOf, print } from '../process/terminal.ts'
 

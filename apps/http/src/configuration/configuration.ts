@@ -1,13 +1,8 @@
 import type { Permission } from '@auction/adapters/jwt'
-import type { PublicKey } from './public-key.ts'
+import type { TokenKey } from '../host/security/token-verifier.ts'
 import type { Settings } from './settings.ts'
 import type { TracingVariables } from './tracing.ts'
 import { type WebhookEndpoint, webhookTypes } from './webhooks.ts'
-
-export type TokenKey =
-  | { readonly kind: 'secret'; readonly secret: string }
-  | { readonly kind: 'public-key'; readonly publicKey: PublicKey }
-  | { readonly kind: 'key-set'; readonly url: URL; readonly maxStaleSeconds: number }
 
 export type StoreChoice =
   | { readonly kind: 'mongodb' | 'postgresql'; readonly uri: string }
@@ -15,9 +10,6 @@ export type StoreChoice =
   | { readonly kind: 'memory' }
 
 export type Configuration = ReturnType<typeof configurationOf>
-export type Tracing = NonNullable<Configuration['tracing']>
-export type TokenRules = Configuration['tokens']
-export type ConnectionLimits = Configuration['connectionLimits']
 
 /** The settings as the service uses them: grouped by its parts, with the defaults that depend on other settings. */
 export function configurationOf(given: Settings, traced: TracingVariables | undefined) {

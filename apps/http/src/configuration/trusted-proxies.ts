@@ -1,9 +1,6 @@
 import { isIP } from 'node:net'
 import { accepted, type Result, refused } from '@auction/domain/result'
-import type { FastifyServerOptions } from 'fastify'
-
-/** The proxies whose `X-Forwarded-For` is trusted: addresses and networks, or how many forward each request. */
-export type TrustedProxies = readonly string[] | number
+import type { TrustedProxies } from '../host/security/rate-limit/client-address.ts'
 
 const values =
   'the addresses or ranges of proxies, separated by commas, such as 10.0.0.0/8,::1, or the number of proxies, from 1 to 20'
@@ -21,10 +18,4 @@ function isRange(range: string): boolean {
   const [, address = '', prefix = '1'] = /^([^/%]+)(?:\/([1-9]\d{0,2}))?$/.exec(range) ?? []
   const version = isIP(address)
   return version !== 0 && Number(prefix) <= (version === 4 ? 32 : 128)
-}
-
-/** The option of Fastify, which trusts no proxy if it is a number. The function declares that clients can reach only the proxies. */
-export function trustProxyOption(proxies: TrustedProxies | undefined): NonNullable<FastifyServerOptions['trustProxy']> {
-  if (typeof proxies === 'number') return (_address, hop) => hop < proxies
-  return proxies === undefined ? false : [...proxies]
 }

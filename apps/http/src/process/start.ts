@@ -9,11 +9,12 @@ import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { loadObservability } from '../api/observability/load-observability.ts'
 import { createReadiness } from '../api/readiness.ts'
-import type { Configuration, TokenKey } from '../configuration/configuration.ts'
+import type { Configuration } from '../configuration/configuration.ts'
 import { readConfiguration } from '../configuration/read-configuration.ts'
 import type { SettingName } from '../configuration/settings.ts'
 import { cut } from '../host/log/cut.ts'
 import { type Log, openLog } from '../host/log/open-log.ts'
+import type { TokenKey } from '../host/security/token-verifier.ts'
 import { type Listening, listen } from '../host/server/listen.ts'
 import { loadStore, type OpenStore } from './load-store.ts'
 import { type Open, shutDown } from './shut-down.ts'
@@ -137,7 +138,12 @@ function closeOnSignals(open: Open, { shutdownMs, tokenKey }: Configuration, { l
   leaveSignals()
 }
 
-async function announce({ app, store }: Open, listening: AllListening, configuration: Configuration, logger: Logger) {
+async function announce(
+  { store, signToken }: Open,
+  listening: AllListening,
+  configuration: Configuration,
+  logger: Logger,
+) {
   const { url, metricsUrl, onEveryInterface } = listening
   const { description } = store
   const isTrial = configuration.tokenKey === undefined
@@ -146,7 +152,6 @@ async function announce({ app, store }: Open, listening: AllListening, configura
   if (!isTrial) return
   // The service keeps running when the terminal is closed.
   process.stdout.on('error', () => undefined)
-  const signToken = (claims: object) => app.jwt.sign(claims)
   // This process will claim the next block.
   const block = await store.highestIdBlock('auctions').catch(() => undefined)
   const nextAuctionId = (block ?? 0) * idsPerBlock.auctions + 1

@@ -38,13 +38,6 @@ export const mergePatch = <Fields>(body: Body<Fields>): Body<Fields> => ({
   mediaType: 'application/merge-patch+json',
 })
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The media type of the bodies of the route; by default `application/json`. */
-    readonly mediaType?: MediaType | undefined
-  }
-}
-
 /** Accepts only JSON. The operation checks the media type of its route, and parses the bytes. */
 export function addJsonBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -84,9 +77,9 @@ export function otherMediaType(request: FastifyRequest): Problem {
   return unsupported(mediaType, `The body must be JSON; send it with Content-Type: ${mediaType}.`)
 }
 
-const mediaTypeOf = ({ routeOptions }: FastifyRequest): MediaType => routeOptions.config.mediaType ?? 'application/json'
+const mediaTypeOf = ({ routeOptions }: FastifyRequest): string => routeOptions.config.mediaType ?? 'application/json'
 
-const unsupported = (mediaType: MediaType, message: string): Problem => ({
+const unsupported = (mediaType: string, message: string): Problem => ({
   code: 'unsupported-media-type',
   message,
   // RFC 5789, section 3.1.

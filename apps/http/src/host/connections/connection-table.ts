@@ -1,10 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { ConnectionLimits } from '../../configuration/configuration.ts'
 import type { PeerAddress } from '../security/rate-limit/client-address.ts'
 import type { ReportDropped } from './dropped-connections.ts'
 import { pauseMs } from './pause-connection.ts'
+
+export type ConnectionCounts = {
+  readonly maxConnections: number
+  /** The share of an address. */
+  readonly maxConnectionsPerAddress: number
+}
 
 type Connection = {
   readonly socket: Socket
@@ -26,7 +31,7 @@ const longestPauseMs = 1_000
  * half of them are in use, an address may have more than its share.
  */
 export function createConnectionTable(
-  { maxConnections, maxConnectionsPerAddress }: ConnectionLimits,
+  { maxConnections, maxConnectionsPerAddress }: ConnectionCounts,
   addressOf: PeerAddress,
   reportDropped: ReportDropped,
 ) {

@@ -1,14 +1,20 @@
 import { createServer as createHttpServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import type { ConnectionLimits } from '../../configuration/configuration.ts'
 import type { PeerAddress } from '../security/rate-limit/client-address.ts'
 import { timedRequests } from '../server/arrival.ts'
 import type { ServerWatch } from '../server/watch.ts'
 import { createConnectionErrors, endGently } from './connection-errors.ts'
-import { createConnectionTable, isIdle } from './connection-table.ts'
+import { type ConnectionCounts, createConnectionTable, isIdle } from './connection-table.ts'
 import { createDropReport } from './dropped-connections.ts'
 import { takeOneAtATime } from './pipelining.ts'
+
+export type ConnectionLimits = ConnectionCounts & {
+  /** The time in which a request must arrive. */
+  readonly requestTimeoutSeconds: number
+  /** The time after which a connection without a request in progress, or whose client does not read, is closed. */
+  readonly idleTimeoutSeconds: number
+}
 
 type ConnectionParts = {
   readonly limits: ConnectionLimits

@@ -1,10 +1,9 @@
 import { inspect } from 'node:util'
-import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
-import type { Configuration } from '../../configuration/configuration.ts'
+import { type DestinationStream, type LevelWithSilent, type Logger, pino, stdSerializers } from 'pino'
 import { cut } from './cut.ts'
 
 /** One JSON object per line. Text from clients can neither move the cursor of a terminal nor reorder its output. */
-export const createLogger = (level: Configuration['logLevel'], destination: DestinationStream): Logger =>
+export const createLogger = (level: LevelWithSilent, destination: DestinationStream): Logger =>
   pino({ level, serializers: { err: boundedError }, hooks: { streamWrite: withoutControls } }, destination)
 
 // Control and bidirectional characters, as JSON has them: escaped or not. Line feeds and tabs stay.

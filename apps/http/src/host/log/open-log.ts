@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Configuration } from '../../configuration/configuration.ts'
+import type { LevelWithSilent } from 'pino'
 import { createLogger } from './logger.ts'
 
 /** About 4,000 lines. */
@@ -11,7 +11,7 @@ export type Log = Awaited<ReturnType<typeof openLog>>
  * Opens the process's log on its standard output or standard error: JSON, or readable text on a terminal. Unread lines wait in the
  * stream, up to a limit. Lines beyond it are dropped, and a line reports their number when the stream has drained.
  */
-export async function openLog(level: Configuration['logLevel'], stream: NodeJS.WriteStream) {
+export async function openLog(level: LevelWithSilent, stream: NodeJS.WriteStream) {
   const format = stream.isTTY ? await createTerminalFormat(stream.hasColors()) : undefined
   let dropped = 0
 

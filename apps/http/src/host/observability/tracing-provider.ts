@@ -18,9 +18,16 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import type { Tracing } from '../../configuration/configuration.ts'
 import { cut } from '../log/cut.ts'
 import { onceAMinute } from '../log/once-a-minute.ts'
+
+export type Tracing = {
+  /** The sampler of the root, with `parentbased_` before it if the sender of a request decides for its spans. */
+  readonly sampler: `${'' | 'parentbased_'}${'always_on' | 'always_off' | 'traceidratio'}`
+  /** The part of the traces that `traceidratio` samples, from 0 to 1. */
+  readonly ratio: number
+  readonly serviceName: string
+}
 
 /** Sends spans in the background. Its queue is limited (OTEL_BSP_MAX_QUEUE_SIZE), so an outage of the collector costs only spans. */
 export function createTracerProvider({ sampler, ratio, serviceName }: Tracing, logger: Logger): TracerProvider {

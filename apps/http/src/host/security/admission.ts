@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { type Problem, sendProblem } from '../answers/problem.ts'
+import type { Result } from '../result.ts'
 import { headerCount } from '../server/header-count.ts'
 import type { Caller, CallerIdentification } from './callers.ts'
 import type { RateLimits } from './rate-limit/rate-limit.ts'
@@ -34,13 +35,13 @@ export function createAdmission(
     }
     const identity = await identify(request, callers)
     if (!identity.ok) {
-      const { problem } = identity
+      const { refusal: problem } = identity
       // Without the issuer's keys, the token may be valid.
       return problem.code === 'unauthenticated' ? ((await limits.anonymous(request, reply)) ?? problem) : problem
     }
-    request.caller = identity.caller
+    request.caller = identity.value
     const exceeded = await limits.callers(request, reply)
-    const missing = missingIn(identity.caller.permissions)
+    const missing = missingIn(identity.value.permissions)
     if (missing === undefined) return exceeded
     // Before the 429, which would suggest that waiting helps.
     const scope = permissionValues[missing]
@@ -58,8 +59,8 @@ export function createAdmission(
   }
 }
 
-/** The caller of a request, or the reason why it has none. */
-type Identity = { readonly ok: true; readonly caller: Caller } | { readonly ok: false; readonly problem: Problem }
+/** The caller of a request, or the problem if it has none. */
+type Identity = Result<Caller, Problem>
 
 // RFC 6750, section 2.1. The scheme is case-insensitive (RFC 9110, section 11.1).
 const bearer = /^bearer(?: +(.*))?$/i
@@ -74,7 +75,7 @@ async function identify({ raw }: FastifyRequest, callers: CallerIdentification):
   const token = match?.[1] ?? ''
   if (isRepeated || !b64token.test(token)) return malformedHeader
   try {
-    return { ok: true, caller: callers.find(token) ?? (await callers.verify(token)) }
+    return { ok: true, value: callers.find(token) ?? (await callers.verify(token)) }
   } catch (error) {
     if (error instanceof InvalidTokenError) return invalidToken(error.message)
     if (error instanceof IssuerUnavailableError) return issuerUnavailable
@@ -84,7 +85,7 @@ async function identify({ raw }: FastifyRequest, callers: CallerIdentification):
 
 const unauthenticated = (reason: string, challenge: string): Identity => ({
   ok: false,
-  problem: {
+  refusal: {
     code: 'unauthenticated',
     message: `${reason} Send a valid JSON Web Token in the header "Authorization: Bearer <token>".`,
     headers: { 'www-authenticate': challenge },
@@ -100,7 +101,7 @@ const malformedHeader = invalidToken('The request must have one Authorization he
 
 const issuerUnavailable: Identity = {
   ok: false,
-  problem: {
+  refusal: {
     code: 'issuer-unavailable',
     message: "The keys of the token's issuer are not available. Nothing was changed; send the request again later.",
     headers: { 'retry-after': String(issuerRetrySeconds) },

@@ -1,9 +1,22 @@
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { TokenKey, TokenRules } from '../../configuration/configuration.ts'
-import { type PublicKey, type PublicKeyAlgorithm, publicKeyAlgorithms } from '../../configuration/public-key.ts'
+import { type PublicKey, type PublicKeyAlgorithm, publicKeyAlgorithms } from './public-key.ts'
 import { InvalidTokenError, tokenMessages } from './token-errors.ts'
+
+/** What verifies tokens: a secret that the issuer has too, a public key of the issuer, or the set of its keys at a URL. */
+export type TokenKey =
+  | { readonly kind: 'secret'; readonly secret: string }
+  | { readonly kind: 'public-key'; readonly publicKey: PublicKey }
+  | { readonly kind: 'key-set'; readonly url: URL; readonly maxStaleSeconds: number }
+
+export type TokenRules = {
+  /** The issuer that a token must have; undefined for any. */
+  readonly issuer: string | undefined
+  /** The audience that a token must have; undefined for any. */
+  readonly audience: string | undefined
+  readonly clockToleranceMs: number
+}
 
 export type Claims = Readonly<Record<string, unknown>>
 
@@ -86,6 +99,9 @@ export async function createTokenVerifier(
     return { claims, untilMs: Number.POSITIVE_INFINITY, expiresAtMs: expiryMs(claims, clockToleranceMs) }
   }
 }
+
+/** Signs a token by the secret with which the server verifies. */
+export const signToken = (app: FastifyInstance, claims: object): string => app.jwt.sign(claims)
 
 type Algorithm = PublicKeyAlgorithm | 'HS256'
 type KeyOptions = { readonly secret: FastifyJWTOptions['secret']; readonly algorithms: readonly Algorithm[] }

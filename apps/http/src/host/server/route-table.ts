@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Problem, sendProblem } from '../answers/problem.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The media type of the bodies of the route. */
+    readonly mediaType?: string | undefined
+  }
+}
+
 export type RouteTable = ReturnType<typeof createRouteTable>
 
 export type MethodHeaders = { readonly allow: string; readonly 'accept-patch'?: string }

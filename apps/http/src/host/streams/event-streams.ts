@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders, type Problem } from '../answers/problem.ts'
 import { shuttingDown } from '../answers/unknown-outcome.ts'
+import type { Result } from '../result.ts'
 import { callerOf } from '../security/callers.ts'
 import { createTurns } from '../server/turns.ts'
 import type { ServerWatch, StreamEnd } from '../server/watch.ts'
@@ -10,10 +11,7 @@ import { createStreamLimiter, type StreamLimits } from './stream-limits.ts'
 /** What a stream is about, watched from the creation of the subscription on, so that nothing is between its reads and its events. */
 export type Subscription = {
   /** Reads what the stream begins with. Undefined if no event follows: the response is not a stream. */
-  read(): Promise<
-    | { readonly ok: true; readonly value: ((stream: EventStream) => void) | undefined }
-    | { readonly ok: false; readonly refusal: Problem }
-  >
+  read(): Promise<Result<((stream: EventStream) => void) | undefined, Problem>>
   /** Continues when a reader that was behind has read everything. */
   resume(): void
   /** Called once, when the stream has ended, the client has disconnected, or the response is not a stream. */

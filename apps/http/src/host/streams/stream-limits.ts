@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Problem } from '../answers/problem.ts'
+import type { Result } from '../result.ts'
 import { callerOf, isAnonymous } from '../security/callers.ts'
 import { clientAddress, type PeerAddress } from '../security/rate-limit/client-address.ts'
 import { longestRetryMs } from './open-stream.ts'
@@ -35,18 +36,18 @@ export function createStreamLimiter({
      * Counts a stream for the caller of the request and for the address of its connection, until the returned function is called; or
      * returns the problem that prevents the stream. An anonymous caller is identified by its address.
      */
-    acquire(request: FastifyRequest) {
+    acquire(request: FastifyRequest): Result<() => void, Problem> {
       const caller = isAnonymous(request) ? clientAddress(request) : callerOf(request).key
       const address = addressOf(request.socket)
       const problem = refusal(caller, address)
-      if (problem !== undefined) return { ok: false, refusal: problem } as const
+      if (problem !== undefined) return { ok: false, refusal: problem }
       const count = (change: 1 | -1) => {
         total += change
         ofCallers.add(caller, change)
         ofAddresses.add(address, change)
       }
       count(1)
-      return { ok: true, value: () => count(-1) } as const
+      return { ok: true, value: () => count(-1) }
     },
   }
 }

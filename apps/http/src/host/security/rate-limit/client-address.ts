@@ -1,8 +1,16 @@
 import { isIP, type Socket } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
 import { normalizeIP } from '@fastify/rate-limit'
-import type { FastifyRequest } from 'fastify'
-import type { TrustedProxies } from '../../../configuration/trusted-proxies.ts'
+import type { FastifyRequest, FastifyServerOptions } from 'fastify'
+
+/** The proxies whose `X-Forwarded-For` is trusted: addresses and networks, or how many forward each request. */
+export type TrustedProxies = readonly string[] | number
+
+/** The option of Fastify, which trusts no proxy if it is a number. The function declares that clients can reach only the proxies. */
+export function trustProxyOption(proxies: TrustedProxies | undefined): NonNullable<FastifyServerOptions['trustProxy']> {
+  if (typeof proxies === 'number') return (_address, hop) => hop < proxies
+  return proxies === undefined ? false : [...proxies]
+}
 
 /** The address that a request counts for: the client's, as reported by trusted proxies, else that of the connection. */
 export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {

@@ -1,7 +1,6 @@
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Logger } from 'pino'
-import type { Configuration } from '../../../configuration/configuration.ts'
 import type { Problem } from '../../answers/problem.ts'
 import { type Buckets, createMemoryBuckets } from './buckets.ts'
 import { clientAddress } from './client-address.ts'
@@ -10,6 +9,16 @@ import { clientAddress } from './client-address.ts'
 export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<Problem | undefined>
 
 export type RateLimits = Awaited<ReturnType<typeof createRateLimits>>
+
+export type RateLimitOptions = {
+  /** The quota of a caller, and that of an address for public reads. */
+  readonly max: number
+  /** The quota of an address for requests without a valid token, and that for documents. */
+  readonly anonymousMax: number
+  readonly windowSeconds: number
+  /** The Redis in which several servers count together; undefined if each counts separately. */
+  readonly redisUrl: URL | undefined
+}
 
 type Limit = {
   /** The name of the policy in the headers. */
@@ -24,7 +33,7 @@ const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 export async function createRateLimits(
   app: FastifyInstance,
-  { max, anonymousMax, windowSeconds, redisUrl }: Configuration['rateLimit'],
+  { max, anonymousMax, windowSeconds, redisUrl }: RateLimitOptions,
   logger: Logger,
 ) {
   await app.register(rateLimit, { global: false, store: StoreOfLimits })
