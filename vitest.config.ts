@@ -37,7 +37,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: ['packages/adapters/test/**/*.test.ts', 'apps/*/test/**/*.test.ts', 'tools/**/*.test.ts'],
+          include: ['packages/{adapters,host}/test/**/*.test.ts', 'apps/*/test/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: [
             // The tasks `published` and `image` of turbo.json run these.
             'packages/adapters/test/published/**',

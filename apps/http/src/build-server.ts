@@ -1,5 +1,27 @@
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@auction/domain'
+import {
+  createAdmission,
+  createCallerIdentification,
+  createPeerAddress,
+  createRateLimits,
+  createTokenVerifier,
+  signToken,
+  type TokenKey,
+  trustProxyOption,
+} from '@auction/host/security'
+import {
+  addLifecycle,
+  allowOrigins,
+  createConnections,
+  createOverloadGate,
+  createRequestsInFlight,
+  createRouteTable,
+  refuseOverload,
+  requestIdOf,
+  warnOfForwarded,
+} from '@auction/host/server'
+import { addEventStreams } from '@auction/host/streams'
 import { fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { createClaimsReader, createUserBinding } from './api/callers/user-binding.ts'
@@ -16,20 +38,6 @@ import { addJsonBodyParser, bodyLimitBytes } from './api/requests/json-body.ts'
 import type { ServedService } from './api/served-service.ts'
 import { addWebhooks } from './api/webhooks/webhooks.ts'
 import type { Configuration } from './configuration/configuration.ts'
-import { createConnections } from './host/connections/connections.ts'
-import { createAdmission } from './host/security/admission.ts'
-import { createCallerIdentification } from './host/security/callers.ts'
-import { createPeerAddress, trustProxyOption } from './host/security/rate-limit/client-address.ts'
-import { createRateLimits } from './host/security/rate-limit/rate-limit.ts'
-import { createTokenVerifier, signToken, type TokenKey } from './host/security/token-verifier.ts'
-import { allowOrigins } from './host/server/cross-origin.ts'
-import { createRequestsInFlight } from './host/server/in-flight.ts'
-import { addLifecycle } from './host/server/lifecycle.ts'
-import { createOverloadGate, refuseOverload } from './host/server/overload.ts'
-import { requestIdOf } from './host/server/request-ids.ts'
-import { createRouteTable } from './host/server/route-table.ts'
-import { warnOfForwarded } from './host/server/warn-of-forwarded.ts'
-import { addEventStreams } from './host/streams/event-streams.ts'
 
 export type ServerParts = {
   readonly configuration: Configuration & { readonly tokenKey: TokenKey }

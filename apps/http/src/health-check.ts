@@ -1,6 +1,6 @@
 import { get } from 'node:http'
+import { reachedAt } from '@auction/host/listen'
 import { readConfiguration } from './configuration/read-configuration.ts'
-import { reachedAt } from './host/server/listen.ts'
 import { fail } from './process/terminal.ts'
 
 // A health check for containers, which have no curl: it requests `/livez`, or the path that is its argument, from the service on this

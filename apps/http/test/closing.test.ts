@@ -1,7 +1,7 @@
+import { createLogger } from '@auction/host/log'
 import fastify from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { closeDueRegularly } from '../src/api/closing.ts'
-import { createLogger } from '../src/host/log/logger.ts'
 
 test('the log has one line when closing starts to fail, and one when it works again', async () => {
   vi.useFakeTimers()

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createAuctionService } from '@auction/domain'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
+import { asksForEvents } from '@auction/host/streams'
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { longTest } from '../../../tools/vitest/long-test.ts'
 import { createMetrics } from '../src/api/observability/metrics/metrics.ts'
-import { asksForEvents } from '../src/host/streams/event-streams.ts'
 import {
   type AuctionClient,
   anonymousOf,

@@ -2,11 +2,11 @@ import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { stopTime } from '../../../tools/vitest/time.ts'
 import { clientOf, problem } from './support/client.ts'
 import { answering, type KeySetServer, keySetServer } from './support/key-set-server.ts'
 import { startServer, type TestServer } from './support/server.ts'
 import { unchanged } from './support/stored.ts'
-import { stopTime } from './support/time.ts'
 import { encodePart, epochSeconds, permissions, signedBy } from './support/tokens.ts'
 
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })

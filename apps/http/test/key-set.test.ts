@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createCallerIdentification } from '@auction/host/security'
 import { describe, expect, test } from 'vitest'
-import { createCallerIdentification } from '../src/host/security/callers.ts'
 import { clientOf, problem } from './support/client.ts'
 import { answering, keySetServer } from './support/key-set-server.ts'
 import { startServer } from './support/server.ts'

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createOverloadGate } from '@auction/host/server'
 import { describe, expect, test } from 'vitest'
-import { createOverloadGate } from '../src/host/server/overload.ts'
+import { stopTime } from '../../../tools/vitest/time.ts'
 import { anonymousOf, clientOf, problem } from './support/client.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startServer } from './support/server.ts'
-import { stopTime } from './support/time.ts'
 import { tokenOf } from './support/tokens.ts'
 
 const maxAtOnce = 512

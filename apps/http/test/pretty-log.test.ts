@@ -1,6 +1,5 @@
+import { createLogger, createTerminalFormat } from '@auction/host/log'
 import { expect, test } from 'vitest'
-import { createLogger } from '../src/host/log/logger.ts'
-import { createTerminalFormat } from '../src/host/log/open-log.ts'
 import { anonymousOf } from './support/client.ts'
 import { startServerProcess } from './support/server-process.ts'
 import { secret } from './support/tokens.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { type Receiver, startReceiver } from '../../../tools/vitest/receiver.ts'
 import type { Client } from './support/client.ts'
-import { type Receiver, startReceiver } from './support/receiver.ts'
 import { createRecordingClient, type Received } from './support/recording-client.ts'
 import { startServer, type TestServer } from './support/server.ts'
 import { permissions, reserveReader, tokenOf } from './support/tokens.ts'

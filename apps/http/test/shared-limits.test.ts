@@ -1,12 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import fc from 'fast-check'
-import { fastify } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeRedis, type RedisServer, startRedis } from '../../../tools/vitest/redis.ts'
 import { tcpProxy } from '../../../tools/vitest/tcp-proxy.ts'
-import { createLogger } from '../src/host/log/logger.ts'
-import { type Buckets, createMemoryBuckets } from '../src/host/security/rate-limit/buckets.ts'
-import { connectSharedBuckets } from '../src/host/security/rate-limit/shared-buckets.ts'
 import { anonymousOf, clientOf, problem } from './support/client.ts'
 import { startServer, type TestServer } from './support/server.ts'
 import { tokenOf } from './support/tokens.ts'
@@ -104,31 +99,6 @@ describeRedis('servers with one Redis', () => {
     const server = await startServerWith(await startRedis(), largest)
     for (let times = 0; times < 3; times++) expect(await spentOf(server)).toBeLessThanOrEqual(1)
     expect(server.log.filter((line) => outage.test(line))).toEqual([])
-  })
-
-  test('count as one server does in memory', async () => {
-    const { url } = await startRedis()
-    const app = fastify()
-    onTestFinished(() => app.close())
-    const unused: Buckets = { incr: () => expect.unreachable(), giveBack: () => expect.unreachable() }
-    const inRedis = (await connectSharedBuckets(app, new URL(url), createLogger('silent', process.stdout)))('', unused)
-    const windowMs = 1_000_000_000
-    const take = (buckets: Buckets, key: string, max: number) =>
-      new Promise((resolve) => buckets.incr(key, (_error, result) => resolve(result?.current), windowMs, max))
-
-    // Giving back is as if time passed.
-    const step = fc.oneof(fc.constant('take' as const), fc.integer({ min: 1, max: 40 }))
-    let runs = 0
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 9 }), fc.array(step, { maxLength: 40 }), async (max, steps) => {
-        const inMemory = createMemoryBuckets()
-        const key = `run ${++runs}`
-        for (const done of steps) {
-          if (done === 'take') expect(await take(inRedis, key, max)).toBe(await take(inMemory, key, max))
-          else for (const buckets of [inRedis, inMemory]) buckets.giveBack(key, ((done / 8) * windowMs) / max)
-        }
-      }),
-    )
   })
 
   test('give most of a 304 back, and keep working when that fails', async () => {

@@ -1,6 +1,6 @@
+import { maxWaitingLength } from '@auction/host/log'
 import { expect, test } from 'vitest'
 import { longTest } from '../../../tools/vitest/long-test.ts'
-import { maxWaitingLength } from '../src/host/log/open-log.ts'
 import { openLogPipe } from './support/log-pipe.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startProcess } from './support/server-process.ts'

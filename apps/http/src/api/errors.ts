@@ -1,9 +1,16 @@
 import { isServiceClosed, isStoreUnavailable, type StoreUnavailableError } from '@auction/domain/errors'
+import {
+  badRequest,
+  isWrite,
+  type Problem,
+  sendAgain,
+  sendProblem,
+  shuttingDown,
+  unknownOutcome,
+} from '@auction/host/answers'
+import { traceParentOf } from '@auction/host/server'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { badRequest, type Problem, sendProblem } from '../host/answers/problem.ts'
-import { isWrite, sendAgain, shuttingDown, unknownOutcome } from '../host/answers/unknown-outcome.ts'
-import { traceParentOf } from '../host/server/request-log.ts'
 import type { Readiness } from './readiness.ts'
 import { otherMediaType } from './requests/json-body.ts'
 

@@ -1,5 +1,5 @@
+import type { TokenKey } from '@auction/host/security'
 import { readConfiguration } from '../configuration/read-configuration.ts'
-import type { TokenKey } from '../host/security/token-verifier.ts'
 import { loadStore } from '../process/load-store.ts'
 import { fail, messageOf, print } from '../process/terminal.ts'
 
@@ -33,7 +33,7 @@ async function describeKey(key: TokenKey | undefined): Promise<string> {
     case 'public-key':
       return `a public key for ${key.publicKey.algorithms.join(', ')}`
     case 'key-set': {
-      const { remoteKeySet } = await import('../host/security/key-set.ts')
+      const { remoteKeySet } = await import('@auction/host/key-set')
       const set = remoteKeySet(key.url)
       await set.reload().catch((cause) => {
         throw new Error(`the key set at ${key.url.host} cannot be used: ${fetchFailure(cause)}`, { cause })

@@ -1,5 +1,5 @@
 import type { Permission } from '@auction/adapters/jwt'
-import type { TokenKey } from '../host/security/token-verifier.ts'
+import type { TokenKey } from '@auction/host/security'
 import type { Settings } from './settings.ts'
 import type { TracingVariables } from './tracing.ts'
 import { type WebhookEndpoint, webhookTypes } from './webhooks.ts'

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { type Result, refused } from '@auction/domain/result'
-import { type PublicKey, publicKeyOf } from '../host/security/public-key.ts'
+import { type PublicKey, publicKeyOf } from '@auction/host/public-key'
 
 const unreadable = '; its first line is right, but its contents cannot be read as a public key'
 const unmarked = ', which begins with a line such as "-----BEGIN PUBLIC KEY-----"'

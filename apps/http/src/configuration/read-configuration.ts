@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { cut } from '@auction/host/cut'
 import * as v from 'valibot'
-import { cut } from '../host/log/cut.ts'
 import { type Configuration, configurationOf } from './configuration.ts'
 import {
   alternatives,

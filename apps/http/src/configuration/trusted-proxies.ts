@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { accepted, type Result, refused } from '@auction/domain/result'
-import type { TrustedProxies } from '../host/security/rate-limit/client-address.ts'
+import type { TrustedProxies } from '@auction/host/security'
 
 const values =
   'the addresses or ranges of proxies, separated by commas, such as 10.0.0.0/8,::1, or the number of proxies, from 1 to 20'

@@ -1,7 +1,7 @@
+import type { Listening } from '@auction/host/listen'
 import { trialClaims } from '../api/callers/trial-claims.ts'
 import { deskAuction } from '../api/operations/example-data.ts'
 import type { Configuration } from '../configuration/configuration.ts'
-import type { Listening } from '../host/server/listen.ts'
 
 const owner = deskAuction.ownerId
 const bidder = 2

@@ -1,12 +1,12 @@
 import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
 import { createAuctionService } from '@auction/domain'
+import { listen } from '@auction/host/listen'
 import { pino } from 'pino'
 import { chromium } from 'playwright-core'
 import { findChromium } from '../../../../tools/vitest/chromium-program.ts'
 import { createReadiness } from '../../src/api/readiness.ts'
 import { buildServer } from '../../src/build-server.ts'
 import { readConfiguration } from '../../src/configuration/read-configuration.ts'
-import { listen } from '../../src/host/server/listen.ts'
 import { secret, tokenOf } from '../support/tokens.ts'
 
 /** Serves the page for a script, outside Vitest: on a real server in memory, whose clock is set. */

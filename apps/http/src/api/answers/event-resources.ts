@@ -3,8 +3,8 @@ import type { ListedAuction } from '@auction/domain/auction'
 import { AuctionId } from '@auction/domain/ids'
 import { isoOf, MomentText } from '@auction/domain/moment'
 import { toDecimal } from '@auction/domain/money'
+import { described, integerFrom } from '@auction/host/answers'
 import * as v from 'valibot'
-import { described, integerFrom } from '../../host/answers/described.ts'
 import { showBidder, type Viewer } from '../callers/viewer.ts'
 import {
   AuctionListItem,

@@ -3,9 +3,9 @@ import { type BuyNowNotOffered, type RefusalKind, refusals } from '@auction/doma
 import { MomentText } from '@auction/domain/moment'
 import { toDecimal } from '@auction/domain/money'
 import type { ValidationFailed } from '@auction/domain/parsing'
+import type { HostProblem, Problem } from '@auction/host/answers'
+import { type HostProblemCode, hostProblemTypes, type ProblemType } from '@auction/host/answers'
 import * as v from 'valibot'
-import type { HostProblem, Problem } from '../../host/answers/problem.ts'
-import { type HostProblemCode, hostProblemTypes, type ProblemType } from '../../host/answers/problem-types.ts'
 import { MinimumNextBid, minimumNextBid, Price } from './resources.ts'
 
 type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =

@@ -15,8 +15,8 @@ import { AuctionId, BidId } from '@auction/domain/ids'
 import { isoOf, MomentText } from '@auction/domain/moment'
 import { type AmountMinor, type Currency, toDecimal } from '@auction/domain/money'
 import { CancellationReason, NewAuctionFields, NewBidFields } from '@auction/domain/parsing'
+import { described, integerFrom } from '@auction/host/answers'
 import * as v from 'valibot'
-import { described, integerFrom } from '../../host/answers/described.ts'
 import {
   type ShownAmount,
   type ShownBidderId,

@@ -1,12 +1,11 @@
 import { claimAt, claimPath, createJwtPermissionChecker, permissions } from '@auction/adapters/jwt'
 import { UserId } from '@auction/domain/ids'
 import { accepted, type Result, refused } from '@auction/domain/result'
+import type { HostProblem } from '@auction/host/answers'
+import type { Caller, CallerClaims, Claims } from '@auction/host/security'
+import { InvalidTokenError, tokenMessages } from '@auction/host/security'
 import * as v from 'valibot'
 import type { Configuration } from '../../configuration/configuration.ts'
-import type { HostProblem } from '../../host/answers/problem.ts'
-import type { Caller, CallerClaims } from '../../host/security/callers.ts'
-import { InvalidTokenError, tokenMessages } from '../../host/security/token-errors.ts'
-import type { Claims } from '../../host/security/token-verifier.ts'
 
 export type UserBinding = ReturnType<typeof createUserBinding>
 

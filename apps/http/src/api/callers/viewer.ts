@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { Auction } from '@auction/domain/auction'
 import type { AuctionId, UserId } from '@auction/domain/ids'
 import { type AmountMinor, type Currency, toDecimal } from '@auction/domain/money'
+import type { Caller } from '@auction/host/security'
 import type * as v from 'valibot'
-import type { Caller } from '../../host/security/callers.ts'
 import type { Forbidden } from './user-binding.ts'
 
 /** The caller that reads a response, which decides the fields that it contains. */
@@ -12,7 +12,7 @@ export type Viewer = Pick<Caller, 'userId' | 'permissions'> & {
   readonly pseudonymOf: PseudonymOf | undefined
 }
 
-declare module '../../host/security/callers.ts' {
+declare module '@auction/host/security' {
   interface CallerClaims {
     /** The user that the caller is bound to; undefined if callers are not bound, or the token identifies no user. */
     readonly userId: UserId | undefined

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { css, javascript, pageWith, serveFile } from '@auction/host/answers'
+import type { RateLimit } from '@auction/host/security'
 import type { FastifyInstance } from 'fastify'
-import { css, javascript, pageWith, serveFile } from '../../host/answers/served-file.ts'
-import type { RateLimit } from '../../host/security/rate-limit/rate-limit.ts'
 import { readVersion } from '../../version.ts'
 
 // Users paste tokens into this page, so it uses only this server. The style sheet of Swagger UI contains images.

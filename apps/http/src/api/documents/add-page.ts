@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { css, javascript, pageWith, serveFile, type TextFile } from '@auction/host/answers'
 import type { FastifyInstance } from 'fastify'
-import { css, javascript, pageWith, serveFile, type TextFile } from '../../host/answers/served-file.ts'
 
 // The web page, which uses only this server. Scripts and styles are files, and only the library writes HTML.
 const policy =

@@ -1,6 +1,6 @@
 import type { AuctionId } from '@auction/domain/ids'
+import { encodeFrame } from '@auction/host/streams'
 import { LRUCache } from 'lru-cache'
-import { encodeFrame } from '../../host/streams/open-stream.ts'
 import { eventResource } from '../answers/event-resources.ts'
 import type { FeedParts } from './feed-parts.ts'
 

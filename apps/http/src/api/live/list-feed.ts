@@ -1,7 +1,6 @@
 import type { AuctionId } from '@auction/domain/ids'
 import { accepted, refused } from '@auction/domain/result'
-import { type Subscription, takeTurn } from '../../host/streams/event-streams.ts'
-import { type EventStream, encodeFrame } from '../../host/streams/open-stream.ts'
+import { type EventStream, encodeFrame, type Subscription, takeTurn } from '@auction/host/streams'
 import { problemOf } from '../answers/refusals.ts'
 import type { FeedParts } from './feed-parts.ts'
 import { createFollowedAuctions } from './followed-auctions.ts'

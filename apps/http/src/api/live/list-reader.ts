@@ -1,5 +1,5 @@
 import type { AuctionId } from '@auction/domain/ids'
-import { type EventStream, encodeFrame } from '../../host/streams/open-stream.ts'
+import { type EventStream, encodeFrame } from '@auction/host/streams'
 
 /** How much a reader gets at once, so that little is unread if it stops. */
 const maxBytesAtOnce = 64 * 1024

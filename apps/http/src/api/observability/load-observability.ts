@@ -1,7 +1,7 @@
 import type { AuctionService, Observer, SubscriptionStatus } from '@auction/domain'
+import type { ServerWatch } from '@auction/host/server'
 import type { Logger } from 'pino'
 import type { Configuration } from '../../configuration/configuration.ts'
-import type { ServerWatch } from '../../host/server/watch.ts'
 import type { ClosingRun } from '../closing.ts'
 import { logWebhooks } from '../webhooks/log.ts'
 

@@ -4,6 +4,10 @@ import type { AppendEnd, AppendStart } from '@auction/domain'
 import type { AuctionId, BidId } from '@auction/domain/ids'
 import type { Result } from '@auction/domain/result'
 import type { Entry } from '@auction/domain/store'
+import { codeOf } from '@auction/host/answers'
+import { cut } from '@auction/host/cut'
+import { operationOf, pathOf } from '@auction/host/server'
+import { createTracerProvider, type Tracing } from '@auction/host/tracing'
 import {
   type Attributes,
   defaultTextMapGetter,
@@ -18,11 +22,6 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { codeOf } from '../../host/answers/problem.ts'
-import { cut } from '../../host/log/cut.ts'
-import { operationOf } from '../../host/observability/operation-of.ts'
-import { createTracerProvider, type Tracing } from '../../host/observability/tracing-provider.ts'
-import { pathOf } from '../../host/server/request-log.ts'
 import type { Instrument } from './load-observability.ts'
 
 const flushMs = 2_000

@@ -1,6 +1,6 @@
 import type { ObjectSchema } from '@auction/domain/parsing'
+import { type ProblemHeader, titleOf } from '@auction/host/answers'
 import * as v from 'valibot'
-import { type ProblemHeader, titleOf } from '../../host/answers/problem-types.ts'
 import { clientCode, type ProblemCode, problemCodes, problemType } from '../answers/refusals.ts'
 import type { Operation } from '../operations/operation.ts'
 import { capitalized } from './names.ts'

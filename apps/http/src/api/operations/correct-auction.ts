@@ -1,6 +1,6 @@
 import { CorrectionFields, parseCorrection } from '@auction/domain/parsing'
 import { accepted, refused } from '@auction/domain/result'
-import { tagOf } from '../../host/answers/success.ts'
+import { tagOf } from '@auction/host/answers'
 import { reasonsOf } from '../answers/refusals.ts'
 import { AuctionViewResource } from '../answers/resources.ts'
 import { allOf } from '../callers/requirement.ts'

@@ -1,7 +1,7 @@
 import { accepted, refused } from '@auction/domain/result'
+import type { Problem } from '@auction/host/answers'
+import { probePaths } from '@auction/host/server'
 import * as v from 'valibot'
-import type { Problem } from '../../host/answers/problem.ts'
-import { probePaths } from '../../host/server/probe-paths.ts'
 import type { Operation } from './operation.ts'
 
 // Health checks need no token, have no rate limit, and work during overload.

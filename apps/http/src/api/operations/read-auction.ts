@@ -1,6 +1,6 @@
 import type { AuctionView } from '@auction/domain/auction'
 import { accepted } from '@auction/domain/result'
-import type { Success } from '../../host/answers/success.ts'
+import type { Success } from '@auction/host/answers'
 import { reasonsOf } from '../answers/refusals.ts'
 import { AuctionViewResource, auctionViewResource } from '../answers/resources.ts'
 import { allOf } from '../callers/requirement.ts'

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { type ObjectSchema, type Parsed, shortened } from '@auction/domain/parsing'
 import { accepted, type Result, refused } from '@auction/domain/result'
+import type { Problem } from '@auction/host/answers'
+import { headerCount } from '@auction/host/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Problem } from '../../host/answers/problem.ts'
-import { headerCount } from '../../host/server/header-count.ts'
 import { parseExactJson } from './exact-json.ts'
 
 export const bodyLimitBytes = 64 * 1024

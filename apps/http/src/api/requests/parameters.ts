@@ -10,11 +10,11 @@ import {
 } from '@auction/domain/parsing'
 import { isIdempotencyKey, type RetryKey } from '@auction/domain/request-key'
 import { accepted, refused } from '@auction/domain/result'
+import type { HostProblem } from '@auction/host/answers'
+import { described } from '@auction/host/answers'
+import { asksForEvents } from '@auction/host/streams'
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { described } from '../../host/answers/described.ts'
-import type { HostProblem } from '../../host/answers/problem.ts'
-import { asksForEvents } from '../../host/streams/event-streams.ts'
 
 /** Parses the parameters of a path or a query strictly: unknown, repeated and invalid parameters are errors. */
 export function parseParameters<Schema extends ObjectSchema>(

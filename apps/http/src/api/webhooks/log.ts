@@ -1,7 +1,7 @@
 import type { DeliveryFailed, Observer } from '@auction/domain'
+import { cut } from '@auction/host/cut'
+import { onceAMinute } from '@auction/host/log'
 import type { Logger } from 'pino'
-import { cut } from '../../host/log/cut.ts'
-import { onceAMinute } from '../../host/log/once-a-minute.ts'
 import { messageId } from './messages.ts'
 
 /** Logs failed deliveries, at most one a minute, the beginning and the end of an outage of an endpoint, and each event that is given up. */

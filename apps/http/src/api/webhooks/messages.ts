@@ -1,8 +1,8 @@
 import type { SubscribedEvent } from '@auction/domain'
 import { MomentText } from '@auction/domain/moment'
+import type { WebhookMessage } from '@auction/host/webhooks'
 import * as v from 'valibot'
 import type { WebhookType } from '../../configuration/webhooks.ts'
-import type { WebhookMessage } from '../../host/webhooks/signature.ts'
 import {
   BidEventResource,
   CorrectedEventResource,

@@ -1,11 +1,9 @@
 import type { AuctionService, Observer } from '@auction/domain'
+import { type AdminServer, createMetricFactory, createRequestMetrics, openAdminServer } from '@auction/host/metrics'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import { type AdminServer, openAdminServer } from '../../../host/observability/admin-server.ts'
-import { createMetricFactory } from '../../../host/observability/create-metrics.ts'
-import { createRequestMetrics } from '../../../host/observability/request-metrics.ts'
-import { addSqliteMetrics } from '../../../host/observability/sqlite-metrics.ts'
 import type { Instrument, Watch } from '../load-observability.ts'
 import { createServiceMetrics } from './service-metrics.ts'
+import { addSqliteMetrics } from './sqlite-metrics.ts'
 import { createWebhookMetrics } from './webhook-metrics.ts'
 
 /** Metrics for Prometheus, on a separate address. */

@@ -1,5 +1,5 @@
 import { type Backlog, type Observer, storeOperations } from '@auction/domain'
-import type { MetricFactory } from '../../../host/observability/create-metrics.ts'
+import type { MetricFactory } from '@auction/host/metrics'
 import type { ClosingRun } from '../../closing.ts'
 
 const entriesBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 500]

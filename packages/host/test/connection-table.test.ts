@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { createConnectionTable } from '../src/host/connections/connection-table.ts'
+import { createConnectionTable } from '../src/connections/connection-table.ts'
 
 /** A table of connections. Addresses are letters; the connections of a trusted proxy have none. */
 function createTable({ share = 2, of = 10 } = {}) {

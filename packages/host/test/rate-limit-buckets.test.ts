@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events'
 import fc from 'fast-check'
 import { fastify } from 'fastify'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { createLogger } from '../src/host/log/logger.ts'
-import { createRateLimits } from '../src/host/security/rate-limit/rate-limit.ts'
+import { createLogger } from '../src/log/logger.ts'
+import { createRateLimits } from '../src/security/rate-limit/rate-limit.ts'
 
 // A manual clock.
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { MetricFactory } from './create-metrics.ts'
+import type { MetricFactory } from '@auction/host/metrics'
 
 /** Adds the size of a SQLite file and its write-ahead log, and the free space of their disk. They are read at each scrape. */
 export function addSqliteMetrics({ gauge }: MetricFactory, file: string): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reachedAt } from '../src/host/server/listen.ts'
+import { reachedAt } from '../src/server/listen.ts'
 
 test.each([
   ['0.0.0.0', '0.0.0.0', 'http://127.0.0.1:80', true],

@@ -9,7 +9,7 @@ import { type ConnectionCounts, createConnectionTable, isIdle } from './connecti
 import { createDropReport } from './dropped-connections.ts'
 import { takeOneAtATime } from './pipelining.ts'
 
-export type ConnectionLimits = ConnectionCounts & {
+type ConnectionLimits = ConnectionCounts & {
   /** The time in which a request must arrive. */
   readonly requestTimeoutSeconds: number
   /** The time after which a connection without a request in progress, or whose client does not read, is closed. */

@@ -1,4 +1,4 @@
-/** A value, or the reason why there is none. */
+/** A value, or the reason why it is missing. */
 export type Result<Value, Refusal> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refusal: Refusal }

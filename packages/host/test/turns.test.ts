@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTurns } from '../../src/host/server/turns.ts'
+import { createTurns } from '../src/server/turns.ts'
 
 test('a bounded number of deliveries starts in each turn of the event loop, in order', async () => {
   const takeTurn = createTurns(8)

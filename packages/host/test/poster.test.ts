@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createPoster } from '../../src/host/webhooks/poster.ts'
-import { type Receiver, startReceiver, withStatus } from '../support/receiver.ts'
-import { stopTime } from '../support/time.ts'
+import { type Receiver, startReceiver, withStatus } from '../../../tools/vitest/receiver.ts'
+import { stopTime } from '../../../tools/vitest/time.ts'
+import { createPoster } from '../src/webhooks/poster.ts'
 
 function posterFor({ url }: Pick<Receiver, 'url'>, maxConnections = 4) {
   const poster = createPoster(new URL(url), maxConnections)

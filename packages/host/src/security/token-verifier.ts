@@ -10,7 +10,7 @@ export type TokenKey =
   | { readonly kind: 'public-key'; readonly publicKey: PublicKey }
   | { readonly kind: 'key-set'; readonly url: URL; readonly maxStaleSeconds: number }
 
-export type TokenRules = {
+type TokenRules = {
   /** The issuer that a token must have; undefined for any. */
   readonly issuer: string | undefined
   /** The audience that a token must have; undefined for any. */

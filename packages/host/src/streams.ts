@@ -1,0 +1,8 @@
+export {
+  addEventStreams,
+  asksForEvents,
+  type EventStreams,
+  type Subscription,
+  takeTurn,
+} from './streams/event-streams.ts'
+export { type EventStream, encodeFrame } from './streams/open-stream.ts'

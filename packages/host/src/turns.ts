@@ -1,0 +1,2 @@
+export { endOfTick } from './server/end-of-tick.ts'
+export { createTurns } from './server/turns.ts'
