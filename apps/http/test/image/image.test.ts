@@ -88,13 +88,15 @@ describe('the tree of the image', () => {
   })
 
   test('loads every dependency', async () => {
-    const { dependencies } = JSON.parse(readFileSync(join(tree.path, 'package.json'), 'utf8'))
-    // Its main module is for browsers; the service reads its files.
-    const { 'swagger-ui-dist': _, ...loaded } = dependencies
-    const names = Object.keys(loaded).filter((name) => !name.startsWith('@auction/'))
-    const script = names.map((name) => `await import(${JSON.stringify(name)})`).join('\n')
-    const loading = tree.start(['node', '--input-type=module', '--eval', script], {}, tree.path)
-    expect(await loading.exited(), loading.stderr()).toBe(0)
+    for (const folder of [tree.path, join(tree.path, 'node_modules/@auction/host')]) {
+      const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      // Its main module is for browsers; the service reads its files.
+      const { 'swagger-ui-dist': _, ...loaded } = dependencies
+      const names = Object.keys(loaded).filter((name) => !name.startsWith('@auction/'))
+      const script = names.map((name) => `await import(${JSON.stringify(name)})`).join('\n')
+      const loading = tree.start(['node', '--input-type=module', '--eval', script], {}, folder)
+      expect(await loading.exited(), loading.stderr()).toBe(0)
+    }
   })
 
   test('serves auctions and bids, read-only and with nothing else on the path, and keeps them in its volume', async () => {
