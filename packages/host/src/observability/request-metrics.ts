@@ -8,51 +8,45 @@ import { operationOf } from './operation-of.ts'
 /** From a response without the store to one at the time limit. */
 const durationBuckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20]
 const earlyCodes: HostProblemCode[] = ['bad-request', 'headers-too-large', 'request-timeout', 'overloaded']
-/** From an event of this process to one that polling noticed late. */
-const delayBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 5]
 /** The client disconnected before the response. */
 const noStatus = 'none'
 
-export function createRequestMetrics({ counter, gauge, histogram }: MetricFactory): ServerWatch {
+/** The metrics of requests, connections and event streams. `prefix` begins their names, such as `shop_http_`. */
+export function createRequestMetrics({ counter, gauge, histogram }: MetricFactory, prefix: string): ServerWatch {
   const requests = counter(
-    'auction_http_requests_total',
+    `${prefix}requests_total`,
     'Completed requests; the status is "none" if the client disconnected before the response.',
     { operation: [], status: [] },
   )
   const durations = histogram(
-    'auction_http_request_duration_seconds',
+    `${prefix}request_duration_seconds`,
     'Time from the arrival of the headers to the end of the response; without event streams.',
     durationBuckets,
     { operation: [] },
   )
-  const inProgress = gauge('auction_http_requests_in_progress', 'Requests in progress, including event streams.')
-  const refusals = counter('auction_http_refusals_total', 'Refused and failed requests.', {
+  const inProgress = gauge(`${prefix}requests_in_progress`, 'Requests in progress, including event streams.')
+  const refusals = counter(`${prefix}refusals_total`, 'Refused and failed requests.', {
     operation: [],
     code: [],
   })
   const unseen = counter(
-    'auction_http_unseen_responses_total',
+    `${prefix}unseen_responses_total`,
     'Requests whose client disconnected before the end of the response.',
   )
   const earlyRefusals = counter(
-    'auction_http_early_refusals_total',
+    `${prefix}early_refusals_total`,
     'Refusals before routing: invalid HTTP, timeouts and overload.',
     { code: earlyCodes },
   )
-  const dropped = counter('auction_http_connections_dropped_total', 'Connections closed without a response.', {
+  const dropped = counter(`${prefix}connections_dropped_total`, 'Connections closed without a response.', {
     reason: dropReasons,
   })
-  const streams = gauge('auction_http_streams', 'Open event streams.')
-  const streamsEnded = counter('auction_http_streams_ended_total', 'Event streams that have ended.', {
+  const streams = gauge(`${prefix}streams`, 'Open event streams.')
+  const streamsEnded = counter(`${prefix}streams_ended_total`, 'Event streams that have ended.', {
     reason: streamEnds,
   })
-  const eventDelays = histogram(
-    'auction_http_event_delay_seconds',
-    'Time from the record of an event until its delivery to the readers of its auction begins.',
-    delayBuckets,
-  )
   let server: Server | undefined
-  gauge('auction_http_connections', 'Open client connections.', () => connectionsOf(server))
+  gauge(`${prefix}connections`, 'Open client connections.', () => connectionsOf(server))
 
   return {
     addTo(app) {
@@ -81,7 +75,6 @@ export function createRequestMetrics({ counter, gauge, histogram }: MetricFactor
         streamsEnded.inc({ reason })
       }
     },
-    onEvent: (delayMs) => eventDelays.observe(delayMs / 1000),
   }
 }
 

@@ -22,6 +22,4 @@ export type ServerWatch = {
   readonly onDroppedConnection?: (reason: DropReason) => void
   /** Called for each event stream. The returned function is called once, when it has ended. */
   readonly onStream?: (() => (reason: StreamEnd) => void) | undefined
-  /** Called for each new event of a followed auction, with the milliseconds since it was recorded. */
-  readonly onEvent?: (delayMs: number) => void
 }

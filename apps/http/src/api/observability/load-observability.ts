@@ -6,6 +6,8 @@ import type { ClosingRun } from '../closing.ts'
 import { logWebhooks } from '../webhooks/log.ts'
 
 export type Watch = ServerWatch & {
+  /** Called for each new event of a followed auction, with the milliseconds since it was recorded. */
+  readonly onEvent?: (delayMs: number) => void
   readonly onClosingRun?: (run: ClosingRun) => void
   /** Called for each endpoint of webhooks, with a function that returns its queue. */
   readonly onEndpoint?: (name: string, status: () => SubscriptionStatus) => void

@@ -1,5 +1,11 @@
 import type { AuctionService, Observer } from '@auction/domain'
-import { type AdminServer, createMetricFactory, createRequestMetrics, openAdminServer } from '@auction/host/metrics'
+import {
+  type AdminServer,
+  createMetricFactory,
+  createRequestMetrics,
+  type MetricFactory,
+  openAdminServer,
+} from '@auction/host/metrics'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Instrument, Watch } from '../load-observability.ts'
 import { createServiceMetrics } from './service-metrics.ts'
@@ -38,7 +44,8 @@ export function createMetrics(sqliteFile?: string) {
   const webhooks = createWebhookMetrics(factory)
   if (sqliteFile !== undefined) addSqliteMetrics(factory, sqliteFile)
   const watch: Watch = {
-    ...createRequestMetrics(factory),
+    ...createRequestMetrics(factory, 'auction_http_'),
+    onEvent: createEventMetric(factory),
     onClosingRun: service.onClosingRun,
     onEndpoint: webhooks.onEndpoint,
   }
@@ -52,4 +59,16 @@ export function createMetrics(sqliteFile?: string) {
       return opened
     },
   }
+}
+
+/** From an event of this process to one that polling noticed late. */
+const eventDelayBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 5]
+
+function createEventMetric({ histogram }: MetricFactory): NonNullable<Watch['onEvent']> {
+  const delays = histogram(
+    'auction_http_event_delay_seconds',
+    'Time from the record of an event until its delivery to the readers of its auction begins.',
+    eventDelayBuckets,
+  )
+  return (delayMs) => delays.observe(delayMs / 1000)
 }
