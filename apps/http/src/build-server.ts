@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@auction/domain'
+import { addProblems } from '@auction/host/answers'
 import {
   createAdmission,
   createCallerIdentification,
@@ -24,6 +25,7 @@ import {
 import { addEventStreams } from '@auction/host/streams'
 import { fastify } from 'fastify'
 import type { Logger } from 'pino'
+import { problemUrn } from './api/answers/refusals.ts'
 import { createClaimsReader, createUserBinding } from './api/callers/user-binding.ts'
 import { createViewers } from './api/callers/viewer.ts'
 import { closeDueRegularly } from './api/closing.ts'
@@ -61,6 +63,7 @@ export async function buildServer(parts: ServerParts) {
     addressOf,
     nowMs: () => clock.nowMs(),
     logger,
+    problemUrn,
     watch,
   })
   const inFlight = createRequestsInFlight(logger, connections.pauseMsOf, watch)
@@ -78,7 +81,7 @@ export async function buildServer(parts: ServerParts) {
     trustProxy: trustProxyOption(configuration.trustedProxies),
     // Paths are not case-sensitive. Long ids reach validation.
     routerOptions: { caseSensitive: false, maxParamLength: 20_000 },
-    serverFactory: (handle) => connections.createServer(refuseOverload(handle, admits, logger, watch)),
+    serverFactory: (handle) => connections.createServer(refuseOverload(handle, { admits, logger, problemUrn, watch })),
     // The lifecycle sends the 503 in the envelope.
     return503OnClosing: false,
     // HEAD shares the GET routes, and Node omits the body. Fastify's HEAD routes would send a 304 with a length of 0.
@@ -108,7 +111,7 @@ export async function buildServer(parts: ServerParts) {
   // Fastify closes only servers on which it listens itself. An error means that the server has never listened.
   app.addHook('onClose', (_app, done) => void app.server.close(() => done()))
   app.setErrorHandler(handleError)
-  app.decorateReply('problem', undefined)
+  addProblems(app, problemUrn)
   addJsonBodyParser(app)
   watch?.addTo?.(app)
 

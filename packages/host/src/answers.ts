@@ -1,5 +1,5 @@
 export { described, integerFrom } from './answers/described.ts'
-export { badRequest, codeOf, type HostProblem, type Problem, sendProblem } from './answers/problem.ts'
+export { addProblems, badRequest, codeOf, type HostProblem, type Problem, sendProblem } from './answers/problem.ts'
 export {
   FieldErrorResource,
   type HostProblemCode,

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type HostProblemCode, hostProblemTypes, type ProblemType, titleOf } from './problem-types.ts'
 
 export type Problem = HostProblem | ApiProblem
@@ -19,10 +19,20 @@ type ProblemFields = {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The URN that the types of problems begin with. */
+    readonly problemUrn: string
+  }
   interface FastifyReply {
     /** Set on a reply that reports a failure. */
     problem: Problem | undefined
   }
+}
+
+/** Lets a server send problems. Their types are `problemUrn` and the code, such as `urn:shop:problem:not-found`. */
+export function addProblems(app: FastifyInstance, problemUrn: string): void {
+  app.decorate('problemUrn', problemUrn)
+  app.decorateReply('problem', undefined)
 }
 
 /** Caches must not store authenticated data, and clients must not guess content types. Other headers apply only to pages. */
@@ -37,12 +47,12 @@ export const typeOf = (problem: Problem): ProblemType =>
 export const codeOf = (problem: Problem): string => typeOf(problem).code ?? problem.code
 
 /** The failure envelope: the members of the specification and those of RFC 9457. */
-export function problemBody(problem: Problem): Buffer {
+export function problemBody(problem: Problem, problemUrn: string): Buffer {
   const { message, members } = problem
   const type = typeOf(problem)
   const { status } = type
   const code = codeOf(problem)
-  const urn = `urn:auction-service:problem:${code}`
+  const urn = `${problemUrn}${code}`
   const body = { success: false, message, type: urn, title: titleOf(type, code), status, code, ...members }
   return Buffer.from(JSON.stringify(body))
 }
@@ -61,6 +71,9 @@ export function problemHeaders(problem: Problem): Readonly<Record<string, string
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   reply.problem = problem
   // A buffer, because Fastify adds a charset to the media type of a string.
-  reply.code(typeOf(problem).status).headers(problemHeaders(problem)).send(problemBody(problem))
+  reply
+    .code(typeOf(problem).status)
+    .headers(problemHeaders(problem))
+    .send(problemBody(problem, reply.server.problemUrn))
   return reply
 }

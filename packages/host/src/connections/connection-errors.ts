@@ -7,8 +7,26 @@ import type { ServerWatch } from '../server/watch.ts'
 type ClientError = Error & { readonly code?: string }
 
 /** Returns the handlers of input that is not a request: bytes that are not HTTP or arrive too slowly, and CONNECT. */
-export function createConnectionErrors(closeAfterAnswer: (socket: Duplex) => boolean, watch?: ServerWatch) {
+export function createConnectionErrors(
+  closeAfterAnswer: (socket: Duplex) => boolean,
+  problemUrn: string,
+  watch?: ServerWatch,
+) {
   const answered = new WeakSet<Duplex>()
+
+  function endWith(socket: Duplex, problem: Problem): void {
+    if (!socket.writable) {
+      socket.destroy()
+      return
+    }
+    watch?.onEarlyRefusal?.(problem)
+    const bytes = bytesOf(problem, problemUrn)
+    if (problem.code === 'request-timeout') {
+      socket.end(bytes)
+      // A late request must not run.
+      socket.destroy()
+    } else endGently(socket, bytes)
+  }
 
   return {
     onClientError(error: ClientError, socket: Duplex): void {
@@ -17,10 +35,10 @@ export function createConnectionErrors(closeAfterAnswer: (socket: Duplex) => boo
       if (answered.has(socket) || socket.writableEnded) return
       answered.add(socket)
       // After a complete request, the response to that request closes the connection.
-      if (!closeAfterAnswer(socket)) endWith(socket, problemFor(error.code), watch)
+      if (!closeAfterAnswer(socket)) endWith(socket, problemFor(error.code))
     },
     onConnect(socket: Duplex): void {
-      if (!closeAfterAnswer(socket)) endWith(socket, badRequest('CONNECT is not supported.'), watch)
+      if (!closeAfterAnswer(socket)) endWith(socket, badRequest('CONNECT is not supported.'))
     },
   }
 }
@@ -39,19 +57,6 @@ function problemFor(code: string | undefined): Problem {
 // The time for the client to read the response and to close its side.
 const lingerMs = 1_000
 
-function endWith(socket: Duplex, problem: Problem, watch?: ServerWatch): void {
-  if (!socket.writable) {
-    socket.destroy()
-    return
-  }
-  watch?.onEarlyRefusal?.(problem)
-  if (problem.code === 'request-timeout') {
-    socket.end(bytesOf(problem))
-    // A late request must not run.
-    socket.destroy()
-  } else endGently(socket, bytesOf(problem))
-}
-
 /**
  * Ends a connection, and reads for a while what the client still sends: otherwise the system of the client would discard the last
  * response (RFC 9112, section 9.6).
@@ -63,9 +68,9 @@ export function endGently(socket: Duplex, lastBytes?: Buffer): void {
   socket.once('close', () => clearTimeout(linger))
 }
 
-function bytesOf(problem: Problem): Buffer {
+function bytesOf(problem: Problem, problemUrn: string): Buffer {
   const { status } = typeOf(problem)
-  const body = problemBody(problem)
+  const body = problemBody(problem, problemUrn)
   const headers = {
     ...problemHeaders(problem),
     'x-request-id': nextRequestId(),

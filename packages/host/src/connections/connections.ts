@@ -21,14 +21,16 @@ type ConnectionParts = {
   readonly addressOf: PeerAddress
   readonly nowMs: () => number
   readonly logger: Logger
+  /** See `addProblems`. */
+  readonly problemUrn: string
   readonly watch?: ServerWatch | undefined
 }
 
 /** Every connection of a server, from its first byte to its end, including those that Node hands over (CONNECT). */
-export function createConnections({ limits, addressOf, nowMs, logger, watch }: ConnectionParts) {
+export function createConnections({ limits, addressOf, nowMs, logger, problemUrn, watch }: ConnectionParts) {
   const reportDropped = createDropReport(logger, watch)
   const connections = createConnectionTable(limits, addressOf, reportDropped)
-  const { onClientError, onConnect } = createConnectionErrors(closeAfterAnswer, watch)
+  const { onClientError, onConnect } = createConnectionErrors(closeAfterAnswer, problemUrn, watch)
 
   /**
    * Closes a connection after the response to its last request, since another response would belong to no request. False if that

@@ -71,15 +71,21 @@ const tooMany: Problem = {
   code: 'overloaded',
   message: 'The server is overloaded; nothing was changed. Send the request again.',
 }
-const body = problemBody(tooMany)
+
+type OverloadParts = {
+  readonly admits: (socket: Duplex) => boolean
+  readonly logger: Logger
+  /** See `addProblems`. */
+  readonly problemUrn: string
+  readonly watch?: ServerWatch | undefined
+}
 
 /** Refuses requests beyond the gate, except health checks, before routing and reading of the body. Then it pauses their connection. */
 export function refuseOverload(
   handle: RequestListener,
-  admits: (socket: Duplex) => boolean,
-  logger: Logger,
-  watch?: ServerWatch,
+  { admits, logger, problemUrn, watch }: OverloadParts,
 ): RequestListener {
+  const body = problemBody(tooMany, problemUrn)
   const { status } = typeOf(tooMany)
   const headers = { ...problemHeaders(tooMany), 'content-length': body.length }
   const reportRefused = onceAMinute((refused) =>

@@ -165,6 +165,9 @@ function ruleType(code: RuleCode): ProblemType {
   return { status, when, ...(members && { members }) }
 }
 
+/** The types of problems begin with it. */
+export const problemUrn = 'urn:auction-service:problem:'
+
 const problemTypes: Readonly<Record<ProblemCode, ProblemType>> = { ...hostProblemTypes, ...ruleTypes }
 
 export const problemType = (code: ProblemCode): ProblemType => problemTypes[code]

@@ -1,7 +1,7 @@
 import type { ObjectSchema } from '@auction/domain/parsing'
 import { type ProblemHeader, titleOf } from '@auction/host/answers'
 import * as v from 'valibot'
-import { clientCode, type ProblemCode, problemCodes, problemType } from '../answers/refusals.ts'
+import { clientCode, type ProblemCode, problemCodes, problemType, problemUrn } from '../answers/refusals.ts'
 import type { Operation } from '../operations/operation.ts'
 import { capitalized } from './names.ts'
 
@@ -41,7 +41,7 @@ export function problemSchema(code: ProblemCode): ObjectSchema {
   return v.object({
     success: v.literal(false),
     message: v.pipe(v.string(), v.description('A message for people.')),
-    type: v.literal(`urn:auction-service:problem:${seenAs}`),
+    type: v.literal(`${problemUrn}${seenAs}`),
     title: v.literal(titleOf(type, seenAs)),
     status: v.literal(type.status),
     code: v.pipe(v.literal(seenAs), v.description('A stable code for programs.')),
