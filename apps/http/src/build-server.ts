@@ -116,7 +116,8 @@ export async function buildServer(parts: ServerParts) {
   watch?.addTo?.(app)
 
   app.addHook('onClose', async () => readiness.close())
-  const limits = await createRateLimits(app, configuration.rateLimit, logger)
+  const rateLimit = { ...configuration.rateLimit, redisKeyPrefix: 'auction-service:rate-limit:' }
+  const limits = await createRateLimits(app, rateLimit, logger)
   app.decorateRequest('caller', undefined)
   const verifyToken = await createTokenVerifier(app, configuration.tokenKey, configuration.tokens, logger)
   const callers = createCallerIdentification(verifyToken, createClaimsReader(configuration))

@@ -18,7 +18,7 @@ const pass = (ms: number) => void vi.advanceTimersByTime(ms)
 /** The limits of a server without its HTTP. */
 async function startLimits(max: number, windowSeconds: number) {
   const app = fastify()
-  const configuration = { max, anonymousMax: max, windowSeconds, redisUrl: undefined }
+  const configuration = { max, anonymousMax: max, windowSeconds, redisUrl: undefined, redisKeyPrefix: '' }
   const limits = await createRateLimits(app, configuration, createLogger('silent', process.stdout))
   let callers = 0
 

@@ -47,7 +47,7 @@ export const hostProblemTypes = {
   'not-found': { status: 404, when: 'The path does not exist.' },
   'method-not-allowed': { status: 405, when: 'The path does not support the method.', headers: ['Allow'] },
   'request-timeout': { status: 408, when: 'The request took too long to arrive.', code: 'bad-request' },
-  'payload-too-large': { status: 413, when: 'The body is larger than 64 KiB, or 4 KiB for a bid.' },
+  'payload-too-large': { status: 413, when: 'The body is too large.' },
   'unsupported-media-type': {
     status: 415,
     when: 'The body does not have the media type of the operation, or is compressed.',
@@ -91,6 +91,6 @@ export const hostProblemTypes = {
 
 export type HostProblemCode = keyof typeof hostProblemTypes
 
-/** The summary of a problem type: `bid-too-low` is "Bid too low". */
+/** The summary of a problem type: `rate-limited` is "Rate limited". */
 export const titleOf = ({ title }: ProblemType, code: string): string =>
   title ?? `${code.slice(0, 1).toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`

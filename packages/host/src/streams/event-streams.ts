@@ -87,7 +87,7 @@ export function addEventStreams(app: FastifyInstance, limits: StreamLimits, onSt
     }
     const stream = openStream(reply, { expiresAtMs, onReady, onClose })
     open.add(stream)
-    // The server may have begun to close while the auction was read.
+    // The server may have begun to close during the read.
     if (isDraining) stream.end('draining')
     return stream
   }

@@ -168,7 +168,14 @@ function ruleType(code: RuleCode): ProblemType {
 /** The types of problems begin with it. */
 export const problemUrn = 'urn:auction-service:problem:'
 
-const problemTypes: Readonly<Record<ProblemCode, ProblemType>> = { ...hostProblemTypes, ...ruleTypes }
+const problemTypes: Readonly<Record<ProblemCode, ProblemType>> = {
+  ...hostProblemTypes,
+  'payload-too-large': {
+    ...hostProblemTypes['payload-too-large'],
+    when: 'The body is larger than 64 KiB, or 4 KiB for a bid.',
+  },
+  ...ruleTypes,
+}
 
 export const problemType = (code: ProblemCode): ProblemType => problemTypes[code]
 

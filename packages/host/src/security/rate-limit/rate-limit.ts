@@ -18,6 +18,8 @@ export type RateLimitOptions = {
   readonly windowSeconds: number
   /** The Redis in which several servers count together; undefined if each counts separately. */
   readonly redisUrl: URL | undefined
+  /** What the keys in Redis begin with. */
+  readonly redisKeyPrefix: string
 }
 
 type Limit = {
@@ -33,17 +35,18 @@ const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 export async function createRateLimits(
   app: FastifyInstance,
-  { max, anonymousMax, windowSeconds, redisUrl }: RateLimitOptions,
+  { max, anonymousMax, windowSeconds, redisUrl, redisKeyPrefix }: RateLimitOptions,
   logger: Logger,
 ) {
   await app.register(rateLimit, { global: false, store: StoreOfLimits })
   const share = redisUrl && (await (await import('./shared-buckets.ts')).connectSharedBuckets(app, redisUrl, logger))
   const inMemory = (limit: Limit) => createRateLimit(app, windowSeconds, limit, createMemoryBuckets())
   // Windows of different lengths have separate buckets.
+  const prefixOf = ({ name }: Limit) => `${redisKeyPrefix}${windowSeconds}:${name}:`
   const shared = (limit: Limit) =>
     share === undefined
       ? inMemory(limit)
-      : createRateLimit(app, windowSeconds, limit, share(`${windowSeconds}:${limit.name}:`, createMemoryBuckets()))
+      : createRateLimit(app, windowSeconds, limit, share(prefixOf(limit), createMemoryBuckets()))
 
   // A hash: a subject may be long.
   const perCaller = { max, keyOf: ({ caller }: FastifyRequest) => caller?.storedAs ?? '' }

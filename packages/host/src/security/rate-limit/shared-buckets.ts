@@ -74,12 +74,11 @@ export async function connectSharedBuckets(app: FastifyInstance, url: URL, logge
   // The failure is already reported.
   await redis.connect().catch(() => undefined)
 
-  /** Creates buckets that several servers share. They use the fallback while Redis is unavailable. */
+  /** Creates buckets that several servers share, in keys that begin with `prefix`. They use the fallback while Redis is unavailable. */
   return (prefix: string, fallback: Buckets): Buckets => {
-    const nameOf = (key: string) => `auction-service:rate-limit:${prefix}${key}`
     return {
       incr(key, done, windowMs, max) {
-        redis.takeFromBucket(nameOf(key), windowMs, max).then(
+        redis.takeFromBucket(prefix + key, windowMs, max).then(
           ([spent, ttlMs]) => {
             reportEnd()
             done(null, { current: spent, ttl: ttlMs })
@@ -94,7 +93,7 @@ export async function connectSharedBuckets(app: FastifyInstance, url: URL, logge
       giveBack(key, ms) {
         if (isOutage) fallback.giveBack(key, ms)
         // If it fails, the request counts.
-        else redis.giveBackToBucket(nameOf(key), ms).catch(() => undefined)
+        else redis.giveBackToBucket(prefix + key, ms).catch(() => undefined)
       },
     }
   }
