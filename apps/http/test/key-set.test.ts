@@ -1,5 +1,4 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { createCallerIdentification } from '@auction/host/security'
 import { describe, expect, test } from 'vitest'
 import { clientOf, problem } from './support/client.ts'
 import { answering, keySetServer } from './support/key-set-server.ts'
@@ -151,23 +150,4 @@ test('a token without the expected issuer is 401', async () => {
   const server = await startServer({ environment: { JWT_JWKS_URL: url, JWT_ISSUER: 'issuer' } })
   const token = signedWith(ec.privateKey, { alg: 'ES256', kid: 'ec' }, { iss: undefined })
   expect((await clientOf(server, token).createAuction()).status).toBe(401)
-})
-
-const verified = () => ({ claims: { sub: 'anna' }, untilMs: Date.now() + 60_000, expiresAtMs: Infinity })
-
-test('a caller whose token was verified is found without verification', async () => {
-  const verify = async () => verified()
-  const callers = createCallerIdentification(verify, () => ({ permissions: new Set(), userId: undefined }))
-  expect(callers.find('a.b.c')).toBeUndefined()
-  const caller = await callers.verify('a.b.c')
-  expect(callers.find('a.b.c')).toBe(caller)
-})
-
-test('the cache of callers is bounded by the length of tokens', async () => {
-  const callers = createCallerIdentification(verified, () => ({ permissions: new Set(), userId: undefined }))
-  const tokens = Array.from({ length: 5_000 }, (_, index) => `${index}.${'b'.repeat(15_000)}.c`)
-  for (const token of tokens) await callers.verify(token)
-  const known = tokens.filter((token) => callers.find(token) !== undefined)
-  expect(known.length * 15_000).toBeLessThan(32 * 2 ** 20)
-  expect(known.at(-1)).toBe(tokens.at(-1))
 })

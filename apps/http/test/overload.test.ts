@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createOverloadGate } from '@auction/host/server'
 import { describe, expect, test } from 'vitest'
 import { stopTime } from '../../../tools/vitest/time.ts'
 import { anonymousOf, clientOf, problem } from './support/client.ts'
@@ -7,93 +5,7 @@ import { rawConnection, requestBytes, statusesIn } from './support/raw-connectio
 import { startServer } from './support/server.ts'
 import { tokenOf } from './support/tokens.ts'
 
-const maxAtOnce = 512
 const authorized = { authorization: `Bearer ${tokenOf('anna')}`, 'content-type': 'application/json' }
-
-/** A gate with a clock and a number of requests that wait for the store, which tests set. */
-function gateUnderTest() {
-  const now = { ms: 1_000, inWork: 0 }
-  const admits = createOverloadGate(
-    maxAtOnce,
-    () => now.inWork,
-    () => now.ms,
-  )
-  return {
-    now,
-    /**
-     * One turn of the event loop, in which `requests` arrive, after those of addresses above their share. Returns how many of `requests`
-     * are admitted.
-     */
-    async turn(requests: number, ms = 10, aboveShare = 0): Promise<number> {
-      let admitted = 0
-      for (let count = 0; count < aboveShare; count++) admits(true)
-      for (let count = 0; count < requests; count++) if (admits()) admitted += 1
-      now.ms += ms
-      await nextTurn()
-      return admitted
-    },
-  }
-}
-
-describe('the gate against overload', () => {
-  test('never refuses clients that wait for their responses, up to its limit', async () => {
-    const { turn } = gateUnderTest()
-    // As slow as possible.
-    for (let turns = 0; turns < 200; turns++) expect(await turn(maxAtOnce, 1_000)).toBe(maxAtOnce)
-  })
-
-  test('accepts a burst of any size, and another one after the same time', async () => {
-    const { turn, now } = gateUnderTest()
-    for (let bursts = 0; bursts < 20; bursts++) {
-      expect(await turn(4_000, 400)).toBe(4_000)
-      now.ms += 400
-    }
-    expect(await turn(10_000)).toBe(8 * maxAtOnce)
-  })
-
-  test('limits each turn while a queue lasts, and for some time after it', async () => {
-    const { turn } = gateUnderTest()
-    const admitted: number[] = []
-    for (let turns = 0; turns < 20; turns++) admitted.push(await turn(1_000))
-    // Ten turns of 10 ms.
-    expect(admitted).toEqual([...Array(10).fill(1_000), ...Array(10).fill(maxAtOnce)])
-    for (let turns = 0; turns < 11; turns++) expect(await turn(100)).toBe(100)
-    expect(await turn(1_000)).toBe(1_000)
-  })
-
-  test('admits others while addresses above their share cause a queue', async () => {
-    const { turn } = gateUnderTest()
-    for (let turns = 0; turns < 200; turns++) expect(await turn(maxAtOnce / 2, 10, 2 * maxAtOnce)).toBe(maxAtOnce / 2)
-  })
-
-  test('counts bursts with short pauses as one queue', async () => {
-    const { turn, now } = gateUnderTest()
-    expect(await turn(1_500, 150)).toBe(1_500)
-    for (let bursts = 0; bursts < 20; bursts++) {
-      now.ms += 30
-      expect(await turn(1_500, 150)).toBe(maxAtOnce)
-    }
-  })
-
-  test('forgets a queue after some time without requests', async () => {
-    const { turn, now } = gateUnderTest()
-    for (let turns = 0; turns < 1_000; turns++) await turn(1_000)
-    now.ms += 1_000
-    expect(await turn(1_000)).toBe(1_000)
-  })
-
-  test('counts requests that wait for the store, with few new ones', async () => {
-    const { turn, now } = gateUnderTest()
-    now.inWork = maxAtOnce
-    now.ms += 5_000
-    expect(await turn(10)).toBe(10)
-    now.inWork = maxAtOnce + 1
-    now.ms += 5_000
-    expect(await turn(10)).toBe(0)
-    now.inWork = maxAtOnce - 4
-    expect(await turn(10)).toBe(4)
-  })
-})
 
 /**
  * A server that accepts two concurrent requests, sixteen in a burst, and has received sixteen. Its store delays them. Where the machine is

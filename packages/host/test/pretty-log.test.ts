@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { createLogger } from '../src/log/logger.ts'
+import { createTerminalFormat } from '../src/log/open-log.ts'
+
+const esc = '\u001b'
+
+/** The output for log lines. */
+async function written(hasColors: boolean, log: (logger: ReturnType<typeof createLogger>) => void): Promise<string> {
+  const lines: string[] = []
+  const pretty = await createTerminalFormat(hasColors)
+  log(createLogger('trace', { write: (line) => void lines.push(pretty(line)) }))
+  return lines.join('')
+}
+
+test('a request is one line with the most important fields first', async () => {
+  const text = await written(false, (logger) =>
+    logger.info({ requestId: 'a.1', method: 'POST', path: '/orders', status: 409, code: 'sold-out', ms: 1.25 }),
+  )
+  expect(text).toMatch(
+    /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: POST \/orders 409 sold-out \(1\.25 ms\) \{"requestId":"a\.1"\}\n$/,
+  )
+})
+
+test('an error has its stack, and colors show levels', async () => {
+  const log = (logger: ReturnType<typeof createLogger>) => logger.error({ err: new Error('it broke') }, 'internal')
+  expect(await written(false, log)).toMatch(/ERROR: internal \n[\s\S]*it broke[\s\S]*pretty-log\.test\.ts/)
+  expect(await written(false, log)).not.toContain(esc)
+  expect(await written(true, log)).toContain(`${esc}[31mERROR${esc}[39m`)
+})
+
+test('client text cannot control the terminal', async () => {
+  const hostile = '\u202e\u2066\u001b[2J\u009b2J\u0007\b\u007f\\\u001b[1A\\u001b]0;owned'
+  const text = await written(false, (logger) => {
+    logger.info({ caller: hostile, method: 'GET', path: hostile, status: 404 })
+    logger.warn(hostile)
+    logger.error({ err: new Error(hostile) }, 'internal')
+  })
+  expect(text).toContain('[2J')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches the characters that must not be there
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2066]/)
+})
