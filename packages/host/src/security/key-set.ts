@@ -3,6 +3,7 @@ import { JWKSMultipleMatchingKeys } from 'jose/errors'
 import { createLocalJWKSet, type LocalJWKSet } from 'jose/jwks/local'
 import { createRemoteJWKSet, customFetch, type FetchImplementation, type RemoteJWKSet } from 'jose/jwks/remote'
 import type { Logger } from 'pino'
+import { createOutageLog } from '../log/outage-log.ts'
 import { type PublicKey, publicKeyOf } from './public-key.ts'
 import { InvalidTokenError, IssuerUnavailableError, issuerRetrySeconds, tokenMessages } from './token-errors.ts'
 
@@ -34,7 +35,10 @@ export function openKeySet({ url, maxStaleSeconds }: { url: URL; maxStaleSeconds
   let triedAtMs = 0
   // When the set was requested, not received: the issuer may have changed it in between.
   let requestedAtMs = Number.NEGATIVE_INFINITY
-  let isOutage = false
+  const outage = createOutageLog(logger, {
+    begin: 'the key set of JWT_JWKS_URL cannot be fetched',
+    end: 'the key set of JWT_JWKS_URL is fetched again',
+  })
   let fetching = refresh()
 
   async function refresh(): Promise<void> {
@@ -44,11 +48,9 @@ export function openKeySet({ url, maxStaleSeconds }: { url: URL; maxStaleSeconds
       await set.reload()
       keysWithoutId = createLocalJWKSet({ keys: set.jwks()?.keys.filter(({ kid }) => kid === undefined) ?? [] })
       requestedAtMs = nowMs
-      if (isOutage) logger.info('the key set of JWT_JWKS_URL is fetched again')
-      isOutage = false
+      outage.end()
     } catch (err) {
-      if (!isOutage) logger.error({ err }, 'the key set of JWT_JWKS_URL cannot be fetched')
-      isOutage = true
+      outage.begin({ err })
     }
   }
 
@@ -57,20 +59,20 @@ export function openKeySet({ url, maxStaleSeconds }: { url: URL; maxStaleSeconds
   }
 
   return async (header: Header): Promise<FoundKeys> => {
-    refreshAfter(isOutage ? retryMs : refreshMs)
+    refreshAfter(outage.isOutage() ? retryMs : refreshMs)
     // No request waits during an outage.
-    if (!isOutage && sinceMs(requestedAtMs) >= maxAgeMs) await fetching
-    const usableMs = () => maxAgeMs + (isOutage ? maxStaleSeconds * 1000 : 0)
+    if (!outage.isOutage() && sinceMs(requestedAtMs) >= maxAgeMs) await fetching
+    const usableMs = () => maxAgeMs + (outage.isOutage() ? maxStaleSeconds * 1000 : 0)
     if (sinceMs(requestedAtMs) >= usableMs()) throw new IssuerUnavailableError()
     let keys = await keysFor(header, set)
-    if (keys.length === 0 && !isOutage) {
+    if (keys.length === 0 && !outage.isOutage()) {
       refreshAfter(retryMs)
       await fetching
       keys = await keysFor(header, set)
     }
     if (keys.length === 0) keys = await keysFor({ ...header, kid: undefined }, keysWithoutId)
     // A missing key may be a new one.
-    if (keys.length === 0 && isOutage) throw new IssuerUnavailableError()
+    if (keys.length === 0 && outage.isOutage()) throw new IssuerUnavailableError()
     if (keys.length === 0) throw new InvalidTokenError(tokenMessages.signature)
     return { keys, untilMs: Math.min(Date.now() + verifiedForMs, requestedAtMs + usableMs()) }
   }

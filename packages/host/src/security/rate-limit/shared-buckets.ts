@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Redis, type Result } from 'ioredis'
 import type { Logger } from 'pino'
+import { createOutageLog } from '../../log/outage-log.ts'
 import { type Buckets, tolerance } from './buckets.ts'
 
 declare module 'ioredis' {
@@ -50,27 +51,18 @@ export async function connectSharedBuckets(app: FastifyInstance, url: URL, logge
   })
   redis.defineCommand('takeFromBucket', { numberOfKeys: 1, lua: takeFromBucket })
   redis.defineCommand('giveBackToBucket', { numberOfKeys: 1, lua: giveBackToBucket })
-  let isOutage = false
+  const outage = createOutageLog(logger, {
+    begin: 'the Redis of RATE_LIMIT_REDIS_URL is unavailable: each server counts requests separately',
+    end: 'the Redis of RATE_LIMIT_REDIS_URL is available again: servers share their rate limits',
+  })
   app.addHook('onClose', async () => redis.disconnect())
 
-  function reportOutage(reason: string): void {
-    if (isOutage) return
-    isOutage = true
-    logger.error({ reason }, 'the Redis of RATE_LIMIT_REDIS_URL is unavailable: each server counts requests separately')
-  }
-
-  function reportEnd(): void {
-    if (!isOutage) return
-    isOutage = false
-    logger.info('the Redis of RATE_LIMIT_REDIS_URL is available again: servers share their rate limits')
-  }
-
   redis.on('error', (error) => {
-    reportOutage(error.message)
+    outage.begin({ reason: error.message })
     // SELECT was refused: the client would count in another database.
     if (error.name === 'ReplyError') redis.disconnect(true)
   })
-  redis.on('reconnecting', () => reportOutage('the connection was closed'))
+  redis.on('reconnecting', () => outage.begin({ reason: 'the connection was closed' }))
   // The failure is already reported.
   await redis.connect().catch(() => undefined)
 
@@ -80,18 +72,18 @@ export async function connectSharedBuckets(app: FastifyInstance, url: URL, logge
       incr(key, done, windowMs, max) {
         redis.takeFromBucket(prefix + key, windowMs, max).then(
           ([spent, ttlMs]) => {
-            reportEnd()
+            outage.end()
             done(null, { current: spent, ttl: ttlMs })
           },
           (error) => {
             // A lost connection is already reported. Other errors are replies of Redis, for example that it is full or read-only.
-            if (redis.status === 'ready') reportOutage(String(error))
+            if (redis.status === 'ready') outage.begin({ reason: String(error) })
             fallback.incr(key, done, windowMs, max)
           },
         )
       },
       giveBack(key, ms) {
-        if (isOutage) fallback.giveBack(key, ms)
+        if (outage.isOutage()) fallback.giveBack(key, ms)
         // If it fails, the request counts.
         else redis.giveBackToBucket(prefix + key, ms).catch(() => undefined)
       },
