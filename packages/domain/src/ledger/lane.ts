@@ -1,6 +1,6 @@
 import { type Terms, termsOf } from '../auction/auction.ts'
 import { needsLastEntry } from '../auction/closing.ts'
-import { type decide as decideByRules, isFinal, ledgerTimeMs } from '../auction/decide.ts'
+import { type decide as decideByRules, isFinal } from '../auction/decide.ts'
 import type { Entry } from '../auction/entry.ts'
 import type { AuctionEvent } from '../auction/events.ts'
 import { type AuctionState, evolve, initialState } from '../auction/state.ts'
@@ -28,7 +28,13 @@ import { settleByKey } from './settle-by-key.ts'
 import type { Written, writeEntries } from './write.ts'
 
 /** The cached data of an auction: its terms, which never change, and the last entry that this process has read or stored. */
-export type CachedAuction = { readonly terms: Terms; readonly sequence: number; readonly state: AuctionState }
+export type CachedAuction = {
+  readonly terms: Terms
+  readonly sequence: number
+  /** The time of the last entry. That of the state is earlier if the entry only records the key of a repeated cancellation. */
+  readonly atMs: number
+  readonly state: AuctionState
+}
 
 /** The parts that all lanes of a process share. */
 export type LaneContext = {
@@ -140,8 +146,8 @@ async function load({ store }: LaneContext, lane: Lane): Promise<void> {
 
 export const cachedAt = (terms: Terms, head: Entry | undefined): CachedAuction =>
   head === undefined
-    ? { terms, sequence: 0, state: initialState }
-    : { terms, sequence: head.sequence, state: head.state }
+    ? { terms, sequence: 0, atMs: initialState.atMs, state: initialState }
+    : { terms, sequence: head.sequence, atMs: head.atMs, state: head.state }
 
 /** An accepted command, with the entry that would record it. */
 type Proposal = { readonly pending: PendingCommand; readonly entry: Entry }
@@ -154,6 +160,8 @@ type Decided = {
   /** Whether the head is the last entry. */
   readonly isCurrent: boolean
   readonly proposals: Proposal[]
+  /** The time of the last proposal, or that of the head. */
+  atMs: number
   /** The state after the proposals, and their keys. */
   state: AuctionState
   keys: Set<RequestKey | undefined> | undefined
@@ -166,12 +174,12 @@ type Decided = {
 async function decideInOrder(
   context: LaneContext,
   { round, isConfirmed }: Lane,
-  { terms, sequence, state }: CachedAuction,
+  { terms, sequence, atMs, state }: CachedAuction,
 ): Promise<readonly Proposal[]> {
   const { ids } = context
   // A closed auction never changes.
   const isCurrent = isConfirmed || state.phase === 'closed'
-  const decided: Decided = { terms, sequence, isCurrent, proposals: [], state, keys: undefined }
+  const decided: Decided = { terms, sequence, isCurrent, proposals: [], atMs, state, keys: undefined }
   for (const pending of round) {
     const event = decideNext(context, decided, pending)
     if (event === undefined) continue
@@ -185,7 +193,7 @@ async function decideInOrder(
 /** Decides a command. Returns its event, if it is accepted. */
 function decideNext(context: LaneContext, decided: Decided, pending: PendingCommand): AuctionEvent | undefined {
   const { terms, isCurrent, proposals, state, keys } = decided
-  const { command, requestKey, arrivedAtMs, isSettled } = pending
+  const { command, requestKey, isSettled } = pending
   if (isSettled) return undefined
   if (keys?.has(requestKey)) {
     pending.hasDuplicateKey = true
@@ -193,28 +201,32 @@ function decideNext(context: LaneContext, decided: Decided, pending: PendingComm
   }
   // An append that is not necessary would cause a conflict.
   if (!isCurrent && needsLastEntry(terms, command)) return undefined
+  const atMs = timeOf(pending, decided)
   let decision: ReturnType<typeof context.decide>
   try {
-    decision = context.decide(terms, state, command, arrivedAtMs)
+    decision = context.decide(terms, state, command, atMs)
   } catch (error) {
     fail(pending, error) // An unexpected error fails the command that caused it, and no other.
     return undefined
   }
   if (decision.ok) return decision.value
-  const atMs = ledgerTimeMs(state, arrivedAtMs)
   const isCertain = (isCurrent && proposals.length === 0) || isFinal(terms, decision.refusal, command, atMs)
   if (isCertain) refuse(context, pending, decision.refusal)
   return undefined
 }
 
+/** The arrival of a command, or the time of the entry before it, if that is later. */
+const timeOf = ({ arrivedAtMs }: PendingCommand, { atMs }: Decided): number => Math.max(arrivedAtMs, atMs)
+
 function propose(decided: Decided, pending: PendingCommand, event: AuctionEvent, id: BidId): void {
   const { terms, proposals } = decided
-  const { requestKey, arrivedAtMs } = pending
-  const atMs = ledgerTimeMs(decided.state, arrivedAtMs)
+  const { requestKey } = pending
+  const atMs = timeOf(pending, decided)
   const state = evolve(decided.state, { id, atMs, event })
   const sequence = decided.sequence + proposals.length + 1
   const fields = { id, auctionId: terms.id, sequence, atMs, currency: terms.currency, event, state }
   proposals.push({ pending, entry: requestKey === undefined ? fields : { ...fields, requestKey } })
+  decided.atMs = atMs
   decided.state = state
   if (requestKey !== undefined) decided.keys = (decided.keys ?? new Set()).add(requestKey)
 }

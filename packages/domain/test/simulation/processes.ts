@@ -95,7 +95,7 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
       call<Value>(use: Use<Value>, onArrival?: () => void): Promise<Value | 'crashed'> {
         unsettled += 1
         const { promise, resolve, reject } = Promise.withResolvers<Value>()
-        const hostMs = chance.pick([0, 0, 0, longestHostMs])
+        const hostMs = chance.percent(20) ? longestHostMs : 0
         gate.deliver(() => {
           onArrival?.()
           if (hostMs === 0) return void use(service).then(resolve, reject)

@@ -131,6 +131,15 @@ describe('the arrival that a host passes', () => {
     expect(second.timestampMs).toBe(endMs - 1_000)
   })
 
+  test('is never before the last entry, even if that only records the key of a cancellation', async () => {
+    const { service, auction } = await createLateService()
+    for (const [key, arrivedAtMs] of Object.entries({ a: endMs - 5_000, b: endMs - 3_000, c: endMs - 4_000 })) {
+      unwrap(await service.cancelAuction({ auctionId: auction.id }, keyOf(key), arrivedAtMs))
+    }
+    const times = (await ledgerOf(service.store, auction)).map(({ atMs }) => atMs)
+    expect(times).toStrictEqual([endMs - 5_000, endMs - 3_000, endMs - 3_000])
+  })
+
   test('moves the end of a soft close from the arrival on', async () => {
     const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime: isoAt(endMs + 600_000) }
     const { service, auction } = await createLateService({ softClose })

@@ -33,8 +33,12 @@ const sourceOf = (tries: readonly Try[]): Source => ({
   arrivedByMs: Math.max(...tries.map(arrivedByMs)),
 })
 
-const arrivedByMs = ({ answer, answeredAtMs, arrivedAtMs }: Try): number =>
-  arrivedAtMs ?? (answer.outcome === 'accepted' ? answeredAtMs : Number.POSITIVE_INFINITY)
+function arrivedByMs({ key, answer, answeredAtMs, arrivedAtMs }: Try): number {
+  const isUnknown = answer.outcome !== 'accepted'
+  // An equal request without an answer may have made the thing as well.
+  if (isUnknown && key === undefined) return Number.POSITIVE_INFINITY
+  return arrivedAtMs ?? (isUnknown ? Number.POSITIVE_INFINITY : answeredAtMs)
+}
 
 function byRequest(tries: readonly Try[]) {
   const keyed = new Map<string, Try[]>()

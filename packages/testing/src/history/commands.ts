@@ -158,7 +158,7 @@ export function cancellations(history: History): Commands {
 export const isForced = ({ mayForce, reason }: Of<'cancel-auction'>['cancellation']): boolean =>
   mayForce === true && reason !== undefined
 
-/** The entry of a correction is that of its key, or that of its time and texts. */
+/** The entry of a correction is that of its key, or one without a key that has its time and texts: requests that arrived together have one time. */
 export function corrections(history: History): Commands {
   const asksFor = ({ auctionId, title, description, editor }: Of<'correct-auction'>['correction']) =>
     `texts of auction ${auctionId}: ${show({ title, description })}, by ${editor}`
@@ -168,6 +168,7 @@ export function corrections(history: History): Commands {
     const { title } = event
     return [{ entry, asksFor: asksFor({ auctionId, ...event }), as: show({ title, atMs }) }]
   })
+  const answered = new Set<Entry>()
   return {
     kind: 'correction',
     isShared: false,
@@ -178,9 +179,12 @@ export function corrections(history: History): Commands {
         const { title, correctedAtMs: atMs } = auction
         // If the title was not corrected, the answer has the title of an earlier state.
         const as = show({ title: correction.title === undefined ? undefined : (title ?? null), atMs })
-        const made = stored.find(({ entry, ...each }) =>
-          key === undefined ? each.as === as && each.asksFor === asked : clientKey(entry.requestKey) === key,
+        const isMade = ({ entry, ...each }: (typeof stored)[number]) =>
+          entry.requestKey === undefined && !answered.has(entry) && each.as === as && each.asksFor === asked
+        const made = stored.find((each) =>
+          key === undefined ? isMade(each) : clientKey(each.entry.requestKey) === key,
         )
+        if (made !== undefined && key === undefined) answered.add(made.entry)
         return { id: made?.entry.id ?? noEntry, as }
       })
       return tryOf(attempt, asked, answer)
