@@ -133,7 +133,7 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const ending = { store, lanes, clock, updateAgenda, agendaLimit }
   return {
     createAuction: within(createAuctionUseCase({ ...creating, lanes, limits, limit, observer })),
-    placeBid: within(placeBidUseCase(lanes)),
+    placeBid: within(placeBidUseCase({ lanes, clock })),
     buyNow: within(buyNowUseCase(ending)),
     cancelAuction: within(cancelAuctionUseCase(ending)),
     // Limited, because it reads before its command is queued.

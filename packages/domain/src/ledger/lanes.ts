@@ -28,7 +28,7 @@ type Recorded<Type extends Command['type']> = Promise<
 export type Lanes = {
   /**
    * Passes a command to the lane of its auction. A returned entry is stored.
-   * @param arrivedAtMs when its request had arrived. By default the time of the call, which is also the latest time that counts.
+   * @param arrivedAtMs when its request had arrived. By default the time of the call.
    * @throws StoreUnavailableError whose `outcome` states whether the command may be stored
    */
   submit<Given extends Exclude<Command, CloseCommand>>(
@@ -67,7 +67,7 @@ export function createLanes(parts: LaneParts): Lanes {
   function submit(
     auctionId: AuctionId,
     command: Command,
-    { requestKey, arrivedAtMs = Number.POSITIVE_INFINITY, terms }: SubmitOptions,
+    { requestKey, arrivedAtMs, terms }: SubmitOptions,
   ): Promise<CommandResult> {
     return new Promise((resolve, reject) => {
       let lane = lanes[auctionId]
@@ -76,7 +76,7 @@ export function createLanes(parts: LaneParts): Lanes {
         return
       }
       const nowMs = clock.nowMs()
-      const atMs = Math.min(arrivedAtMs, nowMs)
+      const atMs = arrivedAtMs ?? nowMs
       const pending = createPending({ auctionId, command, requestKey, arrivedAtMs: atMs, inFlight, resolve, reject })
       if (lane !== undefined) {
         lane.waiting.push(pending)

@@ -4,7 +4,7 @@ import type { CommonRefusal } from '../ledger/pending-command.ts'
 import type { AuctionId, UserId } from '../values/ids.ts'
 import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { type Result, refused } from '../values/result.ts'
-import { requireArrival, requireCommand, requireId } from './check-command.ts'
+import { arrivalOf, requireCommand, requireId } from './check-command.ts'
 import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 
 /** A buyer and the auction to buy. */
@@ -29,10 +29,10 @@ export function buyNowUseCase({ lanes, ...parts }: EndAuctionParts): BuyNow {
     const { auctionId, buyerId } = purchase
     requireId(auctionId, 'auctionId of a purchase')
     requireId(buyerId, 'buyerId of a purchase')
-    requireArrival(arrivedAtMs)
+    const atMs = arrivalOf(arrivedAtMs, parts.clock)
     const key = retry === undefined ? undefined : requestKeyOf('buy-now', retry)
     const viewAt = readWhileEnding(parts, auctionId)
-    const bought = await lanes.submit(auctionId, { type: 'buy-now', buyerId }, key, arrivedAtMs)
+    const bought = await lanes.submit(auctionId, { type: 'buy-now', buyerId }, key, atMs)
     if (!bought.ok) return refused(bought.refusal)
     return { ...bought, value: await viewAt(bought.value.state, bought.isRepeated !== true) }
   }

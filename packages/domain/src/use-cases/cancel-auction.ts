@@ -7,7 +7,7 @@ import type { AuctionId, UserId } from '../values/ids.ts'
 import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import { checkedValue } from '../values/validation.ts'
-import { requireArrival, requireCommand, requireId } from './check-command.ts'
+import { arrivalOf, requireCommand, requireId } from './check-command.ts'
 import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 
 /** The auction to cancel, and the reason. */
@@ -42,7 +42,7 @@ export function cancelAuctionUseCase({ lanes, ...parts }: EndAuctionParts): Canc
     requireId(auctionId, 'auctionId of a cancellation')
     if (requesterId !== undefined) requireId(requesterId, 'requesterId of a cancellation')
     if (reason !== undefined) checkedValue(CancellationReason, reason, 'the reason of a cancellation')
-    requireArrival(arrivedAtMs)
+    const atMs = arrivalOf(arrivedAtMs, parts.clock)
     const key = retry === undefined ? undefined : requestKeyOf('cancel-auction', retry)
     const asked: CancelCommand = {
       type: 'cancel',
@@ -52,7 +52,7 @@ export function cancelAuctionUseCase({ lanes, ...parts }: EndAuctionParts): Canc
       ...(key !== undefined && { isKeyed: true }),
     }
     const viewAt = readWhileEnding(parts, auctionId)
-    const cancelled = await lanes.submit(auctionId, asked, key, arrivedAtMs)
+    const cancelled = await lanes.submit(auctionId, asked, key, atMs)
     if (cancelled.ok) {
       const { atMs, state } = cancelled.value
       // A later entry records the key of another request.

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import { InvalidValueError } from '../values/invalid-value.ts'
 import { maxPageSize } from '../values/page.ts'
 
@@ -22,11 +23,12 @@ export function requireAmount(amount: unknown, field: string): void {
 }
 
 /**
- * Checks when the request of a command had arrived. If undefined, it arrives with the call.
+ * When the request of a command had arrived: by default now, which is also the latest time that counts.
  * @throws InvalidValueError
  */
-export function requireArrival(arrivedAtMs: unknown): void {
-  if (arrivedAtMs === undefined || (Number.isSafeInteger(arrivedAtMs) && Number(arrivedAtMs) >= 0)) return
+export function arrivalOf(arrivedAtMs: number | undefined, clock: Pick<Clock, 'nowMs'>): number {
+  if (arrivedAtMs === undefined) return clock.nowMs()
+  if (Number.isSafeInteger(arrivedAtMs) && arrivedAtMs >= 0) return Math.min(arrivedAtMs, clock.nowMs())
   throw new InvalidValueError('the arrival of a command must be a whole number of milliseconds since 1970')
 }
 

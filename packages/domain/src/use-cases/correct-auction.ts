@@ -19,7 +19,7 @@ import { type RequestKey, type RetryKey, requestKeyOf } from '../values/request-
 import { type Result, refused } from '../values/result.ts'
 import { textUpTo } from '../values/text.ts'
 import { checkedValue } from '../values/validation.ts'
-import { requireArrival, requireCommand, requireId } from './check-command.ts'
+import { arrivalOf, requireCommand, requireId } from './check-command.ts'
 import { describedAuction } from './described-auction.ts'
 
 /** A correction of the title, the description or both. Null removes one; an absent one is kept. */
@@ -106,18 +106,18 @@ export function correctAuctionUseCase({ lanes, store, clock, limit }: CorrectAuc
     }
   }
 
-  return async (correction, retry, arrivedAtMs = clock.nowMs()) => {
+  return async (correction, retry, arrivedAtMs) => {
     requireCommand(correction, 'a correction')
     const { auctionId, editor } = correction
     requireId(auctionId, 'auctionId of a correction')
     checkedValue(Editor, editor, 'the editor of a correction')
-    requireArrival(arrivedAtMs)
+    const atMs = arrivalOf(arrivedAtMs, clock)
     const texts = checkedTexts(correction)
     const key = retry === undefined ? undefined : requestKeyOf('correct-auction', retry)
     const attempt: Attempt = {
       texts,
       key,
-      arrivedAtMs: Math.min(arrivedAtMs, clock.nowMs()),
+      arrivedAtMs: atMs,
       outcome: 'nothing-changed',
     }
     const lateError = () => new StoreUnavailableError(`the store did not finish within ${limit.ms} ms`, attempt)

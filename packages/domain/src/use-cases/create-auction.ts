@@ -15,7 +15,7 @@ import { type Currency, toDecimal } from '../values/money.ts'
 import { type KeyReused, type RequestKey, type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { accepted, type Result, refused, repeated } from '../values/result.ts'
 import { type ValidationFailed, validationFailed } from '../values/validation.ts'
-import { requireArrival } from './check-command.ts'
+import { arrivalOf } from './check-command.ts'
 
 export type CreateAuctionParts = {
   readonly store: Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey'>
@@ -89,11 +89,11 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     return settled.outcome === 'stored'
   }
 
-  return async (given, retry, arrivedAtMs = clock.nowMs()) => {
+  return async (given, retry, arrivedAtMs) => {
     const fields = checkedAuction(given)
-    requireArrival(arrivedAtMs)
+    const atMs = arrivalOf(arrivedAtMs, clock)
     const key = retry === undefined ? undefined : requestKeyOf('create-auction', retry)
-    const attempt: Attempt = { arrivedAtMs: Math.min(arrivedAtMs, clock.nowMs()), outcome: 'nothing-changed' }
+    const attempt: Attempt = { arrivedAtMs: atMs, outcome: 'nothing-changed' }
     const lateError = () => {
       observer?.onDeadline(attempt.outcome)
       return new StoreUnavailableError(`the store did not finish within ${limit.ms} ms`)

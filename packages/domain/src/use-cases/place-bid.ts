@@ -2,13 +2,16 @@ import { type Bid, maximumBelowAmount, type NewBid } from '../auction/bid.ts'
 import { bidOf } from '../auction/entry.ts'
 import type { PlaceBidRefusal as RuleRefusal } from '../auction/refusals.ts'
 import { type AuctionView, leaderOf } from '../auction/view.ts'
+import type { Clock } from '../clock.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import type { CommonRefusal } from '../ledger/pending-command.ts'
 import { isInexactIn, notInCurrency } from '../values/money.ts'
 import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { type Result, refused } from '../values/result.ts'
 import { type ValidationFailed, validationFailed } from '../values/validation.ts'
-import { requireAmount, requireArrival, requireCommand, requireId } from './check-command.ts'
+import { arrivalOf, requireAmount, requireCommand, requireId } from './check-command.ts'
+
+export type PlaceBidParts = { readonly lanes: Pick<Lanes, 'submit'>; readonly clock: Pick<Clock, 'nowMs'> }
 
 /** The reasons for a refusal. */
 export type PlaceBidRefusal =
@@ -35,15 +38,15 @@ export type PlaceBid = (
  * @throws StoreUnavailableError whose `outcome` states whether the bid may be stored
  */
 export const placeBidUseCase =
-  (lanes: Pick<Lanes, 'submit'>): PlaceBid =>
+  ({ lanes, clock }: PlaceBidParts): PlaceBid =>
   async (offered, retry, arrivedAtMs) => {
     requireBid(offered)
-    requireArrival(arrivedAtMs)
+    const atMs = arrivalOf(arrivedAtMs, clock)
     const { auctionId, bidderId, amount, maximumAmount } = offered
     const bid = { type: 'place-bid', bidderId, amount } as const
     const command = maximumAmount === undefined ? bid : { ...bid, maximumAmount }
     const key = retry === undefined ? undefined : requestKeyOf('place-bid', retry)
-    const placed = await lanes.submit(auctionId, command, key, arrivedAtMs)
+    const placed = await lanes.submit(auctionId, command, key, atMs)
     if (placed.ok) return { ...placed, value: { ...bidOf(placed.value), ...leaderOf(placed.value.state) } }
     const { refusal } = placed
     switch (refusal.code) {

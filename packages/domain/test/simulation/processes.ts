@@ -63,6 +63,7 @@ type Gate = { deliver(event: () => void): void }
 
 export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualTime): Process {
   const link: Link = { faults: parts.faults, isCut: false, isStuck: false, slownessMs: chance.pick([2, 10, 40]) }
+  const holdsBack = chance.percent(25)
   let errorMs = 0
   let pausedSinceMs: number | undefined
   let pausedInAllMs = 0
@@ -95,7 +96,7 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
       call<Value>(use: Use<Value>, onArrival?: () => void): Promise<Value | 'crashed'> {
         unsettled += 1
         const { promise, resolve, reject } = Promise.withResolvers<Value>()
-        const hostMs = chance.percent(20) ? longestHostMs : 0
+        const hostMs = holdsBack && chance.percent(50) ? longestHostMs : 0
         gate.deliver(() => {
           onArrival?.()
           if (hostMs === 0) return void use(service).then(resolve, reject)
