@@ -5,7 +5,7 @@ import { bugsInSubscriptions } from './planted-bugs/in-subscriptions.ts'
 import { seedsPerReceiver, simulate } from './simulate.ts'
 
 // The rarest bugs are found by 2 % of the seeds, so that of 250 seeds too few may find them by chance. `pnpm simulate --bugs` counts them.
-const enough = isLong ? 5 : 1
+const enough = isLong ? 8 : 1
 const mostSeeds = isLong ? 500 : 250
 
 /**
