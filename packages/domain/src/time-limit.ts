@@ -1,12 +1,12 @@
 import type { Clock } from './clock.ts'
+import { createInFlight, type Place } from './in-flight.ts'
 import type { CallSignal } from './store/store.ts'
 
 /** A waiter with a time limit. */
-export type Waiter = {
+export type Waiter = Place & {
   /** Called once when the time is over, unless `end` is called first. */
   onLate(): void
-  /** Set by the limit: the place among its waiters, and the tick of the start. */
-  index?: number | undefined
+  /** The tick of the start. The limit sets it. */
   startTick?: number
 }
 
@@ -25,9 +25,7 @@ const ticksPerLimit = 10
 export function createTimeLimit(clock: Pick<Clock, 'after'>, ms: number): TimeLimit {
   let tick = 0
   let isTicking = false
-  // Not a Map: each table that it outgrows references the next, so waiters stayed in memory until a full garbage collection, which
-  // took a third of the time of a bid.
-  const waiters: Waiter[] = []
+  const waiters = createInFlight<Waiter>()
 
   function scheduleTick(): void {
     isTicking = true
@@ -38,33 +36,20 @@ export function createTimeLimit(clock: Pick<Clock, 'after'>, ms: number): TimeLi
     tick += 1
     isTicking = false
     // A waiter started within its tick, so one tick less than the limit is within the limit.
-    const late = waiters.filter(({ startTick = tick }) => tick - startTick >= ticksPerLimit - 1)
-    for (const waiter of late) if (remove(waiter)) waiter.onLate()
+    const late = waiters.all.filter(({ startTick = tick }) => tick - startTick >= ticksPerLimit - 1)
+    for (const waiter of late) if (waiters.remove(waiter)) waiter.onLate()
     // A waiter may have started during the loop.
-    if (waiters.length > 0 && !isTicking) scheduleTick()
-  }
-
-  /** Moves the last waiter to the place of the removed one. Returns whether it was waiting. */
-  function remove(waiter: Waiter): boolean {
-    const { index } = waiter
-    const last = waiters.at(-1)
-    if (index === undefined || last === undefined) return false
-    waiters[index] = last
-    last.index = index
-    waiters.pop()
-    waiter.index = undefined
-    return true
+    if (waiters.all.length > 0 && !isTicking) scheduleTick()
   }
 
   return {
     ms,
     start(waiter) {
-      waiter.index = waiters.length
       waiter.startTick = tick
-      waiters.push(waiter)
+      waiters.add(waiter)
       if (!isTicking) scheduleTick()
     },
-    end: (waiter) => void remove(waiter),
+    end: (waiter) => void waiters.remove(waiter),
   }
 }
 

@@ -7,7 +7,6 @@ export type CallsInFlight = {
 }
 
 export function createCallsInFlight(): CallsInFlight {
-  // Not a Set: each table that it outgrows references the next, so the calls would stay in memory until a full garbage collection.
   let count = 0
   let waiting: (() => void)[] = []
   return {

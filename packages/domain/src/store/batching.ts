@@ -1,4 +1,5 @@
 import type { Entry } from '../auction/entry.ts'
+import { createInFlight, type Place } from '../in-flight.ts'
 import type { CallSignal, Store } from './store.ts'
 import { isStoreUnavailable, StoreUnavailableError } from './store-unavailable.ts'
 
@@ -36,7 +37,8 @@ type Waiting<Item, Value> = {
 }
 
 /** A class, because V8 makes a hidden class for each object literal with a getter. */
-class GroupSignal implements CallSignal {
+class GroupSignal implements CallSignal, Place {
+  index: number | undefined = undefined
   private readonly group: readonly Pick<Waiting<unknown, unknown>, 'signal'>[]
 
   constructor(group: GroupSignal['group']) {
@@ -57,11 +59,10 @@ export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Ba
   const { maxCalls, maxWeight, weightOf = () => 1, defer = (start) => start() } = parts
   type Waiter = Waiting<Item, Value>
   let waiting: Waiter[] = []
-  // Not a Set: each table that it outgrows references the next, so the calls would stay in memory until a full garbage collection.
-  const inFlight: CallSignal[] = []
+  const inFlight = createInFlight<GroupSignal>()
   let isDeferred = false
 
-  const hasRoom = (): boolean => inFlight.filter(({ aborted }) => !aborted).length < maxCalls
+  const hasRoom = (): boolean => inFlight.all.filter(({ aborted }) => !aborted).length < maxCalls
 
   function startCalls(): void {
     if (isDeferred) return
@@ -97,13 +98,13 @@ export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Ba
 
   async function start(group: readonly Waiter[]): Promise<void> {
     const signal = new GroupSignal(group)
-    inFlight.push(signal)
+    inFlight.add(signal)
     try {
       await settle(parts, group, signal)
     } catch (error) {
       for (const { reject } of group) reject(error) // `settle` failed while it handled an error.
     }
-    inFlight.splice(inFlight.indexOf(signal), 1)
+    inFlight.remove(signal)
     startCalls()
   }
 
