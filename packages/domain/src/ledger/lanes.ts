@@ -3,13 +3,15 @@ import type { Terms } from '../auction/auction.ts'
 import type { CloseCommand, Command } from '../auction/commands.ts'
 import { type Decisions, decide } from '../auction/decide.ts'
 import type { Entry } from '../auction/entry.ts'
+import { createRecordInFlight } from '../in-flight.ts'
 import type { Backlog } from '../observer.ts'
 import type { TimeLimit } from '../time-limit.ts'
 import type { AuctionId } from '../values/ids.ts'
 import type { RequestKey } from '../values/request-key.ts'
 import { type Result, refused } from '../values/result.ts'
-import { bytesOf, cachedAt, type Lane, type LaneContext, type LaneMemory, serveRound } from './lane.ts'
-import { type CommandResult, type CommonRefusal, createPending, type InFlight } from './pending-command.ts'
+import { bytesOf, cachedAt } from './cached-auction.ts'
+import { type Lane, type LaneContext, type LaneMemory, serveRound } from './lane.ts'
+import { type CommandResult, type CommandsInFlight, type CommonRefusal, createPending } from './pending-command.ts'
 import { writeEntries } from './write.ts'
 
 type Replaceable = 'decide' | 'write' | 'onWritten' | 'observer'
@@ -59,10 +61,12 @@ type SubmitOptions = {
 export function createLanes(parts: LaneParts): Lanes {
   const { clock, limits, limit, observer } = parts
   const context: LaneContext = { observer: undefined, onWritten: undefined, decide, write: writeEntries, ...parts }
-  // Not a Map: each table that it outgrows references the next, so lanes would stay in memory until a full garbage collection.
-  const lanes: Record<AuctionId, Lane> = Object.create(null)
-  const cache = new LRUCache<AuctionId, LaneMemory>({ maxSize: limits.maxCachedBytes, sizeCalculation: bytesOf })
-  const inFlight: InFlight = { commands: 0, limit, observer }
+  const lanes = createRecordInFlight<Lane>()
+  const cache = new LRUCache<AuctionId, LaneMemory>({
+    maxSize: limits.maxCachedBytes,
+    sizeCalculation: ({ cached }) => bytesOf(cached),
+  })
+  const inFlight: CommandsInFlight = { commands: 0, limit, observer }
 
   function submit(
     auctionId: AuctionId,
@@ -90,7 +94,7 @@ export function createLanes(parts: LaneParts): Lanes {
         terms,
         cached,
         contention,
-        isConfirmed: false,
+        confirmation: 'unconfirmed',
         busySinceMs: nowMs,
       }
       lanes[auctionId] = lane

@@ -23,7 +23,7 @@ export type CommandRefusal = Refusal | CommonRefusal
 export type CommandResult = Result<Entry, CommandRefusal>
 
 /** The state that the commands of all lanes share. */
-export type InFlight = {
+export type CommandsInFlight = {
   /** The number of unsettled commands. */
   commands: number
   /** The time limit from arrival to result. */
@@ -36,10 +36,28 @@ export type InFlight = {
  * callers are dropped, so that they do not accumulate while a store hangs.
  */
 export type Write = CallSignal & {
+  readonly step: 'writing'
   /** The number of entries that callers still wait for. */
   awaited: number
   aborted: boolean
 }
+
+/** What happens to a command at the moment. */
+export type CommandState =
+  /** It waits to be decided. */
+  | { readonly step: 'waiting' }
+  /** It waits until its key is looked up, because another command with this key was proposed or stored. */
+  | { readonly step: 'key-taken' }
+  /** Its entry is being written. All commands of a write share this state. */
+  | Write
+  /** It is refused unless its key has an entry, which is being looked up. The round continues without it. */
+  | { readonly step: 'refused' }
+  | { readonly step: 'settled' }
+
+export const waiting: CommandState = { step: 'waiting' }
+export const keyTaken: CommandState = { step: 'key-taken' }
+export const refusedByRules: CommandState = { step: 'refused' }
+const settled: CommandState = { step: 'settled' }
 
 /** A command in progress, with the promise of its caller. */
 export type PendingCommand = Waiter & {
@@ -48,18 +66,12 @@ export type PendingCommand = Waiter & {
   readonly requestKey: RequestKey | undefined
   /** When its request had arrived, in milliseconds since 1970. It is decided for this time, however long it waits. */
   readonly arrivedAtMs: number
-  readonly inFlight: InFlight
+  readonly inFlight: CommandsInFlight
   readonly resolve: (result: CommandResult) => void
   readonly reject: (error: unknown) => void
   /** The number of conflicts with other processes. */
   conflicts: number
-  /** The write that contains its entry. */
-  write: Write | undefined
-  /** Whether to look up its key before the decision, because another command with the same key was proposed or stored. */
-  hasDuplicateKey: boolean
-  /** Whether the command is refused unless its key has an entry. The round continues without it. */
-  isRefused: boolean
-  isSettled: boolean
+  state: CommandState
 }
 
 /** A command with a key. Closings have none. */
@@ -80,10 +92,7 @@ export function createPending(parts: PendingParts): PendingCommand {
   const pending: PendingCommand = {
     ...parts,
     conflicts: 0,
-    write: undefined,
-    hasDuplicateKey: false,
-    isRefused: false,
-    isSettled: false,
+    state: waiting,
     onLate: () => failLate(pending),
   }
   parts.inFlight.commands += 1
@@ -92,11 +101,11 @@ export function createPending(parts: PendingParts): PendingCommand {
 }
 
 function failLate(pending: PendingCommand): void {
-  const { write, inFlight } = pending
-  const outcome = write === undefined ? 'nothing-changed' : 'unknown'
-  if (write !== undefined) {
-    write.awaited -= 1
-    write.aborted = write.awaited === 0
+  const { state, inFlight } = pending
+  const outcome = state.step === 'writing' ? 'unknown' : 'nothing-changed'
+  if (state.step === 'writing') {
+    state.awaited -= 1
+    state.aborted = state.awaited === 0
   }
   inFlight.observer?.onDeadline(outcome)
   fail(pending, new StoreUnavailableError(`the store did not finish within ${inFlight.limit.ms} ms`, { outcome }))
@@ -111,8 +120,8 @@ export function fail(pending: PendingCommand, error: unknown): void {
 }
 
 function end(pending: PendingCommand): boolean {
-  if (pending.isSettled) return false
-  pending.isSettled = true
+  if (pending.state.step === 'settled') return false
+  pending.state = settled
   pending.inFlight.commands -= 1
   pending.inFlight.limit.end(pending)
   return true

@@ -4,16 +4,33 @@ import type { Store } from '../store/store.ts'
 import { withOutcome } from '../store/store-unavailable.ts'
 import { type AmountMinor, type Currency, type Decimal, toDecimal } from '../values/money.ts'
 import { refused, repeated } from '../values/result.ts'
-import { fail, type KeyedCommand, settle } from './pending-command.ts'
+import {
+  type CommandRefusal,
+  fail,
+  isKeyed,
+  type KeyedCommand,
+  type PendingCommand,
+  refusedByRules,
+  settle,
+} from './pending-command.ts'
+
+type KeyStore = Pick<Store, 'findEntriesByKey'>
+
+/** Refuses a command unless its key already has an entry, which is then its result. The round does not wait for that lookup. */
+export function refuse(store: KeyStore, pending: PendingCommand, refusal: CommandRefusal): void {
+  if (!isKeyed(pending)) {
+    settle(pending, refused(refusal))
+    return
+  }
+  pending.state = refusedByRules
+  void settleByKey(store, [pending]).then(() => settle(pending, refused(refusal)))
+}
 
 /**
  * Settles the commands of one auction whose key already has an entry: with that entry if the request is the same, otherwise with a
  * refusal. Other commands are unchanged. If the lookup fails, the commands fail and have changed nothing.
  */
-export async function settleByKey(
-  store: Pick<Store, 'findEntriesByKey'>,
-  keyed: readonly KeyedCommand[],
-): Promise<void> {
+export async function settleByKey(store: KeyStore, keyed: readonly KeyedCommand[]): Promise<void> {
   let found: readonly Entry[]
   try {
     found = await store.findEntriesByKey(keyed.map(({ requestKey }) => requestKey))

@@ -1,0 +1,30 @@
+import type { Terms } from '../auction/auction.ts'
+import type { Entry } from '../auction/entry.ts'
+import { type AuctionState, initialState } from '../auction/state.ts'
+
+/** The cached data of an auction: its terms, which never change, and the last entry that this process has read or stored. */
+export type CachedAuction = {
+  readonly terms: Terms
+  readonly sequence: number
+  /** The time of the last entry. That of the state is earlier if the entry only records the key of a repeated cancellation. */
+  readonly atMs: number
+  readonly state: AuctionState
+}
+
+export const cachedAt = (terms: Terms, head: Entry | undefined): CachedAuction =>
+  head === undefined
+    ? { terms, sequence: 0, atMs: initialState.atMs, state: initialState }
+    : { terms, sequence: head.sequence, atMs: head.atMs, state: head.state }
+
+/** The bytes of one auction without its texts, including the overhead of the cache; measured, and rounded up. */
+const objectBytes = 1_000
+const bytesPerCharacter = 2
+
+/** The approximate memory of a cached auction, in bytes. */
+export function bytesOf(cached: CachedAuction | undefined): number {
+  // An incorrect store may have returned no state; then the decisions must fail, not this function.
+  const result = cached?.state?.phase === 'closed' ? cached.state.result : undefined
+  const reason = result?.outcome === 'cancelled' ? result.reason : undefined
+  const title = cached?.state?.corrections?.title
+  return objectBytes + bytesPerCharacter * ((reason?.length ?? 0) + (title?.length ?? 0))
+}
