@@ -101,27 +101,6 @@ describeRedis('servers with one Redis', () => {
     expect(server.log.filter((line) => outage.test(line))).toEqual([])
   })
 
-  test('give most of a 304 back, and keep working when that fails', async () => {
-    const redis = await startRedis()
-    const proxy = await tcpProxy({ host: '127.0.0.1', port: redis.port })
-    onTestFinished(proxy.close)
-    const first = await startServerWith(redis)
-    const second = await startServerWith({ url: `redis://127.0.0.1:${proxy.port}` })
-    for (const server of [first, second]) await clientOf(server).createAuction()
-    const tag = (await clientOf(first).get('/api/Auctions/1')).headers.get('etag') ?? ''
-    const poll = async (server: TestServer) =>
-      (await clientOf(server).send('GET', '/api/Auctions/1', { headers: { 'if-none-match': tag } })).status
-    // The first command of the second server that gives back has the whole script.
-    proxy.cutNext('before', (request) => request.includes('KEEPTTL'))
-    expect(await poll(second)).toBe(304)
-    await untilShared(second)
-    expect(await spentOf(first)).toBe(3)
-    for (let times = 0; times < 10; times++) expect(await poll(times % 2 === 0 ? first : second)).toBe(304)
-    // Ten of them cost one request.
-    expect(await spentOf(second)).toBe(5)
-    expect([countOf(first, outage), countOf(second, outage)]).toEqual([0, 1])
-  })
-
   test('store under a hash of the caller when a quota is whole, and only until then', async () => {
     const redis = await startRedis()
     const [first] = await startTwo(redis)

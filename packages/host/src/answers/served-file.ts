@@ -4,7 +4,7 @@ import acceptNegotiator from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
 import type { RateLimit } from '../security/rate-limit/rate-limit.ts'
 import { commonHeaders, sendProblem } from './problem.ts'
-import { namesTag, sendTagged, type Tagged, tagged } from './success.ts'
+import { sendTagged, type Tagged, tagged } from './success.ts'
 
 export type TextFile = { readonly text: string; readonly headers: Readonly<Record<string, string>> }
 
@@ -61,7 +61,7 @@ export function serveFile(
       prepared ??= prepare()
       const encoding = acceptNegotiator.negotiate(request.headers['accept-encoding'] ?? '', ['gzip', 'identity'])
       const served = (await prepared)[encoding ?? 'identity']
-      const exceeded = namesTag(request, served.tag) ? undefined : await limit?.(request, reply)
+      const exceeded = await limit?.(request, reply)
       if (exceeded !== undefined) return sendProblem(reply, exceeded)
       return sendTagged(request, reply, served, 'Accept-Encoding')
     },

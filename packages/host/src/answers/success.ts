@@ -64,7 +64,7 @@ export const tagged = (body: string | Buffer, headers: Tagged['headers']): Tagge
 })
 
 /** RFC 9110, section 13.1.2. `Cache-Control: no-cache`, which fetch also sends, is for caches and is ignored. */
-export const namesTag = ({ headers }: FastifyRequest, tag: string): boolean =>
+const namesTag = ({ headers }: FastifyRequest, tag: string): boolean =>
   isFresh({ 'if-none-match': headers['if-none-match'] }, { etag: tag })
 
 /** Sends a body with its entity tag, or 304 if the request contains that tag. The body depends on the request header `vary`. */

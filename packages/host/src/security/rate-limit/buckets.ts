@@ -8,10 +8,7 @@ import { LRUCache } from 'lru-cache'
  * They are kept in the form of GCRA (ITU-T I.371): the state of a key is one number, the time when its bucket is whole. A request
  * moves it by `window / max`, and is refused if it would then be more than a window away.
  */
-export type Buckets = Pick<FastifyRateLimitStore, 'incr'> & {
-  /** Gives a request back, in milliseconds of refilling. A bucket never has more than `max`. */
-  giveBack(key: string, ms: number): void
-}
+export type Buckets = Pick<FastifyRateLimitStore, 'incr'>
 
 /** The maximum number of keys, about 200 bytes each. The least recently counted key is removed first. */
 const maxKeys = 100_000
@@ -32,10 +29,6 @@ export function createMemoryBuckets(): Buckets {
       if (spent <= max) wholeAtMs.set(key, nextMs)
       // `ttl` is the time until one more request is available.
       done(null, { current: spent, ttl: Math.min(costMs, nextMs - nowMs - (spent - 1) * costMs) })
-    },
-    giveBack(key, ms) {
-      const whole = wholeAtMs.get(key)
-      if (whole !== undefined) wholeAtMs.set(key, whole - ms)
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Problem } from '../../answers/problem.ts'
 import { type Buckets, createMemoryBuckets } from './buckets.ts'
 import { clientAddress } from './client-address.ts'
 
-/** Counts a request, sets the headers of its limit, and returns the 429 if the limit is exceeded. Most of a 304 is given back. */
+/** Counts a request, sets the headers of its limit, and returns the 429 if the limit is exceeded. */
 export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<Problem | undefined>
 
 export type RateLimits = Awaited<ReturnType<typeof createRateLimits>>
@@ -78,9 +78,6 @@ class StoreOfLimits implements FastifyRateLimitStore {
   child = ({ buckets }: LimitOptions): FastifyRateLimitStore => ({ incr: buckets.incr, child: this.child })
 }
 
-/** The part of a request that a 304 costs at least: it needs the same read as a 200, so it cannot be free. */
-const costOf304 = 0.1
-
 /** The library counts. It writes the headers of older drafts only; these are those of draft-ietf-httpapi-ratelimit-headers-10. */
 function createRateLimit(
   app: FastifyInstance,
@@ -88,32 +85,21 @@ function createRateLimit(
   { name, max, keyOf, counted }: Limit,
   buckets: Buckets,
 ): RateLimit {
-  const windowMs = windowSeconds * 1000
-  const options = { max, timeWindow: windowMs, keyGenerator: keyOf, buckets }
+  const options = { max, timeWindow: windowSeconds * 1000, keyGenerator: keyOf, buckets }
   const count = app.createRateLimit(options)
   const policy = `"${name}";q=${max};w=${windowSeconds}`
 
   return async (request, reply) => {
-    const startMs = performance.now()
     const found = await count(request)
     // Only an allow list makes the library return no count.
     if (found.isAllowed) return undefined
-    const { key, remaining, ttlInSeconds, isExceeded } = found
+    const { remaining, ttlInSeconds, isExceeded } = found
     reply.header('ratelimit-policy', policy).header('ratelimit', `"${name}";r=${remaining};t=${ttlInSeconds}`)
-    if (isExceeded) {
-      return {
-        code: 'rate-limited',
-        message: `The quota of ${max} ${counted} in ${windowSeconds} s is used up; try again in ${ttlInSeconds} s.`,
-        headers: { 'retry-after': String(ttlInSeconds) },
-      }
+    if (!isExceeded) return undefined
+    return {
+      code: 'rate-limited',
+      message: `The quota of ${max} ${counted} in ${windowSeconds} s is used up; try again in ${ttlInSeconds} s.`,
+      headers: { 'retry-after': String(ttlInSeconds) },
     }
-    if (request.headers['if-none-match'] !== undefined) {
-      reply.raw.once('close', () => {
-        // Not what has been refilled since then, because a client that delays its responses would get that twice.
-        const unfilledMs = ((1 - costOf304) * windowMs) / max - (performance.now() - startMs)
-        if (reply.raw.statusCode === 304 && unfilledMs > 0) buckets.giveBack(key, unfilledMs)
-      })
-    }
-    return undefined
   }
 }

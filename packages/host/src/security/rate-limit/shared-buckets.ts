@@ -7,7 +7,6 @@ import { type Buckets, tolerance } from './buckets.ts'
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     takeFromBucket(key: string, windowMs: number, max: number): Result<[spent: number, ttlMs: number], Context>
-    giveBackToBucket(key: string, ms: number): Result<null, Context>
   }
 }
 
@@ -31,13 +30,6 @@ const takeFromBucket = `
   return { spent, math.ceil(math.min(costMs, nextMs - nowMs - (spent - 1) * costMs)) }
 `
 
-const giveBackToBucket = `
-  local wholeAtMs = redis.call('GET', KEYS[1])
-  if wholeAtMs then
-    redis.call('SET', KEYS[1], string.format('%.17g', wholeAtMs - ARGV[1]), 'KEEPTTL')
-  end
-`
-
 /** Connects to Redis. It never rejects, the client reconnects automatically, and during an outage no request waits. */
 export async function connectSharedBuckets(app: FastifyInstance, url: URL, logger: Logger) {
   const redis = new Redis(url.href, {
@@ -50,7 +42,6 @@ export async function connectSharedBuckets(app: FastifyInstance, url: URL, logge
     maxRetriesPerRequest: 0,
   })
   redis.defineCommand('takeFromBucket', { numberOfKeys: 1, lua: takeFromBucket })
-  redis.defineCommand('giveBackToBucket', { numberOfKeys: 1, lua: giveBackToBucket })
   const outage = createOutageLog(logger, {
     begin: 'the Redis of RATE_LIMIT_REDIS_URL is unavailable: each server counts requests separately',
     end: 'the Redis of RATE_LIMIT_REDIS_URL is available again: servers share their rate limits',
@@ -67,26 +58,19 @@ export async function connectSharedBuckets(app: FastifyInstance, url: URL, logge
   await redis.connect().catch(() => undefined)
 
   /** Creates buckets that several servers share, in keys that begin with `prefix`. They use the fallback while Redis is unavailable. */
-  return (prefix: string, fallback: Buckets): Buckets => {
-    return {
-      incr(key, done, windowMs, max) {
-        redis.takeFromBucket(prefix + key, windowMs, max).then(
-          ([spent, ttlMs]) => {
-            outage.end()
-            done(null, { current: spent, ttl: ttlMs })
-          },
-          (error) => {
-            // A lost connection is already reported. Other errors are replies of Redis, for example that it is full or read-only.
-            if (redis.status === 'ready') outage.begin({ reason: String(error) })
-            fallback.incr(key, done, windowMs, max)
-          },
-        )
-      },
-      giveBack(key, ms) {
-        if (outage.isOutage()) fallback.giveBack(key, ms)
-        // If it fails, the request counts.
-        else redis.giveBackToBucket(prefix + key, ms).catch(() => undefined)
-      },
-    }
-  }
+  return (prefix: string, fallback: Buckets): Buckets => ({
+    incr(key, done, windowMs, max) {
+      redis.takeFromBucket(prefix + key, windowMs, max).then(
+        ([spent, ttlMs]) => {
+          outage.end()
+          done(null, { current: spent, ttl: ttlMs })
+        },
+        (error) => {
+          // A lost connection is already reported. Other errors are replies of Redis, for example that it is full or read-only.
+          if (redis.status === 'ready') outage.begin({ reason: String(error) })
+          fallback.incr(key, done, windowMs, max)
+        },
+      )
+    },
+  })
 }
