@@ -4,7 +4,7 @@ import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { longTest } from '../../../tools/vitest/long-test.ts'
-import { createMetrics } from '../src/api/observability/metrics/metrics.ts'
+import { createMetrics } from '../src/api/observability/metrics.ts'
 import {
   type AuctionClient,
   anonymousOf,

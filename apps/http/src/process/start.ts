@@ -116,9 +116,10 @@ async function openStore({ store, storeWaitMs }: Configuration, listened: Promis
 
 function openService(closed: ClosedServer, { limits }: Configuration, store: OpenStore): Open {
   const { observability, readiness } = closed
-  const { observer, observe } = observability
+  const { observer, watchBacklog } = observability
   const parts = { store: readiness.watch(store), clock: systemClock, limits, observer }
-  const service = observe(createAuctionService(parts))
+  const service = createAuctionService(parts)
+  watchBacklog(service.backlog)
   closed.openService(service)
   return { ...closed, service, store }
 }

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '@auction/domain/errors'
 import { expect, test } from 'vitest'
-import { createMetrics } from '../../src/api/observability/metrics/metrics.ts'
+import { createMetrics } from '../../src/api/observability/metrics.ts'
 import { anonymousOf, clientOf } from '../support/client.ts'
 import { rawConnection, requestBytes } from '../support/raw-connection.ts'
 import { samplesIn, valuesOf } from '../support/samples.ts'

@@ -29,12 +29,11 @@ async function endedWell(server: Child): Promise<void> {
   expect(await server.exited()).toBe(0)
 }
 
-test('the span of a bid has the parent that the client sent, and its append below it', async () => {
+test('the span of a bid has the parent that the client sent', async () => {
   const { collector, anna, server } = await startTraced()
   const placed = await anna.placeBid({}, { ...traceparent(), tracestate: 'vendor=1' })
   expect(placed.status).toBe(201)
   // The server exports spans while it runs, not only at the end.
-  const append = (await collector.spans('append')).find(({ name }) => name === 'append')
   const bid = (await collector.spans('POST /api/Bids')).find(({ name }) => name === 'POST /api/Bids')
   expect(bid).toMatchObject({
     traceId,
@@ -49,37 +48,8 @@ test('the span of a bid has the parent that the client sent, and its append belo
     },
     resource: { 'service.name': 'auction-service' },
   })
-  expect(append).toMatchObject({
-    traceId,
-    parentSpanId: bid?.spanId,
-    attributes: { 'auction.append.entries': 1, 'auction.append.outcome': 'stored' },
-  })
-  expect(append?.seconds).toBeLessThanOrEqual(bid?.seconds ?? 0)
+  expect(bid?.seconds).toBeGreaterThan(0)
   await endedWell(server)
-})
-
-test('each accepted command has an append below its own span', async () => {
-  const { collector, anna, server } = await startTraced()
-  const amounts = Array.from({ length: 20 }, (_, index) => 100 + 5 * index)
-  const answers = await Promise.all(amounts.map((amount) => anna.placeBid({ amount })))
-  const second = (await anna.createAuction({ ...times, buyNowPrice: 500 })).body.data.id
-  answers.push(await anna.post(`/api/Auctions/${second}/Purchase`, { buyerId: 2 }))
-  const third = (await anna.createAuction(times)).body.data.id
-  answers.push(await anna.post(`/api/Auctions/${third}/Cancellation`, {}))
-  await endedWell(server)
-
-  const spans = await collector.spans('append')
-  const commands = ['placeBid', 'buyNow', 'cancelAuction']
-  const accepted = spans.filter(
-    ({ attributes }) =>
-      commands.includes(String(attributes['auction.operation'])) && attributes['http.response.status_code'] === 201,
-  )
-  expect(accepted).toHaveLength(answers.filter(({ status }) => status === 201).length)
-  expect(new Set(accepted.map(({ attributes }) => attributes['auction.operation']))).toEqual(new Set(commands))
-  const appends = spans.filter(({ name }) => name === 'append')
-  expect(appends.map(({ parentSpanId }) => parentSpanId).toSorted()).toEqual(
-    accepted.map(({ spanId }) => spanId).toSorted(),
-  )
 })
 
 test('a refusal is not an error, an unknown path has no name, and an invalid traceparent is ignored', async () => {
@@ -111,7 +81,6 @@ test('a refusal is not an error, an unknown path has no name, and an invalid tra
       resource: { 'service.name': 'acme', team: 'sales' },
     })
   }
-  expect(spans.filter(({ name }) => name === 'append')).toEqual([])
   expect(spans.find(({ name }) => name === 'GET')).toMatchObject({
     attributes: { 'error.type': 'not-found', 'auction.operation': 'unknown' },
   })

@@ -6,7 +6,7 @@ import type { Store } from '@auction/domain/store'
 import { listen } from '@auction/host/listen'
 import { createLogger } from '@auction/host/log'
 import { afterAll, beforeEach, onTestFinished } from 'vitest'
-import type { Metrics } from '../../src/api/observability/metrics/metrics.ts'
+import type { Metrics } from '../../src/api/observability/metrics.ts'
 import { createReadiness } from '../../src/api/readiness.ts'
 import { type BuiltServer, buildServer } from '../../src/build-server.ts'
 import { readConfiguration } from '../../src/configuration/read-configuration.ts'
@@ -86,7 +86,7 @@ async function openServer(options: TestServerOptions) {
     limits,
     ...(metrics && { observer: metrics.observer }),
   })
-  metrics?.observe(service)
+  metrics?.watchBacklog(service.backlog)
   const configuration = { ...reading.configuration, tokenKey }
   const built = await buildServer({ configuration, service, clock, logger, readiness, watch: metrics?.watch })
   const { url } = await listen(built.app, '127.0.0.1', 0)

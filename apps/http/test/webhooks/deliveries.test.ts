@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Receiver, startReceiver, withStatus } from '../../../../tools/vitest/receiver.ts'
-import { createMetrics } from '../../src/api/observability/metrics/metrics.ts'
+import { createMetrics } from '../../src/api/observability/metrics.ts'
 import { document } from '../contract/document.ts'
 import { answerCheck } from '../contract/schema-check.ts'
 import { clientOf, newCaller, openAuction } from '../support/client.ts'

@@ -1,26 +1,8 @@
-import type { AuctionService, Observer, SubscriptionStatus } from '@auction/domain'
-import type { ServerWatch } from '@auction/host/server'
+import type { Backlog, Observer } from '@auction/domain'
 import type { Logger } from 'pino'
 import type { Configuration } from '../../configuration/configuration.ts'
-import type { ClosingRun } from '../closing.ts'
 import { logWebhooks } from '../webhooks/log.ts'
-
-export type Watch = ServerWatch & {
-  /** Called for each new event of a followed auction, with the milliseconds since it was recorded. */
-  readonly onEvent?: (delayMs: number) => void
-  readonly onClosingRun?: (run: ClosingRun) => void
-  /** Called for each endpoint of webhooks, with a function that returns its queue. */
-  readonly onEndpoint?: (name: string, status: () => SubscriptionStatus) => void
-}
-
-export type Instrument = {
-  readonly observer: Observer
-  readonly watch: Watch
-  /** Wraps the service for the server. */
-  readonly observe: (service: AuctionService) => AuctionService
-  /** Stops the endpoint and sends pending data, within a time limit. */
-  readonly close: () => Promise<void>
-}
+import type { Instrument, Watch } from './instrument.ts'
 
 export type Observability = Awaited<ReturnType<typeof loadObservability>>
 
@@ -30,7 +12,7 @@ export async function loadObservability(
   logger: Logger,
 ) {
   const sqliteFile = store.kind === 'sqlite' ? store.file : undefined
-  const metrics = admin && (await import('./metrics/metrics.ts')).createMetricsInstrument(admin, sqliteFile)
+  const metrics = admin && (await import('./metrics.ts')).createMetricsInstrument(admin, sqliteFile)
   const traces = tracing && (await import('./tracing.ts')).createTracingInstrument(tracing, logger)
   const instruments: readonly Instrument[] = [metrics, traces].filter((instrument) => instrument !== undefined)
   const logged: Observer = {
@@ -38,9 +20,10 @@ export async function loadObservability(
     ...logWebhooks(logger),
   }
   return {
-    observer: combine<Observer>([logged, ...instruments.map(({ observer }) => observer)]),
+    observer: combine<Observer>([logged, ...instruments.map(({ observer = {} }) => observer)]),
     watch: combine<Watch>(instruments.map(({ watch }) => watch)),
-    observe: (service: AuctionService) => instruments.reduce((observed, { observe }) => observe(observed), service),
+    /** Sets the function that reads the backlog of the service for each scrape. */
+    watchBacklog: (read: () => Backlog): void => metrics?.watchBacklog(read),
     /** Serves the metrics, if they are enabled, and returns their URL. @throws Node's errors, such as EADDRINUSE */
     listen: async () => metrics?.listen(),
     close: async () => void (await Promise.all(instruments.map(({ close }) => close()))),

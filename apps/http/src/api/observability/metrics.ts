@@ -1,4 +1,6 @@
-import type { AuctionService, Observer } from '@auction/domain'
+import { stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Observer } from '@auction/domain'
 import {
   type AdminServer,
   createMetricFactory,
@@ -7,22 +9,21 @@ import {
   openAdminServer,
 } from '@auction/host/metrics'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import type { Instrument, Watch } from '../load-observability.ts'
+import type { Instrument, Watch } from './instrument.ts'
 import { createServiceMetrics } from './service-metrics.ts'
-import { addSqliteMetrics } from './sqlite-metrics.ts'
 import { createWebhookMetrics } from './webhook-metrics.ts'
 
 /** Metrics for Prometheus, on a separate address. */
 export function createMetricsInstrument(
   admin: { readonly host: string; readonly port: number },
   sqliteFile: string | undefined,
-): Instrument & { readonly listen: () => Promise<string> } {
-  const { registry, ...instrument } = createMetrics(sqliteFile)
+): Metrics & Instrument & { readonly listen: () => Promise<string> } {
+  const metrics = createMetrics(sqliteFile)
   let server: AdminServer | undefined
   return {
-    ...instrument,
+    ...metrics,
     async listen() {
-      server = await openAdminServer(admin, registry)
+      server = await openAdminServer(admin, metrics.registry)
       return server.url
     },
     close: async () => server?.close(),
@@ -54,10 +55,8 @@ export function createMetrics(sqliteFile?: string) {
     registry,
     observer,
     watch,
-    observe(opened: AuctionService): AuctionService {
-      service.watchBacklog(opened.backlog)
-      return opened
-    },
+    /** Sets the function that reads the backlog of the service for each scrape. */
+    watchBacklog: service.watchBacklog,
   }
 }
 
@@ -72,3 +71,17 @@ function createEventMetric({ histogram }: MetricFactory): NonNullable<Watch['onE
   )
   return (delayMs) => delays.observe(delayMs / 1000)
 }
+
+/** Adds the size of a SQLite file and its write-ahead log, and the free space of their disk. They are read at each scrape. */
+function addSqliteMetrics({ gauge }: MetricFactory, file: string): void {
+  gauge('auction_sqlite_file_bytes', 'Size of the SQLite file.', () => sizeOf(file))
+  gauge('auction_sqlite_wal_bytes', 'Size of the write-ahead log of the SQLite file.', () => sizeOf(`${file}-wal`))
+  gauge('auction_sqlite_disk_free_bytes', 'Free space on the disk of the SQLite file.', () =>
+    statfs(dirname(file)).then(({ bavail, bsize }) => bavail * bsize, unknown),
+  )
+}
+
+// Not 0, which would look like a full disk, and not an error, which would hide all metrics.
+const unknown = () => Number.NaN
+
+const sizeOf = (file: string): Promise<number> => stat(file).then(({ size }) => size, unknown)

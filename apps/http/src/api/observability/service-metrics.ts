@@ -1,6 +1,6 @@
 import { type Backlog, type Observer, storeOperations } from '@auction/domain'
 import type { MetricFactory } from '@auction/host/metrics'
-import type { ClosingRun } from '../../closing.ts'
+import type { ClosingRun } from '../closing.ts'
 
 const entriesBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 500]
 const storeBuckets = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]
@@ -19,7 +19,6 @@ export function createServiceMetrics(factory: MetricFactory) {
   return {
     observer,
     onClosingRun: (run: ClosingRun) => runs.inc({ run }),
-    /** Sets the function that reads the backlog for each scrape. */
     watchBacklog,
   }
 }
