@@ -17,7 +17,6 @@ import {
   createConnections,
   createOverloadGate,
   createRequestsInFlight,
-  createRouteTable,
   refuseOverload,
   requestIdOf,
   warnOfForwarded,
@@ -96,8 +95,7 @@ export async function buildServer(parts: ServerParts) {
 
   // These apply to every request. Hooks run in the order in which they are added.
   await allowOrigins(app, configuration.corsOrigins)
-  const routes = createRouteTable(app)
-  const lifecycle = addLifecycle(app, inFlight, routes, readiness)
+  const lifecycle = addLifecycle(app, inFlight, readiness)
   if (configuration.trustedProxies === undefined) warnOfForwarded(app, logger)
   const { viewerOf, publicViewer } = createViewers(configuration.pseudonymSecret)
   // These hooks run before those of closings, and at the end after the server has closed.
@@ -138,7 +136,6 @@ export async function buildServer(parts: ServerParts) {
   })
   addDocuments(app, limits.documents, configuration.hasAnonymousReads)
   if (configuration.hasPage) await addPage(app)
-  routes.separatePaths()
 
   closeDueRegularly(app, async () => (await service).closeDue(), readiness, logger, watch?.onClosingRun)
   return { app, lifecycle, streams, abandonDeliveries, signToken: (claims: object) => signToken(app, claims) }

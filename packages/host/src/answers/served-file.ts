@@ -3,6 +3,7 @@ import { gzip as gzipWithCallback } from 'node:zlib'
 import acceptNegotiator from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
 import type { RateLimit } from '../security/rate-limit/rate-limit.ts'
+import { addOtherMethods } from '../server/other-methods.ts'
 import { commonHeaders, sendProblem } from './problem.ts'
 import { sendTagged, type Tagged, tagged } from './success.ts'
 
@@ -53,8 +54,10 @@ export function serveFile(
     }
   }
 
+  const methods = ['GET', 'HEAD']
+  addOtherMethods(app, url, { methods })
   app.route({
-    method: ['GET', 'HEAD'],
+    method: methods,
     url,
     config: { operation },
     async handler(request, reply) {

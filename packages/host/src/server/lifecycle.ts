@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { badRequest, commonHeaders, type Problem, sendProblem } from '../answers/problem.ts'
 import { cutShort, shuttingDown } from '../answers/unknown-outcome.ts'
@@ -6,17 +6,11 @@ import { headerCount } from './header-count.ts'
 import type { RequestsInFlight } from './in-flight.ts'
 import { isProbe } from './probe-paths.ts'
 import { pathOf } from './request-log.ts'
-import { type MethodHeaders, methodNotAllowed, type RouteTable } from './route-table.ts'
 
 export type Lifecycle = ReturnType<typeof addLifecycle>
 
 /** Registers each request, refuses those that no route can serve, and drains the server when it closes. */
-export function addLifecycle(
-  app: FastifyInstance,
-  inFlight: RequestsInFlight,
-  routes: Pick<RouteTable, 'methodHeaders'>,
-  store: { isOpen(): boolean },
-) {
+export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, store: { isOpen(): boolean }) {
   let phase: 'serving' | 'draining' | 'closing' = 'serving'
 
   const onRequest: onRequestHookHandler = (request, reply, done) => {
@@ -25,9 +19,9 @@ export function addLifecycle(
     const problem = refusal(request)
     if (problem?.code === 'not-found' && isBrowserAtRoot(request)) reply.headers(commonHeaders).redirect('docs')
     else if (problem !== undefined) sendProblem(reply, problem)
-    else if (request.method === 'OPTIONS')
+    else if (isOfWholeServer(request))
       reply
-        .headers({ ...commonHeaders, ...methodHeaders(request) })
+        .headers({ ...commonHeaders, allow: methodsOfServer })
         .code(204)
         .send()
     else done()
@@ -38,17 +32,15 @@ export function addLifecycle(
     if (!store.isOpen() && !isProbe(request.url)) return starting
     const fault = framingProblem(request.raw)
     if (fault !== undefined) return fault
-    const isOptions = request.method === 'OPTIONS'
-    // The router takes * for /. OPTIONS has a route only with CORS: a script must be able to read the 404 that follows its preflight.
-    if (!request.is404 && !isOptions && !request.url.startsWith('*')) return undefined
-    const headers = methodHeaders(request)
-    if (headers === undefined) return isOptions && !request.is404 ? undefined : noSuchRoute(request)
-    return isOptions ? undefined : methodNotAllowed(request, headers)
+    if (isOfWholeServer(request)) return undefined
+    // The router takes * for /.
+    return request.is404 || request.url.startsWith('*') ? noSuchRoute(request) : undefined
   }
 
-  const methodHeaders = (request: FastifyRequest): MethodHeaders | undefined =>
-    isOfWholeServer(request) ? methodsOfServer : routes.methodHeaders(request.url)
-
+  // So that `addOtherMethods` refuses all of them. Clients of CONNECT get a response from the connection.
+  for (const method of METHODS) {
+    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  }
   app.addHook('onRequest', onRequest)
   app.addHook('preClose', (done) => {
     phase = 'closing'
@@ -81,9 +73,13 @@ export function addLifecycle(
 
 const closeAfter = (reply: FastifyReply): FastifyReply => reply.header('connection', 'close')
 
-/** RFC 9110, section 9.3.7: `OPTIONS *` requests the methods of the whole server, which is not a route. */
-const isOfWholeServer = ({ method, url }: FastifyRequest): boolean => url === '*' && method === 'OPTIONS'
-const methodsOfServer: MethodHeaders = { allow: 'GET, HEAD, OPTIONS, PATCH, POST' }
+/**
+ * Whether a request is for the methods of the whole server (`OPTIONS *`, RFC 9110, section 9.3.7), or for those of an unknown path,
+ * which @fastify/cors has a route for: a script must be able to read the 404 that follows its preflight.
+ */
+const isOfWholeServer = ({ method, url, routeOptions }: FastifyRequest): boolean =>
+  method === 'OPTIONS' && (url === '*' || routeOptions.url === '*')
+const methodsOfServer = 'GET, HEAD, OPTIONS, PATCH, POST'
 
 const starting: Problem = {
   code: 'store-unavailable',

@@ -1,9 +1,10 @@
 import { addVary, sendProblem, sendRead, sendSuccess, tagOf } from '@auction/host/answers'
 import type { Admission } from '@auction/host/security'
 import { isAnonymous } from '@auction/host/security'
+import { addOtherMethods } from '@auction/host/server'
 import type { FastifyInstance } from 'fastify'
 import { bodyLimitBytes } from '../requests/json-body.ts'
-import type { OperationParts } from './operation.ts'
+import type { Operation, OperationParts } from './operation.ts'
 import { operations } from './table.ts'
 
 export function addOperations(
@@ -18,9 +19,8 @@ export function addOperations(
     const isPublic = route.isPublic === true && hasAnonymousReads
     const handle = connect(parts)
     app.route({
-      method: method === 'GET' ? ['GET', 'HEAD'] : method,
-      // Parameters are not empty, so a trailing slash does not match.
-      url: path.replaceAll(/\{(\w+)\}/g, ':$1(.+)'),
+      method: methodsOf(method),
+      url: urlOf(path),
       config: { operation: name, mediaType: body?.mediaType },
       bodyLimit: body?.maxBytes ?? bodyLimitBytes,
       onRequest: permissions === undefined ? [] : admit({ isPublic, missingIn: permissions.missingIn }),
@@ -38,4 +38,14 @@ export function addOperations(
       },
     })
   }
+  for (const [path, onPath] of Map.groupBy(operations, ({ route }) => route.path)) {
+    const methods = onPath.flatMap(({ route }) => methodsOf(route.method))
+    const patchType = onPath.find(({ route }) => route.method === 'PATCH')?.schemas.body?.mediaType
+    addOtherMethods(app, urlOf(path), { methods, patchType })
+  }
 }
+
+const methodsOf = (method: Operation['route']['method']): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method])
+
+/** The path in the form of the router. Parameters are not empty, so a trailing slash does not match. */
+const urlOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1(.+)')

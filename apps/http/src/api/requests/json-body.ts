@@ -6,6 +6,13 @@ import { headerCount } from '@auction/host/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseExactJson } from './exact-json.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The media type of the bodies of the route. */
+    readonly mediaType?: string | undefined
+  }
+}
+
 export const bodyLimitBytes = 64 * 1024
 
 /** The media types of request bodies, all of which are JSON. */
