@@ -1,5 +1,5 @@
 import { type ClockSubject, clockContract } from '../../src/clock-contract.ts'
-import { type Mutation, proveContract } from './prove-contract.ts'
+import { type CaughtBy, type Mutation, proveContract } from './prove-contract.ts'
 
 const startMs = Date.parse('2030-01-31T12:00:00.250Z')
 
@@ -69,8 +69,8 @@ const goesOn = 'advances only as time passes'
 
 const telling = <Answer>(
   bug: string,
+  caughtBy: CaughtBy,
   answer: (timeMs: number, reading: number) => Answer,
-  ...caughtBy: readonly string[]
 ): Mutation<ClockSubject> => ({ bug, makeSubject: () => clockOf(answer), caughtBy })
 
 const inTime = 'calls back when the time has passed, and not before'
@@ -81,98 +81,75 @@ const calledOff = 'does not call a cancelled callback, and cancels no other'
 
 const callingBack = (
   bug: string,
+  caughtBy: CaughtBy,
   after: (schedule: Schedule) => After,
-  ...caughtBy: readonly string[]
 ): Mutation<ClockSubject> => ({ bug, makeSubject: () => clockOf((timeMs) => timeMs, after), caughtBy })
 
 const nothing = () => undefined
 
 proveContract(clockContract, () => clockOf((timeMs) => timeMs), [
-  telling('returns fractions', (timeMs) => timeMs + 0.25, whole, right),
-  telling('returns NaN', () => Number.NaN, whole, right),
-  telling('returns a date', (timeMs) => new Date(timeMs), whole),
-  telling('returns a text', (timeMs) => new Date(timeMs).toISOString(), whole),
-  telling('returns a bigint', (timeMs) => BigInt(timeMs), whole),
-  telling('returns seconds', (timeMs) => Math.floor(timeMs / 1000), right),
-  telling('returns microseconds', (timeMs) => timeMs * 1000, right),
-  telling('counts from its own start', (timeMs) => timeMs - startMs, right),
-  telling('tells the time of another zone', (timeMs) => timeMs + 2 * 60 * 60 * 1000, right),
-  telling('stands still', () => startMs, goesOn),
-  telling('advances with every reading', (timeMs, reading) => timeMs + reading - 1, goesOn),
+  telling('returns fractions', [whole, right], (timeMs) => timeMs + 0.25),
+  telling('returns NaN', [whole, right], () => Number.NaN),
+  telling('returns a date', whole, (timeMs) => new Date(timeMs)),
+  telling('returns a text', whole, (timeMs) => new Date(timeMs).toISOString()),
+  telling('returns a bigint', whole, (timeMs) => BigInt(timeMs)),
+  telling('returns seconds', right, (timeMs) => Math.floor(timeMs / 1000)),
+  telling('returns microseconds', right, (timeMs) => timeMs * 1000),
+  telling('counts from its own start', right, (timeMs) => timeMs - startMs),
+  telling('tells the time of another zone', right, (timeMs) => timeMs + 2 * 60 * 60 * 1000),
+  telling('stands still', goesOn, () => startMs),
+  telling('advances with every reading', goesOn, (timeMs, reading) => timeMs + reading - 1),
 
-  callingBack('never calls back', () => () => nothing, inTime, later, once, ordered, calledOff),
+  callingBack('never calls back', [inTime, later, once, ordered, calledOff], () => () => nothing),
   callingBack(
     'counts in seconds',
+    [inTime, once],
     ({ nowMs, add }) =>
       (ms, callback) =>
         add(nowMs() + ms * 1000, callback),
-    inTime,
-    once,
   ),
   callingBack(
     'calls back too early',
+    inTime,
     ({ nowMs, add }) =>
       (ms, callback) =>
         add(nowMs() + ms / 2, callback),
-    inTime,
   ),
   callingBack(
     'calls back two milliseconds too early',
+    inTime,
     ({ nowMs, add }) =>
       (ms, callback) =>
         add(nowMs() + Math.max(0, ms - 2), callback),
-    inTime,
   ),
-  callingBack(
-    'calls back before it returns for a delay of 0',
-    (schedule) => (ms, callback) => {
-      if (ms > 0) return rightAfter(schedule)(ms, callback)
+  callingBack('calls back before it returns for a delay of 0', later, (schedule) => (ms, callback) => {
+    if (ms > 0) return rightAfter(schedule)(ms, callback)
+    callback()
+    return nothing
+  }),
+  callingBack('calls back repeatedly', [once, ordered], ({ nowMs, add }) => (ms, callback) => {
+    const repeat = () => {
       callback()
-      return nothing
-    },
-    later,
-  ),
-  callingBack(
-    'calls back repeatedly',
-    ({ nowMs, add }) =>
-      (ms, callback) => {
-        const repeat = () => {
-          callback()
-          add(nowMs() + ms + 1, repeat)
-        }
-        return add(nowMs() + ms, repeat)
-      },
-    once,
-    ordered,
-  ),
-  callingBack(
-    'calls back in the order of the calls',
-    ({ nowMs, add }) => {
-      let lastMs = 0
-      return (ms, callback) => {
-        lastMs = Math.max(lastMs, nowMs() + ms)
-        return add(lastMs, callback)
-      }
-    },
-    ordered,
-  ),
-  callingBack(
-    'cancels nothing',
-    (schedule) => (ms, callback) => {
-      rightAfter(schedule)(ms, callback)
-      return nothing
-    },
-    calledOff,
-  ),
-  callingBack(
-    'cancels the last callback',
-    (schedule) => {
-      const callsOff: (() => void)[] = []
-      return (ms, callback) => {
-        callsOff.push(rightAfter(schedule)(ms, callback))
-        return () => callsOff.pop()?.()
-      }
-    },
-    calledOff,
-  ),
+      add(nowMs() + ms + 1, repeat)
+    }
+    return add(nowMs() + ms, repeat)
+  }),
+  callingBack('calls back in the order of the calls', ordered, ({ nowMs, add }) => {
+    let lastMs = 0
+    return (ms, callback) => {
+      lastMs = Math.max(lastMs, nowMs() + ms)
+      return add(lastMs, callback)
+    }
+  }),
+  callingBack('cancels nothing', calledOff, (schedule) => (ms, callback) => {
+    rightAfter(schedule)(ms, callback)
+    return nothing
+  }),
+  callingBack('cancels the last callback', calledOff, (schedule) => {
+    const callsOff: (() => void)[] = []
+    return (ms, callback) => {
+      callsOff.push(rightAfter(schedule)(ms, callback))
+      return () => callsOff.pop()?.()
+    }
+  }),
 ])

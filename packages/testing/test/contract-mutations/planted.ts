@@ -1,429 +1,116 @@
-import type { Auction, ListedAuction } from '@auction/domain/auction'
-import { createGroupCommit } from '@auction/domain/batching'
-import { StoreUnavailableError, UnreadableStoredError } from '@auction/domain/errors'
+import type { StoreOperation } from '@auction/domain'
+import type { Auction } from '@auction/domain/auction'
 import type { AuctionPage, AuctionPosition, AuctionQuery, Entry, Store } from '@auction/domain/store'
 import { createPlainStore, type PlainStoreSteps } from '../../../domain/test/support/plain-store.ts'
-import type { TestRunner } from '../../src/runner.ts'
-import { type StoreSubject, storeContract } from '../../src/store-contract.ts'
-import { type Mutation, pause } from './prove-contract.ts'
+import type { StoreSubject } from '../../src/store-contract.ts'
+import type { CaughtBy, Mutation } from './prove-contract.ts'
+import { breakable, mapAuctions, mapEntries, type Power, rightSubject, subjectOf, withPower } from './subjects.ts'
+
+// The rows of the tables of planted bugs: what a store does wrong, the tests that must catch it, and the wrong part.
 
 export type StoreMutation = Mutation<StoreSubject>
 
-/** The plain store with a commit mark as a subject that has all hooks. */
-export function rightSubject(): StoreSubject {
-  const right = createPlainStore()
-  let appends = 0
-  return subjectOf({
-    ...right,
-    append: async (entries) => {
-      appends += 1
-      return right.append(entries)
-    },
-    commitMark: async () => appends,
-  })
-}
+/** Makes a row: the bug, the tests that must catch it, and what is wrong. */
+export type Plant<Wrong> = (bug: string, caughtBy: CaughtBy, wrong: Wrong) => StoreMutation
 
-/** A store with one step replaced by a wrong one. */
-export const swapped = (
-  bug: string,
-  steps: Partial<PlainStoreSteps>,
-  ...caughtBy: readonly string[]
-): StoreMutation => ({ bug, makeSubject: () => subjectOf(createPlainStore(steps)), caughtBy })
+/** A subject with some hooks replaced. */
+export const wrongSubject: Plant<(right: StoreSubject) => Partial<StoreSubject>> = (bug, caughtBy, breaks) => ({
+  bug,
+  caughtBy,
+  makeSubject: () => {
+    const right = rightSubject()
+    return { ...right, ...breaks(right) }
+  },
+})
+
+/** A subject without a hook, which gives no reason. */
+export const lacking: Plant<keyof StoreSubject> = (bug, caughtBy, hook) =>
+  wrongSubject(bug, caughtBy, () => ({ [hook]: undefined }))
 
 /** A store with some operations replaced. */
-export const replaced = (
-  bug: string,
-  breaks: (right: Store) => Partial<Store>,
-  ...caughtBy: readonly string[]
-): StoreMutation => ({
+export const wrongCalls: Plant<(right: Store) => Partial<Store>> = (bug, caughtBy, breaks) => ({
   bug,
+  caughtBy,
   makeSubject: () => {
     const right = createPlainStore()
     return subjectOf({ ...right, ...breaks(right) })
   },
-  caughtBy,
 })
 
-/** A store that returns auctions changed. */
-export const changingAuctions = (
+/** A store with one operation replaced, which also gets the right store. */
+export const wrongCall = <Name extends StoreOperation>(
   bug: string,
-  change: (auction: Auction) => Auction,
-  ...caughtBy: readonly string[]
+  caughtBy: CaughtBy,
+  operation: Name,
+  call: (right: Store, ...args: Parameters<Store[Name]>) => ReturnType<Store[Name]>,
 ): StoreMutation =>
-  replaced(
-    bug,
-    (right) => ({
-      findAuction: async (id) => changed(await right.findAuction(id), change),
-      findAuctionByKey: async (key) => changed(await right.findAuctionByKey(key), change),
-      findAuctions: async (ids) => (await right.findAuctions(ids)).map(change),
-      listAuctions: async (query) => {
-        const { items, next } = await right.listAuctions(query)
-        return { items: items.map(({ auction, position }) => ({ auction: change(auction), position })), next }
-      },
-    }),
-    ...caughtBy,
-  )
+  wrongCalls(bug, caughtBy, (right) => ({
+    [operation]: (...args: Parameters<Store[Name]>) => call(right, ...args),
+  }))
 
-const changed = <Value>(value: Value | undefined, change: (value: Value) => Value) =>
-  value === undefined ? undefined : change(value)
+/** A store with some steps replaced. */
+export const wrongSteps: Plant<Partial<PlainStoreSteps>> = (bug, caughtBy, steps) => ({
+  bug,
+  caughtBy,
+  makeSubject: () => subjectOf(createPlainStore(steps)),
+})
 
-/** A store that returns wrong pages. */
-export function paging(
+/** A store with one step replaced. */
+export const wrongStep = <Name extends keyof PlainStoreSteps>(
   bug: string,
-  change: (page: AuctionPage, query: AuctionQuery, last: AuctionPosition | undefined) => Promise<AuctionPage>,
-  ...caughtBy: readonly string[]
-): StoreMutation {
-  return replaced(
-    bug,
-    (right) => ({
-      listAuctions: async (query) => {
-        const page = await right.listAuctions(query)
-        return change(page, query, page.items.at(-1)?.position)
-      },
-    }),
-    ...caughtBy,
-  )
-}
+  caughtBy: CaughtBy,
+  name: Name,
+  step: PlainStoreSteps[Name],
+): StoreMutation => wrongSteps(bug, caughtBy, { [name]: step })
 
-/** A store that returns entries changed. */
-export const changingEntries = (
-  bug: string,
-  change: (entry: Entry) => Entry,
-  ...caughtBy: readonly string[]
-): StoreMutation =>
-  replaced(
-    bug,
-    (right) => ({
-      findHeads: async (ids) => (await right.findHeads(ids)).map(change),
-      findEntries: async (ids) => (await right.findEntries(ids)).map(change),
-      findEntriesByKey: async (keys) => (await right.findEntriesByKey(keys)).map(change),
-      listEntries: async (auctionId, query) => (await right.listEntries(auctionId, query)).map(change),
-      listBidderEntries: async (bidderId, query) => (await right.listBidderEntries(bidderId, query)).map(change),
-    }),
-    ...caughtBy,
-  )
+/** A store that returns other auctions than it has. */
+export const wrongAuctions: Plant<(auction: Auction) => Auction> = (bug, caughtBy, change) =>
+  wrongCalls(bug, caughtBy, (right) => mapAuctions(right, change))
 
-/** A store that returns a wrong number of stored entries. */
-export const saying = (
-  bug: string,
-  // Some of these results are not numbers, which is the bug.
-  say: (stored: number, entries: readonly Entry[]) => unknown,
-  ...caughtBy: readonly string[]
-): StoreMutation =>
-  replaced(
+/** A store that returns other entries than it has. */
+export const wrongEntries: Plant<(entry: Entry) => Entry> = (bug, caughtBy, change) =>
+  wrongCalls(bug, caughtBy, (right) => mapEntries(right, (entries) => entries.map(change)))
+
+/** A store that lists auctions for another query. */
+export const wrongQuery: Plant<(query: AuctionQuery) => AuctionQuery> = (bug, caughtBy, change) =>
+  wrongCall(bug, caughtBy, 'listAuctions', (right, query) => right.listAuctions(change(query)))
+
+/** A store that returns other pages of auctions; `last` is the position of the last item. */
+export const wrongPage: Plant<
+  (page: AuctionPage, query: AuctionQuery, last: AuctionPosition | undefined) => AuctionPage
+> = (bug, caughtBy, change) =>
+  wrongCall(bug, caughtBy, 'listAuctions', async (right, query) => {
+    const page = await right.listAuctions(query)
+    return change(page, query, page.items.at(-1)?.position)
+  })
+
+/** A store that returns a wrong number of stored entries, or something that is no number. */
+export const wrongCount: Plant<(stored: number, entries: readonly Entry[]) => unknown> = (bug, caughtBy, change) =>
+  wrongCall(
     bug,
-    (right) => ({
-      append: async (entries) => say(await right.append(entries), entries) as number,
-    }),
-    ...caughtBy,
+    caughtBy,
+    'append',
+    async (right, entries) => change(await right.append(entries), entries) as number, // The bug, if it is none.
   )
 
 /** A store whose handles replace some operations. */
-export const perHandle = (
-  bug: string,
-  breaks: (shared: Store) => Partial<Store>,
-  ...caughtBy: readonly string[]
-): StoreMutation => ({
+export const wrongHandles: Plant<(shared: Store) => Partial<Store>> = (bug, caughtBy, breaks) => ({
   bug,
+  caughtBy,
   makeSubject: () => {
     const shared = createPlainStore()
     const handle = () => ({ ...shared, ...breaks(shared) })
     return { ...subjectOf(handle()), openSecondHandle: async () => handle() }
   },
-  caughtBy,
 })
 
-/** The availability of the store, and the fault of its next operation. */
-export type Power = { isOff: boolean; fault?: FaultName | undefined }
-
-/** The ways in which an operation of a planted store fails. Reads are not affected by a full disk. */
-export const faults = { 'a full disk': 'nothing', 'a lost answer': 'all', 'a cut connection': 'a prefix' } as const
-export type FaultName = keyof typeof faults
-
-/** The contract, with the options of planted stores. */
-export const plantedContract = (runner: TestRunner, makeSubject: () => Promise<StoreSubject>): void =>
-  storeContract(runner, makeSubject, { faults })
-
 /** A store with a bug that shows when it is unavailable. Its inner store fails while it is unavailable. */
-export const failing = (
-  bug: string,
-  breaks: (right: Store, power: Power) => Partial<Store>,
-  ...caughtBy: readonly string[]
-): StoreMutation => ({
+export const wrongOnFailure: Plant<(right: Store, power: Power) => Partial<Store>> = (bug, caughtBy, breaks) => ({
   bug,
+  caughtBy,
   makeSubject: () => {
     const power: Power = { isOff: false }
     const right = withPower(createPlainStore(), power)
     return breakable({ ...right, ...breaks(right, power) }, power)
   },
-  caughtBy,
 })
-
-/** A correct store that can be made unavailable, whose other handles are the first one. */
-function subjectOf(store: Store): StoreSubject {
-  const power: Power = { isOff: false }
-  return breakable(withPower(store, power), power)
-}
-
-const breakable = (store: Store, power: Power): StoreSubject =>
-  withDamage(
-    withClosing({ ...breakableStore(store, power), openSecondHandle: async () => store, reopen: async () => store }),
-  )
-
-const breakableStore = (store: Store, power: Power): StoreSubject => ({
-  store,
-  breakStore: async () => {
-    power.isOff = true
-    return async () => {
-      power.isOff = false
-    }
-  },
-  failNext: async (fault) => {
-    power.fault = fault as FaultName // The suite passes one of `faults`.
-  },
-})
-
-export const away = () => new StoreUnavailableError('the store is unavailable', { cause: new Error('ECONNREFUSED') })
-
-/** The subject with a first handle that can be closed, which waits for calls in flight. */
-export function withClosing({ store, ...subject }: StoreSubject): StoreSubject {
-  const underWay = new Set<Promise<unknown>>()
-  let isClosed = false
-  const closable = mapOperations(store, (call) => async (...args) => {
-    if (isClosed) throw new StoreUnavailableError('the store is closed')
-    const result = call(...args)
-    underWay.add(result)
-    try {
-      return await result
-    } finally {
-      underWay.delete(result)
-    }
-  })
-  return {
-    ...subject,
-    store: closable,
-    closeStore: async () => {
-      isClosed = true
-      await Promise.allSettled(underWay)
-    },
-  }
-}
-
-/** The behaviour of a store that reads unreadable data: a single auction, an auction of a list, and entries. */
-export type OnDamage = {
-  readonly auction: (id: number) => undefined
-  readonly found: (auctions: readonly ListedAuction[], isDamaged: (id: number) => boolean) => readonly ListedAuction[]
-  readonly listed: (page: AuctionPage, isDamaged: (id: number) => boolean) => AuctionPage
-  readonly entries: (entries: readonly Entry[], isDamaged: (id: number) => boolean) => readonly Entry[]
-}
-
-export const unreadable = (kind: 'auction' | 'entry', id: number) =>
-  new UnreadableStoredError(kind, { id }, 'an invalid field')
-
-export const rightOnDamage: OnDamage = {
-  auction: (id) => {
-    throw unreadable('auction', id)
-  },
-  found: (auctions, isDamaged) => {
-    const damaged = auctions.find(({ id }) => isDamaged(id))
-    if (damaged !== undefined) throw unreadable('auction', damaged.id)
-    return auctions
-  },
-  listed: ({ items, next }, isDamaged) => ({
-    items: items.filter(({ auction: { id } }) => !isDamaged(id)),
-    unreadable: items
-      .filter(({ auction: { id } }) => isDamaged(id))
-      .map(({ auction: { id } }) => unreadable('auction', id)),
-    next,
-  }),
-  entries: (entries, isDamaged) => {
-    const damaged = entries.find(({ id }) => isDamaged(id))
-    if (damaged !== undefined) throw unreadable('entry', damaged.id)
-    return entries
-  },
-}
-
-/** The subject with a store whose data can be damaged. */
-export function withDamage(subject: StoreSubject, onDamage: OnDamage = rightOnDamage): StoreSubject {
-  const { store } = subject
-  const damaged = { auction: new Set<number>(), entry: new Set<number>() }
-  const readable = (auction: Auction | undefined) =>
-    auction !== undefined && damaged.auction.has(auction.id) ? onDamage.auction(auction.id) : auction
-  const isDamagedEntry = (id: number) => damaged.entry.has(id)
-  const entriesOf = (entries: readonly Entry[]) => onDamage.entries(entries, isDamagedEntry)
-  const reading: Store = {
-    ...store,
-    findAuction: async (id) => readable(await store.findAuction(id)),
-    findAuctionByKey: async (key) => readable(await store.findAuctionByKey(key)),
-    findAuctions: async (ids, signal) =>
-      onDamage.found(await store.findAuctions(ids, signal), (id) => damaged.auction.has(id)),
-    listAuctions: async (query) => {
-      const page = await store.listAuctions(query)
-      return damaged.auction.size === 0 ? page : onDamage.listed(page, (id) => damaged.auction.has(id))
-    },
-    findHeads: async (ids, signal) => entriesOf(await store.findHeads(ids, signal)),
-    findEntries: async (ids, signal) => entriesOf(await store.findEntries(ids, signal)),
-    findEntriesByKey: async (keys, signal) => entriesOf(await store.findEntriesByKey(keys, signal)),
-    listEntries: async (auctionId, query) => entriesOf(await store.listEntries(auctionId, query)),
-    listBidderEntries: async (bidderId, query) => entriesOf(await store.listBidderEntries(bidderId, query)),
-  }
-  return {
-    ...subject,
-    store: reading,
-    damage: async (kind, id) => {
-      damaged[kind].add(id)
-    },
-  }
-}
-
-/** The store while it is available. */
-const withPower = (store: Store, power: Power): Store =>
-  mapOperations(withFaults(store, power), (call) => async (...args) => {
-    if (power.isOff) throw away()
-    return call(...args)
-  })
-
-/** The fault of the next operation with this name; it occurs once. */
-function takeFault(power: Power, operation: string): FaultName | undefined {
-  const { fault } = power
-  if (fault === 'a full disk' && /^(find|list|highest|commitMark)/.test(operation)) return undefined
-  power.fault = undefined
-  return fault
-}
-
-/** The store, whose next operation may fail. */
-const withFaults = (store: Store, power: Power): Store => ({
-  ...mapOperations(store, (call, operation) => async (...args) => {
-    const fault = takeFault(power, operation)
-    if (fault === undefined) return call(...args)
-    if (fault === 'a lost answer') await call(...args)
-    throw away()
-  }),
-  async append(entries, options) {
-    const fault = takeFault(power, 'append')
-    const reached = {
-      'a full disk': 0,
-      'a cut connection': Math.ceil(entries.length / 2),
-      'a lost answer': entries.length,
-    }
-    if (fault === undefined) return store.append(entries, options)
-    await store.append(entries.slice(0, reached[fault]))
-    throw away()
-  },
-})
-
-/** A correct store that takes time. Calls in progress when it becomes unavailable complete a moment later. */
-export function slowSubject(): StoreSubject {
-  const power: Power = { isOff: false }
-  const shared = createPlainStore()
-  const handle = () =>
-    mapOperations(shared, (call) => async (...args) => {
-      await pause()
-      if (power.isOff) {
-        void pause().then(() => call(...args))
-        throw away()
-      }
-      const value = await call(...args)
-      await pause()
-      if (power.isOff) throw away()
-      return value
-    })
-  return {
-    ...breakable(withFaults(handle(), power), power),
-    openSecondHandle: async () => handle(),
-    reopen: async () => handle(),
-  }
-}
-
-/** A correct store that groups the appends that arrive during a write, like stores on disks. */
-export function groupingSubject(): StoreSubject {
-  const right = createPlainStore()
-  const append = createGroupCommit({
-    maxEntries: 10,
-    async write(appends) {
-      await pause()
-      const stored: number[] = []
-      for (const entries of appends) stored.push(await right.append(entries))
-      return stored
-    },
-  })
-  return subjectOf({ ...right, append })
-}
-
-type Change = <Args extends readonly unknown[], Value>(
-  call: (...args: Args) => Promise<Value>,
-  operation: string,
-) => (...args: Args) => Promise<Value>
-
-/** The store with all operations changed; those of checkpoints have names such as `checkpoints.find`. */
-export const mapOperations = (store: Store, change: Change): Store => ({
-  ...(store.commitMark && { commitMark: change(store.commitMark, 'commitMark') }),
-  ...(store.checkpoints && {
-    checkpoints: {
-      save: change(store.checkpoints.save, 'checkpoints.save'),
-      find: change(store.checkpoints.find, 'checkpoints.find'),
-      list: change(store.checkpoints.list, 'checkpoints.list'),
-      remove: change(store.checkpoints.remove, 'checkpoints.remove'),
-    },
-  }),
-  insertAuction: change(store.insertAuction, 'insertAuction'),
-  findAuction: change(store.findAuction, 'findAuction'),
-  findAuctionByKey: change(store.findAuctionByKey, 'findAuctionByKey'),
-  findAuctions: change(store.findAuctions, 'findAuctions'),
-  listAuctions: change(store.listAuctions, 'listAuctions'),
-  addTitleWords: change(store.addTitleWords, 'addTitleWords'),
-  updateAgenda: change(store.updateAgenda, 'updateAgenda'),
-  append: change(store.append, 'append'),
-  findHeads: change(store.findHeads, 'findHeads'),
-  findEntries: change(store.findEntries, 'findEntries'),
-  findEntriesByKey: change(store.findEntriesByKey, 'findEntriesByKey'),
-  listEntries: change(store.listEntries, 'listEntries'),
-  listBidderEntries: change(store.listBidderEntries, 'listBidderEntries'),
-  claimIdBlock: change(store.claimIdBlock, 'claimIdBlock'),
-  highestIdBlock: change(store.highestIdBlock, 'highestIdBlock'),
-})
-
-/** The faults of a transaction so far. */
-type Met = { readonly hasConflict: boolean; readonly hasFailed: boolean }
-
-/** Two handles that copy their writes to each other, until one leaves a transaction open. */
-export function leavingOpen(isLeftOpen: (met: Met) => boolean): StoreSubject {
-  const power: Power = { isOff: false }
-  const copies = [createPlainStore(), createPlainStore()] as const
-
-  function handle(own: Store, other: Store): Store {
-    let isOpen = false
-    const copied = async <Value>(write: (store: Store) => Promise<Value>, isConflict: (value: Value) => boolean) => {
-      try {
-        const value = await write(own)
-        isOpen ||= isLeftOpen({ hasConflict: isConflict(value), hasFailed: false })
-        if (!isOpen) await write(other)
-        return value
-      } catch (error) {
-        isOpen ||= isLeftOpen({ hasConflict: false, hasFailed: true })
-        throw error
-      }
-    }
-    return {
-      ...own,
-      insertAuction: (auction) =>
-        copied(
-          (store) => store.insertAuction(auction),
-          (result) => result === 'taken',
-        ),
-      append: (entries, options) =>
-        copied(
-          (store) => store.append(entries, options),
-          (stored) => stored < entries.length,
-        ),
-      claimIdBlock: (kind, block) =>
-        copied(
-          (store) => store.claimIdBlock(kind, block),
-          (result) => result === 'taken',
-        ),
-    }
-  }
-
-  const store = handle(withPower(copies[0], power), copies[1])
-  return { ...breakable(store, power), openSecondHandle: async () => handle(copies[1], copies[0]) }
-}

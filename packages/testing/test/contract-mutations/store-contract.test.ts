@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
 import { longTest } from '../../../../tools/vitest/long-test.ts'
-import { groupingSubject, plantedContract, rightSubject, slowSubject } from './planted.ts'
 import { failuresOf, proveContract, testsIn } from './prove-contract.ts'
 import { agendaMutations } from './store/agenda.ts'
 import { appendingMutations } from './store/appending.ts'
@@ -27,6 +26,7 @@ import { sizeMutations } from './store/sizes.ts'
 import { takenKeyMutations } from './store/taken-keys.ts'
 import { titleWordMutations } from './store/title-words.ts'
 import { visibilityMutations } from './store/visibility.ts'
+import { groupingSubject, plantedContract, rightSubject, slowSubject } from './subjects.ts'
 
 proveContract(plantedContract, rightSubject, [
   ...auctionMutations,

@@ -2,7 +2,7 @@ import { type AuctionState, type BidPlaced, evolve, initialState } from '@auctio
 import type { AmountMinor } from '@auction/domain/money'
 import type { Entry } from '@auction/domain/store'
 import { sampleEntry } from '../../../src/samples.ts'
-import { changingEntries, replaced, type StoreMutation, saying } from '../planted.ts'
+import { type StoreMutation, wrongCall, wrongCalls, wrongCount, wrongEntries } from '../planted.ts'
 import { asToday, to15Digits } from '../prove-contract.ts'
 
 const one = 'stores an entry, and returns it as the head, in a list, by its id and by its key'
@@ -14,131 +14,94 @@ const closed = 'keeps the end of an auction: unsold, and sold after its bids'
 const counts = 'returns for every append how many entries are stored, an integer from 0 to their number'
 
 const appending: readonly StoreMutation[] = [
-  replaced('forgets entries', () => ({ append: async ({ length }) => length }), one),
-  replaced(
+  wrongCalls('forgets entries', one, () => ({ append: async ({ length }) => length })),
+  wrongCall(
     'loses the last entry of an append',
-    (right) => ({ append: async (entries) => (await right.append(entries.slice(0, -1))) + 1 }),
-    one,
-    closed,
+    [one, closed],
+    'append',
+    async (right, entries) => (await right.append(entries.slice(0, -1))) + 1,
   ),
-  replaced(
-    'throws for an empty append',
-    (right) => ({
-      append: async (entries) => {
-        if (entries.length === 0) throw new RangeError('nothing to insert')
-        return right.append(entries)
-      },
-    }),
-    'stores nothing for an empty append',
+  wrongCall('throws for an empty append', 'stores nothing for an empty append', 'append', async (right, entries) => {
+    if (entries.length === 0) throw new RangeError('nothing to insert')
+    return right.append(entries)
+  }),
+  wrongCall('stores at most 100 entries', hundreds, 'append', (right, entries) => right.append(entries.slice(0, 100))),
+  wrongCount('returns undefined for a taken key', counts, (stored, { length }) =>
+    stored === length ? stored : undefined,
   ),
-  replaced(
-    'stores at most 100 entries',
-    (right) => ({ append: (entries) => right.append(entries.slice(0, 100)) }),
-    hundreds,
+  wrongCount('says undefined of what it stored', [counts, one], () => undefined),
+  wrongCount('says NaN of an empty append', counts, (stored, { length }) => (stored / length) * length),
+  wrongCount('says -1 where nothing is stored', counts, (stored) => stored || -1),
+  wrongCount('returns which part of an append is stored', counts, (stored, { length }) =>
+    length === 0 ? 0 : stored / length,
   ),
-  saying('returns undefined for a taken key', (stored, { length }) => (stored === length ? stored : undefined), counts),
-  saying('says undefined of what it stored', () => undefined, counts, one),
-  saying('says NaN of an empty append', (stored, { length }) => (stored / length) * length, counts),
-  saying('says -1 where nothing is stored', (stored) => stored || -1, counts),
-  saying(
-    'returns which part of an append is stored',
-    (stored, { length }) => (length === 0 ? 0 : stored / length),
-    counts,
-  ),
-  saying('says more than it was given', (stored, { length }) => (stored < length ? length + 1 : stored), counts),
-  saying('says a text', (stored) => `${stored}`, counts),
+  wrongCount('says more than it was given', counts, (stored, { length }) => (stored < length ? length + 1 : stored)),
+  wrongCount('says a text', counts, (stored) => `${stored}`),
 ]
 
 const withState = (entry: Entry, state: Partial<AuctionState>) =>
   ({ ...entry, state: { ...entry.state, ...state } }) as Entry // The fields fit its phase.
 
 const fields: readonly StoreMutation[] = [
-  changingEntries(
-    'keeps amounts in single precision',
-    (entry) =>
-      entry.event.type === 'bid-placed'
-        ? { ...entry, event: { ...entry.event, amountMinor: Math.fround(entry.event.amountMinor) as AmountMinor } } // Wrong on purpose.
-        : entry,
-    exact,
+  wrongEntries('keeps amounts in single precision', exact, (entry) =>
+    entry.event.type === 'bid-placed'
+      ? { ...entry, event: { ...entry.event, amountMinor: Math.fround(entry.event.amountMinor) as AmountMinor } } // Wrong on purpose.
+      : entry,
   ),
-  changingEntries(
-    'keeps bidders to 15 digits',
-    (entry) =>
-      entry.event.type === 'bid-placed'
-        ? { ...entry, event: { ...entry.event, bidderId: to15Digits(entry.event.bidderId) as BidPlaced['bidderId'] } } // Wrong on purpose.
-        : entry,
-    exact,
+  wrongEntries('keeps bidders to 15 digits', exact, (entry) =>
+    entry.event.type === 'bid-placed'
+      ? { ...entry, event: { ...entry.event, bidderId: to15Digits(entry.event.bidderId) as BidPlaced['bidderId'] } } // Wrong on purpose.
+      : entry,
   ),
-  changingEntries(
-    'keeps only the seconds of entries',
-    (entry) => ({ ...entry, atMs: Math.floor(entry.atMs / 1000) * 1000 }),
-    one,
-    exact,
+  wrongEntries('keeps only the seconds of entries', [one, exact], (entry) => ({
+    ...entry,
+    atMs: Math.floor(entry.atMs / 1000) * 1000,
+  })),
+  wrongEntries('supports only one currency of entries', [exact, oldCurrency], (entry) => ({
+    ...entry,
+    currency: sampleEntry().currency,
+  })),
+  wrongEntries('takes the decimals of entries from the current table', oldCurrency, (entry) => ({
+    ...entry,
+    currency: asToday(entry.currency),
+  })),
+  wrongEntries('recomputes the state from the event', [states, closed], (entry) => ({
+    ...entry,
+    state: evolve(initialState, entry),
+  })),
+  wrongEntries('uses the sequence as the number of bids', [states, closed], (entry) =>
+    withState(entry, { bidCount: entry.sequence }),
   ),
-  changingEntries(
-    'supports only one currency of entries',
-    (entry) => ({ ...entry, currency: sampleEntry().currency }),
-    exact,
-    oldCurrency,
+  wrongEntries('uses the time of the entry as that of the state', states, (entry) =>
+    withState(entry, { atMs: entry.atMs }),
   ),
-  changingEntries(
-    'takes the decimals of entries from the current table',
-    (entry) => ({ ...entry, currency: asToday(entry.currency) }),
-    oldCurrency,
+  wrongEntries('keeps numbers of bids in 32 bits', states, (entry) =>
+    withState(entry, { bidCount: entry.state.bidCount | 0 }),
   ),
-  changingEntries(
-    'recomputes the state from the event',
-    (entry) => ({ ...entry, state: evolve(initialState, entry) }),
-    states,
-    closed,
+  wrongEntries('does not support unsold results', closed, (entry) =>
+    entry.state.phase === 'closed' && entry.state.leader === null ? withState(entry, { phase: 'open' }) : entry,
   ),
-  changingEntries(
-    'uses the sequence as the number of bids',
-    (entry) => withState(entry, { bidCount: entry.sequence }),
-    states,
-    closed,
-  ),
-  changingEntries(
-    'uses the time of the entry as that of the state',
-    (entry) => withState(entry, { atMs: entry.atMs }),
-    states,
-  ),
-  changingEntries(
-    'keeps numbers of bids in 32 bits',
-    (entry) => withState(entry, { bidCount: entry.state.bidCount | 0 }),
-    states,
-  ),
-  changingEntries(
-    'does not support unsold results',
-    (entry) =>
-      entry.state.phase === 'closed' && entry.state.leader === null ? withState(entry, { phase: 'open' }) : entry,
-    closed,
-  ),
-  changingEntries(
+  wrongEntries(
     'drops the result of the event, which is also in the state',
+    // The missing result is the bug.
+    closed,
     (entry) => (entry.event.type === 'closed' ? ({ ...entry, event: { type: 'closed' } } as Entry) : entry), // The missing result is the bug.
-    closed,
   ),
-  changingEntries(
-    'drops the leader of a closed auction',
-    (entry) => (entry.state.phase === 'closed' ? withState(entry, { leader: null }) : entry),
-    closed,
+  wrongEntries('drops the leader of a closed auction', closed, (entry) =>
+    entry.state.phase === 'closed' ? withState(entry, { leader: null }) : entry,
   ),
-  changingEntries('drops keys', ({ requestKey: _, ...entry }) => entry, one),
-  changingEntries(
+  wrongEntries('drops keys', one, ({ requestKey: _, ...entry }) => entry),
+  wrongEntries(
     'returns an absent key as undefined',
+    states,
     // The cast: exact optional properties forbid the bug.
     (entry) => ({ ...entry, requestKey: entry.requestKey }) as Entry,
-    states,
   ),
-  changingEntries('keeps no time before 1970', (entry) => ({ ...entry, atMs: Math.max(0, entry.atMs) }), exact),
-  changingEntries(
-    'keeps no moved end before 1970',
-    (entry) =>
-      entry.state.extendedEndMs === undefined
-        ? entry
-        : withState(entry, { extendedEndMs: Math.max(0, entry.state.extendedEndMs) }),
-    exact,
+  wrongEntries('keeps no time before 1970', exact, (entry) => ({ ...entry, atMs: Math.max(0, entry.atMs) })),
+  wrongEntries('keeps no moved end before 1970', exact, (entry) =>
+    entry.state.extendedEndMs === undefined
+      ? entry
+      : withState(entry, { extendedEndMs: Math.max(0, entry.state.extendedEndMs) }),
   ),
 ]
 

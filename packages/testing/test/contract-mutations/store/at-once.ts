@@ -1,7 +1,7 @@
 import type { Auction } from '@auction/domain/auction'
 import type { Entry, Store } from '@auction/domain/store'
 import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
-import { replaced, type StoreMutation } from '../planted.ts'
+import { type StoreMutation, wrongCalls } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
 
 const mixed = 'runs a hundred operations of all kinds at once, each as if it were alone'
@@ -147,51 +147,39 @@ const removingAgain = (right: Store): Pick<Store, 'append' | 'findEntries' | 'in
 }
 
 export const atOnceMutations: readonly StoreMutation[] = [
-  replaced('rolls back the writes of others when an append meets a taken key', sharingTransaction, mixed),
-  replaced('refuses more than a few operations at once', refusingMany, mixed),
-  replaced(
+  wrongCalls('rolls back the writes of others when an append meets a taken key', mixed, sharingTransaction),
+  wrongCalls('refuses more than a few operations at once', mixed, refusingMany),
+  wrongCalls(
     'shows the last entry of an append first',
-    shownEarly((entries) => entries.slice(-1)),
     growing,
+    shownEarly((entries) => entries.slice(-1)),
   ),
-  replaced(
+  wrongCalls(
     'shows entries before their states',
+    growing,
     shownEarly((entries) =>
       entries.map((entry) => ({ ...entry, state: { phase: 'open', bidCount: 0, leader: null, atMs: 0 } })),
     ),
-    growing,
   ),
-  replaced(
+  wrongCalls(
     'shows entries, and hides them again',
-    shownEarly((entries) => entries),
     growing,
+    shownEarly((entries) => entries),
   ),
-  replaced('reads heads from an outdated copy', laggingHeads, growing),
-  replaced(
-    'stores entries, and removes those with a taken key',
-    (right) => {
-      const { append, findEntries } = removingAgain(right)
-      return { append, findEntries }
-    },
-    gone,
-  ),
-  replaced(
-    'stores auctions, and removes those with a taken key',
-    (right) => {
-      const { insertAuction, listAuctions } = removingAgain(right)
-      return { insertAuction, listAuctions }
-    },
-    gone,
-  ),
-  replaced('refuses keys that no stored entry has', notingOneByOne, crossed),
-  replaced(
-    'reports a key of an entry as taken too early',
-    (right) => ({ append: reservingKeys(right).append }),
-    entryKeyRace,
-  ),
-  replaced(
-    'reports a key of an auction as taken too early',
-    (right) => ({ insertAuction: reservingKeys(right).insertAuction }),
-    auctionKeyRace,
-  ),
+  wrongCalls('reads heads from an outdated copy', growing, laggingHeads),
+  wrongCalls('stores entries, and removes those with a taken key', gone, (right) => {
+    const { append, findEntries } = removingAgain(right)
+    return { append, findEntries }
+  }),
+  wrongCalls('stores auctions, and removes those with a taken key', gone, (right) => {
+    const { insertAuction, listAuctions } = removingAgain(right)
+    return { insertAuction, listAuctions }
+  }),
+  wrongCalls('refuses keys that no stored entry has', crossed, notingOneByOne),
+  wrongCalls('reports a key of an entry as taken too early', entryKeyRace, (right) => ({
+    append: reservingKeys(right).append,
+  })),
+  wrongCalls('reports a key of an auction as taken too early', auctionKeyRace, (right) => ({
+    insertAuction: reservingKeys(right).insertAuction,
+  })),
 ]

@@ -2,7 +2,7 @@ import type { Auction, SoftClose } from '@auction/domain/auction'
 import { isoOf, momentAt } from '@auction/domain/moment'
 import { type AmountMinor, toCurrency } from '@auction/domain/money'
 import { sampleAuction } from '../../../src/samples.ts'
-import { changingAuctions, replaced, type StoreMutation } from '../planted.ts'
+import { type StoreMutation, wrongAuctions, wrongCall } from '../planted.ts'
 import { asToday, to15Digits } from '../prove-contract.ts'
 
 const one = 'stores an auction, finds it, and lists it without its description'
@@ -37,192 +37,149 @@ function byLocalClocks(ms: number, setBackAt: string): number {
 }
 
 export const auctionFieldMutations: readonly StoreMutation[] = [
-  changingAuctions(
+  wrongAuctions(
     'returns an absent title as undefined',
+    absent,
     // The cast: exact optional properties forbid the bug.
     (auction) => ({ ...auction, title: auction.title }) as Auction,
-    absent,
   ),
-  changingAuctions(
-    'drops an empty description',
-    ({ description, ...rest }) => (description ? { ...rest, description } : rest),
-    absent,
+  wrongAuctions('drops an empty description', absent, ({ description, ...rest }) =>
+    description ? { ...rest, description } : rest,
   ),
-  changingAuctions('trims texts', (auction) => withTitle(auction, (title) => title.trim()), texts),
-  changingAuctions('normalises texts', (auction) => withTitle(auction, (title) => title.normalize('NFC')), texts),
-  changingAuctions('cuts texts at 255 units', (auction) => withTitle(auction, (title) => title.slice(0, 255)), longest),
-  changingAuctions(
+  wrongAuctions('trims texts', texts, (auction) => withTitle(auction, (title) => title.trim())),
+  wrongAuctions('normalises texts', texts, (auction) => withTitle(auction, (title) => title.normalize('NFC'))),
+  wrongAuctions('cuts texts at 255 units', longest, (auction) => withTitle(auction, (title) => title.slice(0, 255))),
+  wrongAuctions(
     'keeps prices in single precision',
+    // Wrong on purpose.
+    exact,
     (auction) => ({ ...auction, startingPriceMinor: Math.fround(auction.startingPriceMinor) as AmountMinor }), // Wrong on purpose.
-    exact,
   ),
-  changingAuctions(
+  wrongAuctions(
     'keeps product ids to 15 digits',
-    (auction) => ({ ...auction, productId: to15Digits(auction.productId) as Auction['productId'] }), // Wrong on purpose.
+    // Wrong on purpose.
     exact,
+    (auction) => ({ ...auction, productId: to15Digits(auction.productId) as Auction['productId'] }), // Wrong on purpose.
   ),
-  changingAuctions(
-    'rewrites times from their milliseconds',
-    (auction) => ({ ...auction, startTime: { ...auction.startTime, iso: isoOf(auction.startTime.epochMs) } }),
-    one,
-    times,
+  wrongAuctions('rewrites times from their milliseconds', [one, times], (auction) => ({
+    ...auction,
+    startTime: { ...auction.startTime, iso: isoOf(auction.startTime.epochMs) },
+  })),
+  wrongAuctions('keeps only the seconds of times', times, ({ endTime, ...auction }) => ({
+    ...auction,
+    endTime: { ...endTime, epochMs: Math.floor(endTime.epochMs / 1000) * 1000 },
+  })),
+  wrongAuctions('rewrites latest ends from their milliseconds', [softClose, formats], (auction) =>
+    withSoftClose(auction, ({ latestEndTime }) => ({ latestEndTime: momentAt(latestEndTime.epochMs) })),
   ),
-  changingAuctions(
-    'keeps only the seconds of times',
-    ({ endTime, ...auction }) => ({
-      ...auction,
-      endTime: { ...endTime, epochMs: Math.floor(endTime.epochMs / 1000) * 1000 },
-    }),
-    times,
+  wrongAuctions('keeps only the seconds of latest ends', softClose, (auction) =>
+    withSoftClose(auction, ({ latestEndTime: { iso, epochMs } }) => ({
+      latestEndTime: { iso, epochMs: Math.floor(epochMs / 1000) * 1000 },
+    })),
   ),
-  changingAuctions(
-    'rewrites latest ends from their milliseconds',
-    (auction) => withSoftClose(auction, ({ latestEndTime }) => ({ latestEndTime: momentAt(latestEndTime.epochMs) })),
-    softClose,
-    formats,
+  wrongAuctions('keeps windows of at most a day', softClose, (auction) =>
+    withSoftClose(auction, ({ windowSeconds }) => ({ windowSeconds: Math.min(windowSeconds, 86_400) })),
   ),
-  changingAuctions(
-    'keeps only the seconds of latest ends',
-    (auction) =>
-      withSoftClose(auction, ({ latestEndTime: { iso, epochMs } }) => ({
-        latestEndTime: { iso, epochMs: Math.floor(epochMs / 1000) * 1000 },
-      })),
-    softClose,
+  wrongAuctions('keeps extensions in 16 bits', softClose, (auction) =>
+    withSoftClose(auction, ({ extensionSeconds }) => ({ extensionSeconds: extensionSeconds % 65_536 })),
   ),
-  changingAuctions(
-    'keeps windows of at most a day',
-    (auction) => withSoftClose(auction, ({ windowSeconds }) => ({ windowSeconds: Math.min(windowSeconds, 86_400) })),
-    softClose,
+  wrongAuctions('forgets that bids may move an end', [softClose, formats], ({ softClose: _, ...auction }) => auction),
+  wrongAuctions('treats a reserve of 0 as none', prices, ({ reservePriceMinor, ...auction }) =>
+    reservePriceMinor ? { ...auction, reservePriceMinor } : auction,
   ),
-  changingAuctions(
-    'keeps extensions in 16 bits',
-    (auction) => withSoftClose(auction, ({ extensionSeconds }) => ({ extensionSeconds: extensionSeconds % 65_536 })),
-    softClose,
-  ),
-  changingAuctions('forgets that bids may move an end', ({ softClose: _, ...auction }) => auction, softClose, formats),
-  changingAuctions(
-    'treats a reserve of 0 as none',
-    ({ reservePriceMinor, ...auction }) => (reservePriceMinor ? { ...auction, reservePriceMinor } : auction),
-    prices,
-  ),
-  changingAuctions(
+  wrongAuctions(
     'keeps reserves in single precision',
+    // Wrong on purpose.
+    prices,
     ({ reservePriceMinor, ...auction }) =>
       reservePriceMinor === undefined
         ? auction
         : { ...auction, reservePriceMinor: Math.fround(reservePriceMinor) as AmountMinor }, // Wrong on purpose.
-    prices,
   ),
-  changingAuctions(
+  wrongAuctions(
     'keeps buy-now prices in 32 bits',
+    // Wrong on purpose.
+    prices,
     ({ buyNowPriceMinor, ...auction }) =>
       buyNowPriceMinor === undefined
         ? auction
         : { ...auction, buyNowPriceMinor: (buyNowPriceMinor >>> 0) as AmountMinor }, // Wrong on purpose.
-    prices,
   ),
-  changingAuctions('keeps no reserve', ({ reservePriceMinor: _, ...auction }) => auction, prices, formats),
-  changingAuctions(
+  wrongAuctions('keeps no reserve', [prices, formats], ({ reservePriceMinor: _, ...auction }) => auction),
+  wrongAuctions(
     'returns an absent buy-now price as null',
+    [one, cancelling],
     // The cast: types forbid the bug.
     (auction) => ({ ...auction, buyNowPriceMinor: auction.buyNowPriceMinor ?? null }) as unknown as Auction,
-    one,
-    cancelling,
   ),
-  changingAuctions(
-    'returns an absent cancellable field as false',
-    (auction) => ({ ...auction, cancellableUntilEnd: auction.cancellableUntilEnd ?? false }),
-    one,
-    cancelling,
+  wrongAuctions('returns an absent cancellable field as false', [one, cancelling], (auction) => ({
+    ...auction,
+    cancellableUntilEnd: auction.cancellableUntilEnd ?? false,
+  })),
+  wrongAuctions('drops a cancellable field that is false', cancelling, ({ cancellableUntilEnd, ...auction }) =>
+    cancellableUntilEnd ? { ...auction, cancellableUntilEnd } : auction,
   ),
-  changingAuctions(
-    'drops a cancellable field that is false',
-    ({ cancellableUntilEnd, ...auction }) => (cancellableUntilEnd ? { ...auction, cancellableUntilEnd } : auction),
-    cancelling,
-  ),
-  changingAuctions(
+  wrongAuctions(
     'returns a number instead of a boolean',
+    [
+      // As above.
+      cancelling,
+      formats,
+    ],
     (auction) =>
       auction.cancellableUntilEnd === undefined
         ? auction
         : ({ ...auction, cancellableUntilEnd: Number(auction.cancellableUntilEnd) } as unknown as Auction), // As above.
-    cancelling,
-    formats,
   ),
-  changingAuctions(
-    'keeps the local time of New York',
-    (auction) => ({ ...auction, createdAtMs: byLocalClocks(auction.createdAtMs, '2030-11-03T06:00:00Z') }),
-    twiceAnHour,
+  wrongAuctions('keeps the local time of New York', twiceAnHour, (auction) => ({
+    ...auction,
+    createdAtMs: byLocalClocks(auction.createdAtMs, '2030-11-03T06:00:00Z'),
+  })),
+  wrongAuctions('keeps the local time of Berlin', twiceAnHour, (auction) => ({
+    ...auction,
+    createdAtMs: byLocalClocks(auction.createdAtMs, '2030-10-27T01:00:00Z'),
+  })),
+  wrongAuctions('ends texts at a nul', texts, (auction) =>
+    withTitle(auction, (title) => title.split('\u0000')[0] ?? ''),
   ),
-  changingAuctions(
-    'keeps the local time of Berlin',
-    (auction) => ({ ...auction, createdAtMs: byLocalClocks(auction.createdAtMs, '2030-10-27T01:00:00Z') }),
-    twiceAnHour,
+  wrongAuctions('drops byte order marks', texts, (auction) =>
+    withTitle(auction, (title) => title.replace(/^\uFEFF/, '')),
   ),
-  changingAuctions(
-    'ends texts at a nul',
-    (auction) => withTitle(auction, (title) => title.split('\u0000')[0] ?? ''),
-    texts,
+  wrongAuctions('converts numeric texts to numbers', texts, (auction) =>
+    withTitle(auction, (title) => (title === '' || Number.isNaN(Number(title)) ? title : `${Number(title)}`)),
   ),
-  changingAuctions(
-    'drops byte order marks',
-    (auction) => withTitle(auction, (title) => title.replace(/^\uFEFF/, '')),
-    texts,
+  wrongAuctions('keeps only the characters of the first plane', texts, (auction) =>
+    withTitle(auction, (title) => title.replace(/[\u{10000}-\u{10FFFF}]/gu, '?')),
   ),
-  changingAuctions(
-    'converts numeric texts to numbers',
-    (auction) =>
-      withTitle(auction, (title) => (title === '' || Number.isNaN(Number(title)) ? title : `${Number(title)}`)),
-    texts,
-  ),
-  changingAuctions(
-    'keeps only the characters of the first plane',
-    (auction) => withTitle(auction, (title) => title.replace(/[\u{10000}-\u{10FFFF}]/gu, '?')),
-    texts,
-  ),
-  changingAuctions(
-    'supports only one currency of auctions',
-    (auction) => ({ ...auction, currency: sampleAuction().currency }),
-    currency,
-  ),
-  changingAuctions(
-    'takes the decimals of auctions from the current table',
-    (auction) => ({ ...auction, currency: asToday(auction.currency) }),
-    oldCurrency,
-  ),
-  changingAuctions(
-    'supports only current currencies',
-    ({ currency, ...auction }) => ({ ...auction, currency: toCurrency(currency.code) }),
-    oldCurrency,
-  ),
-  replaced(
-    'omits the description in findAuctionByKey',
-    (right) => ({
-      async findAuctionByKey(key) {
-        const auction = await right.findAuctionByKey(key)
-        return auction && withoutDescription(auction)
-      },
-    }),
-    absent,
-    texts,
-  ),
-  replaced(
+  wrongAuctions('supports only one currency of auctions', currency, (auction) => ({
+    ...auction,
+    currency: sampleAuction().currency,
+  })),
+  wrongAuctions('takes the decimals of auctions from the current table', oldCurrency, (auction) => ({
+    ...auction,
+    currency: asToday(auction.currency),
+  })),
+  wrongAuctions('supports only current currencies', oldCurrency, ({ currency, ...auction }) => ({
+    ...auction,
+    currency: toCurrency(currency.code),
+  })),
+  wrongCall('omits the description in findAuctionByKey', [absent, texts], 'findAuctionByKey', async (right, key) => {
+    const auction = await right.findAuctionByKey(key)
+    return auction && withoutDescription(auction)
+  }),
+  wrongCall(
     'reads descriptions for the agenda',
-    (right) => ({
-      async listAuctions(query) {
-        const page = await right.listAuctions(query)
-        if (query.order !== 'agenda') return page
-        const whole = page.items.map(async ({ auction, position }) => ({
-          auction: (await right.findAuction(auction.id)) ?? auction,
-          position,
-        }))
-        return { ...page, items: await Promise.all(whole) }
-      },
-    }),
-    one,
-    absent,
-    texts,
-    longest,
+    [one, absent, texts, longest],
+    'listAuctions',
+    async (right, query) => {
+      const page = await right.listAuctions(query)
+      if (query.order !== 'agenda') return page
+      const whole = page.items.map(async ({ auction, position }) => ({
+        auction: (await right.findAuction(auction.id)) ?? auction,
+        position,
+      }))
+      return { ...page, items: await Promise.all(whole) }
+    },
   ),
 ]
 

@@ -1,6 +1,6 @@
-import type { AuctionQuery, Store } from '@auction/domain/store'
+import type { Store } from '@auction/domain/store'
 import { rightSteps } from '../../../../domain/test/support/plain-store.ts'
-import { paging, replaced, type StoreMutation, swapped } from '../planted.ts'
+import { type StoreMutation, wrongCalls, wrongPage, wrongQuery, wrongStep, wrongSteps } from '../planted.ts'
 
 const each = (test: string) =>
   ['the newest first', 'by the agenda', 'the latest end first'].map((name) => `${test}, listed ${name}`)
@@ -9,103 +9,73 @@ const full = each('fills its pages with auctions that match')
 const bounded = 'examines a bounded number of auctions for a page, and lists all matches page by page'
 
 const filtering: readonly StoreMutation[] = [
-  filteringBy('does not know of owners', ({ ownerId: _, ...query }) => query),
-  filteringBy('does not know of products', ({ productId: _, ...query }) => query),
-  filteringBy(
-    'ignores the open filter with an owner',
-    ({ onlyOpen, ...query }) => (onlyOpen && query.ownerId === undefined ? { ...query, onlyOpen } : query),
-    ...together.slice(0, 1),
+  wrongQuery('does not know of owners', together, ({ ownerId: _, ...query }) => query),
+  wrongQuery('does not know of products', together, ({ productId: _, ...query }) => query),
+  wrongQuery('ignores the open filter with an owner', together.slice(0, 1), ({ onlyOpen, ...query }) =>
+    onlyOpen && query.ownerId === undefined ? { ...query, onlyOpen } : query,
   ),
-  filteringBy(
-    'ignores the open filter with a product',
-    ({ onlyOpen, ...query }) => (onlyOpen && query.productId === undefined ? { ...query, onlyOpen } : query),
-    ...together.slice(0, 1),
+  wrongQuery('ignores the open filter with a product', together.slice(0, 1), ({ onlyOpen, ...query }) =>
+    onlyOpen && query.productId === undefined ? { ...query, onlyOpen } : query,
   ),
-  filteringBy(
-    'ignores the due filter with an owner',
-    ({ dueByMs, ...query }) => (dueByMs && query.ownerId === undefined ? { ...query, dueByMs } : query),
-    ...together.slice(1, 2),
+  wrongQuery('ignores the due filter with an owner', together.slice(1, 2), ({ dueByMs, ...query }) =>
+    dueByMs && query.ownerId === undefined ? { ...query, dueByMs } : query,
   ),
-  filteringBy(
-    'ignores the due filter with a product',
-    ({ dueByMs, ...query }) => (dueByMs && query.productId === undefined ? { ...query, dueByMs } : query),
-    ...together.slice(1, 2),
+  wrongQuery('ignores the due filter with a product', together.slice(1, 2), ({ dueByMs, ...query }) =>
+    dueByMs && query.productId === undefined ? { ...query, dueByMs } : query,
   ),
-  filteringBy('ignores the product with an owner', ({ productId, ...query }) =>
+  wrongQuery('ignores the product with an owner', together, ({ productId, ...query }) =>
     productId && query.ownerId === undefined ? { ...query, productId } : query,
   ),
-  swapped(
+  wrongStep(
     'requires only one of the filters',
-    {
-      matches: ({ auction, agenda }, { onlyOpen, ownerId, productId }) => {
-        const hits = [
-          onlyOpen && 'dueMs' in agenda,
-          ownerId && auction.ownerId === ownerId,
-          productId && auction.productId === productId,
-        ].filter((hit) => hit !== undefined)
-        return hits.length === 0 || hits.includes(true)
-      },
+    together,
+    'matches',
+    ({ auction, agenda }, { onlyOpen, ownerId, productId }) => {
+      const hits = [
+        onlyOpen && 'dueMs' in agenda,
+        ownerId && auction.ownerId === ownerId,
+        productId && auction.productId === productId,
+      ].filter((hit) => hit !== undefined)
+      return hits.length === 0 || hits.includes(true)
     },
-    ...together,
   ),
-  swapped(
+  wrongStep(
     'lists only ended auctions without the open filter',
-    {
-      matches: ({ agenda, ...placed }, query) =>
-        rightSteps.matches({ agenda, ...placed }, query) && query.order === 'newest'
-          ? (query.onlyOpen === true) === 'dueMs' in agenda
-          : rightSteps.matches({ agenda, ...placed }, query),
-    },
-    ...together.slice(0, 1),
+    together.slice(0, 1),
+    'matches',
+    ({ agenda, ...placed }, query) =>
+      rightSteps.matches({ agenda, ...placed }, query) && query.order === 'newest'
+        ? (query.onlyOpen === true) === 'dueMs' in agenda
+        : rightSteps.matches({ agenda, ...placed }, query),
   ),
-  swapped(
+  wrongStep(
     'compares owners as texts by prefix',
-    {
-      matches: (placed, { ownerId, ...query }) =>
-        rightSteps.matches(placed, query) &&
-        (ownerId === undefined || `${placed.auction.ownerId}`.startsWith(`${ownerId}`)),
-    },
-    ...together,
+    together,
+    'matches',
+    (placed, { ownerId, ...query }) =>
+      rightSteps.matches(placed, query) &&
+      (ownerId === undefined || `${placed.auction.ownerId}`.startsWith(`${ownerId}`)),
   ),
-  swapped(
+  wrongStep(
     'ignores owner and product of ended auctions',
-    {
-      matches: (placed, { ownerId, productId, ...query }) =>
-        query.order === 'ended' ||
-        rightSteps.matches(placed, { ...query, ...(ownerId && { ownerId }), ...(productId && { productId }) }),
-    },
-    ...together.slice(2),
-    bounded,
+    [...together.slice(2), bounded],
+    'matches',
+    (placed, { ownerId, productId, ...query }) =>
+      query.order === 'ended' ||
+      rightSteps.matches(placed, { ...query, ...(ownerId && { ownerId }), ...(productId && { productId }) }),
   ),
-  swapped(
+  wrongStep(
     'continues at the next millisecond with a filter',
-    {
-      comesAfter: (placed, position) =>
-        position.order === 'agenda' ? rightSteps.comesAfter(placed, position) : placed.timeMs < position.timeMs,
-    },
-    full[0] ?? '',
-    full[2] ?? '',
+    [full[0] ?? '', full[2] ?? ''],
+    'comesAfter',
+    (placed, position) =>
+      position.order === 'agenda' ? rightSteps.comesAfter(placed, position) : placed.timeMs < position.timeMs,
   ),
-  replaced('cuts at the limit before it filters', (right) => ({ listAuctions: cuttingFirst(right) }), ...full),
-  filteringBy(
-    'ignores the place with a filter',
-    ({ after, ...query }) => (after && !query.ownerId && !query.productId ? { ...query, after } : query),
-    ...full,
+  wrongCalls('cuts at the limit before it filters', full, (right) => ({ listAuctions: cuttingFirst(right) })),
+  wrongQuery('ignores the place with a filter', full, ({ after, ...query }) =>
+    after && !query.ownerId && !query.productId ? { ...query, after } : query,
   ),
 ]
-
-/** A store that loses a part of some queries. */
-function filteringBy(
-  bug: string,
-  change: (query: AuctionQuery) => AuctionQuery,
-  ...caughtBy: readonly string[]
-): StoreMutation {
-  return replaced(
-    bug,
-    (right) => ({ listAuctions: (query) => right.listAuctions(change(query)) }),
-    ...(caughtBy.length > 0 ? caughtBy : together),
-  )
-}
 
 const cuttingFirst =
   (right: Store): Store['listAuctions'] =>
@@ -118,34 +88,27 @@ const cuttingFirst =
   }
 
 const scanning: readonly StoreMutation[] = [
-  swapped('looks at all auctions', { maxScanned: Number.POSITIVE_INFINITY }, bounded),
-  swapped('looks at one auction too many', { maxScanned: 1_001 }, bounded),
-  swapped(
-    'examines ended auctions for pages of the agenda',
-    {
-      isPassedOver: ({ agenda, ...placed }, query) =>
-        'dueMs' in agenda && rightSteps.isPassedOver({ agenda, ...placed }, query),
-      matches: (placed, query) => rightSteps.matches(placed, query) && !rightSteps.isPassedOver(placed, query),
-    },
-    bounded,
-  ),
-  swapped(
+  wrongStep('looks at all auctions', bounded, 'maxScanned', Number.POSITIVE_INFINITY),
+  wrongStep('looks at one auction too many', bounded, 'maxScanned', 1_001),
+  wrongSteps('examines ended auctions for pages of the agenda', bounded, {
+    isPassedOver: ({ agenda, ...placed }, query) =>
+      'dueMs' in agenda && rightSteps.isPassedOver({ agenda, ...placed }, query),
+    matches: (placed, query) => rightSteps.matches(placed, query) && !rightSteps.isPassedOver(placed, query),
+  }),
+  wrongStep(
     'examines ended auctions without counting them',
-    {
-      isPassedOver: (placed, query) =>
-        rightSteps.isPassedOver(placed, query) || !rightSteps.matches(placed, { ...query, order: 'newest' }),
-    },
     bounded,
+    'isPassedOver',
+    (placed, query) =>
+      rightSteps.isPassedOver(placed, query) || !rightSteps.matches(placed, { ...query, order: 'newest' }),
   ),
-  paging(
-    'treats a page without a match as the end',
-    async (page) => (page.items.length > 0 ? page : { ...page, next: undefined }),
-    bounded,
+  wrongPage('treats a page without a match as the end', bounded, (page) =>
+    page.items.length > 0 ? page : { ...page, next: undefined },
   ),
-  paging(
+  wrongPage(
     'continues after the last match instead of the last examined auction',
-    async ({ items, next }, { after }, last) => ({ items, next: next && (last ?? after) }),
     bounded,
+    ({ items, next }, { after }, last) => ({ items, next: next && (last ?? after) }),
   ),
 ]
 

@@ -1,7 +1,7 @@
 import type { AuctionPosition } from '@auction/domain/store'
 import { type Placed, type PlainStoreSteps, rightSteps } from '../../../../domain/test/support/plain-store.ts'
-import { paging, replaced, type StoreMutation, swapped } from '../planted.ts'
-import { to15Digits } from '../prove-contract.ts'
+import { type StoreMutation, wrongCall, wrongCalls, wrongPage, wrongStep } from '../planted.ts'
+import { type CaughtBy, to15Digits } from '../prove-contract.ts'
 
 const newest = 'lists the newest first, by number, regardless of ids and the order of inserts'
 const earliest = 'lists the earliest on the agenda first, by number, regardless of ids and the order of inserts'
@@ -17,131 +17,124 @@ type Compare = (a: Placed, b: Placed) => number
 /** Lists the auctions of one order in another order. */
 const inWrongOrder = (
   bug: string,
+  caughtBy: CaughtBy,
   wrong: AuctionPosition['order'],
   compare: Compare,
-  ...caughtBy: readonly string[]
 ): StoreMutation =>
-  swapped(bug, { inOrder: (order) => (order === wrong ? compare : rightSteps.inOrder(order)) }, ...caughtBy)
+  wrongStep(bug, caughtBy, 'inOrder', (order) => (order === wrong ? compare : rightSteps.inOrder(order)))
 
 const idOf = ({ auction }: Placed): number => auction.id
 
 const ordering: readonly StoreMutation[] = [
   inWrongOrder(
     'lists the oldest first',
+    [newest, newestIds],
     'newest',
     (a, b) => a.timeMs - b.timeMs || idOf(a) - idOf(b),
-    newest,
-    newestIds,
   ),
-  inWrongOrder('lists auctions as they were given', 'newest', () => 0, newest),
-  inWrongOrder('lists auctions by id', 'newest', (a, b) => idOf(b) - idOf(a), newest),
+  inWrongOrder('lists auctions as they were given', newest, 'newest', () => 0),
+  inWrongOrder('lists auctions by id', newest, 'newest', (a, b) => idOf(b) - idOf(a)),
   inWrongOrder(
     'orders times of creation as texts',
+    newest,
     'newest',
     (a, b) => `${b.timeMs}`.localeCompare(`${a.timeMs}`) || idOf(b) - idOf(a),
-    newest,
   ),
   inWrongOrder(
     'orders times of creation without their sign',
+    newest,
     'newest',
     (a, b) => Math.abs(b.timeMs) - Math.abs(a.timeMs) || idOf(b) - idOf(a),
-    newest,
   ),
-  inWrongOrder('leaves those of one millisecond in any order', 'newest', (a, b) => b.timeMs - a.timeMs, newestIds),
+  inWrongOrder('leaves those of one millisecond in any order', newestIds, 'newest', (a, b) => b.timeMs - a.timeMs),
   inWrongOrder(
     'lists lower ids of one millisecond first',
+    newestIds,
     'newest',
     (a, b) => b.timeMs - a.timeMs || idOf(a) - idOf(b),
-    newestIds,
   ),
   inWrongOrder(
     'orders ids of one millisecond as texts',
+    newestIds,
     'newest',
     (a, b) => b.timeMs - a.timeMs || `${idOf(b)}`.localeCompare(`${idOf(a)}`),
-    newestIds,
   ),
   inWrongOrder(
     'lists the latest on the agenda first',
+    [earliest, soonestIds],
     'agenda',
     (a, b) => b.timeMs - a.timeMs || idOf(b) - idOf(a),
-    earliest,
-    soonestIds,
   ),
   inWrongOrder(
     'always lists by creation',
+    earliest,
     'agenda',
     (a, b) => b.auction.createdAtMs - a.auction.createdAtMs || idOf(a) - idOf(b),
-    earliest,
   ),
-  inWrongOrder(
-    'orders the agenda by ends as texts',
-    'agenda',
-    (a, b) => (a.auction.endTime.iso < b.auction.endTime.iso ? -1 : 1),
-    earliest,
-    soonestIds,
+  inWrongOrder('orders the agenda by ends as texts', [earliest, soonestIds], 'agenda', (a, b) =>
+    a.auction.endTime.iso < b.auction.endTime.iso ? -1 : 1,
   ),
   inWrongOrder(
     'lists auctions of one millisecond on the agenda in any order',
+    soonestIds,
     'agenda',
     (a, b) => a.timeMs - b.timeMs,
-    soonestIds,
   ),
   inWrongOrder(
     'lists higher ids of one millisecond on the agenda first',
+    soonestIds,
     'agenda',
     (a, b) => a.timeMs - b.timeMs || idOf(b) - idOf(a),
-    soonestIds,
   ),
   inWrongOrder(
     'lists the earliest end first',
+    [latest, endedIds],
     'ended',
     (a, b) => a.timeMs - b.timeMs || idOf(a) - idOf(b),
-    latest,
-    endedIds,
   ),
   inWrongOrder(
     'lists ended auctions by creation',
+    latest,
     'ended',
     (a, b) => b.auction.createdAtMs - a.auction.createdAtMs,
-    latest,
   ),
   inWrongOrder(
     'lists auctions that ended in one millisecond in any order',
+    endedIds,
     'ended',
     (a, b) => b.timeMs - a.timeMs,
-    endedIds,
   ),
-  swapped(
+  wrongStep(
     'lists open auctions among those that have ended',
-    { isPassedOver: (placed, query) => query.order === 'agenda' && rightSteps.isPassedOver(placed, query) },
     latest,
+    'isPassedOver',
+    (placed, query) => query.order === 'agenda' && rightSteps.isPassedOver(placed, query),
   ),
-  swapped(
+  wrongStep(
     'lets ended auctions return',
-    {
-      nextAgenda: (agenda, { auctionId: _, ...next }) =>
-        'dueMs' in next ? next : rightSteps.nextAgenda(agenda, { auctionId: _, ...next }),
-    },
-    latest,
-    'removes an ended auction from the agenda permanently',
+    [latest, 'removes an ended auction from the agenda permanently'],
+    'nextAgenda',
+    (agenda, { auctionId: _, ...next }) =>
+      'dueMs' in next ? next : rightSteps.nextAgenda(agenda, { auctionId: _, ...next }),
   ),
-  swapped('does not know of the limit', { cut: (found) => found }, limit),
-  swapped('lists one auction too many', { cut: (found, most) => found.slice(0, most + 1) }, limit),
-  swapped(
+  wrongStep('does not know of the limit', limit, 'cut', (found) => found),
+  wrongStep('lists one auction too many', limit, 'cut', (found, most) => found.slice(0, most + 1)),
+  wrongStep(
     'lists at most 20 auctions',
-    { cut: (found, most) => found.slice(0, Math.min(most, 20)) },
     'filters by place, owner and product, alone and together, listed the newest first',
+    'cut',
+    (found, most) => found.slice(0, Math.min(most, 20)),
   ),
-  paging('never returns a next page', async (page) => ({ ...page, next: undefined }), limit),
-  paging(
+  wrongPage('never returns a next page', limit, (page) => ({ ...page, next: undefined })),
+  wrongPage(
     'returns a next page for every full page',
-    async (page, _query, last) => ({ ...page, next: page.next ?? last }),
     'lists the auctions due by a time, including that millisecond, and none after it',
+    (page, _query, last) => ({ ...page, next: page.next ?? last }),
   ),
-  paging(
+  wrongPage(
     'always continues in the order of creation',
-    async ({ items, next }) => ({ items, next: next && { ...next, order: 'newest' } }),
     'fills its pages with auctions that match, listed by the agenda',
+    ({ items, next }) => ({ items, next: next && { ...next, order: 'newest' } }),
   ),
   replacingPlaces('names the order newest in all places', (place) => ({ ...place, order: 'newest' })),
   replacingPlaces('keeps the seconds of places only', (place) => ({
@@ -153,36 +146,24 @@ const ordering: readonly StoreMutation[] = [
     ...place,
     id: to15Digits(place.id) as typeof place.id, // Wrong on purpose.
   })),
-  paging(
-    'returns the place of the last auction for each',
-    async ({ items, next }, _query, last) => ({
-      items: items.map(({ auction, position }) => ({ auction, position: last ?? position })),
-      next,
-    }),
-    itemPlaces,
-  ),
-  paging(
-    'returns the end of an auction as its place among the newest',
-    async ({ items, next }) => ({
-      items: items.map(({ auction, position }) => ({
-        auction,
-        position: { ...position, timeMs: auction.endTime.epochMs },
-      })),
-      next,
-    }),
-    itemPlaces,
-  ),
+  wrongPage('returns the place of the last auction for each', itemPlaces, ({ items, next }, _query, last) => ({
+    items: items.map(({ auction, position }) => ({ auction, position: last ?? position })),
+    next,
+  })),
+  wrongPage('returns the end of an auction as its place among the newest', itemPlaces, ({ items, next }) => ({
+    items: items.map(({ auction, position }) => ({
+      auction,
+      position: { ...position, timeMs: auction.endTime.epochMs },
+    })),
+    next,
+  })),
 ]
 
 function replacingPlaces(bug: string, change: (position: AuctionPosition) => AuctionPosition): StoreMutation {
-  return paging(
-    bug,
-    async ({ items, next }) => ({
-      items: items.map(({ auction, position }) => ({ auction, position: change(position) })),
-      next,
-    }),
-    itemPlaces,
-  )
+  return wrongPage(bug, itemPlaces, ({ items, next }) => ({
+    items: items.map(({ auction, position }) => ({ auction, position: change(position) })),
+    next,
+  }))
 }
 
 const names = ['the newest first', 'by the agenda', 'the latest end first']
@@ -198,61 +179,51 @@ const timeIsLater: ComesAfter = ({ timeMs }, position) =>
 const isAt: ComesAfter = ({ timeMs, auction }, position) => position.id === auction.id && position.timeMs === timeMs
 
 const walking: readonly StoreMutation[] = [
-  swapped(
+  wrongStep(
     'lists the auction at the place again',
-    { comesAfter: (placed, position) => rightSteps.comesAfter(placed, position) || isAt(placed, position) },
-    ...places,
+    places,
+    'comesAfter',
+    (placed, position) => rightSteps.comesAfter(placed, position) || isAt(placed, position),
   ),
-  swapped('continues at the next millisecond', { comesAfter: timeIsLater }, ...places, ...sameMs),
-  swapped(
-    'keeps the ids of places to 15 digits',
-    {
-      comesAfter: (placed, position) =>
-        rightSteps.comesAfter(placed, { ...position, id: to15Digits(position.id) as typeof position.id }), // Wrong on purpose.
-    },
-    ...sameMs,
+  wrongStep('continues at the next millisecond', [...places, ...sameMs], 'comesAfter', timeIsLater),
+  wrongStep('keeps the ids of places to 15 digits', sameMs, 'comesAfter', (placed, position) =>
+    rightSteps.comesAfter(placed, { ...position, id: to15Digits(position.id) as typeof position.id }),
   ),
-  swapped(
-    'continues at the next id',
-    {
-      comesAfter: ({ auction }, position) =>
-        position.order === 'agenda' ? auction.id > position.id : auction.id < position.id,
-    },
-    ...places,
+  wrongStep('continues at the next id', places, 'comesAfter', ({ auction }, position) =>
+    position.order === 'agenda' ? auction.id > position.id : auction.id < position.id,
   ),
-  replaced(
-    'continues a list only by id',
-    (right) => {
-      const said = new Set<number>()
-      return {
-        listAuctions: async (query) => {
-          const { after, limit: most } = query
-          const { after: _, ...all } = { ...query, limit: 1_000 }
-          const page = await right.listAuctions(after !== undefined && said.has(after.id) ? all : query)
-          const comesAfter = ({ id }: { readonly id: number }) =>
-            after === undefined || !said.has(after.id) || (query.order === 'newest' ? id < after.id : id > after.id)
-          const behind = page.items.filter(({ auction }) => comesAfter(auction))
-          const items = behind.slice(0, most)
-          const goesOn = behind.length > most || page.next !== undefined
-          const last = goesOn ? items.at(-1)?.position : undefined
-          if (last !== undefined) said.add(last.id)
-          return { items, next: last }
-        },
-      }
-    },
-    newest,
-    earliest,
-  ),
-  replaced(
+  wrongCalls('continues a list only by id', [newest, earliest], (right) => {
+    const said = new Set<number>()
+    return {
+      listAuctions: async (query) => {
+        const { after, limit: most } = query
+        const { after: _, ...all } = { ...query, limit: 1_000 }
+        const page = await right.listAuctions(after !== undefined && said.has(after.id) ? all : query)
+        const comesAfter = ({ id }: { readonly id: number }) =>
+          after === undefined || !said.has(after.id) || (query.order === 'newest' ? id < after.id : id > after.id)
+        const behind = page.items.filter(({ auction }) => comesAfter(auction))
+        const items = behind.slice(0, most)
+        const goesOn = behind.length > most || page.next !== undefined
+        const last = goesOn ? items.at(-1)?.position : undefined
+        if (last !== undefined) said.add(last.id)
+        return { items, next: last }
+      },
+    }
+  }),
+  wrongCall(
     'starts again without an auction at the place',
-    (right) => ({
-      listAuctions: async ({ after, ...query }) =>
-        right.listAuctions(after && (await right.findAuction(after.id)) !== undefined ? { ...query, after } : query),
-    }),
-    ...places,
+    places,
+    'listAuctions',
+    async (right, { after, ...query }) =>
+      right.listAuctions(after && (await right.findAuction(after.id)) !== undefined ? { ...query, after } : query),
   ),
-  replaced(
+  wrongCalls(
     'pages by offset',
+    [
+      ...meanwhile,
+      'skips and repeats no auction on the agenda while places move and auctions end',
+      'lists the newest open auctions, page by page, while others end',
+    ],
     (right) => {
       const offsets = new Map<number, number>()
       return {
@@ -266,9 +237,6 @@ const walking: readonly StoreMutation[] = [
         },
       }
     },
-    ...meanwhile,
-    'skips and repeats no auction on the agenda while places move and auctions end',
-    'lists the newest open auctions, page by page, while others end',
   ),
 ]
 

@@ -1,6 +1,6 @@
 import type { Auction, ListedAuction } from '@auction/domain/auction'
 import { sampleAuction } from '../../../src/samples.ts'
-import { replaced, type StoreMutation, swapped } from '../planted.ts'
+import { type StoreMutation, wrongCall, wrongCalls, wrongStep } from '../planted.ts'
 import { pause, to15Digits } from '../prove-contract.ts'
 
 const one = 'stores an auction, finds it, and lists it without its description'
@@ -16,179 +16,131 @@ const keyRace =
   'lets exactly one of many concurrent inserts of auctions under one key win, and lets all callers find it'
 
 const inserting: readonly StoreMutation[] = [
-  replaced('forgets auctions', () => ({ insertAuction: async () => 'inserted' }), one, takenId),
-  replaced(
-    'does not list the newest auction yet',
-    (right) => ({
-      listAuctions: async (query) => {
-        const { items, next } = await right.listAuctions({ ...query, limit: query.limit + 1 })
-        return { items: items.slice(1), next }
-      },
-    }),
-    one,
+  wrongCalls('forgets auctions', [one, takenId], () => ({ insertAuction: async () => 'inserted' })),
+  wrongCall('does not list the newest auction yet', one, 'listAuctions', async (right, query) => {
+    const { items, next } = await right.listAuctions({ ...query, limit: query.limit + 1 })
+    return { items: items.slice(1), next }
+  }),
+  wrongCall('lists an auction in only one order', one, 'listAuctions', async (right, query) =>
+    query.order === 'newest' ? right.listAuctions(query) : { items: [], next: undefined },
   ),
-  replaced(
-    'lists an auction in only one order',
-    (right) => ({
-      listAuctions: async (query) =>
-        query.order === 'newest' ? right.listAuctions(query) : { items: [], next: undefined },
-    }),
-    one,
-  ),
-  replaced(
+  wrongCall(
     'returns null for an auction that it does not have',
+    unknown,
+    'findAuction',
     // The cast: a caller in JavaScript would not notice.
-    (right) => ({ findAuction: async (id) => (await right.findAuction(id)) ?? (null as unknown as undefined) }),
-    unknown,
+    async (right, id) => (await right.findAuction(id)) ?? (null as unknown as undefined),
   ),
-  replaced(
+  wrongCall(
     'returns null for a key that made no auction',
-    (right) => ({
-      findAuctionByKey: async (key) => (await right.findAuctionByKey(key)) ?? (null as unknown as undefined), // As above.
-    }),
     unknown,
+    'findAuctionByKey',
+    async (right, key) => (await right.findAuctionByKey(key)) ?? (null as unknown as undefined),
   ),
-  replaced(
+  wrongCall(
     'finds auctions by a prefix of an id',
-    (right) => ({
-      findAuction: async (id) =>
-        (await right.listAuctions({ order: 'newest', limit: 100 })).items.find(({ auction }) =>
-          `${auction.id}`.startsWith(`${id}`),
-        )?.auction,
-    }),
     unknown,
+    'findAuction',
+    async (right, id) =>
+      (await right.listAuctions({ order: 'newest', limit: 100 })).items.find(({ auction }) =>
+        `${auction.id}`.startsWith(`${id}`),
+      )?.auction,
   ),
-  replaced(
-    'returns a next page for an empty list',
-    (right) => ({
-      listAuctions: async (query) => {
-        const page = await right.listAuctions(query)
-        return page.items.length > 0 ? page : { ...page, next: { order: 'newest', timeMs: 0, id: sampleAuction().id } }
+  wrongCall('returns a next page for an empty list', unknown, 'listAuctions', async (right, query) => {
+    const page = await right.listAuctions(query)
+    return page.items.length > 0
+      ? page
+      : { ...page, next: { order: 'newest' as const, timeMs: 0, id: sampleAuction().id } }
+  }),
+  wrongStep('takes an auction’s id twice', [takenId, takenKey], 'isTakenAuction', () => false),
+  wrongStep('returns inserted for a taken auction', takenId, 'isTakenAuction', ({ requestKey }, stored) =>
+    stored.some((each) => requestKey !== undefined && each.requestKey === requestKey),
+  ),
+  wrongCalls('replaces the auction with the id', [takenId, takenKey], (right) => {
+    const latest = new Map<number, Auction>()
+    return {
+      insertAuction: ({ requestKey, ...auction }) => {
+        latest.set(auction.id, structuredClone(auction))
+        return right.insertAuction({ ...auction, ...(requestKey && { requestKey }) })
       },
-    }),
-    unknown,
-  ),
-  swapped('takes an auction’s id twice', { isTakenAuction: () => false }, takenId, takenKey),
-  swapped(
-    'returns inserted for a taken auction',
-    {
-      isTakenAuction: ({ requestKey }, stored) =>
-        stored.some((each) => requestKey !== undefined && each.requestKey === requestKey),
-    },
-    takenId,
-  ),
-  replaced(
-    'replaces the auction with the id',
-    (right) => {
-      const latest = new Map<number, Auction>()
-      return {
-        insertAuction: ({ requestKey, ...auction }) => {
-          latest.set(auction.id, structuredClone(auction))
-          return right.insertAuction({ ...auction, ...(requestKey && { requestKey }) })
-        },
-        findAuction: async (id) => structuredClone(latest.get(id)),
-      }
-    },
-    takenId,
-    takenKey,
-  ),
-  swapped('checks whether an auction is taken, and inserts later', { beforeInsert: pause }, idRace, keyRace),
+      findAuction: async (id) => structuredClone(latest.get(id)),
+    }
+  }),
+  wrongStep('checks whether an auction is taken, and inserts later', [idRace, keyRace], 'beforeInsert', pause),
 ]
 
 const keys: readonly StoreMutation[] = [
-  replaced(
-    'returns an auction with its key',
-    (right) => {
-      const keyOf = new Map<number, object>()
-      return {
-        insertAuction: (auction) => {
-          const { requestKey } = auction
-          if (requestKey !== undefined) keyOf.set(auction.id, { requestKey })
-          return right.insertAuction(auction)
-        },
-        findAuction: async (id) => {
-          const auction = await right.findAuction(id)
-          return auction && { ...auction, ...keyOf.get(id) }
-        },
-      }
-    },
-    byKey,
-  ),
-  replaced('does not find auctions by their keys', () => ({ findAuctionByKey: async () => undefined }), byKey),
-  replaced(
+  wrongCalls('returns an auction with its key', byKey, (right) => {
+    const keyOf = new Map<number, object>()
+    return {
+      insertAuction: (auction) => {
+        const { requestKey } = auction
+        if (requestKey !== undefined) keyOf.set(auction.id, { requestKey })
+        return right.insertAuction(auction)
+      },
+      findAuction: async (id) => {
+        const auction = await right.findAuction(id)
+        return auction && { ...auction, ...keyOf.get(id) }
+      },
+    }
+  }),
+  wrongCalls('does not find auctions by their keys', byKey, () => ({ findAuctionByKey: async () => undefined })),
+  wrongCall(
     'finds any auction by any key',
-    (right) => ({
-      findAuctionByKey: async () => (await right.listAuctions({ order: 'newest', limit: 1 })).items[0]?.auction,
-    }),
-    byKey,
-    keyless,
+    [byKey, keyless],
+    'findAuctionByKey',
+    async (right) => (await right.listAuctions({ order: 'newest', limit: 1 })).items[0]?.auction,
   ),
-  swapped(
-    'accepts the key of an auction twice',
-    { isTakenAuction: ({ id }, stored) => stored.some((each) => each.id === id) },
-    takenKey,
-    keyRace,
+  wrongStep('accepts the key of an auction twice', [takenKey, keyRace], 'isTakenAuction', ({ id }, stored) =>
+    stored.some((each) => each.id === id),
   ),
-  swapped(
+  wrongStep(
     'requires unique keys of auctions only within an owner',
-    {
-      isTakenAuction: ({ id, ownerId, requestKey }, stored) =>
-        stored.some(
-          (each) =>
-            each.id === id || (requestKey !== undefined && each.requestKey === requestKey && each.ownerId === ownerId),
-        ),
-    },
     takenKey,
+    'isTakenAuction',
+    ({ id, ownerId, requestKey }, stored) =>
+      stored.some(
+        (each) =>
+          each.id === id || (requestKey !== undefined && each.requestKey === requestKey && each.ownerId === ownerId),
+      ),
   ),
-  swapped(
+  wrongStep(
     'requires unique keys of auctions only within a bucket of ids',
-    {
-      isTakenAuction: ({ id, requestKey }, stored) =>
-        stored.some(
-          (each) =>
-            each.id === id || (requestKey !== undefined && each.requestKey === requestKey && each.id % 4 === id % 4),
-        ),
-    },
     takenKey,
+    'isTakenAuction',
+    ({ id, requestKey }, stored) =>
+      stored.some(
+        (each) =>
+          each.id === id || (requestKey !== undefined && each.requestKey === requestKey && each.id % 4 === id % 4),
+      ),
   ),
-  replaced(
-    'keeps the key of a refused auction as taken',
-    (right) => {
-      const noted = new Map<unknown, number>()
-      return {
-        insertAuction: async (auction) => {
-          const { id, requestKey } = auction
-          if (requestKey !== undefined && (noted.get(requestKey) ?? id) !== id) return 'taken'
-          noted.set(requestKey, id)
-          return right.insertAuction(auction)
-        },
-      }
-    },
-    free,
+  wrongCalls('keeps the key of a refused auction as taken', free, (right) => {
+    const noted = new Map<unknown, number>()
+    return {
+      insertAuction: async (auction) => {
+        const { id, requestKey } = auction
+        if (requestKey !== undefined && (noted.get(requestKey) ?? id) !== id) return 'taken'
+        noted.set(requestKey, id)
+        return right.insertAuction(auction)
+      },
+    }
+  }),
+  wrongStep('treats auctions without a key as duplicates', keyless, 'isTakenAuction', ({ id, requestKey }, stored) =>
+    stored.some((each) => each.id === id || each.requestKey === requestKey),
   ),
-  swapped(
-    'treats auctions without a key as duplicates',
-    {
-      isTakenAuction: ({ id, requestKey }, stored) =>
-        stored.some((each) => each.id === id || each.requestKey === requestKey),
-    },
-    keyless,
-  ),
-  swapped(
+  wrongStep(
     'treats an owner’s auctions without a key as duplicates',
-    {
-      isTakenAuction: ({ id, ownerId, requestKey }, stored) =>
-        stored.some(
-          (each) =>
-            each.id === id ||
-            (each.requestKey === requestKey && (requestKey !== undefined || each.ownerId === ownerId)),
-        ),
-    },
     keyless,
+    'isTakenAuction',
+    ({ id, ownerId, requestKey }, stored) =>
+      stored.some(
+        (each) =>
+          each.id === id || (each.requestKey === requestKey && (requestKey !== undefined || each.ownerId === ownerId)),
+      ),
   ),
 ]
 
-const ofIds = (bug: string, breaks: Parameters<typeof replaced>[1]): StoreMutation => replaced(bug, breaks, many)
+const ofIds = (bug: string, breaks: Parameters<typeof wrongCalls>[2]): StoreMutation => wrongCalls(bug, many, breaks)
 
 const finding: readonly StoreMutation[] = [
   ofIds('finds no auctions of many ids', () => ({ findAuctions: async () => [] })),

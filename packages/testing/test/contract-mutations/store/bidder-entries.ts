@@ -1,6 +1,6 @@
 import type { Entry } from '@auction/domain/store'
 import { rightSteps } from '../../../../domain/test/support/plain-store.ts'
-import { replaced, type StoreMutation, swapped } from '../planted.ts'
+import { type Plant, type StoreMutation, wrongCall, wrongCalls, wrongStep } from '../planted.ts'
 
 const newest = 'lists the bids of a bidder newest first, by number, in all auctions, up to the limit'
 const placed = 'lists only the bids that the bidder placed'
@@ -8,55 +8,51 @@ const after = 'lists the bids of a bidder after a position, with or without a bi
 const walking = 'skips and repeats no bid of a bidder from page to page while others append'
 const heads = 'shows a new head at once, after reads of the previous one'
 
-const cutTo = (bug: string, lengthOf: (limit: number) => number, ...caughtBy: readonly string[]): StoreMutation =>
-  replaced(
-    bug,
-    (right) => ({
-      listBidderEntries: async (bidderId, { limit, ...query }) =>
-        right.listBidderEntries(bidderId, { ...query, limit: lengthOf(limit) }),
-    }),
-    ...caughtBy,
+const cutTo: Plant<(limit: number) => number> = (bug, caughtBy, lengthOf) =>
+  wrongCall(bug, caughtBy, 'listBidderEntries', async (right, bidderId, { limit, ...query }) =>
+    right.listBidderEntries(bidderId, { ...query, limit: lengthOf(limit) }),
   )
 
 const order: readonly StoreMutation[] = [
-  swapped(
+  wrongStep(
     'lists the bids of a bidder oldest first',
-    { newestBidFirst: (a, b) => a.atMs - b.atMs || a.id - b.id },
-    ...[newest, placed, after, walking, heads],
+    [newest, placed, after, walking, heads],
+    'newestBidFirst',
+    (a, b) => a.atMs - b.atMs || a.id - b.id,
   ),
-  swapped('orders the bids of a bidder by their ids', { newestBidFirst: (a, b) => b.id - a.id }, newest, after),
-  swapped(
+  wrongStep('orders the bids of a bidder by their ids', [newest, after], 'newestBidFirst', (a, b) => b.id - a.id),
+  wrongStep(
     'orders the bids of a bidder by their auctions',
-    { newestBidFirst: (a, b) => b.auctionId - a.auctionId || b.sequence - a.sequence },
-    newest,
-    after,
+    [newest, after],
+    'newestBidFirst',
+    (a, b) => b.auctionId - a.auctionId || b.sequence - a.sequence,
   ),
-  swapped(
+  wrongStep(
     'orders the times of bids as texts',
-    { newestBidFirst: (a, b) => `${b.atMs}`.localeCompare(`${a.atMs}`) || b.id - a.id },
     newest,
+    'newestBidFirst',
+    (a, b) => `${b.atMs}`.localeCompare(`${a.atMs}`) || b.id - a.id,
   ),
-  swapped(
+  wrongStep(
     'orders the bids of one time by their inserts',
-    { newestBidFirst: (a, b) => b.atMs - a.atMs },
-    newest,
-    after,
-    walking,
+    [newest, after, walking],
+    'newestBidFirst',
+    (a, b) => b.atMs - a.atMs,
   ),
-  swapped(
+  wrongStep(
     'orders the bids of one time by ids as texts',
-    { newestBidFirst: (a, b) => b.atMs - a.atMs || `${b.id}`.localeCompare(`${a.id}`) },
-    newest,
-    after,
+    [newest, after],
+    'newestBidFirst',
+    (a, b) => b.atMs - a.atMs || `${b.id}`.localeCompare(`${a.id}`),
   ),
-  cutTo('does not know of the limit of bids of a bidder', () => 1_000, newest, after, heads),
-  cutTo('lists one bid of a bidder too many', (limit) => limit + 1, newest, after, heads),
-  cutTo('lists at most 5 bids of a bidder', (limit) => Math.min(5, limit), newest),
+  cutTo('does not know of the limit of bids of a bidder', [newest, after, heads], () => 1_000),
+  cutTo('lists one bid of a bidder too many', [newest, after, heads], (limit) => limit + 1),
+  cutTo('lists at most 5 bids of a bidder', newest, (limit) => Math.min(5, limit)),
 ]
 
 /** A store with a different rule for which entries are a bidder's. */
 const ofBidder = (bug: string, isOfBidder: (entry: Entry, bidderId: number) => boolean, ...more: readonly string[]) =>
-  swapped(bug, { isOfBidder }, placed, ...more)
+  wrongStep(bug, [placed, ...more], 'isOfBidder', isOfBidder)
 
 const which: readonly StoreMutation[] = [
   ofBidder('lists the bids of all bidders', ({ event }) => event.type === 'bid-placed', after),
@@ -89,62 +85,58 @@ const which: readonly StoreMutation[] = [
 ]
 
 const positions: readonly StoreMutation[] = [
-  swapped('does not know of positions among bids of a bidder', { isAfterBid: () => true }, after, walking),
-  swapped(
+  wrongStep('does not know of positions among bids of a bidder', [after, walking], 'isAfterBid', () => true),
+  wrongStep(
     'lists the bid at the position again',
-    { isAfterBid: ({ atMs, id }, { timeMs, id: last }) => atMs < timeMs || (atMs === timeMs && id <= last) },
-    after,
-    walking,
+    [after, walking],
+    'isAfterBid',
+    ({ atMs, id }, { timeMs, id: last }) => atMs < timeMs || (atMs === timeMs && id <= last),
   ),
-  swapped(
+  wrongStep(
     'skips the bids of the time of the position',
-    { isAfterBid: ({ atMs }, { timeMs }) => atMs < timeMs },
-    after,
-    walking,
+    [after, walking],
+    'isAfterBid',
+    ({ atMs }, { timeMs }) => atMs < timeMs,
   ),
-  swapped(
+  wrongStep(
     'repeats the bids of the time of the position',
-    { isAfterBid: ({ atMs }, { timeMs }) => atMs <= timeMs },
-    after,
-    walking,
+    [after, walking],
+    'isAfterBid',
+    ({ atMs }, { timeMs }) => atMs <= timeMs,
   ),
-  swapped(
+  wrongStep(
     'looks only at the id of a position among bids',
-    { isAfterBid: ({ id }, position) => id < position.id },
     after,
+    'isAfterBid',
+    ({ id }, position) => id < position.id,
   ),
-  swapped(
+  wrongStep(
     'looks for lower ids at earlier times, too',
-    { isAfterBid: ({ atMs, id }, { timeMs, id: last }) => atMs <= timeMs && id < last },
     after,
+    'isAfterBid',
+    ({ atMs, id }, { timeMs, id: last }) => atMs <= timeMs && id < last,
   ),
-  replaced(
+  wrongCall(
     'requires a bid at the position',
-    (right) => ({
-      listBidderEntries: async (bidderId, { limit, after: place }) => {
-        const all = await right.listBidderEntries(bidderId, { limit: 1_000 })
-        const from = place === undefined ? 0 : all.findIndex(({ id }) => id === place.id) + 1
-        return from === 0 && place !== undefined ? [] : all.slice(from, from + limit)
-      },
-    }),
     after,
-  ),
-  replaced(
-    'pages the bids of a bidder by offset',
-    (right) => {
-      const seen = new Map<number, number>()
-      return {
-        listBidderEntries: async (bidderId, { limit, after: place }) => {
-          const offset = place === undefined ? 0 : (seen.get(place.id) ?? 0)
-          const page = (await right.listBidderEntries(bidderId, { limit: 1_000 })).slice(offset, offset + limit)
-          for (const [index, { id }] of page.entries()) seen.set(id, offset + index + 1)
-          return page
-        },
-      }
+    'listBidderEntries',
+    async (right, bidderId, { limit, after: place }) => {
+      const all = await right.listBidderEntries(bidderId, { limit: 1_000 })
+      const from = place === undefined ? 0 : all.findIndex(({ id }) => id === place.id) + 1
+      return from === 0 && place !== undefined ? [] : all.slice(from, from + limit)
     },
-    after,
-    walking,
   ),
+  wrongCalls('pages the bids of a bidder by offset', [after, walking], (right) => {
+    const seen = new Map<number, number>()
+    return {
+      listBidderEntries: async (bidderId, { limit, after: place }) => {
+        const offset = place === undefined ? 0 : (seen.get(place.id) ?? 0)
+        const page = (await right.listBidderEntries(bidderId, { limit: 1_000 })).slice(offset, offset + limit)
+        for (const [index, { id }] of page.entries()) seen.set(id, offset + index + 1)
+        return page
+      },
+    }
+  }),
 ]
 
 export const bidderEntryMutations: readonly StoreMutation[] = [...order, ...which, ...positions]

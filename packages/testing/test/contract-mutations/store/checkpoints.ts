@@ -1,8 +1,9 @@
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/domain/store'
 import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
-import { failing, mapOperations, perHandle, rightSubject, type StoreMutation } from '../planted.ts'
+import { type Plant, type StoreMutation, wrongHandles, wrongOnFailure } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
+import { mapOperations, rightSubject } from '../subjects.ts'
 import { remembering } from './remembering.ts'
 
 const named = (name: string): string => `${name}, if it has checkpoints`
@@ -18,16 +19,10 @@ const unavailable = named('fails calls for checkpoints with the code store-unava
 const rightCheckpoints = (): Checkpoints => createPlainStore().checkpoints as Checkpoints // The plain store has them.
 
 /** A store with some operations on checkpoints replaced. */
-const replaced = (
-  bug: string,
-  breaks: (right: Checkpoints) => Partial<Checkpoints>,
-  ...caughtBy: readonly string[]
-): StoreMutation =>
-  perHandle(
-    bug,
-    ({ checkpoints = rightCheckpoints() }) => ({ checkpoints: { ...checkpoints, ...breaks(checkpoints) } }),
-    ...caughtBy,
-  )
+const replaced: Plant<(right: Checkpoints) => Partial<Checkpoints>> = (bug, caughtBy, breaks) =>
+  wrongHandles(bug, caughtBy, ({ checkpoints = rightCheckpoints() }) => ({
+    checkpoints: { ...checkpoints, ...breaks(checkpoints) },
+  }))
 
 const textOf = ({ auctionId, name }: CheckpointKey): string => `${auctionId}/${name}`
 
@@ -49,117 +44,71 @@ const readsFirst = (right: Checkpoints): Partial<Checkpoints> => ({
 })
 
 const listing = (bug: string, change: (page: readonly Checkpoint[]) => readonly Checkpoint[]): StoreMutation =>
-  replaced(bug, ({ list }) => ({ list: async (query) => change(await list(query)) }), pages)
+  replaced(bug, pages, ({ list }) => ({ list: async (query) => change(await list(query)) }))
 
 /** A store that does something else while it is unavailable. */
 const inOutage = (bug: string, operation: keyof Checkpoints, instead: () => Promise<never[]>): StoreMutation =>
-  failing(
-    bug,
-    (right, power) =>
-      mapOperations(right, (call, name) =>
-        name === `checkpoints.${operation}`
-          ? async (...args) => (power.isOff ? ((await instead()) as never) : call(...args)) // The result without data.
-          : call,
-      ),
-    unavailable,
+  wrongOnFailure(bug, unavailable, (right, power) =>
+    mapOperations(right, (call, name) =>
+      name === `checkpoints.${operation}`
+        ? async (...args) => (power.isOff ? ((await instead()) as never) : call(...args)) // The result without data.
+        : call,
+    ),
   )
 
 export const checkpointMutations: readonly StoreMutation[] = [
-  replaced(
-    'overwrites checkpoints with lower sequences',
-    ({ save, remove }) => ({
-      async save(checkpoints) {
-        await remove(checkpoints)
-        await save(checkpoints)
-      },
-    }),
-    highest,
-  ),
-  replaced('compares sequences before it saves them', readsFirst, race),
-  replaced(
-    'keeps one sequence for all names of an auction',
-    ({ save }) => ({ save: (checkpoints) => save(checkpoints.map((each) => ({ ...each, name: 'a' }))) }),
-    highest,
-    pages,
-    removes,
-  ),
-  replaced(
-    'saves no checkpoint of an auction without events',
-    ({ save }) => ({ save: (checkpoints) => save(checkpoints.filter(({ sequence }) => sequence >= 0)) }),
-    kept,
-  ),
-  replaced(
-    'saves sequences as 32-bit integers',
-    ({ save }) => ({
-      save: (checkpoints) => save(checkpoints.map((each) => ({ ...each, sequence: each.sequence | 0 }))),
-    }),
-    highest,
-  ),
-  replaced(
-    'repeats checkpoints of a repeated auction',
-    ({ find }) => ({
-      find: async (ids) => (await Promise.all(ids.map((id) => find([id])))).flat(),
-    }),
-    highest,
-  ),
-  replaced('finds all checkpoints', ({ list }) => ({ find: () => list({ limit: 2_000 }) }), highest, removes),
-  replaced('saves at most 100 checkpoints', ({ save }) => ({ save: (all) => save(all.slice(0, 100)) }), many),
-  replaced('finds at most 100 auctions', ({ find }) => ({ find: (ids) => find(ids.slice(0, 100)) }), many),
-  replaced('removes at most 100 checkpoints', ({ remove }) => ({ remove: (all) => remove(all.slice(0, 100)) }), many),
-  perHandle('keeps checkpoints in each handle', () => ({ checkpoints: rightCheckpoints() }), race, visible),
+  replaced('overwrites checkpoints with lower sequences', highest, ({ save, remove }) => ({
+    async save(checkpoints) {
+      await remove(checkpoints)
+      await save(checkpoints)
+    },
+  })),
+  replaced('compares sequences before it saves them', race, readsFirst),
+  replaced('keeps one sequence for all names of an auction', [highest, pages, removes], ({ save }) => ({
+    save: (checkpoints) => save(checkpoints.map((each) => ({ ...each, name: 'a' }))),
+  })),
+  replaced('saves no checkpoint of an auction without events', kept, ({ save }) => ({
+    save: (checkpoints) => save(checkpoints.filter(({ sequence }) => sequence >= 0)),
+  })),
+  replaced('saves sequences as 32-bit integers', highest, ({ save }) => ({
+    save: (checkpoints) => save(checkpoints.map((each) => ({ ...each, sequence: each.sequence | 0 }))),
+  })),
+  replaced('repeats checkpoints of a repeated auction', highest, ({ find }) => ({
+    find: async (ids) => (await Promise.all(ids.map((id) => find([id])))).flat(),
+  })),
+  replaced('finds all checkpoints', [highest, removes], ({ list }) => ({ find: () => list({ limit: 2_000 }) })),
+  replaced('saves at most 100 checkpoints', many, ({ save }) => ({ save: (all) => save(all.slice(0, 100)) })),
+  replaced('finds at most 100 auctions', many, ({ find }) => ({ find: (ids) => find(ids.slice(0, 100)) })),
+  replaced('removes at most 100 checkpoints', many, ({ remove }) => ({ remove: (all) => remove(all.slice(0, 100)) })),
+  wrongHandles('keeps checkpoints in each handle', [race, visible], () => ({ checkpoints: rightCheckpoints() })),
   replaced(
     'returns before it has saved',
+    [highest, race, many, visible, pages, removes, kept, unavailable],
     ({ save }) => ({
       save: async (checkpoints) => void pause().then(() => save(checkpoints)),
     }),
-    highest,
-    race,
-    many,
-    visible,
-    pages,
-    removes,
-    kept,
-    unavailable,
   ),
   listing('lists auctions by their text', (page) => page.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1))),
-  replaced(
-    'repeats the last checkpoint on the next page',
-    ({ list }) => ({
-      list: async ({ after, limit }) => {
-        const found = await list({ limit: 2_000 })
-        const from = after === undefined ? 0 : found.findIndex((each) => textOf(each) >= textOf(after))
-        return found.slice(Math.max(from, 0)).slice(0, limit)
-      },
-    }),
-    pages,
-  ),
-  replaced(
-    'skips other names of the last auction on the next page',
-    ({ list }) => ({
-      list: ({ after, limit }) => list({ after: after && { ...after, name: '~' }, limit }),
-    }),
-    pages,
-  ),
-  replaced(
-    'ignores the limit of a list',
-    ({ list }) => ({ list: ({ after }) => list({ after, limit: 2_000 }) }),
-    pages,
-  ),
-  replaced(
-    'removes all checkpoints of an auction',
-    ({ find, remove }) => ({
-      remove: async (keys) => remove(await find(keys.map(({ auctionId }) => auctionId))),
-    }),
-    removes,
-  ),
-  replaced('keeps removed checkpoints', () => ({ remove: async () => undefined }), many, visible, removes),
-  perHandle(
-    'caches lists of checkpoints in each handle',
-    ({ checkpoints = rightCheckpoints() }) => ({
-      checkpoints: { ...checkpoints, list: remembering(checkpoints.list) },
-    }),
-    visible,
-  ),
+  replaced('repeats the last checkpoint on the next page', pages, ({ list }) => ({
+    list: async ({ after, limit }) => {
+      const found = await list({ limit: 2_000 })
+      const from = after === undefined ? 0 : found.findIndex((each) => textOf(each) >= textOf(after))
+      return found.slice(Math.max(from, 0)).slice(0, limit)
+    },
+  })),
+  replaced('skips other names of the last auction on the next page', pages, ({ list }) => ({
+    list: ({ after, limit }) => list({ after: after && { ...after, name: '~' }, limit }),
+  })),
+  replaced('ignores the limit of a list', pages, ({ list }) => ({
+    list: ({ after }) => list({ after, limit: 2_000 }),
+  })),
+  replaced('removes all checkpoints of an auction', removes, ({ find, remove }) => ({
+    remove: async (keys) => remove(await find(keys.map(({ auctionId }) => auctionId))),
+  })),
+  replaced('keeps removed checkpoints', [many, visible, removes], () => ({ remove: async () => undefined })),
+  wrongHandles('caches lists of checkpoints in each handle', visible, ({ checkpoints = rightCheckpoints() }) => ({
+    checkpoints: { ...checkpoints, list: remembering(checkpoints.list) },
+  })),
   ...(['find', 'list'] as const).map((operation) =>
     inOutage(`returns no checkpoints in ${operation} while it is unavailable`, operation, async () => []),
   ),

@@ -1,19 +1,16 @@
 import type { Store } from '@auction/domain/store'
 import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
 import { operations } from '../../../src/store-contract/operations.ts'
-import { mapOperations, rightSubject, type StoreMutation, withClosing } from '../planted.ts'
-import { pause } from '../prove-contract.ts'
+import { lacking, type Plant, type StoreMutation, wrongSubject } from '../planted.ts'
+import { type CaughtBy, pause } from '../prove-contract.ts'
+import { mapOperations, rightSubject, withClosing } from '../subjects.ts'
 
 const waits = 'waits for calls in flight when it is closed, and keeps what they return'
 const refuses = 'refuses every call with the code store-unavailable after it is closed'
 const once = 'closes once, for any number of calls of close'
 
 /** A store whose appends and reads take time, with a bug in its close. */
-const closing = (
-  bug: string,
-  close: (isClosed: () => void, right: () => Promise<void>) => Promise<void>,
-  ...caughtBy: readonly string[]
-): StoreMutation => ({
+const closing: Plant<(isClosed: () => void, right: () => Promise<void>) => Promise<void>> = (bug, caughtBy, close) => ({
   bug,
   makeSubject: () => {
     const right = createPlainStore()
@@ -35,97 +32,62 @@ const closing = (
   caughtBy,
 })
 
+/** A store that does something else at its second close. */
+const closingOnce = (bug: string, closeAgain: () => Promise<void>): StoreMutation =>
+  wrongSubject(bug, once, ({ closeStore }) => {
+    let isClosed = false
+    return {
+      closeStore: async () => {
+        if (isClosed) return closeAgain()
+        isClosed = true
+        await closeStore?.()
+      },
+    }
+  })
+
 /** A correct store, except for one operation. */
 const changing = (
   bug: string,
+  caughtBy: CaughtBy,
   operation: string,
   instead: <Value>(call: () => Promise<Value>, isClosed: () => boolean) => Promise<Value>,
-  ...caughtBy: readonly string[]
-): StoreMutation => ({
-  bug,
-  makeSubject: () => {
-    const subject = rightSubject()
+): StoreMutation =>
+  wrongSubject(bug, caughtBy, ({ store, closeStore }) => {
     let isClosed = false
+    const changed = mapOperations(store, (call, name) => async (...args) => {
+      const callRight = () => call(...args)
+      return name === operation ? instead(callRight, () => isClosed) : callRight()
+    })
     return {
-      ...subject,
-      store: mapOperations(subject.store, (call, name) =>
-        name === operation
-          ? (...args) =>
-              instead(
-                () => call(...args),
-                () => isClosed,
-              )
-          : call,
-      ),
+      store: changed,
       closeStore: async () => {
         isClosed = true
-        await subject.closeStore?.()
+        await closeStore?.()
       },
     }
-  },
-  caughtBy,
-})
+  })
 
 export const closingMutations: readonly StoreMutation[] = [
-  {
-    bug: 'cannot be closed, and does not report that',
-    makeSubject: () => {
-      const { closeStore: _, ...subject } = rightSubject()
-      return subject
-    },
-    caughtBy: ['runs with a closed store'],
-  },
-  closing('does not wait for calls in flight', async (_, close) => void close(), waits),
-  closing(
-    'reports writes as stored that it omitted at its close',
-    async (setClosed, close) => {
-      setClosed()
-      await close()
-    },
-    waits,
-  ),
-  closing('works after it is closed', async () => undefined, refuses, once),
-  {
-    bug: 'hangs when it is closed twice',
-    makeSubject: () => {
-      const subject = rightSubject()
-      let isClosed = false
-      return {
-        ...subject,
-        closeStore: async () => {
-          if (isClosed) await new Promise(() => undefined)
-          isClosed = true
-          await subject.closeStore?.()
-        },
-      }
-    },
-    caughtBy: [once],
-  },
-  {
-    bug: 'throws when it is closed twice',
-    makeSubject: () => {
-      const subject = rightSubject()
-      let isClosed = false
-      return {
-        ...subject,
-        closeStore: async () => {
-          if (isClosed) throw new Error('the pool is closed')
-          isClosed = true
-          await subject.closeStore?.()
-        },
-      }
-    },
-    caughtBy: [once],
-  },
+  lacking('cannot be closed, and does not report that', 'runs with a closed store', 'closeStore'),
+  closing('does not wait for calls in flight', waits, async (_, close) => void close()),
+  closing('reports writes as stored that it omitted at its close', waits, async (setClosed, close) => {
+    setClosed()
+    await close()
+  }),
+  closing('works after it is closed', [refuses, once], async () => undefined),
+  closingOnce('hangs when it is closed twice', () => new Promise(() => undefined)),
+  closingOnce('throws when it is closed twice', async () => {
+    throw new Error('the pool is closed')
+  }),
   ...Object.keys(operations).map((operation) =>
     changing(
       `does not wait for ${operation} when it is closed`,
+      `waits for ${operation} in flight when it is closed`,
       operation,
       async (call) => {
         await pause()
         return call()
       },
-      `waits for ${operation} in flight when it is closed`,
     ),
   ),
   ...[
@@ -133,11 +95,8 @@ export const closingMutations: readonly StoreMutation[] = [
     ...['commitMark', 'checkpoints.list'],
   ].flatMap((operation) => {
     const after = (bug: string, instead: () => Promise<never>): StoreMutation =>
-      changing(
-        `${bug} in ${operation} once it is closed`,
-        operation,
-        (call, isClosed) => (isClosed() ? instead() : call()),
-        refuses,
+      changing(`${bug} in ${operation} once it is closed`, refuses, operation, (call, isClosed) =>
+        isClosed() ? instead() : call(),
       )
     return [
       after('hangs', () => new Promise(() => undefined)),
@@ -146,12 +105,7 @@ export const closingMutations: readonly StoreMutation[] = [
       }),
     ]
   }),
-  {
-    bug: 'returns a commit mark after it is closed',
-    makeSubject: () => {
-      const subject = rightSubject()
-      return { ...subject, store: { ...subject.store, commitMark: async () => 1 } }
-    },
-    caughtBy: [refuses],
-  },
+  wrongSubject('returns a commit mark after it is closed', refuses, ({ store }) => ({
+    store: { ...store, commitMark: async () => 1 },
+  })),
 ]

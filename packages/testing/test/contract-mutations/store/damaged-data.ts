@@ -1,11 +1,12 @@
-import { type OnDamage, rightOnDamage, rightSubject, type StoreMutation, unreadable, withDamage } from '../planted.ts'
+import { lacking, type Plant, type StoreMutation } from '../planted.ts'
+import { type OnDamage, rightOnDamage, rightSubject, unreadable, withDamage } from '../subjects.ts'
 
 const whiches = ['stored under another version', 'stored with an invalid field']
 const auctions = whiches.map((which) => `fails for an auction that is ${which}, and omits it from lists`)
 const entries = whiches.map((which) => `fails for an entry that is ${which}, and reads the other entries`)
 
 /** A store with a bug in how it handles unreadable data. */
-const onDamage = (bug: string, change: Partial<OnDamage>, ...caughtBy: readonly string[]): StoreMutation => ({
+const onDamage: Plant<Partial<OnDamage>> = (bug, caughtBy, change) => ({
   bug,
   makeSubject: () => {
     const { damage: _, ...subject } = rightSubject()
@@ -28,74 +29,43 @@ const passing = (bug: string, damage: string, index: number): StoreMutation => (
 })
 
 export const damagedDataMutations: readonly StoreMutation[] = [
-  {
-    bug: 'cannot damage data, and does not report that',
-    makeSubject: () => {
-      const { damage: _, ...subject } = rightSubject()
-      return subject
-    },
-    caughtBy: ['runs with unreadable data'],
-  },
+  lacking('cannot damage data, and does not report that', 'runs with unreadable data', 'damage'),
   passing('does not look at the version of what it reads', 'another version', 0),
   passing('does not look at the fields that it reads', 'an invalid field', 1),
-  onDamage('treats an auction that it cannot read as missing', { auction: () => undefined }, ...auctions),
-  onDamage(
-    'omits unreadable auctions from those of many ids',
-    { found: (found, isDamaged) => found.filter(({ id }) => !isDamaged(id)) },
-    ...auctions,
-  ),
-  onDamage(
-    'does not report auctions that it omits from lists',
-    {
-      listed: (page, isDamaged) => {
-        const { unreadable: _, ...rest } = rightOnDamage.listed(page, isDamaged)
-        return rest
-      },
+  onDamage('treats an auction that it cannot read as missing', auctions, { auction: () => undefined }),
+  onDamage('omits unreadable auctions from those of many ids', auctions, {
+    found: (found, isDamaged) => found.filter(({ id }) => !isDamaged(id)),
+  }),
+  onDamage('does not report auctions that it omits from lists', auctions, {
+    listed: (page, isDamaged) => {
+      const { unreadable: _, ...rest } = rightOnDamage.listed(page, isDamaged)
+      return rest
     },
-    ...auctions,
-  ),
-  onDamage(
-    'fails for a whole list with an unreadable auction',
-    {
-      listed: (page, isDamaged) => {
-        for (const { auction } of page.items) if (isDamaged(auction.id)) throw unreadable('auction', auction.id)
-        return page
-      },
+  }),
+  onDamage('fails for a whole list with an unreadable auction', auctions, {
+    listed: (page, isDamaged) => {
+      for (const { auction } of page.items) if (isDamaged(auction.id)) throw unreadable('auction', auction.id)
+      return page
     },
-    ...auctions,
-  ),
-  onDamage(
-    'ends a list at an unreadable auction',
-    {
-      listed: (page, isDamaged) => {
-        const right = rightOnDamage.listed(page, isDamaged)
-        return right.unreadable?.length ? { ...right, next: undefined } : right
-      },
+  }),
+  onDamage('ends a list at an unreadable auction', auctions, {
+    listed: (page, isDamaged) => {
+      const right = rightOnDamage.listed(page, isDamaged)
+      return right.unreadable?.length ? { ...right, next: undefined } : right
     },
-    ...auctions,
-  ),
-  onDamage(
-    'omits unreadable entries',
-    { entries: (found, isDamaged) => found.filter(({ id }) => !isDamaged(id)) },
-    ...entries,
-  ),
-  onDamage(
-    'throws another error for an unreadable entry',
-    {
-      entries: (found, isDamaged) => {
-        if (found.some(({ id }) => isDamaged(id))) throw new SyntaxError('Unexpected end of JSON input')
-        return found
-      },
+  }),
+  onDamage('omits unreadable entries', entries, {
+    entries: (found, isDamaged) => found.filter(({ id }) => !isDamaged(id)),
+  }),
+  onDamage('throws another error for an unreadable entry', entries, {
+    entries: (found, isDamaged) => {
+      if (found.some(({ id }) => isDamaged(id))) throw new SyntaxError('Unexpected end of JSON input')
+      return found
     },
-    ...entries,
-  ),
-  onDamage(
-    'throws another error for an unreadable auction',
-    {
-      auction: () => {
-        throw new SyntaxError('Unexpected end of JSON input')
-      },
+  }),
+  onDamage('throws another error for an unreadable auction', auctions, {
+    auction: () => {
+      throw new SyntaxError('Unexpected end of JSON input')
     },
-    ...auctions,
-  ),
+  }),
 ]

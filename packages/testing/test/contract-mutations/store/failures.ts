@@ -3,8 +3,9 @@ import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Entry, IdKind, Store, StoredAuction } from '@auction/domain/store'
 import { withoutKey } from '@auction/domain/stored'
 import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
-import { away, failing, faults, leavingOpen, type Power, rightSubject, type StoreMutation } from '../planted.ts'
+import { lacking, type StoreMutation, wrongOnFailure } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
+import { away, faults, leavingOpen, type Power } from '../subjects.ts'
 
 const runs = 'runs with an unavailable store'
 /** The tests of failed writes or reads, while the store is unavailable and during a fault. */
@@ -26,17 +27,13 @@ const insteadOf = <Name extends StoreOperation>(
   instead: Store[Name],
   caughtBy: readonly string[],
 ): StoreMutation =>
-  failing(
-    bug,
-    (right, power) => ({
-      [operation]: (...args: never[]) => {
-        const isTroubled = power.isOff || power.fault !== undefined
-        power.fault = undefined
-        return (isTroubled ? instead : right[operation])(...(args as [never, never])) // Those of the operation.
-      },
-    }),
-    ...caughtBy,
-  )
+  wrongOnFailure(bug, caughtBy, (right, power) => ({
+    [operation]: (...args: never[]) => {
+      const isTroubled = power.isOff || power.fault !== undefined
+      power.fault = undefined
+      return (isTroubled ? instead : right[operation])(...(args as [never, never])) // Those of the operation.
+    },
+  }))
 
 const writes = ['insertAuction', 'append', 'claimIdBlock', 'addTitleWords'] as const
 const empty = {
@@ -54,14 +51,7 @@ const empty = {
 const reads = Object.keys(empty) as readonly (keyof typeof empty)[] // All of its names.
 
 const tellingMutations: readonly StoreMutation[] = [
-  {
-    bug: 'cannot become unavailable, and does not report that',
-    makeSubject: () => {
-      const { breakStore: _, ...subject } = rightSubject()
-      return subject
-    },
-    caughtBy: [runs],
-  },
+  lacking('cannot become unavailable, and does not report that', runs, 'breakStore'),
   ...[...writes, ...reads].flatMap((operation) => {
     const caughtBy = telling((writes as readonly string[]).includes(operation) ? 'write' : 'read')
     const raw = async () => {
@@ -222,15 +212,15 @@ const aftermath: readonly StoreMutation[] = [
     makeSubject: () => leavingOpen(({ hasFailed }) => hasFailed),
     caughtBy: [works],
   },
-  failing('stays unavailable after a failure', staysAway, works),
-  failing('loses all data at a failure', losesAll, works),
-  failing('leaves the key of an auction that it failed to store taken', leavesKey, wholeAuction),
-  failing('leaves an auction that it failed to store in one of several places', leavesAuction, wholeAuction),
-  failing('leaves entries that it failed to store in one of several places', leavesEntries, wholeEntries),
-  failing('stores the end of an append that failed, and not its beginning', storesEnd, wholeEntries),
-  failing('leaves the keys of entries that it failed to store taken', leavesKeys, wholeEntries),
-  failing('keeps a block claimed after a failed claim', leavesClaim, claims),
-  failing('reports entries as stored before they are', storesLater, underWay),
+  wrongOnFailure('stays unavailable after a failure', works, staysAway),
+  wrongOnFailure('loses all data at a failure', works, losesAll),
+  wrongOnFailure('leaves the key of an auction that it failed to store taken', wholeAuction, leavesKey),
+  wrongOnFailure('leaves an auction that it failed to store in one of several places', wholeAuction, leavesAuction),
+  wrongOnFailure('leaves entries that it failed to store in one of several places', wholeEntries, leavesEntries),
+  wrongOnFailure('stores the end of an append that failed, and not its beginning', wholeEntries, storesEnd),
+  wrongOnFailure('leaves the keys of entries that it failed to store taken', wholeEntries, leavesKeys),
+  wrongOnFailure('keeps a block claimed after a failed claim', claims, leavesClaim),
+  wrongOnFailure('reports entries as stored before they are', underWay, storesLater),
 ]
 
 export const failureMutations: readonly StoreMutation[] = [...tellingMutations, ...aftermath]

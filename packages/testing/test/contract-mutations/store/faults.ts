@@ -1,16 +1,8 @@
 import type { Entry, Store, StoredAuction } from '@auction/domain/store'
 import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
-import {
-  away,
-  type FaultName,
-  failing,
-  faults,
-  leavingOpen,
-  type Power,
-  rightSubject,
-  type StoreMutation,
-} from '../planted.ts'
+import { lacking, type Plant, type StoreMutation, wrongOnFailure } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
+import { away, type FaultName, faults, leavingOpen, type Power } from '../subjects.ts'
 
 const names = Object.keys(faults) as readonly FaultName[] // All of its names.
 const auctionAfter = (fault: FaultName) =>
@@ -27,27 +19,20 @@ const atOnceWith = (fault: FaultName) => `keeps the writes made at once with one
 const againWith = (fault: FaultName) => `keeps working after appends often fail because of ${fault}`
 const everywhere = names.flatMap((fault) => [auctionAfter(fault), entriesAfter(fault), blockAfter(fault)])
 
+/** Does something when a call fails. */
+type React = <Value>(call: Promise<Value>, react: () => unknown) => Promise<Value>
+
 /** A store with a bug in one operation that shows when the operation fails. */
-const onFailure = (
-  bug: string,
-  breaks: (
-    right: Store,
-    onFailure: <Value>(call: Promise<Value>, undo: () => unknown) => Promise<Value>,
-  ) => Partial<Store>,
-  ...caughtBy: readonly string[]
-): StoreMutation =>
-  failing(
-    bug,
-    (right) =>
-      breaks(right, async (call, react) => {
-        try {
-          return await call
-        } catch (error) {
-          await react()
-          throw error
-        }
-      }),
-    ...caughtBy,
+const onFailure: Plant<(right: Store, onFailure: React) => Partial<Store>> = (bug, caughtBy, breaks) =>
+  wrongOnFailure(bug, caughtBy, (right) =>
+    breaks(right, async (call, react) => {
+      try {
+        return await call
+      } catch (error) {
+        await react()
+        throw error
+      }
+    }),
   )
 
 const rollbacks: readonly StoreMutation[] = [
@@ -56,37 +41,25 @@ const rollbacks: readonly StoreMutation[] = [
     makeSubject: () => leavingOpen(({ hasFailed }) => hasFailed),
     caughtBy: everywhere,
   },
-  onFailure(
-    'keeps an auction whose insert failed',
-    (right, onFailure) => ({
-      insertAuction: (auction) => onFailure(right.insertAuction(auction), () => right.insertAuction(auction)),
-    }),
-    auctionAfter('a full disk'),
-  ),
-  onFailure(
-    'keeps the beginning of a failed append',
-    (right, onFailure) => ({
-      append: (entries) => onFailure(right.append(entries), () => right.append(entries.slice(0, 1))),
-    }),
-    entriesAfter('a full disk'),
-  ),
-  onFailure(
-    'leaves a block whose claim failed claimed',
-    (right, onFailure) => ({
-      claimIdBlock: (kind, block) => onFailure(right.claimIdBlock(kind, block), () => right.claimIdBlock(kind, block)),
-    }),
-    blockAfter('a full disk'),
-  ),
+  onFailure('keeps an auction whose insert failed', auctionAfter('a full disk'), (right, onFailure) => ({
+    insertAuction: (auction) => onFailure(right.insertAuction(auction), () => right.insertAuction(auction)),
+  })),
+  onFailure('keeps the beginning of a failed append', entriesAfter('a full disk'), (right, onFailure) => ({
+    append: (entries) => onFailure(right.append(entries), () => right.append(entries.slice(0, 1))),
+  })),
+  onFailure('leaves a block whose claim failed claimed', blockAfter('a full disk'), (right, onFailure) => ({
+    claimIdBlock: (kind, block) => onFailure(right.claimIdBlock(kind, block), () => right.claimIdBlock(kind, block)),
+  })),
   onFailure(
     'keeps the end of a failed append',
+    [entriesAfter('a full disk'), entriesAfter('a cut connection')],
     (right, onFailure) => ({
       append: (entries) => onFailure(right.append(entries), () => right.append(entries.slice(-1))),
     }),
-    entriesAfter('a full disk'),
-    entriesAfter('a cut connection'),
   ),
   onFailure(
     'stores the entries of a failed append with the next one',
+    entriesAfter('a full disk'),
     (right, onFailure) => {
       let left: readonly Entry[] = []
       return {
@@ -99,10 +72,10 @@ const rollbacks: readonly StoreMutation[] = [
         },
       }
     },
-    entriesAfter('a full disk'),
   ),
   onFailure(
     'stores the auction of a failed insert with the next one',
+    auctionAfter('a full disk'),
     (right, onFailure) => {
       let left: readonly StoredAuction[] = []
       return {
@@ -115,10 +88,10 @@ const rollbacks: readonly StoreMutation[] = [
         },
       }
     },
-    auctionAfter('a full disk'),
   ),
   onFailure(
     'reports the keys of an auction whose insert failed as taken',
+    [auctionAfter('a full disk'), auctionAfter('a cut connection')],
     (right, onFailure) => {
       const taken = new Set<number>()
       return {
@@ -126,11 +99,10 @@ const rollbacks: readonly StoreMutation[] = [
           taken.has(auction.id) ? 'taken' : onFailure(right.insertAuction(auction), () => taken.add(auction.id)),
       }
     },
-    auctionAfter('a full disk'),
-    auctionAfter('a cut connection'),
   ),
   onFailure(
     'reports a block whose claim failed as unclaimed',
+    [blockAfter('a full disk'), blockAfter('a cut connection')],
     (right, onFailure) => {
       const taken = new Set<number>()
       return {
@@ -138,53 +110,44 @@ const rollbacks: readonly StoreMutation[] = [
           taken.has(block) ? 'taken' : onFailure(right.claimIdBlock(kind, block), () => taken.add(block)),
       }
     },
-    blockAfter('a full disk'),
-    blockAfter('a cut connection'),
   ),
 ]
 
 const agendas: readonly StoreMutation[] = [
   onFailure(
     'moves auctions to the end of the agenda after a failed change',
+    names.map(agendaAfter),
     (right, onFailure) => ({
       updateAgenda: (updates) =>
         onFailure(right.updateAgenda(updates), () =>
           right.updateAgenda(updates.map(({ auctionId }) => ({ auctionId, dueMs: Number.MAX_SAFE_INTEGER }))),
         ),
     }),
-    ...names.map(agendaAfter),
   ),
-  onFailure(
-    'removes auctions from the agenda after a failed change',
-    (right, onFailure) => ({
-      updateAgenda: (updates) =>
-        onFailure(right.updateAgenda(updates), () =>
-          right.updateAgenda(updates.map(({ auctionId }) => ({ auctionId, endedMs: 0 }))),
-        ),
-    }),
-    ...names.map(agendaAfter),
-  ),
-  onFailure(
-    'changes no place after a failed change',
-    (right, onFailure) => {
-      let hasFailed = false
-      return {
-        updateAgenda: async (updates) => {
-          if (hasFailed) return
-          await onFailure(right.updateAgenda(updates), () => {
-            hasFailed = true
-          })
-        },
-      }
-    },
-    agendaAfter('a full disk'),
-  ),
+  onFailure('removes auctions from the agenda after a failed change', names.map(agendaAfter), (right, onFailure) => ({
+    updateAgenda: (updates) =>
+      onFailure(right.updateAgenda(updates), () =>
+        right.updateAgenda(updates.map(({ auctionId }) => ({ auctionId, endedMs: 0 }))),
+      ),
+  })),
+  onFailure('changes no place after a failed change', agendaAfter('a full disk'), (right, onFailure) => {
+    let hasFailed = false
+    return {
+      updateAgenda: async (updates) => {
+        if (hasFailed) return
+        await onFailure(right.updateAgenda(updates), () => {
+          hasFailed = true
+        })
+      },
+    }
+  }),
 ]
 
 /** A store that keeps a write whose response was lost, but not everywhere that reads look for it. */
 const halfKnown: readonly StoreMutation[] = [
   onFailure(
     'does not find the key of an auction whose insert had no answer',
+    auctionAfter('a lost answer'),
     (right, onFailure) => {
       const lost = new Set<unknown>()
       return {
@@ -192,10 +155,10 @@ const halfKnown: readonly StoreMutation[] = [
         findAuctionByKey: async (key) => (lost.has(key) ? undefined : right.findAuctionByKey(key)),
       }
     },
-    auctionAfter('a lost answer'),
   ),
   onFailure(
     'caches the head before an append without an answer',
+    [entriesAfter('a lost answer'), entriesAfter('a cut connection')],
     (right, onFailure) => {
       const stale = new Map<number, Entry | undefined>()
       return {
@@ -206,23 +169,17 @@ const halfKnown: readonly StoreMutation[] = [
         findHeads: async (ids) => (await right.findHeads(ids)).filter(({ auctionId }) => !stale.has(auctionId)),
       }
     },
-    entriesAfter('a lost answer'),
-    entriesAfter('a cut connection'),
   ),
-  onFailure(
-    'does not find a claim without an answer',
-    (right, onFailure) => {
-      let isLost = false
-      return {
-        claimIdBlock: (kind, block) =>
-          onFailure(right.claimIdBlock(kind, block), () => {
-            isLost = true
-          }),
-        highestIdBlock: async (kind) => (isLost ? undefined : right.highestIdBlock(kind)),
-      }
-    },
-    blockAfter('a lost answer'),
-  ),
+  onFailure('does not find a claim without an answer', blockAfter('a lost answer'), (right, onFailure) => {
+    let isLost = false
+    return {
+      claimIdBlock: (kind, block) =>
+        onFailure(right.claimIdBlock(kind, block), () => {
+          isLost = true
+        }),
+      highestIdBlock: async (kind) => (isLost ? undefined : right.highestIdBlock(kind)),
+    }
+  }),
 ]
 
 /** A store that shows entries before they are stored, and hides them again if that fails. */
@@ -292,19 +249,12 @@ const losesInserts = (right: Store): Partial<Store> => {
 }
 
 export const faultMutations: readonly StoreMutation[] = [
-  {
-    bug: 'cannot make an operation fail, and does not report that',
-    makeSubject: () => {
-      const { failNext: _, ...subject } = rightSubject()
-      return subject
-    },
-    caughtBy: ['runs with failing operations'],
-  },
+  lacking('cannot make an operation fail, and does not report that', 'runs with failing operations', 'failNext'),
   ...rollbacks,
   ...agendas,
   ...halfKnown,
-  failing('keeps a connection for each write that fails', runsOut, ...names.map(againWith)),
-  failing('rolls back the concurrent writes of others when a write fails', undoesOthers, ...names.map(atOnceWith)),
-  failing('loses auctions for good once an append has failed', losesInserts, ...names.map(atOnceWith)),
-  failing('shows entries before they are stored, and hides them again', showsTooEarly, ...names.map(shownDuring)),
+  wrongOnFailure('keeps a connection for each write that fails', names.map(againWith), runsOut),
+  wrongOnFailure('rolls back the concurrent writes of others when a write fails', names.map(atOnceWith), undoesOthers),
+  wrongOnFailure('loses auctions for good once an append has failed', names.map(atOnceWith), losesInserts),
+  wrongOnFailure('shows entries before they are stored, and hides them again', names.map(shownDuring), showsTooEarly),
 ]

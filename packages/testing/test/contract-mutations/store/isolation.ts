@@ -1,5 +1,6 @@
 import type { AgendaUpdate, Entry, Store } from '@auction/domain/store'
-import { replaced, type StoreMutation, swapped } from '../planted.ts'
+import { type StoreMutation, wrongCall, wrongCalls, wrongStep, wrongSteps } from '../planted.ts'
+import type { CaughtBy } from '../prove-contract.ts'
 
 const auctionIn = 'keeps a stored auction when its argument changes later'
 const entriesIn = 'keeps stored entries when their arguments change later'
@@ -34,121 +35,71 @@ function keeping<Args extends readonly unknown[], Value>(call: (...args: Args) =
 }
 
 /** Returns the same objects as before. */
-const returningAgain = (
-  operation: keyof Store,
-  breaks: (right: Store) => Partial<Store>,
-  ...caughtBy: readonly string[]
-) => replaced(`returns what it has returned before in ${operation}`, breaks, ...caughtBy)
+const returningAgain = (operation: keyof Store, caughtBy: CaughtBy, breaks: (right: Store) => Partial<Store>) =>
+  wrongCalls(`returns what it has returned before in ${operation}`, caughtBy, breaks)
 
 export const isolationMutations: readonly StoreMutation[] = [
-  swapped('keeps the very objects that were passed in', { copyIn: (value) => value }, auctionIn, entriesIn),
-  swapped('keeps the very moments, events and states that were passed in', { copyIn: shallow }, auctionIn, entriesIn),
-  swapped('returns the very objects that it keeps', { copyOut: (value) => value }, auctionsOut, entriesOut),
-  swapped('returns the very moments, events and states that it keeps', { copyOut: shallow }, auctionsOut, entriesOut),
-  swapped(
-    'freezes stored objects, but not deeply',
-    {
-      copyIn: (value) => {
-        const copy = structuredClone(value)
-        for (const part of Object.values(copy as object)) Object.freeze(part)
-        return Object.freeze(copy)
-      },
-      copyOut: (value) => value,
+  wrongStep('keeps the very objects that were passed in', [auctionIn, entriesIn], 'copyIn', (value) => value),
+  wrongStep('keeps the very moments, events and states that were passed in', [auctionIn, entriesIn], 'copyIn', shallow),
+  wrongStep('returns the very objects that it keeps', [auctionsOut, entriesOut], 'copyOut', (value) => value),
+  wrongStep('returns the very moments, events and states that it keeps', [auctionsOut, entriesOut], 'copyOut', shallow),
+  wrongSteps('freezes stored objects, but not deeply', [auctionsOut, entriesOut], {
+    copyIn: (value) => {
+      const copy = structuredClone(value)
+      for (const part of Object.values(copy as object)) Object.freeze(part)
+      return Object.freeze(copy)
     },
-    auctionsOut,
-    entriesOut,
-  ),
-  swapped(
-    'freezes all but the latest end of a soft close',
-    { copyIn: (value) => frozenBut(value, 'latestEndTime'), copyOut: (value) => value },
-    auctionsOut,
-  ),
+    copyOut: (value) => value,
+  }),
+  wrongSteps('freezes all but the latest end of a soft close', auctionsOut, {
+    copyIn: (value) => frozenBut(value, 'latestEndTime'),
+    copyOut: (value) => value,
+  }),
   ...['automatic', 'leader', 'result'].map((part) =>
-    swapped(
-      `freezes all but the ${part} of an entry`,
-      { copyIn: (value) => frozenBut(value, part), copyOut: (value) => value },
-      entriesOut,
-    ),
-  ),
-  returningAgain('findAuction', (right) => ({ findAuction: keeping(right.findAuction) }), auctionsOut),
-  returningAgain('findAuctionByKey', (right) => ({ findAuctionByKey: keeping(right.findAuctionByKey) }), auctionsOut),
-  returningAgain('findAuctions', (right) => ({ findAuctions: keeping(right.findAuctions) }), auctionsOut),
-  returningAgain('listAuctions', (right) => ({ listAuctions: keeping(right.listAuctions) }), auctionsOut),
-  returningAgain('findHeads', (right) => ({ findHeads: keeping(right.findHeads) }), entriesOut),
-  returningAgain('findEntries', (right) => ({ findEntries: keeping(right.findEntries) }), entriesOut),
-  returningAgain('findEntriesByKey', (right) => ({ findEntriesByKey: keeping(right.findEntriesByKey) }), entriesOut),
-  returningAgain('listEntries', (right) => ({ listEntries: keeping(right.listEntries) }), entriesOut),
-  returningAgain('listBidderEntries', (right) => ({ listBidderEntries: keeping(right.listBidderEntries) }), entriesOut),
-  replaced(
-    'adds a field to its arguments',
-    (right) => ({
-      insertAuction: async (auction) => {
-        const result = await right.insertAuction(auction)
-        Object.assign(auction, { _id: auction.id })
-        return result
-      },
+    wrongSteps(`freezes all but the ${part} of an entry`, entriesOut, {
+      copyIn: (value) => frozenBut(value, part),
+      copyOut: (value) => value,
     }),
-    asItWas,
   ),
-  replaced(
-    'freezes the entries in its arguments',
-    (right) => ({
-      append: async (entries) => {
-        const stored = await right.append(entries)
-        for (const { event, state } of entries) for (const part of [event, state]) Object.freeze(part)
-        return stored
-      },
-    }),
-    asItWas,
-  ),
-  replaced(
-    'freezes the moments of the auction in its arguments',
-    (right) => ({
-      insertAuction: async (auction) => {
-        const result = await right.insertAuction(auction)
-        Object.freeze(auction.endTime)
-        return result
-      },
-    }),
-    asItWas,
-  ),
-  replaced(
-    'sorts the updates in its arguments',
-    (right) => ({
-      updateAgenda: async (updates) => {
-        await right.updateAgenda(updates)
-        ;(updates as AgendaUpdate[]).sort((a) => ('endedMs' in a ? -1 : 1)) // As above.
-      },
-    }),
-    asItWas,
-  ),
-  replaced(
-    'removes the keys of the entries in its arguments',
-    (right) => ({
-      append: async (entries) => {
-        const appended = await right.append(entries)
-        for (const entry of entries) Reflect.deleteProperty(entry, 'requestKey')
-        return appended
-      },
-    }),
-    asItWas,
-  ),
-  replaced(
-    'empties the list of entries in its arguments',
-    (right) => ({
-      append: async (entries) => {
-        const appended = await right.append(entries)
-        ;(entries as Entry[]).length = 0 // Changing the caller’s list is the bug.
-        return appended
-      },
-    }),
-    asItWas,
-  ),
-  replaced(
-    'sorts the ids in its arguments',
-    (right) => ({
-      findHeads: (ids) => right.findHeads((ids as (typeof ids)[number][]).sort((a, b) => a - b)), // As above.
-    }),
-    asItWas,
+  returningAgain('findAuction', auctionsOut, (right) => ({ findAuction: keeping(right.findAuction) })),
+  returningAgain('findAuctionByKey', auctionsOut, (right) => ({ findAuctionByKey: keeping(right.findAuctionByKey) })),
+  returningAgain('findAuctions', auctionsOut, (right) => ({ findAuctions: keeping(right.findAuctions) })),
+  returningAgain('listAuctions', auctionsOut, (right) => ({ listAuctions: keeping(right.listAuctions) })),
+  returningAgain('findHeads', entriesOut, (right) => ({ findHeads: keeping(right.findHeads) })),
+  returningAgain('findEntries', entriesOut, (right) => ({ findEntries: keeping(right.findEntries) })),
+  returningAgain('findEntriesByKey', entriesOut, (right) => ({ findEntriesByKey: keeping(right.findEntriesByKey) })),
+  returningAgain('listEntries', entriesOut, (right) => ({ listEntries: keeping(right.listEntries) })),
+  returningAgain('listBidderEntries', entriesOut, (right) => ({ listBidderEntries: keeping(right.listBidderEntries) })),
+  wrongCall('adds a field to its arguments', asItWas, 'insertAuction', async (right, auction) => {
+    const result = await right.insertAuction(auction)
+    Object.assign(auction, { _id: auction.id })
+    return result
+  }),
+  wrongCall('freezes the entries in its arguments', asItWas, 'append', async (right, entries) => {
+    const stored = await right.append(entries)
+    for (const { event, state } of entries) for (const part of [event, state]) Object.freeze(part)
+    return stored
+  }),
+  wrongCall('freezes the moments of the auction in its arguments', asItWas, 'insertAuction', async (right, auction) => {
+    const result = await right.insertAuction(auction)
+    Object.freeze(auction.endTime)
+    return result
+  }),
+  wrongCall('sorts the updates in its arguments', asItWas, 'updateAgenda', async (right, updates) => {
+    await right.updateAgenda(updates)
+    ;(updates as AgendaUpdate[]).sort((a) => ('endedMs' in a ? -1 : 1)) // As above.
+  }),
+  wrongCall('removes the keys of the entries in its arguments', asItWas, 'append', async (right, entries) => {
+    const appended = await right.append(entries)
+    for (const entry of entries) Reflect.deleteProperty(entry, 'requestKey')
+    return appended
+  }),
+  wrongCall('empties the list of entries in its arguments', asItWas, 'append', async (right, entries) => {
+    const appended = await right.append(entries)
+    ;(entries as Entry[]).length = 0 // Changing the caller’s list is the bug.
+    return appended
+  }),
+  wrongCall('sorts the ids in its arguments', asItWas, 'findHeads', (right, ids) =>
+    right.findHeads((ids as (typeof ids)[number][]).sort((a, b) => a - b)),
   ),
 ]

@@ -1,6 +1,6 @@
 import type { Entry } from '@auction/domain/store'
 import { sampleAuction, sampleEntry } from '../../../src/samples.ts'
-import { replaced, type StoreMutation, swapped } from '../planted.ts'
+import { type StoreMutation, wrongCall, wrongCalls, wrongStep } from '../planted.ts'
 import { to15Digits } from '../prove-contract.ts'
 
 const nothing = 'finds nothing for an empty query'
@@ -13,21 +13,13 @@ const twice = 'returns an entry that a query names twice once or twice'
 
 /** A store that returns an entry other than the last as the head. */
 const wrongHead = (bug: string, isBetter: (a: Entry, b: Entry) => boolean): StoreMutation =>
-  replaced(
-    bug,
-    (right) => ({
-      findHeads: async (auctionIds) => {
-        const ledgers = await Promise.all(auctionIds.map((id) => right.listEntries(id, { limit: 1_000 })))
-        return ledgers.flatMap((entries) => {
-          const [first] = entries
-          return first === undefined
-            ? []
-            : [entries.reduce((best, entry) => (isBetter(entry, best) ? entry : best), first)]
-        })
-      },
-    }),
-    highest,
-  )
+  wrongCall(bug, highest, 'findHeads', async (right, auctionIds) => {
+    const ledgers = await Promise.all(auctionIds.map((id) => right.listEntries(id, { limit: 1_000 })))
+    return ledgers.flatMap((entries) => {
+      const [first] = entries
+      return first === undefined ? [] : [entries.reduce((best, entry) => (isBetter(entry, best) ? entry : best), first)]
+    })
+  })
 
 const throwingForTwins =
   <Asked, Value>(find: (asked: readonly Asked[]) => Promise<Value>) =>
@@ -41,124 +33,79 @@ const entryIds = Array.from({ length: 20 }, (_, index) => sampleEntry({ id: inde
 const auctionIds = entryIds.map((id) => sampleAuction({ id }).id)
 
 const finding: readonly StoreMutation[] = [
-  replaced(
-    'returns undefined for an auction without a head',
-    (right) => ({
-      findHeads: async (ids) => {
-        const heads = await Promise.all(ids.map((id) => right.findHeads([id])))
-        return heads.map(([head]) => head) as readonly Entry[] // The holes are the bug.
-      },
-    }),
-    manyHeads,
+  wrongCall('returns undefined for an auction without a head', manyHeads, 'findHeads', async (right, ids) => {
+    const heads = await Promise.all(ids.map((id) => right.findHeads([id])))
+    return heads.map(([head]) => head) as readonly Entry[] // The holes are the bug.
+  }),
+  wrongCall('returns undefined for a missing entry', manyIds, 'findEntries', async (right, ids) => {
+    const found = await Promise.all(ids.map((id) => right.findEntries([id])))
+    return found.map(([entry]) => entry) as readonly Entry[] // The holes are the bug.
+  }),
+  wrongCall('returns undefined for an unused key', manyKeys, 'findEntriesByKey', async (right, keys) => {
+    const found = await Promise.all(keys.map((key) => right.findEntriesByKey([key])))
+    return found.map(([entry]) => entry) as readonly Entry[] // The holes are the bug.
+  }),
+  wrongCall('treats an empty list of auctions as all', nothing, 'findHeads', (right, ids) =>
+    right.findHeads(ids.length > 0 ? ids : auctionIds),
   ),
-  replaced(
-    'returns undefined for a missing entry',
-    (right) => ({
-      findEntries: async (ids) => {
-        const found = await Promise.all(ids.map((id) => right.findEntries([id])))
-        return found.map(([entry]) => entry) as readonly Entry[] // The holes are the bug.
-      },
-    }),
-    manyIds,
+  wrongCall('treats an empty list of ids as all', nothing, 'findEntries', (right, ids) =>
+    right.findEntries(ids.length > 0 ? ids : entryIds),
   ),
-  replaced(
-    'returns undefined for an unused key',
-    (right) => ({
-      findEntriesByKey: async (keys) => {
-        const found = await Promise.all(keys.map((key) => right.findEntriesByKey([key])))
-        return found.map(([entry]) => entry) as readonly Entry[] // The holes are the bug.
-      },
-    }),
-    manyKeys,
-  ),
-  replaced(
-    'treats an empty list of auctions as all',
-    (right) => ({ findHeads: (ids) => right.findHeads(ids.length > 0 ? ids : auctionIds) }),
-    nothing,
-  ),
-  replaced(
-    'treats an empty list of ids as all',
-    (right) => ({ findEntries: (ids) => right.findEntries(ids.length > 0 ? ids : entryIds) }),
-    nothing,
-  ),
-  replaced(
+  wrongCall(
     'treats an empty list of keys as the absence of a key',
-    (right) => ({
-      findEntriesByKey: async (keys) => {
-        if (keys.length > 0) return right.findEntriesByKey(keys)
-        return (await right.findEntries(entryIds)).filter(({ requestKey }) => requestKey === undefined)
-      },
-    }),
     nothing,
+    'findEntriesByKey',
+    async (right, keys) => {
+      if (keys.length > 0) return right.findEntriesByKey(keys)
+      return (await right.findEntries(entryIds)).filter(({ requestKey }) => requestKey === undefined)
+    },
   ),
-  replaced(
-    'finds only the first entry',
-    (right) => ({ findEntries: async (ids) => (await right.findEntries(ids)).slice(0, 1) }),
-    manyIds,
+  wrongCall('finds only the first entry', manyIds, 'findEntries', async (right, ids) =>
+    (await right.findEntries(ids)).slice(0, 1),
   ),
-  replaced(
-    'finds only the entry of the first key',
-    (right) => ({ findEntriesByKey: async (keys) => (await right.findEntriesByKey(keys)).slice(0, 1) }),
-    manyKeys,
+  wrongCall('finds only the entry of the first key', manyKeys, 'findEntriesByKey', async (right, keys) =>
+    (await right.findEntriesByKey(keys)).slice(0, 1),
   ),
-  replaced(
-    'ignores the case of keys',
-    (right) => ({
-      findEntriesByKey: async (keys) => {
-        const wanted = keys.map((key) => key.toLowerCase())
-        return (await right.findEntries(entryIds)).filter(({ requestKey = '' }) =>
-          wanted.includes(requestKey.toLowerCase()),
-        )
-      },
-    }),
-    manyKeys,
+  wrongCall('ignores the case of keys', manyKeys, 'findEntriesByKey', async (right, keys) => {
+    const wanted = keys.map((key) => key.toLowerCase())
+    return (await right.findEntries(entryIds)).filter(({ requestKey = '' }) =>
+      wanted.includes(requestKey.toLowerCase()),
+    )
+  }),
+  wrongCall('finds at most 100 heads', manyHeads, 'findHeads', async (right, ids) =>
+    (await right.findHeads(ids)).slice(0, 100),
   ),
-  replaced(
-    'finds at most 100 heads',
-    (right) => ({ findHeads: async (ids) => (await right.findHeads(ids)).slice(0, 100) }),
-    manyHeads,
-  ),
-  replaced(
-    'finds the head that was stored last, of all auctions',
-    (right) => ({
-      findHeads: async (ids) => (await right.findHeads(ids)).toSorted((a, b) => b.id - a.id).slice(0, 1),
-    }),
-    manyHeads,
+  wrongCall('finds the head that was stored last, of all auctions', manyHeads, 'findHeads', async (right, ids) =>
+    (await right.findHeads(ids)).toSorted((a, b) => b.id - a.id).slice(0, 1),
   ),
   wrongHead('returns the first entry as the head', (entry, best) => entry.sequence < best.sequence),
   wrongHead('returns the highest id as the head', (entry, best) => entry.id > best.id),
   wrongHead('returns the highest amount as the head', (entry, best) => amountOf(entry) > amountOf(best)),
   wrongHead('orders heads as texts', (entry, best) => `${entry.sequence}` > `${best.sequence}`),
   wrongHead('returns the latest time as the head', (entry, best) => entry.atMs >= best.atMs),
-  replaced(
-    'throws for a key that is named twice',
-    (right) => ({ findEntriesByKey: throwingForTwins(right.findEntriesByKey) }),
-    twice,
+  wrongCalls('throws for a key that is named twice', twice, (right) => ({
+    findEntriesByKey: throwingForTwins(right.findEntriesByKey),
+  })),
+  wrongCalls('throws for an id that is named twice', twice, (right) => ({
+    findEntries: throwingForTwins(right.findEntries),
+  })),
+  wrongCall('finds no head of an auction that is named twice', twice, 'findHeads', (right, ids) =>
+    right.findHeads(ids.filter((id) => ids.indexOf(id) === ids.lastIndexOf(id))),
   ),
-  replaced(
-    'throws for an id that is named twice',
-    (right) => ({ findEntries: throwingForTwins(right.findEntries) }),
-    twice,
+  wrongStep('finds auctions by a prefix of their ids', apart, 'isOfAuction', (entry, auctionId) =>
+    `${entry.auctionId}`.startsWith(`${auctionId}`),
   ),
-  replaced(
-    'finds no head of an auction that is named twice',
-    (right) => ({ findHeads: (ids) => right.findHeads(ids.filter((id) => ids.indexOf(id) === ids.lastIndexOf(id))) }),
-    twice,
-  ),
-  swapped(
-    'finds auctions by a prefix of their ids',
-    { isOfAuction: (entry, auctionId) => `${entry.auctionId}`.startsWith(`${auctionId}`) },
-    apart,
-  ),
-  swapped(
+  wrongStep(
     'finds auctions by their bucket',
-    { isOfAuction: (entry, auctionId) => entry.auctionId % 10 === auctionId % 10 },
     apart,
+    'isOfAuction',
+    (entry, auctionId) => entry.auctionId % 10 === auctionId % 10,
   ),
-  swapped(
+  wrongStep(
     'finds auctions by 15 digits',
-    { isOfAuction: (entry, auctionId) => to15Digits(entry.auctionId) === to15Digits(auctionId) },
     apart,
+    'isOfAuction',
+    (entry, auctionId) => to15Digits(entry.auctionId) === to15Digits(auctionId),
   ),
 ]
 
@@ -168,71 +115,63 @@ const beforeFirst = 'lists no entries before the first sequence or a lower numbe
 const walking = 'skips and repeats no entries from page to page while others append'
 
 const paging: readonly StoreMutation[] = [
-  swapped(
+  wrongStep(
     'lists entries oldest first',
-    { newestEntryFirst: (a, b) => a.sequence - b.sequence },
-    newest,
-    before,
-    walking,
+    [newest, before, walking],
+    'newestEntryFirst',
+    (a, b) => a.sequence - b.sequence,
   ),
-  swapped(
-    'orders entries as texts',
-    { newestEntryFirst: (a, b) => `${b.sequence}`.localeCompare(`${a.sequence}`) },
-    newest,
-    before,
+  wrongStep('orders entries as texts', [newest, before], 'newestEntryFirst', (a, b) =>
+    `${b.sequence}`.localeCompare(`${a.sequence}`),
   ),
-  swapped('lists entries by their ids', { newestEntryFirst: (a, b) => b.id - a.id }, newest, before),
-  swapped('lists entries by their times', { newestEntryFirst: (a, b) => b.atMs - a.atMs }, newest, before),
-  swapped('takes a place for an id', { isBefore: (entry, place) => entry.id < place }, before),
-  swapped('does not know of the limit of entries', { cut: (found) => found }, newest, before),
-  swapped('lists one entry too many', { cut: (found, limit) => found.slice(0, limit + 1) }, newest, before),
-  swapped('lists at most 10 entries', { cut: (found, limit) => found.slice(0, Math.min(10, limit)) }, newest, before),
-  swapped(
+  wrongStep('lists entries by their ids', [newest, before], 'newestEntryFirst', (a, b) => b.id - a.id),
+  wrongStep('lists entries by their times', [newest, before], 'newestEntryFirst', (a, b) => b.atMs - a.atMs),
+  wrongStep('takes a place for an id', before, 'isBefore', (entry, place) => entry.id < place),
+  wrongStep('does not know of the limit of entries', [newest, before], 'cut', (found) => found),
+  wrongStep('lists one entry too many', [newest, before], 'cut', (found, limit) => found.slice(0, limit + 1)),
+  wrongStep('lists at most 10 entries', [newest, before], 'cut', (found, limit) => found.slice(0, Math.min(10, limit))),
+  wrongStep(
     'lists the entry at the place again',
-    { isBefore: (entry, sequence) => entry.sequence <= sequence },
-    before,
-    walking,
+    [before, walking],
+    'isBefore',
+    (entry, sequence) => entry.sequence <= sequence,
   ),
-  swapped(
+  wrongStep(
     'skips an entry between pages',
-    { isBefore: (entry, sequence) => entry.sequence < sequence - 1 },
-    before,
-    walking,
+    [before, walking],
+    'isBefore',
+    (entry, sequence) => entry.sequence < sequence - 1,
   ),
-  swapped('does not know of places among entries', { isBefore: () => true }, before, beforeFirst, walking),
-  swapped(
+  wrongStep('does not know of places among entries', [before, beforeFirst, walking], 'isBefore', () => true),
+  wrongStep(
     'treats 0 as no place',
-    { isBefore: (entry, sequence) => sequence === 0 || entry.sequence < sequence },
     beforeFirst,
+    'isBefore',
+    (entry, sequence) => sequence === 0 || entry.sequence < sequence,
   ),
-  replaced(
+  wrongCall(
     'counts a place from the end',
-    (right) => ({
-      listEntries: async (auctionId, { limit, before: place }) => {
-        const oldestFirst = (await right.listEntries(auctionId, { limit: 1_000 })).toReversed()
-        return oldestFirst
-          .slice(0, place && place - 1)
-          .slice(-limit)
-          .toReversed()
-      },
-    }),
     beforeFirst,
-  ),
-  replaced(
-    'pages entries by offset',
-    (right) => {
-      const seen = new Map<number, number>()
-      return {
-        listEntries: async (auctionId, { limit, before: place }) => {
-          const offset = place === undefined ? 0 : (seen.get(place) ?? 0)
-          const page = (await right.listEntries(auctionId, { limit: 1_000 })).slice(offset, offset + limit)
-          for (const [index, { sequence }] of page.entries()) seen.set(sequence, offset + index + 1)
-          return page
-        },
-      }
+    'listEntries',
+    async (right, auctionId, { limit, before: place }) => {
+      const oldestFirst = (await right.listEntries(auctionId, { limit: 1_000 })).toReversed()
+      return oldestFirst
+        .slice(0, place && place - 1)
+        .slice(-limit)
+        .toReversed()
     },
-    walking,
   ),
+  wrongCalls('pages entries by offset', walking, (right) => {
+    const seen = new Map<number, number>()
+    return {
+      listEntries: async (auctionId, { limit, before: place }) => {
+        const offset = place === undefined ? 0 : (seen.get(place) ?? 0)
+        const page = (await right.listEntries(auctionId, { limit: 1_000 })).slice(offset, offset + limit)
+        for (const [index, { sequence }] of page.entries()) seen.set(sequence, offset + index + 1)
+        return page
+      },
+    }
+  }),
 ]
 
 export const readingMutations: readonly StoreMutation[] = [...finding, ...paging]

@@ -1,18 +1,15 @@
 import { isoOf } from '@auction/domain/moment'
 import type { Entry, Store } from '@auction/domain/store'
 import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
-import { rightSubject, type StoreMutation } from '../planted.ts'
+import { lacking, type Plant, type StoreMutation } from '../planted.ts'
+import { rightSubject } from '../subjects.ts'
 
 const shown = 'returns the same data after it is reopened'
 const taken = 'reports all keys as taken after it is reopened'
 const goesOn = 'continues from its data each time it is reopened'
 
-/** A store that is replaced when it is reopened. */
-const reopened = (
-  bug: string,
-  change: (right: Store) => Partial<Store>,
-  ...caughtBy: readonly string[]
-): StoreMutation => ({
+/** A store that is wrongCalls when it is reopened. */
+const reopened: Plant<(right: Store) => Partial<Store>> = (bug, caughtBy, change) => ({
   bug,
   makeSubject: () => {
     const right = createPlainStore()
@@ -80,63 +77,36 @@ const changedEntries = (right: Store, change: (entry: Entry) => Entry): Partial<
 })
 
 export const reopeningMutations: readonly StoreMutation[] = [
-  {
-    bug: 'cannot be reopened, and does not report that',
-    makeSubject: () => {
-      const { reopen: _, ...subject } = rightSubject()
-      return subject
-    },
-    caughtBy: ['runs with a reopened store'],
-  },
-  reopened('has lost everything when it is opened again', () => createPlainStore(), shown, taken, goesOn),
+  lacking('cannot be reopened, and does not report that', 'runs with a reopened store', 'reopen'),
+  reopened('has lost everything when it is opened again', [shown, taken, goesOn], () => createPlainStore()),
   writesLate(),
-  reopened(
-    'forgets the taken ids and keys of auctions',
-    (right) => ({ insertAuction: forgetsTaken(right).insertAuction }),
-    taken,
+  reopened('forgets the taken ids and keys of auctions', taken, (right) => ({
+    insertAuction: forgetsTaken(right).insertAuction,
+  })),
+  reopened('does not know which keys of entries are taken', taken, (right) => ({ append: forgetsTaken(right).append })),
+  reopened('does not know which blocks are taken', taken, () => ({ claimIdBlock: async () => 'claimed' })),
+  reopened('counts blocks from the start', [shown, goesOn], () => ({ highestIdBlock: async () => undefined })),
+  reopened('has lost the keys of auctions', shown, () => ({ findAuctionByKey: async () => undefined })),
+  reopened('loses the keys of entries', shown, (right) =>
+    changedEntries(right, ({ requestKey: _, ...entry }) => entry),
   ),
-  reopened('does not know which keys of entries are taken', (right) => ({ append: forgetsTaken(right).append }), taken),
-  reopened('does not know which blocks are taken', () => ({ claimIdBlock: async () => 'claimed' }), taken),
-  reopened('counts blocks from the start', () => ({ highestIdBlock: async () => undefined }), shown, goesOn),
-  reopened('has lost the keys of auctions', () => ({ findAuctionByKey: async () => undefined }), shown),
-  reopened(
-    'loses the keys of entries',
-    (right) => changedEntries(right, ({ requestKey: _, ...entry }) => entry),
-    shown,
-  ),
-  reopened(
-    'lists auctions in the order of their writes',
-    (right) => ({
-      listAuctions: async (query) => {
-        const { items, next } = await right.listAuctions(query)
-        return { items: items.toSorted((a, b) => a.auction.id - b.auction.id), next }
-      },
-    }),
-    shown,
-    goesOn,
-  ),
-  reopened(
-    'truncates times to milliseconds',
-    (right) => ({
-      findAuction: async (id) => {
-        const auction = await right.findAuction(id)
-        return auction && { ...auction, endTime: { ...auction.endTime, iso: isoOf(auction.endTime.epochMs) } }
-      },
-    }),
-    shown,
-  ),
-  reopened(
-    'loses the agenda',
-    (right) => ({
-      listAuctions: async (query) =>
-        query.order === 'agenda' ? { items: [], next: undefined } : right.listAuctions(query),
-    }),
-    shown,
-  ),
-  reopened(
-    'reads only the first entry of a ledger',
-    (right) => ({ listEntries: async (auctionId) => (await right.listEntries(auctionId, { limit: 9 })).slice(-1) }),
-    shown,
-    goesOn,
-  ),
+  reopened('lists auctions in the order of their writes', [shown, goesOn], (right) => ({
+    listAuctions: async (query) => {
+      const { items, next } = await right.listAuctions(query)
+      return { items: items.toSorted((a, b) => a.auction.id - b.auction.id), next }
+    },
+  })),
+  reopened('truncates times to milliseconds', shown, (right) => ({
+    findAuction: async (id) => {
+      const auction = await right.findAuction(id)
+      return auction && { ...auction, endTime: { ...auction.endTime, iso: isoOf(auction.endTime.epochMs) } }
+    },
+  })),
+  reopened('loses the agenda', shown, (right) => ({
+    listAuctions: async (query) =>
+      query.order === 'agenda' ? { items: [], next: undefined } : right.listAuctions(query),
+  })),
+  reopened('reads only the first entry of a ledger', [shown, goesOn], (right) => ({
+    listEntries: async (auctionId) => (await right.listEntries(auctionId, { limit: 9 })).slice(-1),
+  })),
 ]

@@ -1,6 +1,7 @@
 import type { CallSignal, Store } from '@auction/domain/store'
 import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
-import { away, replaced, type StoreMutation } from '../planted.ts'
+import { type StoreMutation, wrongCall, wrongCalls } from '../planted.ts'
+import { away } from '../subjects.ts'
 
 const reads = 'completes aborted reads and lists, or refuses them'
 const appends = 'completes an aborted append, or refuses it and stores nothing'
@@ -29,7 +30,7 @@ const operations = Object.keys(readsOf(createPlainStore(), (call) => call())) as
 /** A store in which one aborted read has a bug. */
 const reading = (bug: string, instead: Instead): readonly StoreMutation[] =>
   operations.map((operation) =>
-    replaced(`${bug} in ${operation}`, (right) => ({ [operation]: readsOf(right, instead)[operation] }), reads),
+    wrongCalls(`${bug} in ${operation}`, reads, (right) => ({ [operation]: readsOf(right, instead)[operation] })),
   )
 
 // The results of operations without data.
@@ -40,53 +41,43 @@ export const signalMutations: readonly StoreMutation[] = [
   ...reading('throws another error for an aborted append', async () => {
     throw new Error('This operation was aborted')
   }),
-  replaced(
-    'fails all reads after an aborted one',
-    (right) => {
-      let isLeft = false
-      const { listEntries } = readsOf(right, async () => {
-        isLeft = true
-        throw away()
-      })
-      return {
-        listEntries: async (auctionId, query) => {
-          if (isLeft) throw away()
-          return listEntries(auctionId, query)
-        },
-      }
-    },
-    reads,
-  ),
-  replaced(
-    'fails all appends after an aborted one',
-    (right) => {
-      let isLeft = false
-      return {
-        append: async (entries, options) => {
-          isLeft ||= options?.signal?.aborted === true
-          if (isLeft) throw away()
-          return right.append(entries)
-        },
-      }
-    },
-    appends,
-  ),
-  replaced(
-    'refuses an append with an aborted signal, and stores it',
-    (right) => ({
-      append: async (entries, options) => {
-        const stored = await right.append(entries)
-        if (options?.signal?.aborted) throw away()
-        return stored
+  wrongCalls('fails all reads after an aborted one', reads, (right) => {
+    let isLeft = false
+    const { listEntries } = readsOf(right, async () => {
+      isLeft = true
+      throw away()
+    })
+    return {
+      listEntries: async (auctionId, query) => {
+        if (isLeft) throw away()
+        return listEntries(auctionId, query)
       },
-    }),
+    }
+  }),
+  wrongCalls('fails all appends after an aborted one', appends, (right) => {
+    let isLeft = false
+    return {
+      append: async (entries, options) => {
+        isLeft ||= options?.signal?.aborted === true
+        if (isLeft) throw away()
+        return right.append(entries)
+      },
+    }
+  }),
+  wrongCall(
+    'refuses an append with an aborted signal, and stores it',
     appends,
+    'append',
+    async (right, entries, options) => {
+      const stored = await right.append(entries)
+      if (options?.signal?.aborted) throw away()
+      return stored
+    },
   ),
-  replaced(
+  wrongCall(
     'reports an append with an aborted signal as stored, and stores nothing',
-    (right) => ({
-      append: async (entries, options) => (options?.signal?.aborted ? entries.length : right.append(entries)),
-    }),
     appends,
+    'append',
+    async (right, entries, options) => (options?.signal?.aborted ? entries.length : right.append(entries)),
   ),
 ]

@@ -1,4 +1,4 @@
-import { replaced, type StoreMutation } from '../planted.ts'
+import { type StoreMutation, wrongCall, wrongCalls } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
 
 const largest = 'stores the largest append, and finds all its entries at once'
@@ -7,56 +7,32 @@ const several = 'stores several of the largest appends at once'
 const heads = 'finds the heads of the maximum number of auctions in one call'
 
 export const sizeMutations: readonly StoreMutation[] = [
-  replaced(
-    'accepts at most 499 entries in one append',
-    (right) => ({ append: (entries) => right.append(entries.slice(0, 499)) }),
-    largest,
+  wrongCall('accepts at most 499 entries in one append', largest, 'append', (right, entries) =>
+    right.append(entries.slice(0, 499)),
   ),
-  replaced(
-    'accepts only appends below a megabyte',
-    (right) => ({
+  wrongCall('accepts only appends below a megabyte', largest, 'append', async (right, entries) => {
+    if (JSON.stringify(entries).length > 2 ** 20) throw new RangeError('the packet is too large')
+    return right.append(entries)
+  }),
+  wrongCall('finds the heads of 250 auctions', heads, 'findHeads', (right, ids) => right.findHeads(ids.slice(0, 250))),
+  wrongCall('finds 100 entries', largest, 'findEntries', (right, ids) => right.findEntries(ids.slice(0, 100))),
+  wrongCall('finds 30 keys', largest, 'findEntriesByKey', (right, keys) => right.findEntriesByKey(keys.slice(0, 30))),
+  wrongCall('lists at most 500 auctions', many, 'listAuctions', (right, query) =>
+    right.listAuctions({ ...query, limit: Math.min(query.limit, 500) }),
+  ),
+  wrongCall('updates at most 500 places', many, 'updateAgenda', (right, updates) =>
+    right.updateAgenda(updates.slice(0, 500)),
+  ),
+  wrongCalls('accepts at most 2,000 entries at once', several, (right) => {
+    let underWay = 0
+    return {
       append: async (entries) => {
-        if (JSON.stringify(entries).length > 2 ** 20) throw new RangeError('the packet is too large')
-        return right.append(entries)
+        underWay += entries.length
+        const taken = entries.slice(0, Math.max(0, 2_000 - underWay + entries.length))
+        await pause()
+        underWay -= entries.length
+        return right.append(taken)
       },
-    }),
-    largest,
-  ),
-  replaced(
-    'finds the heads of 250 auctions',
-    (right) => ({ findHeads: (ids) => right.findHeads(ids.slice(0, 250)) }),
-    heads,
-  ),
-  replaced('finds 100 entries', (right) => ({ findEntries: (ids) => right.findEntries(ids.slice(0, 100)) }), largest),
-  replaced(
-    'finds 30 keys',
-    (right) => ({ findEntriesByKey: (keys) => right.findEntriesByKey(keys.slice(0, 30)) }),
-    largest,
-  ),
-  replaced(
-    'lists at most 500 auctions',
-    (right) => ({ listAuctions: (query) => right.listAuctions({ ...query, limit: Math.min(query.limit, 500) }) }),
-    many,
-  ),
-  replaced(
-    'updates at most 500 places',
-    (right) => ({ updateAgenda: (updates) => right.updateAgenda(updates.slice(0, 500)) }),
-    many,
-  ),
-  replaced(
-    'accepts at most 2,000 entries at once',
-    (right) => {
-      let underWay = 0
-      return {
-        append: async (entries) => {
-          underWay += entries.length
-          const taken = entries.slice(0, Math.max(0, 2_000 - underWay + entries.length))
-          await pause()
-          underWay -= entries.length
-          return right.append(taken)
-        },
-      }
-    },
-    several,
-  ),
+    }
+  }),
 ]

@@ -1,7 +1,7 @@
 import type { Entry, Store } from '@auction/domain/store'
 import { createPlainStore, rightSteps } from '../../../../domain/test/support/plain-store.ts'
-import { replaced, type StoreMutation, saying, swapped } from '../planted.ts'
-import { pause } from '../prove-contract.ts'
+import { type Plant, type StoreMutation, wrongCall, wrongCalls, wrongCount, wrongStep } from '../planted.ts'
+import { type CaughtBy, pause } from '../prove-contract.ts'
 
 const atHead = 'refuses a taken sequence at the head'
 const behindHead = 'refuses a taken sequence before the head'
@@ -45,128 +45,95 @@ const rewindingHeads = (right: Store): Partial<Store> => {
 }
 
 /** A store that treats an entry as taken if one of these holds for it and a stored entry. */
-const takenBy = (
-  bug: string,
-  isSame: readonly ((a: Entry, b: Entry) => boolean)[],
-  ...caughtBy: readonly string[]
-): StoreMutation =>
-  swapped(
-    bug,
-    { isTakenEntry: (entry, stored) => stored.some((each) => isSame.some((same) => same(each, entry))) },
-    ...caughtBy,
+const takenBy: Plant<readonly ((a: Entry, b: Entry) => boolean)[]> = (bug, caughtBy, isSame) =>
+  wrongStep(bug, caughtBy, 'isTakenEntry', (entry, stored) =>
+    stored.some((each) => isSame.some((same) => same(each, entry))),
   )
 
 const keys: readonly StoreMutation[] = [
-  takenBy('takes a sequence twice', [hasId, hasKey], atHead, behindHead, beforeSequence),
-  takenBy('takes an id twice', [hasSequence, hasKey], idHere, idThere, beforeId),
-  takenBy('takes a request’s key twice', [hasSequence, hasId], keyHere, keyThere, beforeKey, keyTwice),
+  takenBy('takes a sequence twice', [atHead, behindHead, beforeSequence], [hasId, hasKey]),
+  takenBy('takes an id twice', [idHere, idThere, beforeId], [hasSequence, hasKey]),
+  takenBy('takes a request’s key twice', [keyHere, keyThere, beforeKey, keyTwice], [hasSequence, hasId]),
   takenBy(
     'requires unique ids only within an auction',
+    [idThere, beforeIdThere],
     [hasSequence, hasKey, (a, b) => hasId(a, b) && a.auctionId === b.auctionId],
-    idThere,
-    beforeIdThere,
   ),
   takenBy(
     'requires unique keys only within an auction',
+    [keyThere, beforeKeyThere],
     [hasSequence, hasId, (a, b) => hasKey(a, b) && a.auctionId === b.auctionId],
-    keyThere,
-    beforeKeyThere,
   ),
-  takenBy(
-    'requires unique keys only within a bucket of auctions',
-    [hasSequence, hasId, (a, b) => hasKey(a, b) && a.auctionId % 4 === b.auctionId % 4],
-    keyThere,
-  ),
-  takenBy(
-    'requires unique ids only within a bucket of auctions',
-    [hasSequence, hasKey, (a, b) => hasId(a, b) && a.auctionId % 4 === b.auctionId % 4],
-    idThere,
-  ),
-  takenBy(
-    'treats entries without a key as duplicates',
-    [hasSequence, hasId, (a, b) => a.requestKey === b.requestKey],
-    keyless,
-  ),
-  takenBy(
-    'treats an auction’s entries without a key as duplicates',
-    [hasSequence, hasId, hasKey, (a, b) => a.requestKey === b.requestKey && a.auctionId === b.auctionId],
-    keyless,
-  ),
-  takenBy(
-    'treats entries without a key in a bucket of auctions as duplicates',
-    [
-      hasSequence,
-      hasId,
-      hasKey,
-      (a, b) => a.requestKey === b.requestKey && a.auctionId !== b.auctionId && a.auctionId % 16 === b.auctionId % 16,
-    ],
-    keyless,
-  ),
-  swapped(
+  takenBy('requires unique keys only within a bucket of auctions', keyThere, [
+    hasSequence,
+    hasId,
+    (a, b) => hasKey(a, b) && a.auctionId % 4 === b.auctionId % 4,
+  ]),
+  takenBy('requires unique ids only within a bucket of auctions', idThere, [
+    hasSequence,
+    hasKey,
+    (a, b) => hasId(a, b) && a.auctionId % 4 === b.auctionId % 4,
+  ]),
+  takenBy('treats entries without a key as duplicates', keyless, [
+    hasSequence,
+    hasId,
+    (a, b) => a.requestKey === b.requestKey,
+  ]),
+  takenBy('treats an auction’s entries without a key as duplicates', keyless, [
+    hasSequence,
+    hasId,
+    hasKey,
+    (a, b) => a.requestKey === b.requestKey && a.auctionId === b.auctionId,
+  ]),
+  takenBy('treats entries without a key in a bucket of auctions as duplicates', keyless, [
+    hasSequence,
+    hasId,
+    hasKey,
+    (a, b) => a.requestKey === b.requestKey && a.auctionId !== b.auctionId && a.auctionId % 16 === b.auctionId % 16,
+  ]),
+  wrongStep(
     'compares sequences only with the last entry',
-    {
-      isTakenEntry: (entry, stored) =>
-        stored.some((each) => hasId(each, entry) || hasKey(each, entry)) ||
-        stored.slice(-1).some((each) => hasSequence(each, entry)),
-    },
     behindHead,
+    'isTakenEntry',
+    (entry, stored) =>
+      stored.some((each) => hasId(each, entry) || hasKey(each, entry)) ||
+      stored.slice(-1).some((each) => hasSequence(each, entry)),
   ),
-  replaced('moves a head back to a taken sequence', rewindingHeads, behindHead, beforeSequence),
-  replaced(
-    'reports an existing entry as stored',
-    (right) => ({
-      append: async (entries) => {
-        const [only, ...others] = entries
-        const isStored = only !== undefined && others.length === 0 && (await right.findEntries([only.id])).length > 0
-        return isStored ? 1 : right.append(entries)
-      },
-    }),
-    again,
-    idHere,
-  ),
-  saying('returns that all is stored', (_, { length }) => length, beforeSequence, beforeId, beforeKey),
-  replaced(
+  wrongCalls('moves a head back to a taken sequence', [behindHead, beforeSequence], rewindingHeads),
+  wrongCall('reports an existing entry as stored', [again, idHere], 'append', async (right, entries) => {
+    const [only, ...others] = entries
+    const isStored = only !== undefined && others.length === 0 && (await right.findEntries([only.id])).length > 0
+    return isStored ? 1 : right.append(entries)
+  }),
+  wrongCount('returns that all is stored', [beforeSequence, beforeId, beforeKey], (_, { length }) => length),
+  wrongCall(
     'stores the entries after a conflict',
-    (right) => ({
-      append: async (entries) => {
-        let prefix: number | undefined
-        for (const [index, entry] of entries.entries()) {
-          const stored = await right.append([entry])
-          if (stored === 0) prefix ??= index
-        }
-        return prefix ?? entries.length
-      },
-    }),
-    beforeSequence,
-    beforeId,
-    beforeKey,
+    [beforeSequence, beforeId, beforeKey],
+    'append',
+    async (right, entries) => {
+      let prefix: number | undefined
+      for (const [index, entry] of entries.entries()) {
+        const stored = await right.append([entry])
+        if (stored === 0) prefix ??= index
+      }
+      return prefix ?? entries.length
+    },
   ),
-  replaced(
-    'counts what it stored on both sides of a conflict',
-    (right) => ({
-      append: async (entries) => {
-        let stored = 0
-        for (const entry of entries) stored += await right.append([entry])
-        return stored
-      },
-    }),
-    beforeSequence,
+  wrongCall('counts what it stored on both sides of a conflict', beforeSequence, 'append', async (right, entries) => {
+    let stored = 0
+    for (const entry of entries) stored += await right.append([entry])
+    return stored
+  }),
+  wrongCall('stores entries by sequence, regardless of their order', beforeSequence, 'append', (right, entries) =>
+    right.append(entries.toSorted((a, b) => a.sequence - b.sequence)),
   ),
-  replaced(
-    'stores entries by sequence, regardless of their order',
-    (right) => ({ append: (entries) => right.append(entries.toSorted((a, b) => a.sequence - b.sequence)) }),
-    beforeSequence,
+  wrongCalls('stores all or nothing', beforeSequence, (right) => ({ append: allOrNothing(right) })),
+  wrongCount('returns the place of the conflict counted from 1', [atHead, beforeSequence], (stored, { length }) =>
+    stored < length ? stored + 1 : stored,
   ),
-  replaced('stores all or nothing', (right) => ({ append: allOrNothing(right) }), beforeSequence),
-  saying(
-    'returns the place of the conflict counted from 1',
-    (stored, { length }) => (stored < length ? stored + 1 : stored),
-    atHead,
-    beforeSequence,
-  ),
-  lookingAhead('looks at sequences before an append, and not within it', hasSequence, sequenceTwice),
-  lookingAhead('looks at ids before an append, and not within it', hasId, idTwice),
-  lookingAhead('looks at keys before an append, and not within it', hasKey, keyTwice),
+  lookingAhead('looks at sequences before an append, and not within it', sequenceTwice, hasSequence),
+  lookingAhead('looks at ids before an append, and not within it', idTwice, hasId),
+  lookingAhead('looks at keys before an append, and not within it', keyTwice, hasKey),
 ]
 
 const allOrNothing =
@@ -183,75 +150,59 @@ const allOrNothing =
   }
 
 /** A store that compares one kind of key with what was stored before the append only. */
-function lookingAhead(
-  bug: string,
-  isSame: (a: Entry, b: Entry) => boolean,
-  ...caughtBy: readonly string[]
-): StoreMutation {
-  return replaced(
-    bug,
-    () => {
-      let before = 0
-      const careless = createPlainStore({
-        isTakenEntry: (entry, stored) =>
-          rightSteps.isTakenEntry(
-            entry,
-            stored.filter((each, index) => index < before || !isSame(each, entry)),
-          ),
-      })
-      return {
-        ...careless,
-        append: async (entries) => {
-          const appended = await careless.append(entries)
-          before += appended
-          return appended
-        },
-      }
-    },
-    ...caughtBy,
-  )
+function lookingAhead(bug: string, caughtBy: CaughtBy, isSame: (a: Entry, b: Entry) => boolean): StoreMutation {
+  return wrongCalls(bug, caughtBy, () => {
+    let before = 0
+    const careless = createPlainStore({
+      isTakenEntry: (entry, stored) =>
+        rightSteps.isTakenEntry(
+          entry,
+          stored.filter((each, index) => index < before || !isSame(each, entry)),
+        ),
+    })
+    return {
+      ...careless,
+      append: async (entries) => {
+        const appended = await careless.append(entries)
+        before += appended
+        return appended
+      },
+    }
+  })
 }
 
 /** A store that records some keys of all entries that it receives, including those that it does not store. */
 const noting = (bug: string, keyOf: (entry: Entry) => string | undefined): StoreMutation =>
-  replaced(
-    bug,
-    (right) => {
-      const noted = new Map<string, number>()
-      return {
-        append: async (entries) => {
-          for (const [index, entry] of entries.entries()) {
-            const key = keyOf(entry)
-            if (key !== undefined && (noted.get(key) ?? entry.auctionId) !== entry.auctionId) {
-              return right.append(entries.slice(0, index))
-            }
-            if (key !== undefined) noted.set(key, entry.auctionId)
+  wrongCalls(bug, free, (right) => {
+    const noted = new Map<string, number>()
+    return {
+      append: async (entries) => {
+        for (const [index, entry] of entries.entries()) {
+          const key = keyOf(entry)
+          if (key !== undefined && (noted.get(key) ?? entry.auctionId) !== entry.auctionId) {
+            return right.append(entries.slice(0, index))
           }
-          return right.append(entries)
-        },
-      }
-    },
-    free,
-  )
+          if (key !== undefined) noted.set(key, entry.auctionId)
+        }
+        return right.append(entries)
+      },
+    }
+  })
 
 const leaving: readonly StoreMutation[] = [
   noting('leaves the id of an entry that it refused taken', ({ id }) => `${id}`),
   noting('leaves the key of an entry that it refused taken', ({ requestKey }) => requestKey),
-  replaced(
-    'keeps a connection for each taken key',
-    (right) => {
-      let left = 100
-      return {
-        append: async (entries) => {
-          if (left === 0) throw new Error('no connection came free in time')
-          const appended = await right.append(entries)
-          if (appended < entries.length) left -= 1
-          return appended
-        },
-      }
-    },
-    hundred,
-  ),
+  wrongCalls('keeps a connection for each taken key', hundred, (right) => {
+    let left = 100
+    return {
+      append: async (entries) => {
+        if (left === 0) throw new Error('no connection came free in time')
+        const appended = await right.append(entries)
+        if (appended < entries.length) left -= 1
+        return appended
+      },
+    }
+  }),
 ]
 
 const sequenceRace = 'lets exactly one of many concurrent appends of a sequence win, and lets all callers find it'
@@ -259,28 +210,25 @@ const idRace = 'lets exactly one of many concurrent appends of an id win, and le
 const keyRace = 'lets exactly one of many concurrent appends of a request’s key win, and lets all callers find it'
 
 const races: readonly StoreMutation[] = [
-  swapped(
+  wrongStep(
     'checks whether entries are taken, and inserts later',
-    { beforeInsert: pause },
-    sequenceRace,
-    idRace,
-    keyRace,
+    [sequenceRace, idRace, keyRace],
+    'beforeInsert',
+    pause,
   ),
-  replaced(
+  wrongCall(
     'reports the entry of another append as stored',
-    (right) => ({
-      append: async (entries) => {
-        const stored = await right.append(entries)
-        await pause()
-        for (const [index, entry] of entries.entries()) {
-          const [there] = await right.listEntries(entry.auctionId, { limit: 1, before: entry.sequence + 1 })
-          if (index >= stored && there?.sequence !== entry.sequence) return index
-        }
-        return entries.length
-      },
-    }),
-    sequenceRace,
-    atHead,
+    [sequenceRace, atHead],
+    'append',
+    async (right, entries) => {
+      const stored = await right.append(entries)
+      await pause()
+      for (const [index, entry] of entries.entries()) {
+        const [there] = await right.listEntries(entry.auctionId, { limit: 1, before: entry.sequence + 1 })
+        if (index >= stored && there?.sequence !== entry.sequence) return index
+      }
+      return entries.length
+    },
   ),
 ]
 

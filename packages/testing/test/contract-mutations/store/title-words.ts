@@ -2,16 +2,16 @@ import { wordsOf } from '@auction/domain/auction'
 import type { AuctionQuery, Store } from '@auction/domain/store'
 import { createPlainStore, rightSteps } from '../../../../domain/test/support/plain-store.ts'
 import {
-  away,
-  failing,
-  type Power,
-  perHandle,
-  replaced,
-  rightSubject,
+  type Plant,
   type StoreMutation,
-  swapped,
+  wrongCall,
+  wrongCalls,
+  wrongHandles,
+  wrongOnFailure,
+  wrongStep,
 } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
+import { away, type Power, rightSubject } from '../subjects.ts'
 import { remembering } from './remembering.ts'
 
 const allWords = 'finds the auctions with all words of a search, the newest first, in any order of the words'
@@ -26,106 +26,79 @@ const visible = 'shows words at once, after earlier searches for them'
 const bounded = 'examines a bounded number of auctions for a page, and lists all matches page by page'
 
 /** A store that keeps other words of each title. */
-const indexing = (bug: string, words: (title: string) => readonly string[], ...caughtBy: readonly string[]) =>
-  swapped(bug, { firstWords: ({ title }) => words(title ?? '') }, ...caughtBy)
+const indexing: Plant<(title: string) => readonly string[]> = (bug, caughtBy, words) =>
+  wrongStep(bug, caughtBy, 'firstWords', ({ title }) => words(title ?? ''))
 
 /** A store that reads a changed query for each search. */
-const searching = (bug: string, change: (query: AuctionQuery) => AuctionQuery, ...caughtBy: readonly string[]) =>
-  replaced(
-    bug,
-    (right) => ({ listAuctions: (query) => right.listAuctions(query.words === undefined ? query : change(query)) }),
-    ...caughtBy,
+const searching: Plant<(query: AuctionQuery) => AuctionQuery> = (bug, caughtBy, change) =>
+  wrongCall(bug, caughtBy, 'listAuctions', (right, query) =>
+    right.listAuctions(query.words === undefined ? query : change(query)),
   )
 
 /** A store that compares the words of an auction with those of a search in another way. */
-const comparing = (
-  bug: string,
-  isFound: (own: readonly string[], wanted: readonly string[]) => boolean,
-  ...caughtBy: readonly string[]
-) =>
-  swapped(
+const comparing: Plant<(own: readonly string[], wanted: readonly string[]) => boolean> = (bug, caughtBy, isFound) =>
+  wrongStep(
     bug,
-    {
-      matches: (placed, { words, ...query }) =>
-        rightSteps.matches(placed, query) && (words === undefined || isFound(placed.words, words)),
-    },
-    ...caughtBy,
+    caughtBy,
+    'matches',
+    (placed, { words, ...query }) =>
+      rightSteps.matches(placed, query) && (words === undefined || isFound(placed.words, words)),
   )
 
 const finding: readonly StoreMutation[] = [
-  indexing('indexes the title as one word', (title) => [title.toLowerCase()], allWords, anyTitle),
-  indexing('does not fold titles', (title) => title.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [], allWords, anyTitle),
-  indexing('finds words of ASCII only', (title) => title.toLowerCase().match(/[a-z0-9]+/g) ?? [], anyTitle),
-  indexing('keeps eight words of a title', (title) => wordsOf(title).slice(0, 8), anyTitle),
-  indexing('cuts words', (title) => wordsOf(title).map((word) => word.slice(0, 50)), anyTitle),
-  indexing('cuts titles at a NUL', (title) => wordsOf(title.split('\0')[0] ?? ''), anyTitle),
-  swapped('indexes a missing title as text', { firstWords: ({ title }) => wordsOf(`${title}`) }, allWords),
-  swapped('indexes a missing title as null', { firstWords: ({ title = null }) => wordsOf(`${title}`) }, allWords),
-  swapped(
-    'searches in descriptions',
-    { firstWords: ({ title = '', description = '' }) => wordsOf(`${title} ${description}`) },
-    allWords,
+  indexing('indexes the title as one word', [allWords, anyTitle], (title) => [title.toLowerCase()]),
+  indexing('does not fold titles', [allWords, anyTitle], (title) => title.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []),
+  indexing('finds words of ASCII only', anyTitle, (title) => title.toLowerCase().match(/[a-z0-9]+/g) ?? []),
+  indexing('keeps eight words of a title', anyTitle, (title) => wordsOf(title).slice(0, 8)),
+  indexing('cuts words', anyTitle, (title) => wordsOf(title).map((word) => word.slice(0, 50))),
+  indexing('cuts titles at a NUL', anyTitle, (title) => wordsOf(title.split('\0')[0] ?? '')),
+  wrongStep('indexes a missing title as text', allWords, 'firstWords', ({ title }) => wordsOf(`${title}`)),
+  wrongStep('indexes a missing title as null', allWords, 'firstWords', ({ title = null }) => wordsOf(`${title}`)),
+  wrongStep('searches in descriptions', allWords, 'firstWords', ({ title = '', description = '' }) =>
+    wordsOf(`${title} ${description}`),
   ),
-  comparing(
-    'finds prefixes',
-    (own, wanted) => wanted.every((word) => own.some((each) => each.startsWith(word))),
-    allWords,
+  comparing('finds prefixes', allWords, (own, wanted) =>
+    wanted.every((word) => own.some((each) => each.startsWith(word))),
   ),
-  comparing('finds any of the words', (own, wanted) => wanted.some((word) => own.includes(word)), allWords, oneMs),
-  comparing('finds the longest word only', (own, wanted) => own.includes(longest(wanted)), allWords, added),
-  searching(
-    'finds words only in their order',
-    ({ words = [], ...query }) => ({ ...query, words: words.slice(-1) }),
-    allWords,
-  ),
-  replaced(
-    'lists the oldest first in a search',
-    (right) => ({
-      listAuctions: async (query) => {
-        const page = await right.listAuctions(query)
-        return query.words === undefined ? page : { ...page, items: page.items.toReversed() }
-      },
-    }),
-    allWords,
-    anyTitle,
-  ),
+  comparing('finds any of the words', [allWords, oneMs], (own, wanted) => wanted.some((word) => own.includes(word))),
+  comparing('finds the longest word only', [allWords, added], (own, wanted) => own.includes(longest(wanted))),
+  searching('finds words only in their order', allWords, ({ words = [], ...query }) => ({
+    ...query,
+    words: words.slice(-1),
+  })),
+  wrongCall('lists the oldest first in a search', [allWords, anyTitle], 'listAuctions', async (right, query) => {
+    const page = await right.listAuctions(query)
+    return query.words === undefined ? page : { ...page, items: page.items.toReversed() }
+  }),
 ]
 
 const longest = (words: readonly string[]) => words.toSorted((a, b) => b.length - a.length)[0] ?? ''
 
 const paging: readonly StoreMutation[] = [
-  swapped(
+  wrongStep(
     'continues a search at the next millisecond',
-    { comesAfter: ({ timeMs }, { timeMs: afterMs }) => timeMs < afterMs },
     oneMs,
+    'comesAfter',
+    ({ timeMs }, { timeMs: afterMs }) => timeMs < afterMs,
   ),
-  searching('begins each page of a search again', ({ after: _, ...query }) => query, oneMs, filters),
-  searching('ignores the owner in a search', ({ ownerId: _, ...query }) => query, filters),
-  searching('ignores the product in a search', ({ productId: _, ...query }) => query, filters, bounded),
-  searching('ignores the agenda in a search', ({ onlyOpen: _, ...query }) => query, filters, bounded),
-  replaced(
-    'examines all auctions of a word',
-    (right) => ({
-      async listAuctions(query) {
-        let page = await right.listAuctions(query)
-        while (query.words !== undefined && page.items.length < query.limit && page.next !== undefined) {
-          const { items } = page
-          page = await right.listAuctions({ ...query, limit: query.limit - items.length, after: page.next })
-          page = { ...page, items: [...items, ...page.items] }
-        }
-        return page
-      },
-    }),
-    bounded,
-  ),
+  searching('begins each page of a search again', [oneMs, filters], ({ after: _, ...query }) => query),
+  searching('ignores the owner in a search', filters, ({ ownerId: _, ...query }) => query),
+  searching('ignores the product in a search', [filters, bounded], ({ productId: _, ...query }) => query),
+  searching('ignores the agenda in a search', [filters, bounded], ({ onlyOpen: _, ...query }) => query),
+  wrongCall('examines all auctions of a word', bounded, 'listAuctions', async (right, query) => {
+    let page = await right.listAuctions(query)
+    while (query.words !== undefined && page.items.length < query.limit && page.next !== undefined) {
+      const { items } = page
+      page = await right.listAuctions({ ...query, limit: query.limit - items.length, after: page.next })
+      page = { ...page, items: [...items, ...page.items] }
+    }
+    return page
+  }),
 ]
 
 /** A store with another `addTitleWords`. */
-const adding = (
-  bug: string,
-  add: (right: Store) => Store['addTitleWords'],
-  ...caughtBy: readonly string[]
-): StoreMutation => replaced(bug, (right) => ({ addTitleWords: add(right) }), ...caughtBy)
+const adding: Plant<(right: Store) => Store['addTitleWords']> = (bug, caughtBy, add) =>
+  wrongCalls(bug, caughtBy, (right) => ({ addTitleWords: add(right) }))
 
 /** A store that lists an auction once for each time that a word was added. */
 function listingTwice(right: Store): Partial<Store> {
@@ -171,43 +144,35 @@ function keepingUnknown(right: Store): Partial<Store> {
 }
 
 const addingWords: readonly StoreMutation[] = [
-  adding('adds no words', () => async () => undefined, added, addedAtOnce, visible),
+  adding('adds no words', [added, addedAtOnce, visible], () => async () => undefined),
   adding(
     'adds at most eight words',
+    addedAtOnce,
     ({ addTitleWords }) =>
       (id, words) =>
         addTitleWords(id, words.slice(0, 8)),
-    addedAtOnce,
   ),
-  swapped('replaces the words of a title', { nextWords: (_, words) => words }, added),
-  swapped(
-    'keeps the words that a title has',
-    { nextWords: (words, more) => (words.length > 0 ? words : more) },
-    added,
-    addedAtOnce,
+  wrongStep('replaces the words of a title', added, 'nextWords', (_, words) => words),
+  wrongStep('keeps the words that a title has', [added, addedAtOnce], 'nextWords', (words, more) =>
+    words.length > 0 ? words : more,
   ),
-  replaced('lists an auction again for each word that was added again', listingTwice, added, addedAtOnce),
-  adding('adds words for one auction at a time', addingInTurn, addedAtOnce),
-  replaced('keeps words for an auction that it does not have', keepingUnknown, notStored),
-  replaced(
+  wrongCalls('lists an auction again for each word that was added again', [added, addedAtOnce], listingTwice),
+  adding('adds words for one auction at a time', addedAtOnce, addingInTurn),
+  wrongCalls('keeps words for an auction that it does not have', notStored, keepingUnknown),
+  wrongCall(
     'indexes the title of an auction whose key is taken',
-    (right) => ({
-      async insertAuction(auction) {
-        const inserted = await right.insertAuction(auction)
-        await right.addTitleWords(auction.id, wordsOf(auction.title ?? ''))
-        return inserted
-      },
-    }),
     notStored,
-  ),
-  perHandle(
-    'remembers searches',
-    (shared) => {
-      const search = remembering(shared.listAuctions)
-      return { listAuctions: (query) => (query.words === undefined ? shared.listAuctions(query) : search(query)) }
+    'insertAuction',
+    async (right, auction) => {
+      const inserted = await right.insertAuction(auction)
+      await right.addTitleWords(auction.id, wordsOf(auction.title ?? ''))
+      return inserted
     },
-    visible,
   ),
+  wrongHandles('remembers searches', visible, (shared) => {
+    const search = remembering(shared.listAuctions)
+    return { listAuctions: (query) => (query.words === undefined ? shared.listAuctions(query) : search(query)) }
+  }),
 ]
 
 /** A store that stores the words of an auction in a second request, which may fail. */
@@ -246,12 +211,14 @@ const keeping: readonly StoreMutation[] = [
     },
     caughtBy: ['returns the same data after it is reopened'],
   },
-  failing(
+  wrongOnFailure(
     'stores the words of an auction in a second request',
+    [
+      searchedAtOnce,
+      'keeps what it reports as stored when it fails at that moment',
+      'stores an auction whose insert fails because of a cut connection for all handles or for none',
+    ],
     wordsLater,
-    searchedAtOnce,
-    'keeps what it reports as stored when it fails at that moment',
-    'stores an auction whose insert fails because of a cut connection for all handles or for none',
   ),
 ]
 

@@ -1,7 +1,8 @@
 import type { AuctionId } from '@auction/domain/ids'
 import type { Entry, Store } from '@auction/domain/store'
 import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
-import { leavingOpen, perHandle, replaced, rightSubject, type StoreMutation } from '../planted.ts'
+import { lacking, type StoreMutation, wrongCalls, wrongHandles } from '../planted.ts'
+import { leavingOpen, rightSubject } from '../subjects.ts'
 import { isHit, isMiss, remembering } from './remembering.ts'
 
 const runs = 'runs with a second handle on the same data'
@@ -111,93 +112,60 @@ const remembers = {
 /** Stores with one handle, which remembers what it has read. */
 const rereading: readonly StoreMutation[] = [
   ...Object.entries(lookedFor).map(([operation, caughtBy]) =>
-    replaced(
+    wrongCalls(
       `remembers what ${operation} did not find`,
-      (right) => remembers[operation as keyof typeof lookedFor](right, isMiss), // All of its names.
+      // All of its names.
       caughtBy,
+      (right) => remembers[operation as keyof typeof lookedFor](right, isMiss), // All of its names.
     ),
   ),
   ...Object.entries(growing).map(([operation, caughtBy]) =>
-    replaced(
+    wrongCalls(
       `remembers what ${operation} returned`,
-      (right) => remembers[operation as keyof typeof growing](right, isHit), // All of its names.
+      // All of its names.
       caughtBy,
+      (right) => remembers[operation as keyof typeof growing](right, isHit), // All of its names.
     ),
   ),
 ]
 
 export const visibilityMutations: readonly StoreMutation[] = [
   ...rereading,
-  {
-    bug: 'has no second handle, and does not report that',
-    makeSubject: () => {
-      const { openSecondHandle: _, ...subject } = rightSubject()
-      return subject
-    },
-    caughtBy: [runs],
-  },
-  perHandle(
-    'has separate data in each handle',
-    () => createPlainStore(),
-    auctions,
-    lists,
-    blocks,
-    heads,
-    entries,
-    conflicts,
-    later,
+  lacking('has no second handle, and does not report that', runs, 'openSecondHandle'),
+  wrongHandles('has separate data in each handle', [auctions, lists, blocks, heads, entries, conflicts, later], () =>
+    createPlainStore(),
   ),
-  perHandle(
-    'caches missing auctions in each handle',
-    ({ findAuction }) => ({ findAuction: remembering(findAuction, isMiss) }),
-    auctions,
-  ),
-  perHandle(
-    'caches unused keys of auctions in each handle',
-    ({ findAuctionByKey }) => ({ findAuctionByKey: remembering(findAuctionByKey, isMiss) }),
-    auctions,
-  ),
-  perHandle(
-    'caches lists in each handle',
-    ({ listAuctions }) => ({ listAuctions: remembering(listAuctions) }),
-    lists,
-    agenda,
-  ),
-  perHandle('changes the agenda in the memory of each handle', changingAtHome, agenda),
-  perHandle(
-    'caches the absence of blocks in each handle',
-    ({ highestIdBlock }) => ({ highestIdBlock: remembering(highestIdBlock, isMiss) }),
-    blocks,
-  ),
-  perHandle(
-    'caches the highest block in each handle',
-    ({ highestIdBlock }) => ({ highestIdBlock: remembering(highestIdBlock, isHit) }),
-    blocks,
-  ),
-  perHandle(
-    'caches missing heads in each handle',
-    ({ findHeads }) => ({ findHeads: remembering(findHeads, isMiss) }),
-    heads,
-    entries,
-  ),
-  perHandle('remembers heads in each handle', cachingHeads, heads),
-  perHandle(
-    'caches lists of entries in each handle',
-    ({ listEntries }) => ({ listEntries: remembering(listEntries) }),
-    heads,
-  ),
-  perHandle(
-    'caches missing entries in each handle',
-    ({ findEntries }) => ({ findEntries: remembering(findEntries, isMiss) }),
-    entries,
-  ),
-  perHandle(
-    'caches unused keys of entries in each handle',
-    ({ findEntriesByKey }) => ({ findEntriesByKey: remembering(findEntriesByKey, isMiss) }),
-    entries,
-  ),
-  perHandle('reads a snapshot after a full page', cuttingAtSnapshots, cutLists),
-  perHandle('always has the same commit mark', () => ({ commitMark: async () => 7 }), mark),
+  wrongHandles('caches missing auctions in each handle', auctions, ({ findAuction }) => ({
+    findAuction: remembering(findAuction, isMiss),
+  })),
+  wrongHandles('caches unused keys of auctions in each handle', auctions, ({ findAuctionByKey }) => ({
+    findAuctionByKey: remembering(findAuctionByKey, isMiss),
+  })),
+  wrongHandles('caches lists in each handle', [lists, agenda], ({ listAuctions }) => ({
+    listAuctions: remembering(listAuctions),
+  })),
+  wrongHandles('changes the agenda in the memory of each handle', agenda, changingAtHome),
+  wrongHandles('caches the absence of blocks in each handle', blocks, ({ highestIdBlock }) => ({
+    highestIdBlock: remembering(highestIdBlock, isMiss),
+  })),
+  wrongHandles('caches the highest block in each handle', blocks, ({ highestIdBlock }) => ({
+    highestIdBlock: remembering(highestIdBlock, isHit),
+  })),
+  wrongHandles('caches missing heads in each handle', [heads, entries], ({ findHeads }) => ({
+    findHeads: remembering(findHeads, isMiss),
+  })),
+  wrongHandles('remembers heads in each handle', heads, cachingHeads),
+  wrongHandles('caches lists of entries in each handle', heads, ({ listEntries }) => ({
+    listEntries: remembering(listEntries),
+  })),
+  wrongHandles('caches missing entries in each handle', entries, ({ findEntries }) => ({
+    findEntries: remembering(findEntries, isMiss),
+  })),
+  wrongHandles('caches unused keys of entries in each handle', entries, ({ findEntriesByKey }) => ({
+    findEntriesByKey: remembering(findEntriesByKey, isMiss),
+  })),
+  wrongHandles('reads a snapshot after a full page', cutLists, cuttingAtSnapshots),
+  wrongHandles('always has the same commit mark', mark, () => ({ commitMark: async () => 7 })),
   {
     bug: 'leaves a transaction open after a taken key',
     makeSubject: () => leavingOpen(({ hasConflict }) => hasConflict),

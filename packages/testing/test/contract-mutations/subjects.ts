@@ -1,0 +1,298 @@
+import type { Auction, ListedAuction } from '@auction/domain/auction'
+import { createGroupCommit } from '@auction/domain/batching'
+import { StoreUnavailableError, UnreadableStoredError } from '@auction/domain/errors'
+import type { AuctionPage, Entry, Store } from '@auction/domain/store'
+import { createPlainStore } from '../../../domain/test/support/plain-store.ts'
+import type { TestRunner } from '../../src/runner.ts'
+import { type StoreSubject, storeContract } from '../../src/store-contract.ts'
+import { pause } from './prove-contract.ts'
+
+/** The plain store with a commit mark as a subject that has all hooks. */
+export function rightSubject(): StoreSubject {
+  const right = createPlainStore()
+  let appends = 0
+  return subjectOf({
+    ...right,
+    append: async (entries) => {
+      appends += 1
+      return right.append(entries)
+    },
+    commitMark: async () => appends,
+  })
+}
+
+/** The availability of the store, and the fault of its next operation. */
+export type Power = { isOff: boolean; fault?: FaultName | undefined }
+
+/** The ways in which an operation of a planted store fails. Reads are not affected by a full disk. */
+export const faults = { 'a full disk': 'nothing', 'a lost answer': 'all', 'a cut connection': 'a prefix' } as const
+export type FaultName = keyof typeof faults
+
+/** The contract, with the options of planted stores. */
+export const plantedContract = (runner: TestRunner, makeSubject: () => Promise<StoreSubject>): void =>
+  storeContract(runner, makeSubject, { faults })
+
+/** A correct store that can be made unavailable, whose other handles are the first one. */
+export function subjectOf(store: Store): StoreSubject {
+  const power: Power = { isOff: false }
+  return breakable(withPower(store, power), power)
+}
+
+export const breakable = (store: Store, power: Power): StoreSubject =>
+  withDamage(
+    withClosing({ ...breakableStore(store, power), openSecondHandle: async () => store, reopen: async () => store }),
+  )
+
+const breakableStore = (store: Store, power: Power): StoreSubject => ({
+  store,
+  breakStore: async () => {
+    power.isOff = true
+    return async () => {
+      power.isOff = false
+    }
+  },
+  failNext: async (fault) => {
+    power.fault = fault as FaultName // The suite passes one of `faults`.
+  },
+})
+
+export const away = () => new StoreUnavailableError('the store is unavailable', { cause: new Error('ECONNREFUSED') })
+
+/** The subject with a first handle that can be closed, which waits for calls in flight. */
+export function withClosing({ store, ...subject }: StoreSubject): StoreSubject {
+  const underWay = new Set<Promise<unknown>>()
+  let isClosed = false
+  const closable = mapOperations(store, (call) => async (...args) => {
+    if (isClosed) throw new StoreUnavailableError('the store is closed')
+    const result = call(...args)
+    underWay.add(result)
+    try {
+      return await result
+    } finally {
+      underWay.delete(result)
+    }
+  })
+  return {
+    ...subject,
+    store: closable,
+    closeStore: async () => {
+      isClosed = true
+      await Promise.allSettled(underWay)
+    },
+  }
+}
+
+/** The behaviour of a store that reads unreadable data: a single auction, an auction of a list, and entries. */
+export type OnDamage = {
+  readonly auction: (id: number) => undefined
+  readonly found: (auctions: readonly ListedAuction[], isDamaged: (id: number) => boolean) => readonly ListedAuction[]
+  readonly listed: (page: AuctionPage, isDamaged: (id: number) => boolean) => AuctionPage
+  readonly entries: (entries: readonly Entry[], isDamaged: (id: number) => boolean) => readonly Entry[]
+}
+
+export const unreadable = (kind: 'auction' | 'entry', id: number) =>
+  new UnreadableStoredError(kind, { id }, 'an invalid field')
+
+export const rightOnDamage: OnDamage = {
+  auction: (id) => {
+    throw unreadable('auction', id)
+  },
+  found: (auctions, isDamaged) => {
+    const damaged = auctions.find(({ id }) => isDamaged(id))
+    if (damaged !== undefined) throw unreadable('auction', damaged.id)
+    return auctions
+  },
+  listed: ({ items, next }, isDamaged) => ({
+    items: items.filter(({ auction: { id } }) => !isDamaged(id)),
+    unreadable: items
+      .filter(({ auction: { id } }) => isDamaged(id))
+      .map(({ auction: { id } }) => unreadable('auction', id)),
+    next,
+  }),
+  entries: (entries, isDamaged) => {
+    const damaged = entries.find(({ id }) => isDamaged(id))
+    if (damaged !== undefined) throw unreadable('entry', damaged.id)
+    return entries
+  },
+}
+
+/** The subject with a store whose data can be damaged. */
+export function withDamage(subject: StoreSubject, onDamage: OnDamage = rightOnDamage): StoreSubject {
+  const { store } = subject
+  const damaged = { auction: new Set<number>(), entry: new Set<number>() }
+  const isDamagedAuction = (id: number) => damaged.auction.has(id)
+  const isDamagedEntry = (id: number) => damaged.entry.has(id)
+  const readable = (auction: Auction | undefined) =>
+    auction !== undefined && isDamagedAuction(auction.id) ? onDamage.auction(auction.id) : auction
+  const reading: Store = {
+    ...store,
+    ...mapEntries(store, (entries) => onDamage.entries(entries, isDamagedEntry)),
+    findAuction: async (id) => readable(await store.findAuction(id)),
+    findAuctionByKey: async (key) => readable(await store.findAuctionByKey(key)),
+    findAuctions: async (ids, signal) => onDamage.found(await store.findAuctions(ids, signal), isDamagedAuction),
+    listAuctions: async (query) => {
+      const page = await store.listAuctions(query)
+      return damaged.auction.size === 0 ? page : onDamage.listed(page, isDamagedAuction)
+    },
+  }
+  return {
+    ...subject,
+    store: reading,
+    damage: async (kind, id) => {
+      damaged[kind].add(id)
+    },
+  }
+}
+
+/** The store while it is available. */
+export const withPower = (store: Store, power: Power): Store =>
+  mapOperations(withFaults(store, power), (call) => async (...args) => {
+    if (power.isOff) throw away()
+    return call(...args)
+  })
+
+/** The fault of the next operation with this name; it occurs once. */
+function takeFault(power: Power, operation: string): FaultName | undefined {
+  const { fault } = power
+  if (fault === 'a full disk' && /^(find|list|highest|commitMark)/.test(operation)) return undefined
+  power.fault = undefined
+  return fault
+}
+
+/** The store, whose next operation may fail. */
+const withFaults = (store: Store, power: Power): Store => ({
+  ...mapOperations(store, (call, operation) => async (...args) => {
+    const fault = takeFault(power, operation)
+    if (fault === undefined) return call(...args)
+    if (fault === 'a lost answer') await call(...args)
+    throw away()
+  }),
+  async append(entries, options) {
+    const fault = takeFault(power, 'append')
+    const reached = {
+      'a full disk': 0,
+      'a cut connection': Math.ceil(entries.length / 2),
+      'a lost answer': entries.length,
+    }
+    if (fault === undefined) return store.append(entries, options)
+    await store.append(entries.slice(0, reached[fault]))
+    throw away()
+  },
+})
+
+/** A correct store that takes time. Calls in progress when it becomes unavailable complete a moment later. */
+export function slowSubject(): StoreSubject {
+  const power: Power = { isOff: false }
+  const shared = createPlainStore()
+  const handle = () =>
+    mapOperations(shared, (call) => async (...args) => {
+      await pause()
+      if (power.isOff) {
+        void pause().then(() => call(...args))
+        throw away()
+      }
+      const value = await call(...args)
+      await pause()
+      if (power.isOff) throw away()
+      return value
+    })
+  return {
+    ...breakable(withFaults(handle(), power), power),
+    openSecondHandle: async () => handle(),
+    reopen: async () => handle(),
+  }
+}
+
+/** A correct store that groups the appends that arrive during a write, like stores on disks. */
+export function groupingSubject(): StoreSubject {
+  const right = createPlainStore()
+  const append = createGroupCommit({
+    maxEntries: 10,
+    async write(appends) {
+      await pause()
+      const stored: number[] = []
+      for (const entries of appends) stored.push(await right.append(entries))
+      return stored
+    },
+  })
+  return subjectOf({ ...right, append })
+}
+
+type Change = <Args extends readonly unknown[], Value>(
+  call: (...args: Args) => Promise<Value>,
+  operation: string,
+) => (...args: Args) => Promise<Value>
+
+/** The store with all operations changed; those of checkpoints have names such as `checkpoints.find`. */
+export function mapOperations({ checkpoints, ...operations }: Store, change: Change): Store {
+  const changed = (calls: object, prefix = '') =>
+    Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, change(call, `${prefix}${name}`)]))
+  return {
+    ...changed(operations),
+    ...(checkpoints && { checkpoints: changed(checkpoints, 'checkpoints.') }),
+  } as object as Store // The same operations as before.
+}
+
+/** The operations that return auctions, whose results are changed. */
+export function mapAuctions(store: Store, change: (auction: Auction) => Auction): Partial<Store> {
+  const changed = (auction: Auction | undefined) => auction && change(auction)
+  return {
+    findAuction: async (id) => changed(await store.findAuction(id)),
+    findAuctionByKey: async (key) => changed(await store.findAuctionByKey(key)),
+    findAuctions: async (ids) => (await store.findAuctions(ids)).map(change),
+    listAuctions: async (query) => {
+      const { items, next } = await store.listAuctions(query)
+      return { items: items.map(({ auction, position }) => ({ auction: change(auction), position })), next }
+    },
+  }
+}
+
+/** The operations that return entries, whose results are changed. */
+export const mapEntries = (
+  store: Store,
+  change: (entries: readonly Entry[]) => readonly Entry[],
+): Pick<Store, 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries' | 'listBidderEntries'> => ({
+  findHeads: async (...args) => change(await store.findHeads(...args)),
+  findEntries: async (...args) => change(await store.findEntries(...args)),
+  findEntriesByKey: async (...args) => change(await store.findEntriesByKey(...args)),
+  listEntries: async (...args) => change(await store.listEntries(...args)),
+  listBidderEntries: async (...args) => change(await store.listBidderEntries(...args)),
+})
+
+/** The faults of a transaction so far. */
+type Met = { readonly hasConflict: boolean; readonly hasFailed: boolean }
+
+/** Two handles that copy their writes to each other, until one leaves a transaction open. */
+export function leavingOpen(isLeftOpen: (met: Met) => boolean): StoreSubject {
+  const power: Power = { isOff: false }
+  const copies = [createPlainStore(), createPlainStore()] as const
+
+  function handle(own: Store, other: Store): Store {
+    let isOpen = false
+    const copied = async <Value>(write: (store: Store) => Promise<Value>, isConflict: (value: Value) => boolean) => {
+      try {
+        const value = await write(own)
+        isOpen ||= isLeftOpen({ hasConflict: isConflict(value), hasFailed: false })
+        if (!isOpen) await write(other)
+        return value
+      } catch (error) {
+        isOpen ||= isLeftOpen({ hasConflict: false, hasFailed: true })
+        throw error
+      }
+    }
+    const isTaken = (result: string) => result === 'taken'
+    return {
+      ...own,
+      insertAuction: (auction) => copied((store) => store.insertAuction(auction), isTaken),
+      append: (entries, options) =>
+        copied(
+          (store) => store.append(entries, options),
+          (stored) => stored < entries.length,
+        ),
+      claimIdBlock: (kind, block) => copied((store) => store.claimIdBlock(kind, block), isTaken),
+    }
+  }
+
+  const store = handle(withPower(copies[0], power), copies[1])
+  return { ...breakable(store, power), openSecondHandle: async () => handle(copies[1], copies[0]) }
+}
