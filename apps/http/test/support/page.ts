@@ -40,15 +40,3 @@ export async function followPage(
 const patternOf = (text: string): RegExp => new RegExp(`^${text.split('…').map(escapePattern).join('.*')}$`)
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-
-export type Row = { readonly when: string; readonly answer: string }
-
-/** The rows of the table of cases: its first and last columns. */
-export function casesOf(page: string): readonly Row[] {
-  const table = /^\| case .*\n\| -.*\n(?<rows>(?:\|.*\n)+)/m.exec(page)?.groups?.['rows'] ?? ''
-  return table
-    .trimEnd()
-    .split('\n')
-    .map((row) => row.split('|').map((cell) => cell.trim()))
-    .map((cells) => ({ when: cells.at(1) ?? '', answer: cells.at(-2) ?? '' }))
-}
