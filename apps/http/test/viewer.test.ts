@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AuctionClient, bidIn, clientOf, openAuction } from './support/client.ts'
+import { bidIn, clientOf, openAuction } from './support/client.ts'
 import { serverOfFile, type TestServer } from './support/server.ts'
 import { permissions, reserveReader, tokenOf } from './support/tokens.ts'
 
@@ -29,18 +29,33 @@ describe('a reserve', () => {
   const created = [300, undefined, undefined, undefined]
   const named = tokenOf('carl', { scope: 'see-reserves' })
 
-  test.each<[what: string, server: TestServer, owner: string, viewer: string, expected: readonly unknown[]]>([
-    ['hidden if callers are not bound to users', plain, tokenOf('1'), tokenOf('1'), none],
-    ['visible with the permission', plain, reader(), reader(), all],
-    ['visible to its owner', bound, user(1), user(1), all],
-    ['visible with the permission, for any user', bound, user(1), reader({ uid: 9 }), all],
-    ['hidden from another user', bound, user(1), user(2), created],
-    ['hidden from a token that identifies no user', bound, user(1), user(null), created],
-    ['hidden from a token with the owner in another claim', bound, user(1), user(3, { sub: '1' }), created],
-    ['visible with the configured permission', renamed, named, named, all],
-    ['hidden without the configured permission', renamed, reader(), reader(), none],
-  ])('is %s', async (_what, server, owner, viewer, expected) => {
-    expect(await seenBy(server, owner, viewer)).toEqual(expected)
+  test.each([
+    {
+      is: 'hidden if callers are not bound to users',
+      on: plain,
+      owner: tokenOf('1'),
+      viewer: tokenOf('1'),
+      seen: none,
+    },
+    { is: 'visible with the permission', on: plain, owner: reader(), viewer: reader(), seen: all },
+    { is: 'visible to its owner', on: bound, owner: user(1), viewer: user(1), seen: all },
+    {
+      is: 'visible with the permission, for any user',
+      on: bound,
+      owner: user(1),
+      viewer: reader({ uid: 9 }),
+      seen: all,
+    },
+    { is: 'hidden from another user', on: bound, owner: user(1), viewer: user(2), seen: created },
+    { is: 'hidden from a token that identifies no user', on: bound, owner: user(1), viewer: user(null), seen: created },
+    {
+      is: 'hidden from a token with the owner in another claim',
+      ...{ on: bound, owner: user(1), viewer: user(3, { sub: '1' }), seen: created },
+    },
+    { is: 'visible with the configured permission', on: renamed, owner: named, viewer: named, seen: all },
+    { is: 'hidden without the configured permission', on: renamed, owner: reader(), viewer: reader(), seen: none },
+  ])('is $is', async ({ on, owner, viewer, seen }) => {
+    expect(await seenBy(on, owner, viewer)).toEqual(seen)
   })
 
   test('is hidden from the buyer, and visible to the owner who cancels', async () => {
@@ -49,14 +64,6 @@ describe('a reserve', () => {
     expect([bought.status, bought.body.data.reservePrice]).toEqual([201, undefined])
     const other = await openAuction(bound, { reservePrice: 300 }, user(1))
     expect((await other.cancelAuction()).body.data.reservePrice).toBe(300)
-  })
-
-  test('is not in the errors of a refused auction', async () => {
-    for (const reservePrice of [99.99, 300.001, '300']) {
-      const refused = await clientOf(plain).createAuction({ reservePrice })
-      expect(refused.status).toBe(400)
-      expect(refused.text).not.toMatch(/300|99\.99/)
-    }
   })
 
   test('changes the entity tag', async () => {
@@ -73,8 +80,6 @@ describe('a reserve', () => {
 })
 
 describe('a maximum', () => {
-  const maximaOf = async (auction: AuctionClient) => (await auction.bids()).map(({ maximumAmount }) => maximumAmount)
-
   test('is visible to its bidder only', async () => {
     const auction = await openAuction(bound, {}, user(1))
     const bidder = auction.as(user(2))
@@ -90,24 +95,10 @@ describe('a maximum', () => {
     expect(await auction.bids()).toEqual([withoutMaximum])
   })
 
-  test('is that of each bid, and automatic bids have none', async () => {
-    const auction = await openAuction(bound, {}, user(1))
-    const bidder = auction.as(user(2))
-    await bidder.placeBid({ maximumAmount: 200 })
-    const raised = await bidder.placeBid({ amount: 100, maximumAmount: 300 })
-    expect(raised.body.data).toMatchObject({ raisesMaximum: true, maximumAmount: 300 })
-    await auction.as(user(3)).placeBid({ bidderId: 3, amount: 120 })
-    expect(await maximaOf(bidder)).toEqual([undefined, undefined, 200])
-    const seenByOthers = await auction.get(raised.headers.get('location') ?? '')
-    expect(seenByOthers.body.data).toMatchObject({ amount: 100, raisesMaximum: true })
-    expect(seenByOthers.body.data).not.toHaveProperty('maximumAmount')
-  })
-
   test('is hidden if callers are not bound to users', async () => {
     const auction = await openAuction(plain)
     const placed = await auction.placeBid({ maximumAmount: 200 })
     const read = await auction.get(placed.headers.get('location') ?? '')
-    for (const { body } of [placed, read]) expect(body.data).not.toHaveProperty('maximumAmount')
-    expect(await maximaOf(auction)).toEqual([undefined])
+    for (const { text } of [placed, read]) expect(text).not.toContain('maximumAmount')
   })
 })
