@@ -1,8 +1,7 @@
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
 import type { Socket } from 'node:net'
 import { promisify } from 'node:util'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { newAuction } from './support/client.ts'
 import { startHeldServer } from './support/held-server.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
@@ -213,28 +212,6 @@ describe.each([
     for (const { connection } of working) connection.socket.destroy()
   })
 })
-
-test('a back end loses no connection while half of all are free, and no request', async () => {
-  const server = await startServer({ environment: { RATE_LIMIT_MAX: '100000' } })
-  const pools = Array.from({ length: 3 }, () => new Agent({ keepAlive: true }))
-  onTestFinished(() => pools.forEach((pool) => void pool.destroy()))
-  const send = (used: readonly Agent[]) =>
-    Promise.all(
-      used.flatMap((agent) => Array.from({ length: 128 }, () => statusOf(`${server.url}/api/Auctions`, agent))),
-    )
-  const statuses = [await send(pools.slice(0, 2)), await send(pools), await send(pools)].flat()
-  expect(statuses.filter((status) => status !== 200)).toEqual([])
-  expect(await connectionsOf(server)).toBe(3 * 128)
-})
-
-/** The status of a read, or the error of its connection. */
-const statusOf = (url: string, agent: Agent): Promise<unknown> =>
-  new Promise((resolve) => {
-    const sent = request(url, { agent, headers: json }, (answer) => {
-      answer.resume().once('end', () => resolve(answer.statusCode))
-    })
-    sent.once('error', resolve).end()
-  })
 
 test('a proxy in TRUST_PROXY has no limit', async () => {
   const server = await startServer({ environment: { TRUST_PROXY: '127.0.0.0/8', MAX_CONNECTIONS_PER_ADDRESS: '1' } })

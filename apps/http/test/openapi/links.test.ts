@@ -1,31 +1,10 @@
 import { expect, test } from 'vitest'
-import type { LinkObject, ResponseObject } from '../../src/api/openapi/openapi.ts'
+import type { LinkObject } from '../../src/api/openapi/openapi.ts'
 import { documented, resolved } from '../contract/document.ts'
 
 const created = documented.flatMap(({ operation }) => {
   const response = operation.responses['201']
   return response === undefined ? [] : [{ name: operation.operationId, ...resolved(response, 'responses') }]
-})
-
-/** The targets of the links with the expressions of what they take, such as `readBid id=data/id`. */
-const inWords = ({ links = {} }: Pick<ResponseObject, 'links'>) =>
-  Object.entries(links).map(([name, { operationId, parameters, requestBody }]) => {
-    const taken = Object.entries({ ...parameters, ...requestBody }).map((pair) => pair.join('='))
-    expect(name).toBe(operationId)
-    return `${name} ${taken.join()}`.replace('$response.body#/', '')
-  })
-
-test('each 201 has links to what takes its ids: that of a new auction to all operations, others to reads', () => {
-  const readsOf = (id: string) => [`readAuction id=data/${id}`, `listBids id=data/${id}`, `listEvents id=data/${id}`]
-  expect(Object.fromEntries(created.map((each) => [each.name, inWords(each).toSorted()]))).toEqual({
-    createAuction: [
-      ...['buyNow', 'cancelAuction', 'correctAuction'].map((name) => `${name} id=data/id`),
-      ...[...readsOf('id'), 'placeBid auctionId=data/id'],
-    ].toSorted(),
-    placeBid: [...readsOf('auctionId'), 'readBid id=data/id'].toSorted(),
-    buyNow: readsOf('id').toSorted(),
-    cancelAuction: readsOf('id').toSorted(),
-  })
 })
 
 /** The value of a runtime expression of OpenAPI for a response. */

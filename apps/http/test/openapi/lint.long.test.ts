@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
 import rulesets from '@stoplight/spectral-rulesets'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createOpenApiDocument } from '../../src/api/openapi/document.ts'
 
 const document = JSON.stringify(createOpenApiDocument('0.2.0'))
@@ -23,25 +23,9 @@ const bySpectral: Lint = async (source) => {
   return problems.map(({ code, message, path }) => `${code} at ${path.join('/')}: ${message}`)
 }
 
-const linters = [
-  { maker: 'Redocly', lint: byRedocly, aboutExamples: /^no-invalid-media-type-examples/ },
-  { maker: 'Spectral', lint: bySpectral, aboutExamples: /^oas3-valid-media-example/ },
-]
-
-describe.each(linters)('the linter of $maker', ({ lint, aboutExamples }) => {
-  test('finds nothing in the document', async () => {
-    expect(await lint(document)).toEqual([])
-  })
-
-  test('finds an example that is not as its schema says', async () => {
-    const invalid = document.replace('"bidCount":2', '"bidCount":"two"')
-    expect(invalid).not.toBe(document)
-    expect(await lint(invalid)).toContainEqual(expect.stringMatching(aboutExamples))
-  })
-
-  test('finds an operation whose parameter is not described', async () => {
-    const invalid = document.replace('"name":"id","in":"path"', '"name":"number","in":"path"')
-    expect(invalid).not.toBe(document)
-    expect(await lint(invalid)).toContainEqual(expect.stringMatching(/^(path-parameters-defined|path-params) /))
-  })
+test.each([
+  { maker: 'Redocly', lint: byRedocly },
+  { maker: 'Spectral', lint: bySpectral },
+])('the linter of $maker finds nothing in the document', async ({ lint }) => {
+  expect(await lint(document)).toEqual([])
 })
