@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { anonymousOf, clientOf, newAuction, newBid, newPurchase, openAuction, problem } from './support/client.ts'
 import { startHeldServer } from './support/held-server.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
@@ -117,20 +117,36 @@ test.each([
   for (const name of ['content-type', 'content-length']) expect(head.headers.get(name)).toBe(get.headers.get(name))
 })
 
-test('every response has its own request id, and every failure is application/problem+json', async () => {
+const common = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+test('every response has a request id and its media type, and every failure is application/problem+json', async () => {
+  const limited = await startServer({ environment: { RATE_LIMIT_MAX: '6', RATE_LIMIT_WINDOW_SECONDS: '1000' } })
+  const caller = clientOf(limited)
   const answers = [
-    await anna.createAuction(),
-    await anna.createAuction({ currency: 'XXX' }),
-    await anonymousOf(server).createAuction(),
-    await anna.get('/nowhere'),
-    await anna.get('/api/Auctions/%zz'),
-    await anna.send('PATCH', '/api/Auctions'),
-    await anna.post('/api/Auctions', '{'),
+    await caller.createAuction(),
+    await caller.get('/api/Auctions'),
+    await caller.get('/api/Auctions/2'),
+    await caller.createAuction({ currency: 'XXX' }),
+    await caller.post('/api/Auctions', '{'),
+    await caller.post('/api/Auctions', 'x'.repeat(70_000)),
+    await caller.post('/api/Auctions', 'x', { 'content-type': 'text/plain' }),
+    await caller.placeBid({ bidderId: 1 }),
+    await caller.placeBid(),
+    await anonymousOf(limited).get('/api/Auctions'),
+    await caller.get('/nowhere'),
+    await caller.get('/api/Auctions/%zz'),
+    await caller.send('PATCH', '/api/Auctions'),
+    await caller.send('OPTIONS', '/api/Auctions'),
   ]
+  expect(answers.map(({ status }) => status)).toEqual([
+    201, 200, 404, 400, 400, 413, 415, 409, 429, 401, 404, 400, 405, 204,
+  ])
   expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(answers.length)
   for (const { status, headers, body } of answers) {
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{12}\.\d+$/)
-    if (status === 201) continue
+    expect(Object.fromEntries(headers)).toMatchObject(common)
+    expect([headers.get('server'), headers.get('x-powered-by')]).toEqual([null, null])
+    if (status < 400) continue
     expect(headers.get('content-type')).toBe('application/problem+json')
     expect(body).toMatchObject({ success: false, message: expect.any(String), title: expect.any(String), status })
   }
@@ -171,6 +187,7 @@ describe('raw bytes:', () => {
     expect(statusesIn(received)).toEqual([status])
     expect(received.toLowerCase()).toContain('content-type: application/problem+json\r\n')
     expect(received).toMatch(/x-request-id: \S+/)
+    for (const [name, value] of Object.entries(common)) expect(received).toContain(`\r\n${name}: ${value}\r\n`)
     expect(received).toContain('"code":"bad-request"')
     expect(await stored(server)).toEqual(before)
   })
@@ -235,7 +252,8 @@ describe('raw bytes:', () => {
     connection.write(requestBytes('GET', '*', { connection: 'close' }))
     const received = await connection.ended()
     expect(statusesIn(received)).toEqual([204, 404])
-    expect(received).toContain('\r\nallow: GET, HEAD, OPTIONS, PATCH, POST\r\n')
+    const headers = { ...common, allow: 'GET, HEAD, OPTIONS, PATCH, POST' }
+    for (const [name, value] of Object.entries(headers)) expect(received).toContain(`\r\n${name}: ${value}\r\n`)
   })
 
   test('a body that ends too early changes nothing', async () => {
@@ -285,6 +303,22 @@ describe('while the server closes', () => {
     expect(await stored(server)).toEqual({ auctions: 1, bids: 0 })
   })
 
+  test('it cannot start to drain', async () => {
+    const server = await startHeldServer()
+    const other = await rawConnection(server.port)
+    const connection = await rawConnection(server.port)
+    connection.write(requestBytes('POST', '/api/Auctions', json, JSON.stringify(newAuction)))
+    await server.begun
+    const closed = server.app.close()
+    // The phase changes in a hook.
+    await vi.waitUntil(() => server.lifecycle.isDraining())
+    server.lifecycle.drain()
+    other.write(requestBytes('GET', '/api/Auctions', json))
+    expect(statusesIn(await other.until(/\}$/))).toEqual([503])
+    server.release()
+    await closed
+  })
+
   test('a request to the closed service is 503, and not logged as an error', async () => {
     const server = await startServer()
     await server.service.close()
@@ -314,22 +348,4 @@ describe('while the server closes', () => {
     await idle.ended()
     await closed
   })
-})
-
-test('each request is one line in the log, without its token and its query', async () => {
-  const server = await startServer()
-  const anna = clientOf(server)
-  await anna.createAuction()
-  await anna.get(`/api/Auctions?access_token=${tokenOf('anna')}`)
-  await clientOf(server, tokenOf('anna', { exp: 1 })).placeBid()
-  await anna.get('/api/Bids/%zz?secret=1')
-  const lines = server.log.map((line) => JSON.parse(line))
-  expect(lines.map(({ level, method, path, status, caller }) => [level, method, path, status, caller])).toEqual([
-    [30, 'POST', '/api/Auctions', 201, '[null,"anna"]'],
-    [30, 'GET', '/api/Auctions', 400, '[null,"anna"]'],
-    [30, 'POST', '/api/Bids', 401, undefined],
-    [30, 'GET', '/api/Bids/%zz', 400, undefined],
-  ])
-  for (const { ms, requestId } of lines) expect([typeof ms, typeof requestId]).toEqual(['number', 'string'])
-  expect(server.log.join('')).not.toMatch(/eyJ|secret|Bearer/)
 })

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { createLogger } from '@auction/host/log'
+import fastify from 'fastify'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { closeDueRegularly } from '../src/api/closing.ts'
 import { anonymousOf, clientOf, newBid, problem } from './support/client.ts'
 import { startServer, type TestServer } from './support/server.ts'
 import { secret, signedToken, tokenOf } from './support/tokens.ts'
@@ -122,4 +125,48 @@ test('the log distinguishes the kinds of 401', async () => {
     kinds.map(([, reason]) => ['unauthenticated', expect.stringMatching(reason)]),
   )
   expect(new Set(lines.map(({ reason }) => reason)).size).toBe(kinds.length)
+})
+
+test('each request is one line in the log, without its token and its query', async () => {
+  const server = await startServer()
+  const anna = clientOf(server)
+  await anna.createAuction()
+  await anna.get(`/api/Auctions?access_token=${tokenOf('anna')}`)
+  await clientOf(server, tokenOf('anna', { exp: 1 })).placeBid()
+  await anna.get('/api/Bids/%zz?secret=1')
+  const lines = server.log.map((line) => JSON.parse(line))
+  expect(lines.map(({ level, method, path, status, caller }) => [level, method, path, status, caller])).toEqual([
+    [30, 'POST', '/api/Auctions', 201, '[null,"anna"]'],
+    [30, 'GET', '/api/Auctions', 400, '[null,"anna"]'],
+    [30, 'POST', '/api/Bids', 401, undefined],
+    [30, 'GET', '/api/Bids/%zz', 400, undefined],
+  ])
+  for (const { ms, requestId } of lines) expect([typeof ms, typeof requestId]).toEqual(['number', 'string'])
+  expect(server.log.join('')).not.toMatch(/eyJ|secret|Bearer/)
+})
+
+test('the log has one line when closing starts to fail, and one when it works again', async () => {
+  vi.useFakeTimers()
+  const app = fastify()
+  onTestFinished(async () => {
+    await app.close()
+    vi.useRealTimers()
+  })
+  const log: string[] = []
+  const runs = [{ closed: 0, left: 2 }, new Error('it broke'), { closed: 2, left: 0 }, { closed: 0, left: 0 }]
+  const closeDue = async () => {
+    const run = runs.shift()
+    if (run === undefined || run instanceof Error) throw run
+    return run
+  }
+  const results: string[] = []
+  const logger = createLogger('info', { write: (line) => void log.push(line) })
+  closeDueRegularly(app, closeDue, { noteError: () => undefined }, logger, (result) => results.push(result))
+  await app.ready()
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(results).toEqual(['incomplete', 'failed', 'complete', 'complete'])
+  expect(log.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 40, left: 2, msg: 'ended auctions cannot be closed; the service keeps trying' },
+    { level: 30, msg: 'ended auctions can be closed again' },
+  ])
 })
