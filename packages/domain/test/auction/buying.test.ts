@@ -1,211 +1,202 @@
 import { sampleAuction } from '@auction/testing/samples'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Terms } from '../../src/auction/auction.ts'
-import type { PlaceBidCommand } from '../../src/auction/commands.ts'
-import { decide } from '../../src/auction/decide.ts'
-import { isReserveMet } from '../../src/auction/reserve.ts'
 import { initialState } from '../../src/auction/state.ts'
 import { viewOf } from '../../src/auction/view.ts'
-import { AMOUNT_LIMIT_MINOR, toAmountMinor } from '../../src/values/money.ts'
-import { after, bid, buy, cancel, close, codeOf, endMs, marginMs, play, startMs, termsWith } from './play.ts'
+import { AMOUNT_LIMIT_MINOR } from '../../src/values/money.ts'
+import {
+  after,
+  bid,
+  buy,
+  cancel,
+  codeOf,
+  endMs,
+  eventOf,
+  expectRule,
+  owner,
+  type Rule,
+  refusalOf,
+  softCloseTerms,
+  startMs,
+  termsWith,
+} from './play.ts'
 
-const terms = termsWith({ buyNowPriceMinor: 500 })
-const reserved = termsWith({ buyNowPriceMinor: 500, reservePriceMinor: 300 })
+const most = AMOUNT_LIMIT_MINOR - 1
+const offer = { buyNowPriceMinor: 500 }
+const terms = termsWith(offer)
+const reserved = termsWith({ ...offer, reservePriceMinor: 300 })
 
 describe('buy now is offered', () => {
   test.each([
-    ['before the first bid', terms, [], 'accepted'],
-    ['not after the first bid', terms, [bid(2, 100)], 'buy-now-not-offered'],
-    ['not after a bid, even if only the buyer has bid', terms, [bid(3, 100)], 'buy-now-not-offered'],
-    ['with a reserve: before the first bid', reserved, [], 'accepted'],
-    ['with a reserve: after bids below it', reserved, [bid(2, 100), bid(4, 299)], 'accepted'],
-    ['with a reserve: after a maximum below it', reserved, [bid(2, 100, 299)], 'accepted'],
-    ['with a reserve: to the leader, below it', reserved, [bid(3, 299)], 'accepted'],
-    ['with a reserve: not after a bid that meets it', reserved, [bid(2, 300)], 'buy-now-not-offered'],
-    ['with a reserve: not after a maximum that covers it', reserved, [bid(2, 100, 300)], 'buy-now-not-offered'],
-    ['not without a buy-now price', termsWith(), [], 'buy-now-not-offered'],
-    [
-      'not without a buy-now price, even with a reserve',
-      termsWith({ reservePriceMinor: 300 }),
-      [],
-      'buy-now-not-offered',
-    ],
-  ])('%s', (_, of, bids, code) => {
+    { title: 'before the first bid', sample: offer, code: 'accepted' },
+    { title: 'not after a bid', sample: offer, bids: [bid(2, 100)], code: 'buy-now-not-offered' },
+    { title: 'not after a bid of the buyer', sample: offer, bids: [bid(3, 100)], code: 'buy-now-not-offered' },
+    { title: 'not without a price', sample: {}, code: 'buy-now-not-offered' },
+    { title: 'not before the start', sample: offer, clockMs: startMs - 1, code: 'auction-not-started' },
+    { title: 'until the end', sample: offer, clockMs: endMs - 1, code: 'accepted' },
+    { title: 'not at the end', sample: offer, clockMs: endMs, code: 'auction-ended' },
+  ])('$title', ({ sample, bids = [], clockMs = startMs, code }) => {
+    const of = termsWith(sample)
     const state = after(of, ...bids)
-    expect(codeOf(of, state, buy(3), startMs)).toBe(code)
-    const { ownerId, id, ...same } = of
-    const view = viewOf({ ...sampleAuction(), ...same, ownerId, id }, state, startMs)
-    expect(view.isBuyNowOffered).toBe(of.buyNowPriceMinor === undefined ? undefined : code === 'accepted')
+    expect(codeOf(of, state, buy(3), clockMs)).toBe(code)
+    const { isBuyNowOffered } = viewOf({ ...sampleAuction(), ...of }, state, clockMs)
+    expect(isBuyNowOffered).toBe(of.buyNowPriceMinor === undefined ? undefined : code === 'accepted')
   })
 
   test.each([
-    ['before the start', initialState, startMs - 1, 'auction-not-started'],
-    ['at the start', initialState, startMs, 'accepted'],
-    ['a millisecond before the end', initialState, endMs - 1, 'accepted'],
-    ['at the end', initialState, endMs, 'auction-ended'],
-  ])('only while the auction is open: %s', (_, state, nowMs, code) => {
-    expect(codeOf(terms, state, buy(3), nowMs)).toBe(code)
-    const view = viewOf({ ...sampleAuction(), buyNowPriceMinor: 500 as never }, state, nowMs)
-    expect(view.isBuyNowOffered).toBe(code === 'accepted')
+    { title: 'before the first bid', code: 'accepted' },
+    { title: 'after bids below it', bids: [bid(2, 100), bid(4, 299)], code: 'accepted' },
+    { title: 'after a maximum below it', bids: [bid(2, 100, 299)], code: 'accepted' },
+    { title: 'to the leader, too', bids: [bid(3, 299)], code: 'accepted' },
+    { title: 'not after a bid that meets it', bids: [bid(2, 300)], code: 'buy-now-not-offered' },
+    { title: 'not after a maximum that covers it', bids: [bid(2, 100, 300)], code: 'buy-now-not-offered' },
+  ])('with a reserve, $title', ({ bids = [], code }) => {
+    const state = after(reserved, ...bids)
+    expect(codeOf(reserved, state, buy(3))).toBe(code)
+    expect(viewOf({ ...sampleAuction(), ...reserved }, state, startMs).isBuyNowOffered).toBe(code === 'accepted')
   })
 
-  test('to every user except the owner', () => {
-    expect(codeOf(terms, initialState, buy(1), startMs)).toBe('owner-cannot-buy')
-    expect(codeOf(terms, after(terms, bid(2, 100)), buy(1), startMs)).toBe('owner-cannot-buy')
-    expect(codeOf(terms, initialState, buy(1), startMs - 1)).toBe('auction-not-started')
-  })
+  test.each<Rule>([
+    { title: 'not to the owner', terms, command: buy(owner), code: 'owner-cannot-buy' },
+    {
+      title: 'not to the owner, before the bids',
+      terms,
+      after: [bid(2, 100)],
+      command: buy(owner),
+      code: 'owner-cannot-buy',
+    },
+    { title: 'not before the start', terms, command: buy(owner), clockMs: startMs - 1, code: 'auction-not-started' },
+  ])('$title', expectRule)
 })
 
 describe('a purchase', () => {
   test('ends the auction immediately, for the buy-now price', () => {
-    expect(decide(terms, initialState, buy(3), startMs + 7)).toStrictEqual({
-      ok: true,
-      value: { type: 'bought', buyerId: 3, priceMinor: 500 },
-    })
+    expect(eventOf(terms, [buy(3), startMs + 7])).toStrictEqual({ type: 'bought', buyerId: 3, priceMinor: 500 })
     expect(after(terms, [buy(3), startMs + 7])).toStrictEqual({
+      ...initialState,
       phase: 'closed',
-      bidCount: 0,
-      leader: null,
       atMs: startMs + 7,
       result: { outcome: 'bought', buyerId: 3, priceMinor: 500 },
     })
   })
 
   test('keeps the bids below the reserve readable, and the end that they have moved', () => {
-    const softClose = { windowSeconds: 10, extensionSeconds: 20, latestEndTime: new Date(endMs + 60_000).toISOString() }
-    const late = termsWith({ buyNowPriceMinor: 500, reservePriceMinor: 300, softClose })
-    expect(after(late, [bid(2, 100, 200), endMs - 1_000], [buy(3), endMs + 5])).toStrictEqual({
+    const late = softCloseTerms({ ...offer, reservePriceMinor: 300 })
+    const bids = [[bid(2, 100, 200), endMs - 1_000]] as const
+    expect(after(late, ...bids, [buy(3), endMs + 5])).toStrictEqual({
+      ...after(late, ...bids),
       phase: 'closed',
-      bidCount: 1,
-      leader: { bidId: 10, bidderId: 2, amountMinor: 100, maximumMinor: 200 },
       atMs: endMs + 5,
-      extendedEndMs: endMs + 19_000,
+      extendedEndMs: endMs + 119_000,
       result: { outcome: 'bought', buyerId: 3, priceMinor: 500 },
     })
   })
 
-  test('is the last: a command at the same moment is refused as the auction has ended', () => {
-    const bought = after(terms, [buy(3), startMs + 7])
-    const endTime = { iso: '2030-01-31T12:00:00.007Z', epochMs: startMs + 7 }
-    for (const command of [buy(4), buy(3), bid(4, 600), bid(3, 600, 700), cancel(1), cancel()]) {
-      const refused = { ok: false, refusal: { code: 'auction-ended', endTime, final: 'bought' } }
-      expect(decide(terms, bought, command, startMs + 7)).toStrictEqual(refused)
-      expect(decide(terms, bought, command, startMs)).toStrictEqual(refused)
-      expect(decide(terms, bought, command, endMs)).toStrictEqual(refused)
-    }
-    expect(codeOf(terms, bought, close, endMs + marginMs)).toBe('already-closed')
-    expect(codeOf(terms, bought, close, startMs + 8)).toBe('already-closed')
-  })
+  test.each([buy(4), buy(3), bid(4, 600), bid(3, 600, 700), cancel(owner), cancel()])(
+    'is the last: at any time, the auction has ended for %j',
+    (command) => {
+      const endTime = { iso: '2030-01-31T12:00:00.007Z', epochMs: startMs + 7 }
+      for (const clockMs of [startMs, startMs + 7, endMs]) {
+        const refusal = refusalOf(terms, after(terms, [buy(3), startMs + 7]), command, clockMs)
+        expect(refusal).toStrictEqual({ code: 'auction-ended', endTime, final: 'bought' })
+      }
+    },
+  )
 
   test('accepts the largest amount as its price', () => {
-    const dear = termsWith({ buyNowPriceMinor: AMOUNT_LIMIT_MINOR - 1, reservePriceMinor: AMOUNT_LIMIT_MINOR - 2 })
-    expect(after(dear, bid(2, AMOUNT_LIMIT_MINOR - 3), buy(3))).toMatchObject({
-      result: { outcome: 'bought', buyerId: 3, priceMinor: AMOUNT_LIMIT_MINOR - 1 },
+    const dear = termsWith({ buyNowPriceMinor: most, reservePriceMinor: most - 1 })
+    expect(after(dear, bid(2, most - 2), buy(3))).toMatchObject({ result: { buyerId: 3, priceMinor: most } })
+  })
+
+  test.each([
+    { title: 'the auction has no price', of: termsWith(), bids: [], reason: 'no-buy-now-price', next: [100, 100] },
+    { title: 'it has bids, too', of: termsWith(), bids: [bid(2, 120)], reason: 'no-buy-now-price', next: [120, 125] },
+    { title: 'the auction has bids', of: terms, bids: [bid(2, 120)], reason: 'has-bids', next: [120, 125] },
+    { title: 'the reserve is met', of: reserved, bids: [bid(2, 100, 350)], reason: 'reserve-met', next: [300, 305] },
+  ])('that is not offered is refused with the reason and the next bid: $title', ({ of, bids, reason, next }) => {
+    expect(refusalOf(of, after(of, ...bids), buy(3))).toStrictEqual({
+      code: 'buy-now-not-offered',
+      reason,
+      currentPriceMinor: next[0],
+      minimumNextBidMinor: next[1],
+      currency: of.currency,
     })
   })
 })
 
-describe('a bid is refused while it is not below the buy-now price of an open offer', () => {
-  const most = AMOUNT_LIMIT_MINOR - 1
-  const steep = termsWith({ buyNowPriceMinor: 500, reservePriceMinor: 300, minimumBidIncrementMinor: 450 })
-  const steepest = { ...steep, minimumBidIncrementMinor: toAmountMinor(most) }
+describe('a bid while buy now is offered', () => {
+  const led = [bid(2, 100)]
+  const raised = [bid(2, 100, 120)]
+  // The increment leaves no bid below the price, so a bidder can only buy, for less than the bid.
+  const steep = termsWith({ ...offer, reservePriceMinor: 300, minimumBidIncrementMinor: 450 })
+  const steepest = termsWith({ ...offer, reservePriceMinor: 300, minimumBidIncrementMinor: most })
 
-  test.each<readonly [string, Terms, readonly PlaceBidCommand[], PlaceBidCommand, string]>([
-    ['the first one below it', terms, [], bid(3, 499), 'accepted'],
-    ['the first one equal to it', terms, [], bid(3, 500), 'buy-now-is-lower'],
-    ['the largest one', terms, [], bid(3, most), 'buy-now-is-lower'],
-    ['one with a maximum', terms, [], bid(3, 500, 900), 'buy-now-is-lower'],
-    ['a maximum above it, with a lower amount', terms, [], bid(3, 100, 900), 'accepted'],
-    ['one of the owner', terms, [], bid(1, 500), 'owner-cannot-bid'],
-    ['any one after the first, without a reserve', terms, [bid(2, 100)], bid(3, 500), 'accepted'],
-    ['a later one below an unmet reserve', reserved, [bid(2, 100)], bid(3, 500), 'buy-now-is-lower'],
-    ['a later one, lower', reserved, [bid(2, 100)], bid(3, 499), 'accepted'],
-    ['a later one, with a maximum that covers the reserve', reserved, [bid(2, 100)], bid(3, 499, 900), 'accepted'],
-    ['one of the leader', reserved, [bid(2, 100)], bid(2, 500), 'buy-now-is-lower'],
-    ['one of the leader, with a maximum', reserved, [bid(2, 100, 120)], bid(2, 500, 900), 'buy-now-is-lower'],
-    ['a maximum of the leader, without a bid', reserved, [bid(2, 100, 120)], bid(2, 100, 900), 'accepted'],
-    ['any one after a bid that meets the reserve', reserved, [bid(2, 300)], bid(3, 500), 'accepted'],
-    ['any one after a maximum that covers it', reserved, [bid(2, 100, 300)], bid(3, 500), 'accepted'],
-    ['any one without a buy-now price', termsWith(), [], bid(3, most), 'accepted'],
-    // The increment leaves no bid below the price, so a bidder can only buy, for less than the bid.
-    ['the minimum next bid, if it is above the price', steep, [bid(2, 100)], bid(3, 550), 'buy-now-is-lower'],
-    ['one between the price and the minimum next bid', steep, [bid(2, 100)], bid(3, 510), 'buy-now-is-lower'],
-    ['one below the price and the minimum next bid', steep, [bid(2, 100)], bid(3, 499), 'bid-too-low'],
-    ['one below the price if no next bid is possible', steepest, [bid(2, 100)], bid(3, 499), 'bid-too-low'],
-    ['one above the price if no next bid is possible', steepest, [bid(2, 100)], bid(3, 510), 'buy-now-is-lower'],
-    ['a maximum of the leader, with an amount that is no bid', steep, [bid(2, 100)], bid(2, 510, 900), 'accepted'],
-  ])('%s', (_, of, bids, command, code) => {
-    expect(codeOf(of, after(of, ...bids), command, startMs)).toBe(code)
-  })
+  test.each<Rule>([
+    { title: 'is accepted below the price', terms, command: bid(3, 499), code: 'accepted' },
+    { title: 'is refused at the price', terms, command: bid(3, 500), code: 'buy-now-is-lower' },
+    { title: 'is refused far above the price', terms, command: bid(3, most), code: 'buy-now-is-lower' },
+    { title: 'is refused with a maximum, too', terms, command: bid(3, 500, 900), code: 'buy-now-is-lower' },
+    { title: 'is accepted with a maximum above it', terms, command: bid(3, 100, 900), code: 'accepted' },
+    { title: 'is refused of the owner', terms, command: bid(owner, 500), code: 'owner-cannot-bid' },
+    {
+      title: 'is refused below the reserve',
+      terms: reserved,
+      after: led,
+      command: bid(3, 500),
+      code: 'buy-now-is-lower',
+    },
+    { title: 'is accepted if lower', terms: reserved, after: led, command: bid(3, 499, 900), code: 'accepted' },
+    {
+      title: 'is refused of the leader',
+      terms: reserved,
+      after: raised,
+      command: bid(2, 500, 900),
+      code: 'buy-now-is-lower',
+    },
+    { title: 'may raise a maximum', terms: reserved, after: raised, command: bid(2, 100, 900), code: 'accepted' },
+    { title: 'is refused at the next bid', terms: steep, after: led, command: bid(3, 550), code: 'buy-now-is-lower' },
+    {
+      title: 'is refused before the next bid',
+      terms: steep,
+      after: led,
+      command: bid(3, 510),
+      code: 'buy-now-is-lower',
+    },
+    { title: 'is too low below both', terms: steep, after: led, command: bid(3, 499), code: 'bid-too-low' },
+    { title: 'is too low without a next bid', terms: steepest, after: led, command: bid(3, 499), code: 'bid-too-low' },
+    {
+      title: 'is refused without a next bid',
+      terms: steepest,
+      after: led,
+      command: bid(3, 510),
+      code: 'buy-now-is-lower',
+    },
+    { title: 'may raise only a maximum', terms: steep, after: led, command: bid(2, 510, 900), code: 'accepted' },
+  ])('$title', expectRule)
 
-  test('with the price, the auction and the next bid', () => {
-    const [first, second] = [initialState, after(reserved, bid(2, 100))]
+  test.each<Rule>([
+    { title: 'has no price', command: bid(3, most), code: 'accepted' },
+    { title: 'has a bid and no reserve', terms, after: led, command: bid(3, 500), code: 'accepted' },
+    {
+      title: 'has a bid that meets the reserve',
+      terms: reserved,
+      after: [bid(2, 300)],
+      command: bid(3, 500),
+      code: 'accepted',
+    },
+    {
+      title: 'has a maximum that covers it',
+      terms: reserved,
+      after: [bid(2, 1e2, 300)],
+      command: bid(3, 500),
+      code: 'accepted',
+    },
+  ])('is accepted above any price if the auction $title', expectRule)
+
+  test('is refused with the price, the auction and the next bid', () => {
     const refusal = { code: 'buy-now-is-lower', auctionId: terms.id, buyNowPriceMinor: 500, currency: terms.currency }
-    expect(decide(terms, first, bid(3, 600), startMs)).toStrictEqual({
-      ok: false,
-      refusal: { ...refusal, currentPriceMinor: 100, minimumNextBidMinor: 100 },
-    })
-    expect(decide(reserved, second, bid(3, 600), startMs)).toStrictEqual({
-      ok: false,
-      refusal: { ...refusal, currentPriceMinor: 100, minimumNextBidMinor: 105 },
-    })
+    const first = { ...refusal, currentPriceMinor: 100, minimumNextBidMinor: 100 }
+    expect(refusalOf(terms, initialState, bid(3, 600))).toStrictEqual(first)
+    const second = { ...refusal, currentPriceMinor: 100, minimumNextBidMinor: 105 }
+    expect(refusalOf(reserved, after(reserved, ...led), bid(3, 600))).toStrictEqual(second)
   })
-
-  test('before the first bid, and then buys nothing', () => {
-    expect(play(terms, bid(3, 600)).at(-1)?.state).toBe(initialState)
-    expect(codeOf(terms, initialState, buy(3), startMs)).toBe('accepted')
-  })
-})
-
-test.each([
-  ['the auction has no buy-now price', termsWith(), [], 'no-buy-now-price', 100, 100],
-  ['the auction has no buy-now price, and has bids', termsWith(), [bid(2, 120)], 'no-buy-now-price', 120, 125],
-  ['the auction has bids', terms, [bid(2, 120)], 'has-bids', 120, 125],
-  ['the reserve is met', reserved, [bid(2, 100, 350)], 'reserve-met', 300, 305],
-])(
-  'a purchase that is not offered is refused with the reason and the next bid: %s',
-  (_, of, bids, reason, current, next) => {
-    expect(decide(of, after(of, ...bids), buy(3), startMs)).toStrictEqual({
-      ok: false,
-      refusal: {
-        code: 'buy-now-not-offered',
-        reason,
-        currentPriceMinor: current,
-        minimumNextBidMinor: next,
-        currency: of.currency,
-      },
-    })
-  },
-)
-
-test('for any bids and purchases, at most one purchase is accepted, while it is offered, and nothing after it', () => {
-  const anySteps = fc.array(
-    fc.record({
-      isPurchase: fc.boolean(),
-      userId: fc.integer({ min: 1, max: 4 }),
-      amount: fc.integer({ min: 90, max: 400 }),
-      maximumAbove: fc.option(fc.nat(200)),
-    }),
-    { maxLength: 20 },
-  )
-  const anyReserve = fc.option(fc.integer({ min: 100, max: 400 }))
-  fc.assert(
-    fc.property(anyReserve, anySteps, (reserve, steps) => {
-      const of = termsWith({ buyNowPriceMinor: 500, ...(reserve !== null && { reservePriceMinor: reserve }) })
-      const commands = steps.map(({ isPurchase, userId, amount, maximumAbove }) =>
-        isPurchase ? buy(userId) : bid(userId, amount, maximumAbove === null ? undefined : amount + maximumAbove),
-      )
-      let isOver = false
-      for (const { command, before, ...played } of play(of, ...commands)) {
-        if (isOver) expect(played).toMatchObject({ ok: false, refusal: { code: 'auction-ended' } })
-        else if (command.type === 'buy-now') {
-          const isOffered = reserve === null ? before.bidCount === 0 : !isReserveMet(of, before)
-          expect(played.ok).toBe(isOffered && command.buyerId !== of.ownerId)
-          isOver = played.ok
-        }
-      }
-    }),
-    { numRuns: 500 },
-  )
 })

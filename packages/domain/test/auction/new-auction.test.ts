@@ -1,42 +1,99 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseNewAuction, pastEndError } from '../../src/auction/new-auction.ts'
+import { toCurrency } from '../../src/values/currency.ts'
+import { isoOf } from '../../src/values/moment.ts'
+import { type AmountMinor, toDecimal } from '../../src/values/money.ts'
 import { errorsOf, newAuctionJson, pointers } from '../support.ts'
 
 const nowMs = Date.parse('2030-01-15T00:00:00Z')
-const parse = (input: unknown) => parseNewAuction(input, nowMs)
+const parse = (changed?: Readonly<Record<string, unknown>>) => parseNewAuction(newAuctionJson(changed), nowMs)
+const parsedFrom = (changed?: Readonly<Record<string, unknown>>) => {
+  const parsed = parse(changed)
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.refusal))
+  return parsed.value
+}
+
+const day = '2030-02-07T12:00:00'
+const endMs = Date.parse(`${day}Z`)
+const softClose = { windowSeconds: 120, extensionSeconds: 300, latestEndTime: '2030-02-07T13:00:00Z' }
+const past = { startTime: '2029-01-01T00:00:00Z', endTime: '2030-01-15T00:00:00Z' }
 
 describe('a new auction', () => {
-  test('is parsed: money in minor units, times comparable', () => {
-    expect(parse(newAuctionJson({ startingPrice: 100.5, minimumBidIncrement: 0.01 }))).toStrictEqual({
-      ok: true,
-      value: {
-        productId: 7,
-        ownerId: 1,
-        title: 'A vase',
-        description: 'It is old.',
-        startingPriceMinor: 100_50,
-        minimumBidIncrementMinor: 1,
-        currency: { code: 'USD', exponent: 2 },
-        startTime: { iso: '2030-01-31T12:00:00Z', epochMs: Date.parse('2030-01-31T12:00:00Z') },
-        endTime: { iso: '2030-02-07T12:00:00Z', epochMs: Date.parse('2030-02-07T12:00:00Z') },
-      },
+  test('is parsed: money in minor units, times comparable, fields in their order', () => {
+    const parsed = parsedFrom({ startingPrice: 100.5, minimumBidIncrement: 0.01 })
+    const expected = {
+      productId: 7,
+      ownerId: 1,
+      title: 'A vase',
+      description: 'It is old.',
+      startingPriceMinor: 100_50,
+      minimumBidIncrementMinor: 1,
+      currency: { code: 'USD', exponent: 2 },
+      startTime: { iso: '2030-01-31T12:00:00Z', epochMs: Date.parse('2030-01-31T12:00:00Z') },
+      endTime: { iso: `${day}Z`, epochMs: endMs },
+    }
+    expect(parsed).toStrictEqual(expected)
+    expect(JSON.stringify(parsed)).toBe(JSON.stringify(expected))
+  })
+
+  test('is parsed with formats', () => {
+    const formats = { softClose, reservePrice: 150.5, buyNowPrice: 400, cancellableUntilEnd: true }
+    expect(parsedFrom(formats)).toStrictEqual({
+      ...parsedFrom(),
+      softClose: { ...softClose, latestEndTime: { iso: softClose.latestEndTime, epochMs: endMs + 3_600_000 } },
+      reservePriceMinor: 150_50,
+      buyNowPriceMinor: 400_00,
+      cancellableUntilEnd: true,
     })
   })
 
   test.each([
-    ['null', { title: null, description: null }],
-    ['left out', { title: undefined, description: undefined }],
-  ])('has no title or description if they are %s', (_, changed) => {
-    const parsed = parse(newAuctionJson(changed))
-    expect(parsed.ok && Object.keys(parsed.value).toSorted()).toEqual([
-      'currency',
-      'endTime',
-      'minimumBidIncrementMinor',
-      'ownerId',
-      'productId',
-      'startTime',
-      'startingPriceMinor',
-    ])
+    { field: 'title', value: 'x' },
+    { field: 'description', value: '' },
+    { field: 'softClose', value: softClose },
+    { field: 'reservePrice', value: 150 },
+    { field: 'buyNowPrice', value: 400 },
+    { field: 'cancellableUntilEnd', value: false },
+  ])('may have a $field; null and nothing mean none', ({ field, value }) => {
+    const key = field.endsWith('Price') ? `${field}Minor` : field
+    expect(parsedFrom({ [field]: value })).toHaveProperty(key)
+    for (const none of [null, undefined]) expect(parsedFrom({ [field]: none })).not.toHaveProperty(key)
+  })
+
+  test('returns amounts and times exactly as sent', () => {
+    const anyPrices = fc.record({
+      code: fc.constantFrom('JPY', 'USD', 'KWD', 'CLF'),
+      startingMinor: fc.nat(1_000),
+      // Near both limits of amounts.
+      reserveAboveMinor: fc.oneof(fc.nat(1_000), fc.integer({ min: 1e15 - 5_000, max: 1e15 - 4_000 })),
+      buyNowAboveMinor: fc.integer({ min: 1, max: 1_000 }),
+    })
+    const anyLatest = fc
+      .record({ afterMs: fc.integer({ min: 1, max: 604_800_000 }), more: fc.stringMatching(/^[0-9]{0,6}$/) })
+      .map(({ afterMs, more }) => isoOf(endMs + afterMs).replace('Z', `${more}Z`))
+    fc.assert(
+      fc.property(anyPrices, anyLatest, (prices, latestEndTime) => {
+        const currency = toCurrency(prices.code)
+        const reserveMinor = prices.startingMinor + prices.reserveAboveMinor
+        const decimal = (minor: number) => minor / 10 ** currency.exponent
+        const sent = {
+          startingPrice: decimal(prices.startingMinor),
+          reservePrice: decimal(reserveMinor),
+          buyNowPrice: decimal(reserveMinor + prices.buyNowAboveMinor),
+        }
+        const formats = { ...sent, softClose: { ...softClose, latestEndTime } }
+        const auction = parsedFrom({ ...formats, currency: currency.code, minimumBidIncrement: 1 })
+        const toAmount = (minor: AmountMinor | undefined) => minor !== undefined && toDecimal(minor, currency)
+        expect({
+          startingPrice: toAmount(auction.startingPriceMinor),
+          reservePrice: toAmount(auction.reservePriceMinor),
+          buyNowPrice: toAmount(auction.buyNowPriceMinor),
+        }).toStrictEqual(sent)
+        const latest = { iso: latestEndTime, epochMs: Date.parse(latestEndTime) }
+        expect(auction.softClose).toStrictEqual({ ...softClose, latestEndTime: latest })
+      }),
+    )
   })
 
   test('ignores read-only fields, whatever their values, so that a resource can be sent back', () => {
@@ -45,173 +102,227 @@ describe('a new auction', () => {
       ...{ effectiveEndTime: 1, reserveMet: 'x', buyNowOffered: [], leaderId: -1, youLead: 7, yourMaximum: 'x' },
       ...{ createdAt: 0, endedAt: {}, correctedAt: false },
     }
-    expect(parse(newAuctionJson(assigned))).toStrictEqual(parse(newAuctionJson()))
+    expect(parse(assigned)).toStrictEqual(parse())
   })
 
-  test.each<[string, Record<string, unknown>]>([
-    ['largest ids', { productId: Number.MAX_SAFE_INTEGER, ownerId: Number.MAX_SAFE_INTEGER }],
-    ['a starting price of nothing', { startingPrice: 0 }],
-    ['the least increment', { minimumBidIncrement: 0.01 }],
-    ['largest amounts', { startingPrice: 9_999_999_999_999.99, minimumBidIncrement: 9_999_999_999_999.99 }],
-    ['a title of 200 emoji', { title: '🏺'.repeat(200) }],
-    ['a title of one character', { title: 'x' }],
-    ['an empty description', { description: '' }],
-    ['a description of 10000 emoji', { description: '🏺'.repeat(10_000) }],
-    ['a start in the past', { startTime: '1999-12-31T23:59:59Z' }],
-    ['a window of a millisecond', { startTime: '2030-02-07T11:59:59.999Z' }],
-    ['an end a millisecond from now', { startTime: '2029-01-01T00:00:00Z', endTime: '2030-01-15T00:00:00.001Z' }],
-  ])('may have %s', (_, changed) => {
-    expect(parse(newAuctionJson(changed)).ok).toBe(true)
-  })
-
-  test.each(['productId', 'ownerId', 'startingPrice', 'minimumBidIncrement', 'currency', 'startTime', 'endTime'])(
-    'must have %s',
-    (field) => {
-      const errors = errorsOf(parse(newAuctionJson({ [field]: undefined })))
-      expect(errors).toEqual([{ pointer: `/${field}`, message: 'is required' }])
-      expect(pointers(parse(newAuctionJson({ [field]: null })))).toEqual([`/${field}`])
+  const week = 604_800
+  test.each([
+    { title: 'largest ids', sent: { productId: Number.MAX_SAFE_INTEGER, ownerId: Number.MAX_SAFE_INTEGER } },
+    { title: 'a starting price of nothing', sent: { startingPrice: 0 } },
+    {
+      title: 'largest amounts',
+      sent: { startingPrice: 9_999_999_999_999.99, minimumBidIncrement: 9_999_999_999_999.99 },
     },
-  )
-
-  const ids = ['1', 1.5, 0, -1, true, 2 ** 53, [], {}].flatMap((value) => [
-    ['productId', value] as const,
-    ['ownerId', value] as const,
-  ])
-  test.each<readonly [string, unknown]>([
-    ...ids,
-    ['title', ''],
-    ['title', '🏺'.repeat(201)],
-    ['title', 'lone \ud83c'],
-    ['title', '\ud83c'.repeat(201)],
-    ['title', '\udffa lone'],
-    ['title', 7],
-    ['title', ['A vase']],
-    ['description', 'x'.repeat(10_001)],
-    ['description', 'lone \udffa'],
-    ['description', false],
-    ['startingPrice', -0.01],
-    ['startingPrice', 0.001],
-    ['startingPrice', 1e13],
-    ['startingPrice', '100'],
-    ['startingPrice', 1e300],
-    ['minimumBidIncrement', 0],
-    ['minimumBidIncrement', -1],
-    ['minimumBidIncrement', 0.005],
-    ['minimumBidIncrement', 1e13],
-    ['minimumBidIncrement', [5]],
-    ['currency', 'usd'],
-    ['currency', 'XXX'],
-    ['currency', 840],
-    ['startTime', '2030-01-31'],
-    ['startTime', '2030-02-30T00:00:00Z'],
-    ['startTime', 1_900_000_000],
-    ['endTime', '2030-02-07T12:00:00+00:00'],
-    ['endTime', 'tomorrow'],
-    ['endTime', {}],
-    ['endTime', '2030-01-31T11:59:59Z'],
-    ['endTime', '2030-01-31T12:00:00Z'],
-    ['endTime', '2030-01-31T12:00:00.000999999Z'],
-  ])('is refused for an invalid %s: %j', (field, value) => {
-    expect(pointers(parse(newAuctionJson({ [field]: value })))).toEqual([`/${field}`])
-  })
-
-  const notUsd = 'is not a valid USD amount; it must have at most 2 decimal places and be below 10^15 minor units'
-  test.each<readonly [string, unknown, string]>([
-    ['description', 7, 'must be a string of up to 10000 characters'],
-    ['description', 'x'.repeat(10_001), 'must be a string of up to 10000 characters'],
-    ['startingPrice', 0.001, `0.001 ${notUsd}`],
-    ['minimumBidIncrement', 1e13, `10000000000000 ${notUsd}`],
-    ['endTime', '2030-01-31T12:00:00Z', 'must be at least 1 millisecond after startTime'],
-  ])('is refused with a message for an invalid %s: %j', (field, value, message) => {
-    expect(errorsOf(parse(newAuctionJson({ [field]: value })))).toEqual([{ pointer: `/${field}`, message }])
-  })
-
-  test.each([null, undefined, [], [newAuctionJson()], 'text', 7, true])('must be an object, not %j', (input) => {
-    expect(errorsOf(parse(input))).toEqual([{ pointer: '', message: 'must be a JSON object' }])
-  })
-
-  test('is refused with all of its errors, once per field', () => {
-    const parsed = parse({
-      productId: '7',
-      ownerId: 0,
-      title: '',
-      description: 7,
-      startingPrice: -1,
-      minimumBidIncrement: 0,
-      currency: 'usd',
-      startTime: 'today',
-      endTime: 'tomorrow',
-      titel: 'A vase',
-    })
-    expect(pointers(parsed).toSorted()).toEqual([
-      '/currency',
-      '/description',
-      '/endTime',
-      '/minimumBidIncrement',
-      '/ownerId',
-      '/productId',
-      '/startTime',
-      '/startingPrice',
-      '/titel',
-      '/title',
-    ])
-    expect(pointers(parse({})).length).toBe(7)
-  })
-
-  test('is refused with the first error of each field', () => {
-    expect(errorsOf(parse(newAuctionJson({ title: '\ud83c'.repeat(201) })))).toEqual([
-      { pointer: '/title', message: 'must be a string of 1 to 200 characters' },
-    ])
-  })
-
-  test('is refused for amounts that are not exact in the currency, in addition to other errors', () => {
-    const changed = { currency: 'JPY', startingPrice: 0.5, minimumBidIncrement: 0.25, title: '', ownerId: 0 }
-    expect(pointers(parse(newAuctionJson(changed))).toSorted()).toEqual([
-      '/minimumBidIncrement',
-      '/ownerId',
-      '/startingPrice',
-      '/title',
-    ])
-  })
-
-  test('is refused for an end that is not after the start, in addition to other errors', () => {
-    const changed = { endTime: '2030-01-31T12:00:00Z', currency: 'usd', extra: 1 }
-    expect(pointers(parse(newAuctionJson(changed))).toSorted()).toEqual(['/currency', '/endTime', '/extra'])
+    { title: 'a title of 200 emoji', sent: { title: '🏺'.repeat(200) } },
+    { title: 'a description of 10000 emoji', sent: { description: '🏺'.repeat(10_000) } },
+    { title: 'a start in the past', sent: { startTime: '1999-12-31T23:59:59Z' } },
+    { title: 'a duration of a millisecond', sent: { startTime: '2030-02-07T11:59:59.999Z' } },
+    { title: 'an end a millisecond from now', sent: { ...past, endTime: '2030-01-15T00:00:00.001Z' } },
+    { title: 'a reserve at the starting price', sent: { reservePrice: 100 } },
+    { title: 'a reserve of nothing', sent: { startingPrice: 0, reservePrice: 0 } },
+    { title: 'a buy-now price just above the starting price', sent: { buyNowPrice: 100.01 } },
+    { title: 'a buy-now price just above the reserve', sent: { reservePrice: 200, buyNowPrice: 200.01 } },
+    { title: 'seconds of 1', sent: { softClose: { ...softClose, windowSeconds: 1, extensionSeconds: 1 } } },
+    { title: 'seconds of a week', sent: { softClose: { ...softClose, windowSeconds: week, extensionSeconds: week } } },
+    { title: 'a latest end a millisecond later', sent: { softClose: { ...softClose, latestEndTime: `${day}.001Z` } } },
+    {
+      title: 'a latest end a week later',
+      sent: { softClose: { ...softClose, latestEndTime: '2030-02-14T12:00:00Z' } },
+    },
+  ])('may have $title', ({ sent }) => {
+    expect(errorsOf(parse(sent))).toEqual([])
   })
 })
 
-describe('an end in the past', () => {
-  const past = { startTime: '2029-01-01T00:00:00Z', endTime: '2030-01-15T00:00:00Z' }
+describe('a new auction is refused', () => {
+  test.each(['productId', 'ownerId', 'startingPrice', 'minimumBidIncrement', 'currency', 'startTime', 'endTime'])(
+    'without %s',
+    (field) => {
+      expect(errorsOf(parse({ [field]: undefined }))).toEqual([{ pointer: `/${field}`, message: 'is required' }])
+      expect(pointers(parse({ [field]: null }))).toEqual([`/${field}`])
+    },
+  )
 
-  test('is reported with the other errors', () => {
-    expect(pointers(parse(newAuctionJson({ ...past, ownerId: 0 })))).toEqual(['/ownerId', '/endTime'])
-    expect(pointers(parse(newAuctionJson({ ...past, extra: 0 })))).toEqual(['/endTime', '/extra'])
+  const id = 'must be an integer from 1 to 9007199254740991'
+  const title = 'must be a string of 1 to 200 characters'
+  const description = 'must be a string of up to 10000 characters'
+  const unicode = 'must be well-formed Unicode'
+  const price = 'no more decimal places than the currency has, and below 10^15 minor units'
+  const nonNegative = `must be a JSON number of at least 0, with ${price}`
+  const positive = `must be a JSON number above 0, with ${price}`
+  const notUsd = 'is not a valid USD amount; it must have at most 2 decimal places and be below 10^15 minor units'
+  const moment = 'must be a valid UTC date-time'
+  const after = 'must be at least 1 millisecond after startTime'
+  const above = 'must be above startingPrice and reservePrice'
+  test.each<{ readonly sent: Readonly<Record<string, unknown>>; readonly at: string; readonly message: string }>([
+    { sent: { productId: '1' }, at: '/productId', message: id },
+    { sent: { ownerId: 0 }, at: '/ownerId', message: id },
+    { sent: { title: '' }, at: '/title', message: title },
+    { sent: { title: '🏺'.repeat(201) }, at: '/title', message: title },
+    { sent: { title: 'lone \ud83c' }, at: '/title', message: unicode },
+    { sent: { title: '\ud83c'.repeat(201) }, at: '/title', message: title },
+    { sent: { title: ['A vase'] }, at: '/title', message: title },
+    { sent: { description: 7 }, at: '/description', message: description },
+    { sent: { description: 'x'.repeat(10_001) }, at: '/description', message: description },
+    { sent: { description: 'lone \udffa' }, at: '/description', message: unicode },
+    { sent: { startingPrice: -0.01 }, at: '/startingPrice', message: nonNegative },
+    { sent: { startingPrice: 0.001 }, at: '/startingPrice', message: `0.001 ${notUsd}` },
+    { sent: { minimumBidIncrement: 0 }, at: '/minimumBidIncrement', message: positive },
+    { sent: { minimumBidIncrement: 1e13 }, at: '/minimumBidIncrement', message: `10000000000000 ${notUsd}` },
+    { sent: { currency: 'usd' }, at: '/currency', message: 'ISO 4217' },
+    { sent: { startTime: '2030-01-31' }, at: '/startTime', message: moment },
+    { sent: { endTime: 'tomorrow' }, at: '/endTime', message: moment },
+    { sent: { endTime: '2030-01-31T11:59:59Z' }, at: '/endTime', message: after },
+    { sent: { endTime: '2030-01-31T12:00:00.000999999Z' }, at: '/endTime', message: after },
+    { sent: { reservePrice: 99.99 }, at: '/reservePrice', message: 'must be at least startingPrice' },
+    { sent: { reservePrice: -1 }, at: '/reservePrice', message: nonNegative },
+    { sent: { reservePrice: 150.005 }, at: '/reservePrice', message: notUsd },
+    { sent: { reservePrice: 1e13 }, at: '/reservePrice', message: notUsd },
+    { sent: { buyNowPrice: 100 }, at: '/buyNowPrice', message: above },
+    { sent: { buyNowPrice: 200, reservePrice: 200 }, at: '/buyNowPrice', message: above },
+    { sent: { buyNowPrice: 99, reservePrice: 200 }, at: '/buyNowPrice', message: above },
+    { sent: { buyNowPrice: 0, startingPrice: 0 }, at: '/buyNowPrice', message: positive },
+    { sent: { buyNowPrice: 400.005 }, at: '/buyNowPrice', message: `400.005 ${notUsd}` },
+    { sent: { cancellableUntilEnd: 'true' }, at: '/cancellableUntilEnd', message: 'must be true or false' },
+    { sent: { softClose: 7 }, at: '/softClose', message: 'must be a JSON object' },
+    { sent: { softClose: true }, at: '/softClose', message: 'must be a JSON object' },
+    { sent: { softClose: [softClose] }, at: '/softClose', message: 'must be a JSON object' },
+  ])('with one error for $sent', ({ sent, at, message }) => {
+    expect(errorsOf(parse(sent))).toEqual([{ pointer: at, message: expect.stringContaining(message) }])
+  })
+
+  const seconds = 'must be an integer from 1 to 604800, in seconds'
+  const latest = 'must be after endTime and no later than 2030-02-14T12:00:00.000Z, one week after it'
+  test.each([
+    ...[0, 604_801, 1.5, '60', null].map((value) => ({ field: 'windowSeconds', value, message: seconds })),
+    ...[0, 604_801, true].map((value) => ({ field: 'extensionSeconds', value, message: seconds })),
+    { field: 'latestEndTime', value: `${day}Z`, message: latest },
+    { field: 'latestEndTime', value: `${day}.000999999Z`, message: latest },
+    { field: 'latestEndTime', value: '2030-02-14T12:00:00.001Z', message: latest },
+    { field: 'latestEndTime', value: '2030-02-30T12:00:00Z', message: moment },
+    ...Object.keys(softClose).map((field) => ({ field, value: undefined, message: 'is required' })),
+  ])('with one error for a softClose/$field of $value', ({ field, value, message }) => {
+    const errors = errorsOf(parse({ softClose: { ...softClose, [field]: value } }))
+    expect(errors).toEqual([{ pointer: `/softClose/${field}`, message: expect.stringContaining(message) }])
+  })
+
+  test.each([null, undefined, [], [newAuctionJson()], 'text', 7, true])('if it is %j, not an object', (input) => {
+    expect(errorsOf(parseNewAuction(input, nowMs))).toEqual([{ pointer: '', message: 'must be a JSON object' }])
+  })
+
+  test('with all of its errors, once per field, in the order of the fields', () => {
+    const wrong = {
+      ...{ productId: '7', ownerId: 0, title: '', description: 7, startingPrice: -1, minimumBidIncrement: 0 },
+      ...{ currency: 'usd', startTime: 'today', endTime: 'tomorrow', softClose: {}, reservePrice: '1' },
+      ...{ buyNowPrice: [1], cancellableUntilEnd: 0 },
+    }
+    const { softClose: _, ...others } = wrong
+    const inSoftClose = Object.keys(softClose).map((field) => `softClose/${field}`)
+    const fields = Object.keys(wrong).flatMap((field) => (field === 'softClose' ? inSoftClose : [field]))
+    expect(pointers(parse({ ...wrong, titel: 1 }))).toEqual([...fields, 'titel'].map((field) => `/${field}`))
+    expect(pointers(parse(others))).toHaveLength(Object.keys(others).length)
+  })
+
+  test.each([
+    {
+      title: 'amounts that are not exact',
+      sent: { currency: 'JPY', startingPrice: 0.5, minimumBidIncrement: 0.25, title: '', ownerId: 0 },
+      expected: ['/ownerId', '/title', '/startingPrice', '/minimumBidIncrement'],
+    },
+    {
+      title: 'an end before the start',
+      sent: { endTime: '2030-01-31T12:00:00Z', currency: 'usd', extra: 1 },
+      expected: ['/currency', '/endTime', '/extra'],
+    },
+    {
+      title: 'a latest end that is too late',
+      sent: { softClose: { ...softClose, windowSeconds: 0, latestEndTime: '2031-01-01T00:00:00Z' }, title: '' },
+      expected: ['/title', '/softClose/windowSeconds', '/softClose/latestEndTime'],
+    },
+  ])('with $title in addition to other errors', ({ sent, expected }) => {
+    expect(pointers(parse(sent))).toEqual(expected)
+  })
+
+  test.each([
+    { on: 'startingPrice', sent: { startingPrice: 'x', reservePrice: 1, buyNowPrice: 2 } },
+    { on: 'currency', sent: { currency: 'x', reservePrice: 150.005, buyNowPrice: 400.005 } },
+    { on: 'endTime', sent: { endTime: 'x', softClose: { ...softClose, latestEndTime: '1999-01-01T00:00:00Z' } } },
+    { on: 'reservePrice', sent: { reservePrice: 'x', buyNowPrice: 101 } },
+  ])('not for a rule that depends on an invalid $on', ({ on, sent }) => {
+    expect(pointers(parse(sent))).toEqual([`/${on}`])
+  })
+
+  test.each([{}, { startingPrice: 80_000 }, { currency: 'JPY' }, { currency: 'x' }, { buyNowPrice: 101 }])(
+    'without the amount of its reserve in an error: %j',
+    (others) => {
+      for (const reservePrice of [77.777, -77_777, 77_777e11, 0.077_777, 77_777]) {
+        const errors = errorsOf(parse({ ...others, reservePrice }))
+        if (reservePrice !== 77_777) expect(errors.length).toBeGreaterThan(0)
+        expect(JSON.stringify(errors)).not.toContain('777')
+      }
+    },
+  )
+})
+
+describe('an end in the past', () => {
+  const passed = { pointer: '/endTime', message: 'must be in the future; the current time is 2030-01-15T00:00:00.000Z' }
+
+  test('alone is checked in the use case, which can identify a retry', () => {
+    expect(parse(past).ok).toBe(true)
+  })
+
+  test('is reported with other errors, after those of known fields', () => {
+    const late = { ...softClose, latestEndTime: '2030-01-22T00:00:00.001Z' }
+    const message = 'must be after endTime and no later than 2030-01-22T00:00:00.000Z, one week after it'
+    expect(errorsOf(parse({ ...past, softClose: late }))).toEqual([
+      { pointer: '/softClose/latestEndTime', message },
+      passed,
+    ])
+    expect(pointers(parse({ ...past, extra: 0 }))).toEqual(['/endTime', '/extra'])
   })
 
   test('is reported before any number of unknown fields', () => {
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 1]))
-    const parsed = parse(newAuctionJson({ ...unknown, ...past }))
+    const parsed = parse({ ...unknown, ...past })
     expect(pointers(parsed).slice(0, 2)).toEqual(['/endTime', '/field0'])
     expect(parsed).toMatchObject({ refusal: { moreErrors: 11 } })
   })
 
   test('is reported once if the end is invalid itself', () => {
-    expect(pointers(parse(newAuctionJson({ ...past, endTime: '2028-01-01T00:00:00Z', ownerId: 0 })))).toEqual([
-      '/ownerId',
-      '/endTime',
-    ])
-  })
-
-  test('alone is checked in the use case, which can identify a retry', () => {
-    expect(parse(newAuctionJson(past)).ok).toBe(true)
+    const sent = { ...past, endTime: '2028-01-01T00:00:00Z', ownerId: 0 }
+    expect(pointers(parse(sent))).toEqual(['/ownerId', '/endTime'])
   })
 
   test.each([
-    [-1, true],
-    [0, true],
-    [1, false],
-  ])('is detected to the millisecond: %d ms from now', (distanceMs, isPast) => {
-    const endTime = { iso: 'as it was written', epochMs: nowMs + distanceMs }
-    expect(pastEndError(endTime, nowMs)?.pointer).toBe(isPast ? '/endTime' : undefined)
+    { distanceMs: 0, error: passed },
+    { distanceMs: 1, error: undefined },
+  ])('is detected to the millisecond: $distanceMs ms from now', ({ distanceMs, error }) => {
+    expect(pastEndError({ iso: 'as it was written', epochMs: nowMs + distanceMs }, nowMs)).toEqual(error)
+  })
+})
+
+describe('unknown names within softClose', () => {
+  test.each([
+    { name: 'windowSecond', pointer: '/softClose/windowSecond' },
+    { name: 'status', pointer: '/softClose/status' },
+    { name: 'a/b~c', pointer: '/softClose/a~1b~0c' },
+    { name: '__proto__', pointer: '/softClose/__proto__' },
+    { name: 'x'.repeat(101), pointer: `/softClose/${'x'.repeat(100)}…` },
+  ])('are refused: $name', ({ name, pointer }) => {
+    const json = JSON.stringify(softClose).replace('}', `, ${JSON.stringify(name)}: {"x": 1}}`)
+    const message = 'is not a known field; known fields are windowSeconds, extensionSeconds, latestEndTime'
+    expect(errorsOf(parse({ softClose: JSON.parse(json) }))).toEqual([{ pointer, message }])
+  })
+
+  test('are reported after the errors of known fields and the unknown names of the auction', () => {
+    const sent = { titel: 1, ownerId: 0, softClose: { ...softClose, window: 1, windowSeconds: 0 } }
+    expect(pointers(parse(sent))).toEqual(['/ownerId', '/softClose/windowSeconds', '/titel', '/softClose/window'])
+  })
+
+  test('are counted after the first 20', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 1]))
+    const parsed = parse({ ...unknown, softClose: { ...softClose, ...unknown } })
+    expect(parsed).toMatchObject({ refusal: { moreErrors: 40 } })
+    expect(pointers(parsed)).toEqual(Array.from({ length: 20 }, (_, index) => `/field${index}`))
   })
 })

@@ -1,5 +1,6 @@
 // Plays commands in plain numbers, one after another. All money is in yen, which has no decimals.
 import { type AuctionSample, sampleAuction, sampleEndTime, sampleStartTime } from '@auction/testing/samples'
+import { expect } from 'vitest'
 import { type Terms, termsOf } from '../../src/auction/auction.ts'
 import type {
   BuyNowCommand,
@@ -109,8 +110,40 @@ export function after(terms: Terms, ...steps: readonly Step[]): AuctionState {
   return played.at(-1)?.state ?? initialState
 }
 
-/** The code of the refusal of a command, or `accepted`. */
-export function codeOf(terms: Terms, state: AuctionState, command: Command, clockMs = state.atMs): string {
+/** The event of the last command, which must be accepted like those before it. */
+export function eventOf(terms: Terms, ...steps: readonly Step[]): AuctionEvent | undefined {
+  after(terms, ...steps)
+  const last = play(terms, ...steps).at(-1)
+  return last?.ok ? last.event : undefined
+}
+
+/** The refusal of a command, by default at the time of the last entry or of the start; undefined if it is accepted. */
+export function refusalOf(
+  terms: Terms,
+  state: AuctionState,
+  command: Command,
+  clockMs = Math.max(startMs, state.atMs),
+): Refusal | undefined {
   const decision = decide(terms, state, command, clockMs)
-  return decision.ok ? 'accepted' : decision.refusal.code
+  return decision.ok ? undefined : decision.refusal
+}
+
+/** The code of the refusal of a command, or `accepted`. */
+export const codeOf = (...args: Parameters<typeof refusalOf>): string => refusalOf(...args)?.code ?? 'accepted'
+
+/** A row of a table of rules: what becomes of a command after the others. */
+export type Rule = {
+  readonly title: string
+  /** From 100 yen in increments of 5, by default. */
+  readonly terms?: Terms
+  readonly after?: readonly Step[]
+  readonly command: Command
+  /** By default the time of the last entry, or of the start. */
+  readonly clockMs?: number
+  /** The code of the refusal, or `accepted`. */
+  readonly code: string
+}
+
+export function expectRule({ terms = termsWith(), after: steps = [], command, clockMs, code }: Rule): void {
+  expect(codeOf(terms, after(terms, ...steps), command, clockMs)).toBe(code)
 }

@@ -1,130 +1,70 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decide } from '../../src/auction/decide.ts'
-import { isReserveMet, liftedToReserve } from '../../src/auction/reserve.ts'
-import { initialState } from '../../src/auction/state.ts'
-import { AMOUNT_LIMIT_MINOR, toAmountMinor } from '../../src/values/money.ts'
-import { after, bid, buy, close, codeOf, endMs, marginMs, startMs, termsWith } from './play.ts'
+import { isReserveMet } from '../../src/auction/reserve.ts'
+import { AMOUNT_LIMIT_MINOR } from '../../src/values/money.ts'
+import { after, bid, buy, close, endMs, expectRule, type Rule, refusalOf, startMs, termsWith } from './play.ts'
 
 const most = AMOUNT_LIMIT_MINOR - 1
-const terms = termsWith({ reservePriceMinor: 150 })
 
-describe('a reserve is met', () => {
+describe('a reserve of 150 is met', () => {
   test.each([
-    ['not without a bid', initialState, false],
-    ['not by a bid below it', after(terms, bid(2, 149)), false],
-    ['by a bid equal to it', after(terms, bid(2, 150)), true],
-    ['by a bid above it', after(terms, bid(2, 151)), true],
-    ['not by a maximum below it', after(terms, bid(2, 100, 149)), false],
-    ['by a maximum equal to it', after(terms, bid(2, 100, 150)), true],
-    ['by a leader who is raised to it', after(terms, bid(2, 140, 149), bid(3, 145, 160)), true],
-    ['not by a leader who is raised to less', after(terms, bid(2, 100, 149), bid(3, 130)), false],
-  ])('%s', (_, state, isMet) => {
-    expect(isReserveMet(terms, state)).toBe(isMet)
-  })
-
-  test('by any bid if the auction has no reserve', () => {
-    expect(isReserveMet(termsWith(), initialState)).toBe(false)
-    expect(isReserveMet(termsWith(), after(termsWith(), bid(2, 100)))).toBe(true)
-  })
-
-  test('by any bid if it is 0 or the starting price', () => {
-    for (const reservePriceMinor of [0, 1]) {
-      const free = termsWith({ startingPriceMinor: 0, reservePriceMinor })
-      expect(isReserveMet(free, initialState)).toBe(false)
-      expect(isReserveMet(free, after(free, bid(2, 1)))).toBe(true)
-    }
-  })
-
-  test('by the largest amount, if it equals that', () => {
-    const dear = termsWith({ reservePriceMinor: most })
-    expect(isReserveMet(dear, after(dear, bid(2, most - 1)))).toBe(false)
-    expect(isReserveMet(dear, after(dear, bid(2, most)))).toBe(true)
+    { title: 'not without a bid', bids: [], isMet: false },
+    { title: 'not by a bid below it', bids: [bid(2, 149)], isMet: false },
+    { title: 'by a bid equal to it', bids: [bid(2, 150)], isMet: true },
+    { title: 'by a bid above it', bids: [bid(2, 151)], isMet: true },
+    { title: 'not by a maximum below it', bids: [bid(2, 100, 149)], isMet: false },
+    { title: 'by a maximum equal to it', bids: [bid(2, 100, 150)], isMet: true },
+    { title: 'by a leader who is raised to it', bids: [bid(2, 140, 149), bid(3, 145, 160)], isMet: true },
+    { title: 'not by a leader who is raised to less', bids: [bid(2, 100, 149), bid(3, 130)], isMet: false },
+  ])('$title', ({ bids, isMet }) => {
+    const terms = termsWith({ reservePriceMinor: 150 })
+    expect(isReserveMet(terms, after(terms, ...bids))).toBe(isMet)
   })
 })
 
-describe('the result at the end', () => {
-  const resultOf = (...bids: readonly ReturnType<typeof bid>[]) => {
-    const decision = decide(terms, after(terms, ...bids), close, endMs + marginMs)
-    return decision.ok ? decision.value.result : undefined
-  }
-
-  test.each([
-    ['is unsold without a bid', [], { outcome: 'unsold', reason: 'no-bids' }],
-    ['is unsold after a bid below the reserve', [bid(2, 149)], { outcome: 'unsold', reason: 'reserve-not-met' }],
-    [
-      'is sold after a bid equal to the reserve',
-      [bid(2, 150)],
-      { outcome: 'sold', bidId: 10, winnerId: 2, priceMinor: 150 },
-    ],
-    [
-      'is sold for the reserve after a maximum that covers it',
-      [bid(2, 100, 400)],
-      { outcome: 'sold', bidId: 11, winnerId: 2, priceMinor: 150 },
-    ],
-    [
-      'is unsold after a maximum below the reserve',
-      [bid(2, 100, 149)],
-      { outcome: 'unsold', reason: 'reserve-not-met' },
-    ],
-  ])('%s', (_, bids, result) => {
-    expect(resultOf(...bids)).toStrictEqual(result)
-  })
-
-  test('keeps the highest bid of an unsold auction readable', () => {
-    expect(after(terms, bid(2, 149), [close, endMs + marginMs])).toStrictEqual({
-      phase: 'closed',
-      bidCount: 1,
-      leader: { bidId: 10, bidderId: 2, amountMinor: 149 },
-      atMs: endMs + marginMs,
-      result: { outcome: 'unsold', reason: 'reserve-not-met' },
-    })
-  })
+test.each([
+  { title: 'without a reserve', sample: {}, amount: 100 },
+  { title: 'with a reserve of 0', sample: { startingPriceMinor: 0, reservePriceMinor: 0 }, amount: 1 },
+  { title: 'with a reserve at the least bid', sample: { startingPriceMinor: 0, reservePriceMinor: 1 }, amount: 1 },
+  { title: 'with a reserve of the largest amount', sample: { reservePriceMinor: most }, amount: most },
+])('the first possible bid meets it $title, and nothing less', ({ sample, amount }) => {
+  const terms = termsWith(sample)
+  expect(isReserveMet(terms, after(terms))).toBe(false)
+  expect(isReserveMet(terms, after(terms, bid(2, amount)))).toBe(true)
 })
 
-test('bids below the reserve are accepted, from the starting price on', () => {
-  expect(codeOf(terms, initialState, bid(2, 100), startMs)).toBe('accepted')
-  expect(codeOf(terms, initialState, bid(2, 99), startMs)).toBe('bid-too-low')
+describe('with a reserve of 150, a bid', () => {
+  const terms = termsWith({ reservePriceMinor: 150 })
+  test.each<Rule>([
+    { title: 'is accepted from the starting price on', terms, command: bid(2, 100), code: 'accepted' },
+    { title: 'is refused below the starting price', terms, command: bid(2, 99), code: 'bid-too-low' },
+  ])('$title', expectRule)
 })
 
 describe('no refusal shows the reserve', () => {
   // A number that appears nowhere else.
-  const secret = termsWith({ reservePriceMinor: 77_777, buyNowPriceMinor: 99_999, startingPriceMinor: 100 })
+  const secret = termsWith({ reservePriceMinor: 77_777, buyNowPriceMinor: 99_999 })
   const led = after(secret, bid(2, 100, 77_776))
-  const met = after(secret, bid(2, 100, 77_778))
   test.each([
-    ['a bid that is too low', led, bid(3, 101), startMs],
-    ['a maximum that is not raised', led, bid(2, 101, 200), startMs],
-    ['a maximum below the amount', led, bid(2, 201, 200), startMs],
-    ['a bid before the start', initialState, bid(2, 200), 0],
-    ['a bid after the end', led, bid(3, 200), endMs],
-    ['a bid of the owner', led, bid(1, 200), startMs],
-    ['a purchase by the owner', led, buy(1), startMs],
-    ['a close that is not due', led, close, startMs],
-    ['a bid with a fraction of a yen', led, bid(3, 200.5), startMs],
-  ])('%s', (_, state, command, nowMs) => {
-    const decision = decide(secret, state, command, nowMs)
-    expect(decision.ok).toBe(false)
-    expect(JSON.stringify(decision)).not.toContain('77777')
+    { title: 'a bid that is too low', state: led, command: bid(3, 101), clockMs: startMs },
+    { title: 'a maximum that is not raised', state: led, command: bid(2, 101, 200), clockMs: startMs },
+    { title: 'a maximum below the amount', state: led, command: bid(2, 201, 200), clockMs: startMs },
+    { title: 'a bid before the start', state: after(secret), command: bid(2, 200), clockMs: 0 },
+    { title: 'a bid after the end', state: led, command: bid(3, 200), clockMs: endMs },
+    { title: 'a bid of the owner', state: led, command: bid(1, 200), clockMs: startMs },
+    { title: 'a purchase by the owner', state: led, command: buy(1), clockMs: startMs },
+    { title: 'a close that is not due', state: led, command: close, clockMs: startMs },
+    { title: 'a bid with a fraction of a yen', state: led, command: bid(3, 200.5), clockMs: startMs },
+  ])('$title', ({ state, command, clockMs }) => {
+    const refusal = refusalOf(secret, state, command, clockMs)
+    expect(refusal).toBeDefined()
+    expect(JSON.stringify(refusal)).not.toContain('77777')
   })
 
   test('until it is met and equals the price', () => {
-    expect(decide(secret, met, buy(3), startMs)).toMatchObject({
-      refusal: { code: 'buy-now-not-offered', reason: 'reserve-met', currentPriceMinor: 77_777 },
+    expect(refusalOf(secret, after(secret, bid(2, 100, 77_778)), buy(3))).toMatchObject({
+      code: 'buy-now-not-offered',
+      reason: 'reserve-met',
+      currentPriceMinor: 77_777,
     })
   })
-})
-
-test('a price is raised to the reserve if the maximum covers that, never above either, and never lowered', () => {
-  const amount = fc.nat(40).map(toAmountMinor)
-  fc.assert(
-    fc.property(fc.option(amount, { nil: undefined }), amount, amount, (reservePriceMinor, priceMinor, aboveMinor) => {
-      const maximumMinor = toAmountMinor(priceMinor + aboveMinor)
-      const of = reservePriceMinor === undefined ? {} : { reservePriceMinor }
-      const lifted = liftedToReserve(of, priceMinor, maximumMinor)
-      const allowed = Array.from({ length: aboveMinor + 1 }, (_, index) => priceMinor + index)
-      const reached = reservePriceMinor !== undefined && allowed.includes(reservePriceMinor)
-      expect(lifted).toBe(reached ? reservePriceMinor : priceMinor)
-    }),
-  )
 })

@@ -1,18 +1,21 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Terms } from '../../src/auction/auction.ts'
-import { decide } from '../../src/auction/decide.ts'
-import { effectiveEndMs } from '../../src/auction/status.ts'
+import { initialState } from '../../src/auction/state.ts'
+import { effectiveEnd, effectiveEndMs } from '../../src/auction/status.ts'
 import { isoOf } from '../../src/values/moment.ts'
 import {
   after,
   bid,
   buy,
   cancel,
-  codeOf,
+  close,
   endMs,
+  eventOf,
+  expectRule,
   marginMs,
+  owner,
   play,
+  type Rule,
+  refusalOf,
   type Step,
   softCloseTerms,
   startMs,
@@ -21,244 +24,189 @@ import {
 
 /** Late bids are those in the last minute; they extend by two minutes, up to ten minutes past the end. */
 const terms = softCloseTerms()
-const secondMs = 1_000
-const windowMs = 60 * secondMs
-const extensionMs = 120 * secondMs
-const latestMs = endMs + 600 * secondMs
+const windowMs = 60_000
+const extensionMs = 120_000
+const latestMs = endMs + 600_000
+const movedMs = endMs - 1 + extensionMs
+/** A bid a millisecond before the end. */
+const late = [bid(2, 100), endMs - 1] as const
 
-const lastEvent = (of: Terms, ...steps: readonly Step[]) => {
-  const last = play(of, ...steps).at(-1)
-  if (!last?.ok) throw new Error(`it was refused: ${JSON.stringify(last?.refusal)}`)
-  return last.event
-}
+const extendedBy = (extensionSeconds: number, overtimeMs: number) =>
+  softCloseTerms({ softClose: { windowSeconds: 60, extensionSeconds, latestEndTime: isoOf(endMs + overtimeMs) } })
 
 describe('a bid moves the end', () => {
+  type Row = {
+    readonly title: string
+    readonly of?: typeof terms
+    readonly steps: readonly Step[]
+    readonly to?: number
+  }
+  test.each<Row>([
+    { title: 'not before the window', steps: [[bid(2, 100), endMs - windowMs - 1]] },
+    {
+      title: 'from the start of the window',
+      steps: [[bid(2, 100), endMs - windowMs]],
+      to: endMs - windowMs + extensionMs,
+    },
+    { title: 'until the end', steps: [late], to: movedMs },
+    {
+      title: 'again, counted from the current end',
+      steps: [late, [bid(3, 105), movedMs - 1]],
+      to: movedMs - 1 + extensionMs,
+    },
+    {
+      title: 'once with its automatic reply',
+      steps: [
+        [bid(2, 100, 200), startMs],
+        [bid(3, 120), endMs - 5],
+      ],
+      to: endMs - 5 + extensionMs,
+    },
+    { title: 'by the recorded time of a clock that is behind', steps: [late, [bid(3, 105), startMs]], to: movedMs },
+    {
+      title: 'not if it only raises a maximum',
+      steps: [
+        [bid(2, 100, 200), startMs],
+        [bid(2, 100, 300), endMs - 5],
+      ],
+    },
+    { title: 'not if the new end is not later', of: extendedBy(10, 600_000), steps: [[bid(2, 100), endMs - 10_000]] },
+    {
+      title: 'if the new end is later',
+      of: extendedBy(10, 600_000),
+      steps: [[bid(2, 100), endMs - 9_999]],
+      to: endMs + 1,
+    },
+    {
+      title: 'to just before the latest end',
+      of: extendedBy(120, 100_000),
+      steps: [[bid(2, 100), endMs - 20_001]],
+      to: endMs + 99_999,
+    },
+    { title: 'never past the latest end', of: extendedBy(120, 100_000), steps: [late], to: endMs + 100_000 },
+    { title: 'not without a soft close', of: termsWith(), steps: [late] },
+  ])('$title', ({ of = terms, steps, to }) => {
+    const state = after(of, ...steps)
+    expect(state.extendedEndMs).toBe(to)
+    expect(Object.hasOwn(state, 'extendedEndMs')).toBe(to !== undefined)
+    expect(effectiveEndMs(of, state)).toBe(to ?? endMs)
+  })
+
   test.each([
-    ['a millisecond before the window', endMs - windowMs - 1, undefined],
-    ['exactly when the window begins', endMs - windowMs, endMs - windowMs + extensionMs],
-    ['a millisecond into the window', endMs - windowMs + 1, endMs - windowMs + 1 + extensionMs],
-    ['a millisecond before the end', endMs - 1, endMs - 1 + extensionMs],
-    ['at the start', startMs, undefined],
-  ])('%s', (_, atMs, movedMs) => {
-    const event = lastEvent(terms, [bid(2, 100), atMs])
-    expect(event).toStrictEqual({
-      type: 'bid-placed',
-      bidderId: 2,
-      amountMinor: 100,
-      ...(movedMs !== undefined && { extendedEndMs: movedMs }),
-    })
-    const state = after(terms, [bid(2, 100), atMs])
-    expect(state).toStrictEqual({
-      phase: 'open',
-      bidCount: 1,
-      leader: { bidId: 10, bidderId: 2, amountMinor: 100 },
-      atMs,
-      ...(movedMs !== undefined && { extendedEndMs: movedMs }),
-    })
-    expect(effectiveEndMs(terms, state)).toBe(movedMs ?? endMs)
+    { title: 'in the original window, after the end has moved', of: terms, atMs: endMs + 1 },
+    { title: 'at the latest end', of: extendedBy(120, 100_000), atMs: endMs + 99_999 },
+  ])('never $title, as its event shows', ({ of, atMs }) => {
+    expect(eventOf(of, late)).toHaveProperty('extendedEndMs')
+    expect(eventOf(of, late, [bid(3, 105), atMs])).not.toHaveProperty('extendedEndMs')
   })
 
-  test('again, counted from the current end', () => {
-    const movedMs = endMs - 1 + extensionMs
-    const state = after(terms, [bid(2, 100), endMs - 1], [bid(3, 105), movedMs - 1])
-    expect(state.extendedEndMs).toBe(movedMs - 1 + extensionMs)
-  })
-
-  test('not in the original window, after the end has moved', () => {
-    const state = after(terms, [bid(2, 100), endMs - 1], [bid(3, 105), endMs + 1])
-    expect(state.extendedEndMs).toBe(endMs - 1 + extensionMs)
-    expect(lastEvent(terms, [bid(2, 100), endMs - 1], [bid(3, 105), endMs + 1])).not.toHaveProperty('extendedEndMs')
-  })
-
-  test('only if the new end is later', () => {
-    const brief = softCloseTerms({
-      softClose: { windowSeconds: 60, extensionSeconds: 10, latestEndTime: isoOf(latestMs) },
-    })
-    expect(after(brief, [bid(2, 100), endMs - windowMs]).extendedEndMs).toBeUndefined()
-    expect(after(brief, [bid(2, 100), endMs - 10 * secondMs]).extendedEndMs).toBeUndefined()
-    expect(after(brief, [bid(2, 100), endMs - 10 * secondMs + 1]).extendedEndMs).toBe(endMs + 1)
-  })
-
-  test('never past the latest end', () => {
-    const near = softCloseTerms({
-      softClose: { windowSeconds: 60, extensionSeconds: 120, latestEndTime: isoOf(endMs + 100 * secondMs) },
-    })
-    expect(after(near, [bid(2, 100), endMs - 20 * secondMs - 1]).extendedEndMs).toBe(endMs + 100 * secondMs - 1)
-    expect(after(near, [bid(2, 100), endMs - 20 * secondMs]).extendedEndMs).toBe(endMs + 100 * secondMs)
-    expect(after(near, [bid(2, 100), endMs - 1]).extendedEndMs).toBe(endMs + 100 * secondMs)
-    const latest = after(near, [bid(2, 100), endMs - 1], [bid(3, 105), endMs + 100 * secondMs - 1])
-    expect(latest.extendedEndMs).toBe(endMs + 100 * secondMs)
-    expect(codeOf(near, latest, bid(2, 110), endMs + 100 * secondMs)).toBe('auction-ended')
-  })
-
-  test('not after the latest end is reached, as its event shows', () => {
-    const steps: Step[] = [[bid(2, 100), endMs - 1]]
-    for (let amount = 105; amount < 200; amount += 5) {
-      const end = after(terms, ...steps).extendedEndMs ?? endMs
-      steps.push([bid(amount % 2 === 0 ? 2 : 3, amount), end - 1])
-      if (end === latestMs) break
-    }
-    expect(after(terms, ...steps).extendedEndMs).toBe(latestMs)
-    expect(lastEvent(terms, ...steps)).not.toHaveProperty('extendedEndMs')
-  })
-
-  test('by the recorded time, if the clock is before the last entry', () => {
-    const state = after(terms, [bid(2, 100), endMs - 10], [bid(3, 105), startMs])
-    expect(state.atMs).toBe(endMs - 10)
-    expect(state.extendedEndMs).toBe(endMs - 10 + extensionMs)
-  })
-
-  test('once, even if the service replies with an automatic bid', () => {
-    const event = lastEvent(terms, [bid(2, 100, 200), startMs], [bid(3, 120), endMs - 5])
-    expect(event).toStrictEqual({
+  test('in its own entry, after an automatic bid', () => {
+    const extendedEndMs = endMs - 5 + extensionMs
+    expect(eventOf(terms, [bid(2, 100, 200), startMs], [bid(3, 120), endMs - 5])).toStrictEqual({
       type: 'bid-placed',
       bidderId: 3,
       amountMinor: 120,
       automatic: { bidderId: 2, amountMinor: 125 },
-      extendedEndMs: endMs - 5 + extensionMs,
+      extendedEndMs,
     })
-  })
-
-  test('not by raising only a maximum', () => {
-    const state = after(terms, [bid(2, 100, 200), startMs], [bid(2, 100, 300), endMs - 5])
-    expect(state.extendedEndMs).toBeUndefined()
-    const moved = after(terms, [bid(2, 100, 200), endMs - 50], [bid(2, 100, 300), endMs - 5])
-    expect(moved.extendedEndMs).toBe(endMs - 50 + extensionMs)
-  })
-
-  test('by raising a maximum that covers the reserve, since that makes a bid', () => {
     const reserved = softCloseTerms({ reservePriceMinor: 250 })
-    const event = lastEvent(reserved, [bid(2, 100, 200), startMs], [bid(2, 100, 300), endMs - 5])
-    expect(event).toStrictEqual({
+    expect(eventOf(reserved, [bid(2, 100, 200), startMs], [bid(2, 100, 300), endMs - 5])).toStrictEqual({
       type: 'maximum-raised',
       bidderId: 2,
       amountMinor: 100,
       maximumMinor: 300,
       automatic: { bidderId: 2, amountMinor: 250 },
-      extendedEndMs: endMs - 5 + extensionMs,
+      extendedEndMs,
     })
-  })
-
-  test('not without a soft close', () => {
-    expect(after(termsWith(), [bid(2, 100), endMs - 1])).not.toHaveProperty('extendedEndMs')
   })
 })
 
-describe('a refused bid does not move the end', () => {
-  const late = after(terms, [bid(2, 100), endMs - 1_000])
-  test.each([
-    ['a bid that is too low', bid(3, 104), 'bid-too-low'],
-    ['a bid of the owner', bid(1, 500), 'owner-cannot-bid'],
-    ['a bid with a fraction of a yen', bid(3, 500.5), 'inexact-amount'],
-    ['a maximum that is not raised', bid(2, 100, 100), 'maximum-not-raised'],
-    ['a purchase that is not offered', buy(3), 'buy-now-not-offered'],
-    ['a cancellation after a bid', cancel(), 'auction-has-bids'],
-  ])('%s', (_, command, code) => {
-    const [, refused] = play(terms, [bid(2, 100), endMs - 1_000], [command, endMs - 1])
-    expect(refused).toMatchObject({ ok: false, refusal: { code } })
-    expect(refused?.state).toStrictEqual(late)
-  })
+test.each([
+  { title: 'a bid that is too low', command: bid(3, 104), code: 'bid-too-low' },
+  { title: 'a bid of the owner', command: bid(owner, 500), code: 'owner-cannot-bid' },
+  { title: 'a bid with a fraction of a yen', command: bid(3, 500.5), code: 'inexact-amount' },
+  { title: 'a maximum that is not raised', command: bid(2, 100, 100), code: 'maximum-not-raised' },
+  { title: 'a purchase that is not offered', command: buy(3), code: 'buy-now-not-offered' },
+  { title: 'a cancellation after a bid', command: cancel(), code: 'auction-has-bids' },
+])('a refused command does not move the end: $title', ({ command, code }) => {
+  const [, refused] = play(terms, [bid(2, 100), endMs - 1_000], [command, endMs - 1])
+  expect(refused).toMatchObject({ ok: false, refusal: { code } })
+  expect(refused?.state).toBe(refused?.before)
 })
 
 describe('after the original end', () => {
-  const movedMs = endMs - 1 + extensionMs
-  const state = after(terms, [bid(2, 100), endMs - 1])
-  const bids = after(terms, [bid(2, 100), startMs])
-
-  test('a bid is accepted until the extended end', () => {
-    expect(codeOf(terms, state, bid(3, 105), endMs)).toBe('accepted')
-    expect(codeOf(terms, state, bid(3, 105), movedMs - 1)).toBe('accepted')
-    expect(codeOf(terms, state, bid(3, 105), movedMs)).toBe('auction-ended')
-  })
-
-  test('no bid is accepted if none has moved the end', () => {
-    expect(codeOf(terms, bids, bid(3, 105), endMs - 1)).toBe('accepted')
-    expect(codeOf(terms, bids, bid(3, 105), endMs)).toBe('auction-ended')
-  })
+  const onTime = [bid(2, 100), startMs] as const
+  test.each<Rule>([
+    { title: 'a bid is accepted', terms, after: [late], command: bid(3, 105), clockMs: endMs, code: 'accepted' },
+    {
+      title: 'a bid is accepted until the extended end',
+      terms,
+      after: [late],
+      command: bid(3, 105),
+      clockMs: movedMs - 1,
+      code: 'accepted',
+    },
+    {
+      title: 'no bid is accepted at the extended end',
+      terms,
+      after: [late],
+      command: bid(3, 105),
+      clockMs: movedMs,
+      code: 'auction-ended',
+    },
+    {
+      title: 'no bid is accepted if none has moved the end',
+      terms,
+      after: [onTime],
+      command: bid(3, 105),
+      clockMs: endMs,
+      code: 'auction-ended',
+    },
+    {
+      title: 'the auction is not closed',
+      terms,
+      after: [late],
+      command: close,
+      clockMs: endMs + marginMs,
+      code: 'not-due',
+    },
+    {
+      title: 'the auction is not closed until the margin is over',
+      terms,
+      after: [late],
+      command: close,
+      clockMs: movedMs + marginMs - 1,
+      code: 'not-due',
+    },
+    {
+      title: 'the auction is closed after the margin',
+      terms,
+      after: [late],
+      command: close,
+      clockMs: movedMs + marginMs,
+      code: 'accepted',
+    },
+  ])('$title', expectRule)
 
   test('a refusal contains the actual end, written as sent if no bid has moved it', () => {
-    const refusalOf = (...args: Parameters<typeof decide>) => {
-      const decision = decide(...args)
-      return decision.ok ? undefined : decision.refusal
-    }
-    expect(refusalOf(terms, state, bid(3, 105), movedMs)).toStrictEqual({
-      code: 'auction-ended',
-      endTime: { iso: isoOf(movedMs), epochMs: movedMs },
-    })
-    expect(refusalOf(terms, bids, bid(3, 105), movedMs)).toStrictEqual({
+    const endTime = { iso: isoOf(movedMs), epochMs: movedMs }
+    const state = after(terms, late)
+    expect(refusalOf(terms, state, bid(3, 105), movedMs)).toStrictEqual({ code: 'auction-ended', endTime })
+    expect(refusalOf(terms, state, close, movedMs)).toStrictEqual({ code: 'not-due', endTime })
+    expect(refusalOf(terms, after(terms, onTime), bid(3, 105), movedMs)).toStrictEqual({
       code: 'auction-ended',
       endTime: terms.endTime,
     })
-    expect(refusalOf(terms, state, { type: 'close', marginMs }, movedMs)).toStrictEqual({
-      code: 'not-due',
-      endTime: { iso: isoOf(movedMs), epochMs: movedMs },
-    })
+    expect(effectiveEnd(terms, state)).toStrictEqual(endTime)
+    expect(effectiveEnd(terms, initialState)).toBe(terms.endTime)
   })
 
-  test('the auction is closed after the extended end, which it keeps', () => {
-    expect(codeOf(terms, state, { type: 'close', marginMs }, endMs + marginMs)).toBe('not-due')
-    expect(codeOf(terms, state, { type: 'close', marginMs }, movedMs + marginMs - 1)).toBe('not-due')
-    expect(after(terms, [bid(2, 100), endMs - 1], [{ type: 'close', marginMs }, movedMs + marginMs])).toStrictEqual({
+  test('the closed auction keeps its extended end', () => {
+    expect(after(terms, late, [close, latestMs])).toStrictEqual({
+      ...after(terms, late),
       phase: 'closed',
-      bidCount: 1,
-      leader: { bidId: 10, bidderId: 2, amountMinor: 100 },
-      atMs: movedMs + marginMs,
-      extendedEndMs: movedMs,
+      atMs: latestMs,
       result: { outcome: 'sold', bidId: 10, winnerId: 2, priceMinor: 100 },
     })
-  })
-})
-
-describe('any bids', () => {
-  const anyTerms = fc
-    .record({
-      windowSeconds: fc.integer({ min: 1, max: 20 }),
-      extensionSeconds: fc.integer({ min: 1, max: 20 }),
-      overtimeMs: fc.integer({ min: 1, max: 60_000 }),
-    })
-    .map(({ overtimeMs, ...seconds }) =>
-      termsWith({
-        endTime: isoOf(startMs + 10_000),
-        softClose: { ...seconds, latestEndTime: isoOf(startMs + 10_000 + overtimeMs) },
-      }),
-    )
-  const anyBids = fc.array(
-    fc.record({
-      afterMs: fc.nat(8_000),
-      bidderId: fc.integer({ min: 1, max: 4 }),
-      above: fc.integer({ min: -20, max: 20 }),
-      maximumAbove: fc.option(fc.nat(40)),
-    }),
-    { maxLength: 40 },
-  )
-
-  test('move the end by the rule, only if they are accepted', () => {
-    fc.assert(
-      fc.property(anyTerms, anyBids, (of, bids) => {
-        const { softClose } = of
-        if (softClose === undefined) throw new Error('all of them have one')
-        let nowMs = startMs
-        let price = 100
-        const steps = bids.map(({ afterMs, bidderId, above, maximumAbove }): Step => {
-          nowMs += afterMs
-          const amount = Math.max(1, price + above)
-          price = Math.max(price, amount)
-          return [bid(bidderId, amount, maximumAbove === null ? undefined : amount + maximumAbove), nowMs]
-        })
-        let end = of.endTime.epochMs
-        for (const { state, before, nowMs: atMs, ...played } of play(of, ...steps)) {
-          if (played.ok && state.bidCount > before.bidCount) {
-            expect(atMs).toBeLessThan(end)
-            const isLate = atMs >= end - softClose.windowSeconds * 1_000
-            const to = atMs + softClose.extensionSeconds * 1_000
-            if (isLate && to > end) end = Math.min(to, softClose.latestEndTime.epochMs)
-          }
-          expect(effectiveEndMs(of, state)).toBe(end)
-        }
-        expect(end).toBeGreaterThanOrEqual(of.endTime.epochMs)
-        expect(end).toBeLessThanOrEqual(softClose.latestEndTime.epochMs)
-      }),
-      { numRuns: 500 },
-    )
   })
 })

@@ -1,75 +1,82 @@
-import { sampleAuction } from '@auction/testing/samples'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AuctionState, initialState } from '../../src/auction/state.ts'
-import { auctionStatuses, effectiveEnd, effectiveEndMs, statusAt } from '../../src/auction/status.ts'
+import { initialState } from '../../src/auction/state.ts'
+import { auctionStatuses, statusAt } from '../../src/auction/status.ts'
+import {
+  after,
+  bid,
+  buy,
+  cancel,
+  close,
+  endMs,
+  marginMs,
+  type Step,
+  softCloseTerms,
+  startMs,
+  termsWith,
+} from './play.ts'
 
-const auction = sampleAuction({ startTime: '2030-01-31T12:00:00.5Z', endTime: '2030-02-07T12:00:00.250999999Z' })
-const startMs = Date.parse('2030-01-31T12:00:00.500Z')
-const endMs = Date.parse('2030-02-07T12:00:00.250Z')
+const exact = termsWith({ startTime: '2030-01-31T12:00:00.5Z', endTime: '2030-02-07T12:00:00.250999999Z' })
 
-describe('an auction without entries', () => {
-  test.each([
-    [0, 'Pending'],
-    [startMs - 1, 'Pending'],
-    [startMs, 'Active'],
-    [startMs + 1, 'Active'],
-    [endMs - 1, 'Active'],
-    [endMs, 'Ended'],
-    [endMs + 1, 'Ended'],
-    [Number.MAX_SAFE_INTEGER, 'Ended'],
-  ])('at %d is %s', (nowMs, status) => {
-    expect(statusAt(auction, initialState, nowMs)).toBe(status)
+describe('the status', () => {
+  type Row = {
+    readonly terms: typeof exact
+    readonly steps?: readonly Step[]
+    readonly atMs: number
+    readonly status: string
+  }
+  const terms = termsWith({ buyNowPriceMinor: 500 })
+  const late = softCloseTerms()
+  const movedMs = endMs - 1 + 120_000
+  const rows: readonly (Row & { readonly title: string })[] = [
+    { title: 'long before the start', terms: exact, atMs: 0, status: 'Pending' },
+    { title: 'before the start', terms: exact, atMs: Date.parse('2030-01-31T12:00:00.499Z'), status: 'Pending' },
+    { title: 'at the start', terms: exact, atMs: Date.parse('2030-01-31T12:00:00.500Z'), status: 'Active' },
+    { title: 'before the end', terms: exact, atMs: Date.parse('2030-02-07T12:00:00.249Z'), status: 'Active' },
+    { title: 'at the end', terms: exact, atMs: Date.parse('2030-02-07T12:00:00.250Z'), status: 'Ended' },
+    { title: 'long after the end', terms: exact, atMs: Number.MAX_SAFE_INTEGER, status: 'Ended' },
+    // From here on the state determines it, rather than the clock.
+    {
+      title: 'before an extended end',
+      terms: late,
+      steps: [[bid(2, 100), endMs - 1]],
+      atMs: movedMs - 1,
+      status: 'Active',
+    },
+    { title: 'at an extended end', terms: late, steps: [[bid(2, 100), endMs - 1]], atMs: movedMs, status: 'Ended' },
+    { title: 'after a purchase', terms, steps: [buy(2)], atMs: startMs, status: 'Ended' },
+    {
+      title: 'after a purchase, by a clock that is behind',
+      terms,
+      steps: [buy(2)],
+      atMs: startMs - 1,
+      status: 'Ended',
+    },
+    { title: 'after a cancellation', terms, steps: [cancel()], atMs: startMs, status: 'Cancelled' },
+    { title: 'after a cancellation before the start', terms, steps: [[cancel(), 5]], atMs: 6, status: 'Cancelled' },
+    { title: 'long after a cancellation', terms, steps: [cancel()], atMs: endMs + 1e9, status: 'Cancelled' },
+    { title: 'after the close', terms, steps: [[close, endMs + marginMs]], atMs: endMs, status: 'Ended' },
+    {
+      title: 'after the close, by a clock that is behind',
+      terms,
+      steps: [[close, endMs + marginMs]],
+      atMs: startMs,
+      status: 'Ended',
+    },
+  ]
+  test.each(rows)('$title is $status', ({ terms: of, steps = [], atMs, status }) => {
+    expect(statusAt(of, after(of, ...steps), atMs)).toBe(status)
   })
 
-  test('never returns to an earlier status', () => {
-    const times = fc.array(fc.integer({ min: startMs - 10, max: endMs + 10 }), { minLength: 2 })
+  test('never returns to an earlier one as time passes', () => {
+    const distances = fc.array(fc.integer({ min: -10, max: 10 }), { minLength: 2 })
     fc.assert(
-      fc.property(times, (readings) => {
+      fc.property(fc.constantFrom(exact.startTime, exact.endTime), distances, ({ epochMs }, readings) => {
         const reached = readings
           .toSorted((a, b) => a - b)
-          .map((nowMs) => auctionStatuses.indexOf(statusAt(auction, initialState, nowMs)))
+          .map((distanceMs) => auctionStatuses.indexOf(statusAt(exact, initialState, epochMs + distanceMs)))
         expect(reached).toEqual(reached.toSorted())
       }),
     )
-  })
-
-  test('ends at the time that was sent', () => {
-    expect(effectiveEnd(auction, initialState)).toBe(auction.endTime)
-    expect(effectiveEndMs(auction, initialState)).toBe(endMs)
-  })
-})
-
-describe('the status follows the state of an auction rather than the clock', () => {
-  const extended: AuctionState = { ...initialState, extendedEndMs: endMs + 5_000 }
-  const state = (outcome: 'bought' | 'cancelled' | 'unsold'): AuctionState => {
-    const result = {
-      bought: { outcome: 'bought', buyerId: auction.ownerId, priceMinor: auction.startingPriceMinor },
-      cancelled: { outcome: 'cancelled' },
-      unsold: { outcome: 'unsold', reason: 'no-bids' },
-    } as const
-    return { phase: 'closed', bidCount: 0, leader: null, atMs: startMs, result: result[outcome] }
-  }
-
-  test.each([
-    ['extended', extended, endMs - 1, 'Active'],
-    ['extended', extended, endMs, 'Active'],
-    ['extended', extended, endMs + 4_999, 'Active'],
-    ['extended', extended, endMs + 5_000, 'Ended'],
-    ['extended', extended, startMs - 1, 'Pending'],
-    ['bought', state('bought'), startMs, 'Ended'],
-    ['bought, by a clock that is behind', state('bought'), startMs - 1, 'Ended'],
-    ['cancelled', state('cancelled'), startMs, 'Cancelled'],
-    ['cancelled before the start', state('cancelled'), startMs - 1, 'Cancelled'],
-    ['cancelled, long after the end', state('cancelled'), endMs + 1e9, 'Cancelled'],
-    ['closed', state('unsold'), endMs, 'Ended'],
-    ['closed, by a clock that is behind', state('unsold'), startMs, 'Ended'],
-  ])('for an auction that is %s', (_, of, nowMs, status) => {
-    expect(statusAt(auction, of, nowMs)).toBe(status)
-  })
-
-  test('an extended end is returned in milliseconds', () => {
-    expect(effectiveEnd(auction, extended)).toStrictEqual({ iso: '2030-02-07T12:00:05.250Z', epochMs: endMs + 5_000 })
-    expect(effectiveEndMs(auction, extended)).toBe(endMs + 5_000)
   })
 })
