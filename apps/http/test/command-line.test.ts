@@ -2,7 +2,6 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { longTest } from '../../../tools/vitest/long-test.ts'
 import { sampleOf } from '../../../tools/vitest/size.ts'
@@ -61,7 +60,7 @@ test.each(sampleOf(unknown))('an unknown command or option is refused with one l
 })
 
 describe('--check', () => {
-  test('reports what a start would find and create, and creates nothing', async () => {
+  test('reports the address, the store and the key, and creates nothing', async () => {
     const folder = temporaryFolder()
     const { code, stdout, stderr } = await run(['--check'], { RATE_LIMIT_MAXIMUM: '5', PORT: '4000' }, folder)
     expect([code, stderr]).toEqual([0, ''])
@@ -69,18 +68,18 @@ describe('--check', () => {
     expect(stdout.trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^Warning: .*RATE_LIMIT_MAXIMUM/),
       'Address: 127.0.0.1, port 4000',
-      `Store: SQLite file ${file}: can be used; a start would create the folder ${join(folder, 'data')}, the file`,
+      `Store: SQLite file ${file}, which a start would create`,
       'Token key: none; a start would create a random secret and print a token to try the service',
     ])
     expect(readdirSync(folder)).toEqual([])
   })
 
-  longTest('reports that a store is ready, even while a server uses it', async () => {
+  longTest('reports that a store exists, even while a server uses it', async () => {
     const folder = temporaryFolder()
     const server = await startServerProcess({ JWT_SECRET: secret }, { folder })
     const { code, stdout } = await run(['--check'], { JWT_SECRET: secret }, folder)
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^Store: SQLite file .*: ready$/m)
+    expect(stdout).toMatch(/^Store: SQLite file .*, which exists$/m)
     expect(stdout).toMatch(/^Token key: a secret \(HS256\) of \d+ bytes$/m)
     expect(stdout).not.toContain(secret)
     expect((await clientOf(server).createAuction()).status).toBe(201)
@@ -94,44 +93,23 @@ describe('--check', () => {
 
   const jwk = JSON.stringify(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }))
 
-  const unusable: readonly [what: string, format: number | undefined, environment: Environment, line: RegExp][] = [
-    ['data of an older format', 1, { JWT_SECRET: secret }, /^SQLITE_FILE: .* has data of format 1, and .*\n$/],
-    ['a JWK as the secret', undefined, { JWT_SECRET: jwk }, /^JWT_SECRET .*JWK.*\n$/],
-    ['data of a newer format', 99, { JWT_SECRET: secret }, /^SQLITE_FILE: .* has data of format 99, and .*\n$/],
-  ]
-
-  test.each(sampleOf(unusable))(
-    'refuses the same settings as a start, with the same line: %s',
-    async (_, format, environment, line) => {
-      const folder = temporaryFolder()
-      const file = join(folder, 'auctions.sqlite')
-      if (format !== undefined) {
-        const database = new DatabaseSync(file)
-        database.exec(`PRAGMA application_id = 0x41756374; PRAGMA user_version = ${format}; CREATE TABLE auctions (id)`)
-        database.close()
-      }
-      for (const args of [['--check'], []]) {
-        const { code, stderr } = await run(args, { SQLITE_FILE: file, ...environment }, folder)
-        expect([code, stderr]).toEqual([1, expect.stringMatching(line)])
-      }
-    },
-  )
+  test('refuses a JWK as the secret, as a start does', async () => {
+    for (const args of [['--check'], []]) {
+      const { code, stderr } = await run(args, { STORE: 'memory', JWT_SECRET: jwk })
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^JWT_SECRET .*JWK.*\n$/)])
+    }
+  })
 
   test('reports the errors of the store and the key set together', async () => {
-    const folder = temporaryFolder()
-    const file = join(folder, 'theirs.sqlite')
-    const database = new DatabaseSync(file)
-    database.exec('CREATE TABLE theirs (id)')
-    database.close()
     const gone = await keySetServer(answering({ keys: [] }))
     await gone.stop()
-    const environment = { SQLITE_FILE: file, JWT_JWKS_URL: gone.url }
-    const { code, stdout, stderr } = await run(['--check'], environment, folder)
-    expect(code).toBe(1)
-    expect(stdout).toBe('Address: 127.0.0.1, port 0\n')
+    const environment = { POSTGRESQL_URI: 'postgresql://anna:hunter2@127.0.0.1:1/auctions', JWT_JWKS_URL: gone.url }
+    const { code, stdout, stderr } = await run(['--check'], environment)
+    expect([code, stdout]).toEqual([1, 'Address: 127.0.0.1, port 0\n'])
     expect(stderr).toMatch(
-      /^SQLITE_FILE: .*another program.*\nJWT_JWKS_URL: the key set at 127\.0\.0\.1:\d+ cannot be used: ECONNREFUSED\n$/,
+      /^POSTGRESQL_URI: .*ECONNREFUSED.*\nJWT_JWKS_URL: the key set at 127\.0\.0\.1:\d+ cannot be used: ECONNREFUSED\n$/,
     )
+    expect(stderr).not.toContain('hunter2')
   })
 
   test('reports an unreachable database, without the password', async () => {

@@ -3,7 +3,7 @@ import { readConfiguration } from '../configuration/read-configuration.ts'
 import { loadStore } from '../process/load-store.ts'
 import { fail, messageOf, print } from '../process/terminal.ts'
 
-/** Prints what a start would find, and creates nothing. Errors would stop the start, or the server could not verify tokens. */
+/** Checks the settings, and whether the store and the key set respond. Prints what it found, and changes nothing. */
 export async function check(): Promise<void> {
   const reading = readConfiguration(process.env)
   for (const line of reading.warnings) print(`Warning: ${line}`)
@@ -11,18 +11,13 @@ export async function check(): Promise<void> {
 
   const { host, port, store, tokenKey } = reading.configuration
   print(`Address: ${host}, port ${port}`)
-  const { setting, inspect } = await loadStore(store)
-  const [found, key] = await Promise.allSettled([inspect(), describeKey(tokenKey)])
-  if (found.status === 'fulfilled') print(`Store: ${storeText(found.value)}`)
+  const { setting, ping } = await loadStore(store)
+  const [found, key] = await Promise.allSettled([ping(), describeKey(tokenKey)])
+  if (found.status === 'fulfilled') print(`Store: ${found.value}`)
   else fail(`${setting}: ${messageOf(found.reason)}`)
   if (key.status === 'fulfilled') print(`Token key: ${key.value}`)
   else fail(`JWT_JWKS_URL: ${messageOf(key.reason)}`)
 }
-
-const storeText = ({ description, wouldMake }: { description: string; wouldMake: readonly string[] }): string =>
-  wouldMake.length === 0
-    ? `${description}: ready`
-    : `${description}: can be used; a start would create ${wouldMake.join(', ')}`
 
 async function describeKey(key: TokenKey | undefined): Promise<string> {
   switch (key?.kind) {

@@ -5,8 +5,8 @@ export const helpText = (): string => `The auction service: create auctions and 
 
 Usage:
   start                  run the service until SIGTERM or SIGINT
-  start --check          check the settings, the store and the keys, print the result, and exit with code 0,
-                         or 1 if a start would fail or the service could not verify tokens
+  start --check          check the settings, and that the store and the key set respond, print the result, and exit
+                         with code 0, or 1 if one of them is wrong
   start --replay <what>  post events to webhook endpoints again, and exit with code 0 if all were received
   start token [options]  print a token to try the service, signed with JWT_SECRET
   start --help, -h       print this help

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { PingedStore } from '../api/readiness.ts'
 import type { StoreChoice } from '../configuration/configuration.ts'
 import type { SettingName } from '../configuration/settings.ts'
@@ -8,42 +10,44 @@ export type OpenStore = PingedStore & {
   close(): Promise<void>
 }
 
-/** Opens and inspects a store. Errors have one line; a StoreUnavailableError may be temporary. */
+/** Opens a store, or pings it. Errors have one line; a StoreUnavailableError may be temporary. */
 export type StoreAdapter = {
   /** The setting that messages name. */
   readonly setting: SettingName
   open(onNotice: (text: string) => void): Promise<OpenStore>
-  /** Changes nothing. Returns what a start would create. */
-  inspect(): Promise<{ readonly description: string; readonly wouldMake: readonly string[] }>
+  /** Changes nothing. Returns the description of the store. @throws if it does not respond */
+  ping(): Promise<string>
 }
 
 /** Loads the adapter of the chosen store only: MongoDB's driver alone takes longer to load than the rest of the service. */
 export async function loadStore(choice: StoreChoice): Promise<StoreAdapter> {
   switch (choice.kind) {
     case 'mongodb': {
-      const { connectMongoStore, inspectMongoDatabase } = await import('@auction/adapters/mongodb')
+      const { connectMongoStore, pingMongoDatabase } = await import('@auction/adapters/mongodb')
       const open: StoreAdapter['open'] = (onNotice) => connectMongoStore(choice.uri, { onNotice })
-      return { setting: 'MONGODB_URI', open, inspect: () => inspectMongoDatabase(choice.uri) }
+      return { setting: 'MONGODB_URI', open, ping: () => pingMongoDatabase(choice.uri) }
     }
     case 'postgresql': {
-      const { connectPostgresqlStore, inspectPostgresqlDatabase } = await import('@auction/adapters/postgresql')
+      const { connectPostgresqlStore, pingPostgresqlDatabase } = await import('@auction/adapters/postgresql')
       const open = () => connectPostgresqlStore(choice.uri)
-      return { setting: 'POSTGRESQL_URI', open, inspect: () => inspectPostgresqlDatabase(choice.uri) }
+      return { setting: 'POSTGRESQL_URI', open, ping: () => pingPostgresqlDatabase(choice.uri) }
     }
     case 'sqlite': {
-      const { inspectSqliteFile, openSqliteStore } = await import('@auction/adapters/sqlite')
+      const { openSqliteStore } = await import('@auction/adapters/sqlite')
       const open = async () => {
         const store = await openSqliteStore(choice.file)
         return { ...store, description: `${store.description}: kept after the process ends` }
       }
-      return { setting: 'SQLITE_FILE', open, inspect: () => inspectSqliteFile(choice.file) }
+      const ping = async () =>
+        `SQLite file ${resolve(choice.file)}, ${existsSync(choice.file) ? 'which exists' : 'which a start would create'}`
+      return { setting: 'SQLITE_FILE', open, ping }
     }
     case 'memory': {
       const { createMemoryStore } = await import('@auction/adapters/memory')
       const description = 'in-memory: kept until the process ends'
       const done = async () => undefined
       const open = async () => ({ ...createMemoryStore(), description, ping: done, close: done })
-      return { setting: 'STORE', open, inspect: async () => ({ description: 'in-memory', wouldMake: [] }) }
+      return { setting: 'STORE', open, ping: async () => 'in-memory' }
     }
     default:
       return choice satisfies never

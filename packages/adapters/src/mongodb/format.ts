@@ -20,7 +20,7 @@ const recordsOf = (database: Db): Collection<FormatRecord> => database.collectio
  * @returns whether the database has a record of its format; a database without data may have none
  * @throws Error that names both formats
  */
-export async function hasFormat(database: Db, timeoutMs: number): Promise<boolean> {
+async function hasFormat(database: Db, timeoutMs: number): Promise<boolean> {
   // Reads the data first: programs record the format before they store data, so data without a record is from 0.1.0.
   let hasData = false
   for (const name of [auctionsCollection, entriesCollection, idBlocksCollection]) {

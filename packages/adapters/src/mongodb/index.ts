@@ -1,2 +1,1 @@
-export { inspectMongoDatabase, type MongoInspection } from './inspect-database.ts'
-export { connectMongoStore, type MongoStore, type MongoStoreOptions } from './mongo-store.ts'
+export { connectMongoStore, type MongoStore, type MongoStoreOptions, pingMongoDatabase } from './mongo-store.ts'

@@ -52,7 +52,7 @@ const buildNotice = (name: string): string =>
  * The names of the missing indexes.
  * @throws Error like `ensureIndexes`
  */
-export async function findMissingIndexes(
+async function findMissingIndexes(
   database: Db,
   collection: string,
   wanted: readonly Index[],

@@ -79,10 +79,20 @@ export async function connectMongoStore(uri: string, options: MongoStoreOptions 
   })
 }
 
+/**
+ * Connects to a database, and changes nothing. Returns its description, for display, without credentials.
+ * @throws Error like `connectMongoStore`
+ */
+export const pingMongoDatabase = (
+  uri: string,
+  { timeoutMs = defaultTimeoutMs }: Pick<MongoStoreOptions, 'timeoutMs'> = {},
+): Promise<string> =>
+  withClients(uri, timeoutMs, ({ openWith, databaseOf, description }) =>
+    withDatabase(openWith(1), databaseOf, timeoutMs, async () => description),
+  )
+
 /** The required indexes of each collection. */
-export const indexesOf = (
-  deployment: Deployment,
-): readonly (readonly [collection: string, indexes: readonly Index[]])[] => [
+const indexesOf = (deployment: Deployment): readonly (readonly [collection: string, indexes: readonly Index[]])[] => [
   [auctionsCollection, [...auctionIndexes, ...auctionListIndexes]],
   [entriesCollection, entryIndexes(deployment)],
   [idBlocksCollection, idBlockIndexes],

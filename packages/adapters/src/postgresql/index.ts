@@ -1,7 +1,6 @@
 export {
   connectPostgresqlStore,
-  inspectPostgresqlDatabase,
-  type PostgresqlInspection,
   type PostgresqlStore,
   type PostgresqlStoreOptions,
+  pingPostgresqlDatabase,
 } from './postgresql-store.ts'

@@ -9,7 +9,7 @@ import { type Connection, createConnection } from './connection.ts'
 import { createPostgresqlEntries } from './entries.ts'
 import { mayPass } from './failures.ts'
 import { createPostgresqlIdBlocks } from './id-blocks.ts'
-import { ensureSchema, missingParts } from './schema.ts'
+import { ensureSchema } from './schema.ts'
 
 export type PostgresqlStore = Store & {
   /** The server and the database, for display, without credentials. */
@@ -60,28 +60,19 @@ export async function connectPostgresqlStore(
   }
 }
 
-/** The state of a database before `connectPostgresqlStore`. */
-export type PostgresqlInspection = {
-  /** The server and the database, for display, without credentials. */
-  readonly description: string
-  /** What it would create, for display; empty if nothing. */
-  readonly wouldMake: readonly string[]
-}
-
 /**
- * Checks whether a database can be used, without changes to it.
+ * Connects to a database, and changes nothing. Returns its description, for display, without credentials.
  * @throws Error like `connectPostgresqlStore`
  */
-export async function inspectPostgresqlDatabase(
+export async function pingPostgresqlDatabase(
   uri: string,
   options: Pick<PostgresqlStoreOptions, 'timeoutMs'> = {},
-): Promise<PostgresqlInspection> {
-  let wouldMake: readonly string[] = []
+): Promise<string> {
   const { connection, description } = await connect(uri, { ...options, maxConnections: 1 }, async ({ withClient }) => {
-    wouldMake = await withClient(missingParts)
+    await withClient((client) => client.query('SELECT'))
   })
   await connection.close()
-  return { description, wouldMake }
+  return description
 }
 
 async function connect(

@@ -79,26 +79,25 @@ const schemaSql = `
     PRIMARY KEY (auction_id, name)
   )`
 
-/** Creates the missing parts, once for several starting processes. @throws Error like `missingParts` */
+/** Creates the missing parts, once for several starting processes. @throws Error like `isComplete` */
 export async function ensureSchema(client: ClientBase): Promise<void> {
-  if ((await missingParts(client)).length === 0) return
+  if (await isComplete(client)) return
   await client.query(schemaSql) // Several statements in one message are one transaction.
-  await missingParts(client)
+  await isComplete(client)
 }
 
 /**
- * Refuses an unusable server or database. Does not change the database.
- * @returns what a start creates, for display
- * @throws Error with the problem of the server or its data
+ * Returns whether the schema has all of its parts. Does not change the database.
+ * @throws Error with the problem of an unusable server or of its data
  */
-export async function missingParts(client: ClientBase): Promise<readonly string[]> {
+async function isComplete(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query(`
     SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
       to_regclass('${schemaName}.format') IS NOT NULL AS "hasFormat",
       to_regclass('${schemaName}.checkpoints') IS NOT NULL AS "hasCheckpoints"`)
   const { version, encoding, hasFormat, hasCheckpoints } = rows[0]
   refuseServer(version, encoding)
-  if (hasFormat !== true) return [`the schema ${schemaName}`]
+  if (hasFormat !== true) return false
   const formats = await client.query('SELECT version FROM format')
   const format = formats.rows.map((row) => row.version).join()
   if (format !== String(schemaFormat)) {
@@ -112,7 +111,7 @@ export async function missingParts(client: ClientBase): Promise<readonly string[
      WHERE NOT EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass('${schemaName}.' || name) AND indisvalid)`,
     [indexes],
   )
-  if (missing.rows.length === 0) return hasCheckpoints === true ? [] : [`the table ${schemaName}.checkpoints`]
+  if (missing.rows.length === 0) return hasCheckpoints === true
   const names = missing.rows.map(({ name }) => name).join(', ')
   throw new Error(`the schema ${schemaName} lacks ${names}; if it comes from a backup, restore the whole backup`)
 }

@@ -38,13 +38,13 @@ export function refuseForeign(database: DatabaseSync): void {
 }
 
 /** Whether the file has no tables yet. */
-export const isEmpty = (database: DatabaseSync): boolean =>
+const isEmpty = (database: DatabaseSync): boolean =>
   formatOf(database) === 0 && database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
 
-export const hasCheckpoints = (database: DatabaseSync): boolean =>
+const hasCheckpoints = (database: DatabaseSync): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'checkpoints'").get() !== undefined
 
-export const formatOf = (database: DatabaseSync): number => Number(pragma(database, 'user_version'))
+const formatOf = (database: DatabaseSync): number => Number(pragma(database, 'user_version'))
 
 /** @throws FileError */
 export function refuseOtherFormat(format: number): void {

@@ -8,17 +8,17 @@ import { createSqliteIdBlocks } from './id-blocks.ts'
 import { explainFailure, prepareFile, resolveFile } from './paths.ts'
 import { createRowParser } from './row-parser.ts'
 import { parseEntry, parseListedAuction } from './rows.ts'
-import type { SqliteStore, SqliteStoreOptions } from './sqlite-store.ts'
 import type { StartWorker } from './worker-connection.ts'
+
+/** Less than the domain's time limit, so that the caller receives the reason. */
+const defaultTimeoutMs = 3_500
 
 /** Like `openSqliteStore`, with a thread that a test may end. Separate, so that the public types do not depend on Node.js. */
 export async function openWithWorker(
   path: string,
-  options: SqliteStoreOptions,
+  { timeoutMs = defaultTimeoutMs }: { readonly timeoutMs?: number },
   start: StartWorker,
-): Promise<SqliteStore> {
-  // Less than the domain's time limit, so that the caller receives the reason.
-  const { timeoutMs = 3_500 } = options
+) {
   const file = resolveFile(path)
   try {
     prepareFile(file)
@@ -33,7 +33,7 @@ export async function openWithWorker(
 const maxAuctionBytes = 8 * 1024 * 1024
 const maxEntryBytes = 16 * 1024 * 1024
 
-function createStore(context: SqliteContext, description: string): SqliteStore {
+function createStore(context: SqliteContext, description: string) {
   const auctions = createRowParser(parseListedAuction, maxAuctionBytes)
   const entries = createRowParser(parseEntry, maxEntryBytes)
   return {

@@ -15,7 +15,7 @@ export function resolveFile(path: string): string {
 }
 
 /** The missing folders above a file, the outermost first. */
-export function missingFolders(file: string): readonly string[] {
+function missingFolders(file: string): readonly string[] {
   const missing: string[] = []
   for (let path = dirname(file); !existsSync(path); path = dirname(path)) missing.unshift(path)
   return missing
@@ -68,7 +68,7 @@ export function explainFailure(file: string, error: unknown): string {
 }
 
 /** The reason why this process has no access to a file, its log or its folder. */
-export function accessProblem(file: string): string | undefined {
+function accessProblem(file: string): string | undefined {
   for (const path of [dirname(file), file, `${file}-wal`, `${file}-shm`]) {
     const reason = accessFailure(path)
     if (reason !== undefined)

@@ -3,7 +3,7 @@ import { sampleAuction } from '@auction/testing/samples'
 import { Client } from 'pg'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
-import { connectPostgresqlStore, inspectPostgresqlDatabase } from '../../src/postgresql/index.ts'
+import { connectPostgresqlStore, pingPostgresqlDatabase } from '../../src/postgresql/index.ts'
 import { refuseServer } from '../../src/postgresql/schema.ts'
 import { dropSchema } from './support.ts'
 
@@ -13,22 +13,6 @@ describePostgresql('a start', (database) => {
   async function start(uri: string): Promise<void> {
     const store = await connectPostgresqlStore(uri)
     await store.close()
-  }
-
-  /** The reason why both a start and an inspection refuse the database. */
-  async function refusalOf(uri: string): Promise<string> {
-    const errors = await Promise.all(
-      [start(uri), inspectPostgresqlDatabase(uri)].map((each) =>
-        each.then(
-          () => undefined,
-          (error: Error) => error,
-        ),
-      ),
-    )
-    const [first, second] = errors
-    expect(first?.message).toBe(second?.message)
-    expect(errors.map(isStoreUnavailable)).toEqual([false, false])
-    return first?.message ?? 'none'
   }
 
   const tablesIn = async (uri: string) =>
@@ -47,25 +31,20 @@ describePostgresql('a start', (database) => {
     await again.close()
   })
 
-  test('is described by an inspection, which creates nothing', async () => {
+  test('is not needed for a ping, which creates nothing', async () => {
     const uri = await database()
-    expect(await inspectPostgresqlDatabase(uri)).toEqual({
-      description: `PostgreSQL at ${new URL(uri).host}, database ${new URL(uri).pathname.slice(1)}`,
-      wouldMake: ['the schema auctions'],
-    })
+    expect(await pingPostgresqlDatabase(uri)).toBe(
+      `PostgreSQL at ${new URL(uri).host}, database ${new URL(uri).pathname.slice(1)}`,
+    )
     expect(await tablesIn(uri)).toEqual([])
-    await start(uri)
-    expect((await inspectPostgresqlDatabase(uri)).wouldMake).toEqual([])
   })
 
   test('adds the table of checkpoints to data from before subscriptions', async () => {
     const uri = await database()
     await start(uri)
     await execute(uri, 'DROP TABLE auctions.checkpoints')
-    expect((await inspectPostgresqlDatabase(uri)).wouldMake).toEqual(['the table auctions.checkpoints'])
     await start(uri)
     expect(await tablesIn(uri)).toContain('checkpoints')
-    expect((await inspectPostgresqlDatabase(uri)).wouldMake).toEqual([])
   })
 
   test('needs no right to create schemas if an empty one exists', async () => {
@@ -93,9 +72,10 @@ describePostgresql('a start', (database) => {
     const uri = await database()
     await start(uri)
     await execute(uri, damage)
-    const refusal = await refusalOf(uri)
-    expect(refusal).toMatch(/^PostgreSQL at .*, database .* cannot be used: the schema auctions .*$/)
-    expect(refusal).toContain(reason)
+    const refusal = await start(uri).catch((error: unknown) => error)
+    expect(isStoreUnavailable(refusal)).toBe(false)
+    expect(String(refusal)).toMatch(/^Error: PostgreSQL at .*, database .* cannot be used: the schema auctions .*$/)
+    expect(String(refusal)).toContain(reason)
   })
 
   test('refuses tables of another program without changing them', async () => {
