@@ -1,6 +1,3 @@
-import { createOpenApiDocument } from '../../apps/http/src/api/openapi/document.ts'
-import { readVersion } from '../../apps/http/src/version.ts'
-import { typesOfApi } from '../../apps/http/test/clients/typescript/make-types.ts'
 import { configurationPage } from './configuration.ts'
 import { errorsPage } from './errors.ts'
 import { metricsPage } from './metrics.ts'
@@ -17,9 +14,4 @@ export const madePages: readonly MadePage[] = [
   { path: 'docs/reference/operations.md', make: operationsPage },
   { path: 'docs/reference/errors.md', make: errorsPage },
   { path: 'packages/domain/README.md', make: domainReadme },
-  {
-    path: 'docs/reference/openapi.json',
-    make: () => `${JSON.stringify(createOpenApiDocument(readVersion()), null, 2)}\n`,
-  },
-  { path: 'apps/http/test/clients/typescript/types.ts', make: typesOfApi },
 ]
