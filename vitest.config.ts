@@ -48,11 +48,8 @@ export default defineConfig({
           globalSetup: [
             'tools/vitest/mongodb-server.ts',
             'tools/vitest/postgresql-server.ts',
-            'tools/vitest/redis-server.ts',
-            'tools/vitest/promtool-program.ts',
-            'tools/vitest/wrk-program.ts',
+            'tools/vitest/programs.ts',
             ...(isLong ? ['tools/vitest/python-tools.ts'] : []),
-            'tools/vitest/chromium-program.ts',
           ],
         },
       },

@@ -1,15 +1,8 @@
+import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
+import { missing } from './needs.ts'
 
-/** The address of MongoDB for tests, or the reason why none is available and whether that is a failure. */
-export type MongodbProvision = { readonly uri: string } | { readonly notRun: string; readonly isRequired: boolean }
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    mongodb: MongodbProvision
-  }
-}
-
-type Provided = { readonly provision: MongodbProvision; readonly stop: () => Promise<void> }
+type Provided = { readonly provision: ProvidedContext['mongodb']; readonly stop: () => Promise<void> }
 
 /**
  * Finds MongoDB once per run: at `MONGODB_URI`, or in a container for the time of the run. Without either, its tests are skipped
@@ -29,7 +22,7 @@ async function provide(env: NodeJS.ProcessEnv): Promise<Provided> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const notRun = `MONGODB_URI is not set, and no container could be started: ${reason}`
-    return { provision: { notRun, isRequired: env['REQUIRE_MONGODB'] === '1' }, stop: async () => undefined }
+    return { provision: missing('mongodb', notRun), stop: async () => undefined }
   }
 }
 

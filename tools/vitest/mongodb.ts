@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { MongoClient } from 'mongodb'
-import { afterAll, describe, inject } from 'vitest'
-import type {} from './mongodb-server.ts' // Declares what is injected.
+import { afterAll } from 'vitest'
+import { describeWith, provided } from './needs.ts'
 
 /** A separate database for a test or a suite: empty, with a unique name. */
 export type OwnDatabase = {
@@ -16,8 +16,7 @@ export type OwnDatabase = {
  * @param body declares the tests; `database` returns the connection string, only in tests and hooks
  */
 export function describeMongo(name: string, body: (database: () => string) => void): void {
-  const isAbsent = 'notRun' in inject('mongodb')
-  describe.skipIf(isAbsent)(`${name} (on MongoDB)`, () => {
+  describeWith('mongodb', name, () => {
     let own: OwnDatabase | undefined
     afterAll(async () => own?.drop())
     body(() => {
@@ -29,9 +28,7 @@ export function describeMongo(name: string, body: (database: () => string) => vo
 
 /** For tests that each need a separate one; call it within `describeMongo`. */
 export function ownDatabase(): OwnDatabase {
-  const provision = inject('mongodb')
-  if ('notRun' in provision) throw new Error(`MongoDB is not available: ${provision.notRun}`)
-  const uri = withDatabase(provision.uri, `auction-test-${randomUUID()}`)
+  const uri = withDatabase(provided('mongodb').uri, `auction-test-${randomUUID()}`)
   return { uri, drop: () => dropDatabase(uri) }
 }
 

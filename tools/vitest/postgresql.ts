@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Client, type QueryResultRow } from 'pg'
-import { afterAll, describe, inject } from 'vitest'
+import { afterAll } from 'vitest'
+import { describeWith, provided } from './needs.ts'
 import { type PostgresqlCluster, startCluster } from './postgresql-cluster.ts'
-import type {} from './postgresql-server.ts' // Declares what is injected.
 
 /** A separate database for a test or a suite: empty, with a unique name. */
 export type OwnDatabase = {
@@ -17,7 +17,7 @@ export type OwnDatabase = {
  * @param body declares the tests; `database` returns the connection string, only in tests and hooks
  */
 export function describePostgresql(name: string, body: (database: () => Promise<string>) => void): void {
-  describe.skipIf('notRun' in inject('postgresql'))(`${name} (on PostgreSQL)`, () => {
+  describeWith('postgresql', name, () => {
     let own: Promise<OwnDatabase> | undefined
     afterAll(async () => (await own)?.drop())
     body(async () => {
@@ -29,7 +29,7 @@ export function describePostgresql(name: string, body: (database: () => Promise<
 
 /** For tests that each need a separate one; call it within `describePostgresql`. */
 export async function ownPostgresql(): Promise<OwnDatabase> {
-  const { uri } = provided()
+  const { uri } = provided('postgresql')
   const name = `auction-test-${randomUUID()}`
   await execute(uri, `CREATE DATABASE "${name}"`)
   const own = new URL(uri)
@@ -39,14 +39,8 @@ export async function ownPostgresql(): Promise<OwnDatabase> {
 
 /** Starts a server that a test may kill; undefined if its programs are not installed. */
 export async function ownPostgresqlServer(): Promise<PostgresqlCluster | undefined> {
-  const { programs } = provided()
+  const { programs } = provided('postgresql')
   return programs === undefined ? undefined : startCluster(programs)
-}
-
-function provided() {
-  const provision = inject('postgresql')
-  if ('notRun' in provision) throw new Error(`PostgreSQL is not available: ${provision.notRun}`)
-  return provision
 }
 
 /** Executes SQL on a separate connection, and returns the rows of a single statement. */

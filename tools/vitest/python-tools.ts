@@ -5,15 +5,7 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
-
-/** The programs of a Python environment with the client generator, or the reason why it is missing and whether that is a failure. */
-export type PythonProvision = { readonly programs: string } | { readonly notRun: string; readonly isRequired: boolean }
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    python: PythonProvision
-  }
-}
+import { missing } from './needs.ts'
 
 const run = promisify(execFile)
 const requirements = 'apps/http/test/clients/python/requirements.txt'
@@ -24,7 +16,6 @@ const requirements = 'apps/http/test/clients/python/requirements.txt'
  */
 export default async function setup(project: TestProject): Promise<void> {
   const { root } = project.config
-  const { env } = process
   const list = join(root, requirements)
   const name = createHash('sha256').update(readFileSync(list)).digest('hex').slice(0, 16)
   const folder = join(root, 'node_modules/.cache/python', name)
@@ -33,8 +24,7 @@ export default async function setup(project: TestProject): Promise<void> {
     project.provide('python', { programs: join(folder, 'bin') })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const isRequired = env['REQUIRE_PYTHON'] === '1'
-    project.provide('python', { notRun: `its environment could not be created: ${reason}`, isRequired })
+    project.provide('python', missing('python', `its environment could not be created: ${reason}`))
   }
 }
 

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { describe, inject } from 'vitest'
 import { type Child, startChild } from './child.ts'
-import type {} from './redis-server.ts' // Declares what is injected.
+import { describeWith, provided } from './needs.ts'
 
 /** A separate Redis server of a test, without data on a disk. */
 export type RedisServer = {
@@ -16,16 +15,12 @@ export type RedisServer = {
   start(): Promise<void>
 }
 
-/** A suite that needs Redis. Without it its tests are skipped, and the run reports that at its end. */
-export function describeRedis(name: string, body: () => void): void {
-  describe.skipIf('notRun' in inject('redis'))(`${name} (on Redis)`, body)
-}
+/** A suite that needs Redis. */
+export const describeRedis = (name: string, body: () => void): void => describeWith('redis', name, body)
 
 /** Starts a server for one test, with command-line options; call it within `describeRedis`. */
 export async function startRedis(...options: readonly string[]): Promise<RedisServer> {
-  const provision = inject('redis')
-  if ('notRun' in provision) throw new Error(`Redis is not available: ${provision.notRun}`)
-  const { program } = provision
+  const { program } = provided('redis')
   const port = await freePort()
   let server: Child
 

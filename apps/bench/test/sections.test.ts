@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { describeMongo } from '../../../tools/vitest/mongodb.ts'
+import { describeWith } from '../../../tools/vitest/needs.ts'
 import { describePostgresql } from '../../../tools/vitest/postgresql.ts'
 import { isLong } from '../../../tools/vitest/size.ts'
-import { describeWrk } from '../../../tools/vitest/wrk.ts'
 import { medianOf, metrics, type Row } from '../src/measure/rows.ts'
 import type { Options, StoreRequest } from '../src/options.ts'
 import { chartOf } from '../src/report/chart.ts'
@@ -76,7 +76,7 @@ describe('a section at a small size has a value on each line', () => {
     test('processes', () => measures('processes', mongodb()))
   })
 
-  describeWrk('with its load', () => {
+  describeWith('wrk', 'with its load', () => {
     test('http', () => measures('http'))
     test('webhooks', () => measures('webhooks'))
     test('soak', () => measures('soak'))

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { describePromtool, runPromtool } from '../../../../tools/vitest/promtool.ts'
+import { describeWith } from '../../../../tools/vitest/needs.ts'
+import { runPromtool } from '../../../../tools/vitest/promtool.ts'
 import { startReceiver } from '../../../../tools/vitest/receiver.ts'
 import { createMetrics } from '../../src/api/observability/metrics.ts'
 import { clientOf } from '../support/client.ts'
@@ -84,7 +85,7 @@ test('every alert is tested to fire', () => {
   expect(named.filter((name) => !tested.includes(`alertname="${name}"`))).toEqual([])
 })
 
-describePromtool('promtool', () => {
+describeWith('promtool', 'promtool', () => {
   test('accepts the metrics of a server', async () => {
     expect(await runPromtool(['check', 'metrics'], await exposed())).toEqual({ code: 0, said: '' })
   })

@@ -3,7 +3,7 @@ import { createAuctionService } from '@auction/domain'
 import { listen } from '@auction/host/listen'
 import { pino } from 'pino'
 import { chromium } from 'playwright-core'
-import { findChromium } from '../../../../tools/vitest/chromium-program.ts'
+import { findProgram } from '../../../../tools/vitest/programs.ts'
 import { createReadiness } from '../../src/api/readiness.ts'
 import { buildServer } from '../../src/build-server.ts'
 import { readConfiguration } from '../../src/configuration/read-configuration.ts'
@@ -29,7 +29,7 @@ export async function servePage(startTime: string) {
   })
   const { url } = await listen(app, '127.0.0.1', 0)
   const token = tokenOf('anna')
-  const executablePath = findChromium(process.env)
+  const executablePath = findProgram('chromium')
   if (executablePath === undefined) throw new Error('Chromium could not be started; set CHROMIUM_PATH to its path')
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 

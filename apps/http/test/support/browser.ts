@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 import { afterAll, onTestFinished } from 'vitest'
-import { chromiumProgram, describeChromium } from '../../../../tools/vitest/chromium.ts'
+import { describeWith, provided } from '../../../../tools/vitest/needs.ts'
 
 // Chromium cannot use its sandbox as root, as in containers. The other switches turn off its own requests.
 const switches = [
@@ -18,7 +18,7 @@ export const hangMs = 120_000
 
 /** A suite that needs a browser. All its tests share one, which starts when the first of them opens a profile. */
 export function describeBrowser(name: string, body: () => void): void {
-  describeChromium(name, () => {
+  describeWith('chromium', name, () => {
     afterAll(async () => {
       await (await browser)?.close()
       browser = undefined
@@ -31,7 +31,7 @@ let browser: Promise<Browser> | undefined
 
 /** An empty profile, with its own tabs and storage; call it within `describeBrowser`. */
 export async function openProfile(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  browser ??= chromium.launch({ executablePath: chromiumProgram(), args: switches })
+  browser ??= chromium.launch({ executablePath: provided('chromium').program, args: switches })
   const running = await browser
   const profile = await running.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options })
   profile.setDefaultTimeout(hangMs)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { runChild } from '../../../../../tools/vitest/child.ts'
-import { describePython, pythonProgram } from '../../../../../tools/vitest/python.ts'
+import { describeWith, provided } from '../../../../../tools/vitest/needs.ts'
 import { clientOf } from '../../support/client.ts'
 import { startServer } from '../../support/server.ts'
 import { tokenOf } from '../../support/tokens.ts'
@@ -26,18 +26,22 @@ async function madeClient(url: string): Promise<string> {
     output,
   ]
   const options = ['generate', '--meta', 'none', '--fail-on-warning', ...paths]
-  await runChild(pythonProgram(), ['-m', 'openapi_python_client', ...options])
+  await runChild(join(provided('python').programs, 'python'), ['-m', 'openapi_python_client', ...options])
   return folder
 }
 
-describePython('a Python client generated from the OpenAPI document', () => {
+describeWith('python', 'a Python client generated from the OpenAPI document', () => {
   test('creates an auction and places a bid', async () => {
     const { url } = await startServer()
     const script = join(import.meta.dirname, 'sell_and_bid.py')
     const times = ['2030-01-31T11:00:00Z', '2030-02-07T12:00:00Z']
-    const { stdout } = await runChild(pythonProgram(), [script, url, tokenOf('anna'), ...times], {
-      env: { PYTHONPATH: await madeClient(url), PYTHONDONTWRITEBYTECODE: '1' },
-    })
+    const { stdout } = await runChild(
+      join(provided('python').programs, 'python'),
+      [script, url, tokenOf('anna'), ...times],
+      {
+        env: { PYTHONPATH: await madeClient(url), PYTHONDONTWRITEBYTECODE: '1' },
+      },
+    )
     expect(JSON.parse(stdout)).toEqual({ auctionId: 1, bid: 100, currentPrice: 100 })
   })
 
@@ -45,9 +49,13 @@ describePython('a Python client generated from the OpenAPI document', () => {
     const { url } = await startServer()
     const script = join(import.meta.dirname, 'sell_at_once.py')
     const times = ['2030-01-31T11:00:00Z', '2030-02-07T12:00:00Z', '2030-02-07T13:00:00Z']
-    const { stdout } = await runChild(pythonProgram(), [script, url, tokenOf('anna'), ...times], {
-      env: { PYTHONPATH: await madeClient(url), PYTHONDONTWRITEBYTECODE: '1' },
-    })
+    const { stdout } = await runChild(
+      join(provided('python').programs, 'python'),
+      [script, url, tokenOf('anna'), ...times],
+      {
+        env: { PYTHONPATH: await madeClient(url), PYTHONDONTWRITEBYTECODE: '1' },
+      },
+    )
     expect(JSON.parse(stdout)).toEqual({ price: 200, status: 'Cancelled' })
   })
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startChild } from '../../../../../tools/vitest/child.ts'
-import { describePython, pythonProgram } from '../../../../../tools/vitest/python.ts'
+import { describeWith, provided } from '../../../../../tools/vitest/needs.ts'
 import { openAuction } from '../../support/client.ts'
 import { startProcess, startServerProcess, temporaryFolder } from '../../support/server-process.ts'
 import { secret as JWT_SECRET } from '../../support/tokens.ts'
@@ -13,11 +13,11 @@ const running = {
   endTime: new Date(Date.now() + 600_000).toISOString(),
 }
 
-describePython('the receiver of the page', () => {
+describeWith('python', 'the receiver of the page', () => {
   test('prints each event once, and refuses messages with another signature', async () => {
     const WEBHOOK_SECRET = secretOf()
     const script = join(import.meta.dirname, 'receive_webhooks.py')
-    const receiver = startChild(pythonProgram(), [script, '0'], { env: { WEBHOOK_SECRET } })
+    const receiver = startChild(join(provided('python').programs, 'python'), [script, '0'], { env: { WEBHOOK_SECRET } })
     const [WEBHOOK_URL] = await receiver.until(/^http:\S+/)
     const folder = temporaryFolder()
     const environment = { JWT_SECRET, WEBHOOK_URL, WEBHOOK_SECRET }
