@@ -8,7 +8,7 @@ import { ConfigMap } from 'kubernetes-models/v1/ConfigMap'
 import { Service } from 'kubernetes-models/v1/Service'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { probePaths } from '../../packages/host/src/server/probe-paths.ts'
+import { probePaths } from '../../packages/host/src/server/requests.ts'
 import { dockerfile } from '../image/dockerfile.ts'
 import { configurationInImage, endsWithinSeconds, heapMiBOf } from './settings-of.ts'
 

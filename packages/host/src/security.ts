@@ -6,7 +6,7 @@ export {
   createCallerIdentification,
   isAnonymous,
 } from './security/callers.ts'
-export { createPeerAddress, type TrustedProxies, trustProxyOption } from './security/rate-limit/client-address.ts'
-export { createRateLimits, type RateLimit } from './security/rate-limit/rate-limit.ts'
+export { createPeerAddress, type TrustedProxies, trustProxyOption } from './security/client-address.ts'
+export { createRateLimits, type RateLimit } from './security/rate-limit.ts'
 export { InvalidTokenError, tokenMessages } from './security/token-errors.ts'
 export { type Claims, createTokenVerifier, signToken, type TokenKey } from './security/token-verifier.ts'

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { expect, onTestFinished, test } from 'vitest'
 import { rawConnection, requestBytes, statusesIn } from '../../../tools/vitest/raw-connection.ts'
-import { openAdminServer } from '../src/observability/admin-server.ts'
+import { openAdminServer } from '../src/metrics/admin-server.ts'
 
 const contentType = Registry.PROMETHEUS_CONTENT_TYPE
 const portOf = (url: string) => Number(new URL(url).port)

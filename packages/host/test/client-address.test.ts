@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPeerAddress } from '../src/security/rate-limit/client-address.ts'
+import { createPeerAddress } from '../src/security/client-address.ts'
 
 describe('the address that a connection counts for', () => {
   const unknown = createPeerAddress(undefined)

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { onceAMinute } from '../src/log/once-a-minute.ts'
+import { onceAMinute } from '../src/log/brief.ts'
 
 test('a report is made at once, and then once a minute with the number of requests for it', () => {
   vi.useFakeTimers()

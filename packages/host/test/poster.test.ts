@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Receiver, startReceiver, withStatus } from '../../../tools/vitest/receiver.ts'
 import { stopTime } from '../../../tools/vitest/time.ts'
-import { createPoster } from '../src/webhooks/poster.ts'
+import { createPoster } from '../src/signed-posts.ts'
 
 function posterFor({ url }: Pick<Receiver, 'url'>, maxConnections = 4) {
   const poster = createPoster(new URL(url), maxConnections)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLogger } from '../src/log/logger.ts'
-import { createTerminalFormat } from '../src/log/open-log.ts'
+import { createLogger, createTerminalFormat } from '../src/log/log.ts'
 
 const esc = '\u001b'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { fastify } from 'fastify'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { createLogger } from '../src/log/logger.ts'
-import { createRateLimits } from '../src/security/rate-limit/rate-limit.ts'
+import { createLogger } from '../src/log/log.ts'
+import { createRateLimits } from '../src/security/rate-limit.ts'
 
 // A manual clock.
 beforeEach(() => {

@@ -3,9 +3,9 @@ import { fastify } from 'fastify'
 import { Redis } from 'ioredis'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { describeRedis, startRedis } from '../../../tools/vitest/redis.ts'
-import { createLogger } from '../src/log/logger.ts'
-import { type Buckets, createMemoryBuckets } from '../src/security/rate-limit/buckets.ts'
-import { connectSharedBuckets } from '../src/security/rate-limit/shared-buckets.ts'
+import { createLogger } from '../src/log/log.ts'
+import { type Buckets, createMemoryBuckets } from '../src/security/buckets.ts'
+import { connectSharedBuckets } from '../src/security/shared-buckets.ts'
 
 describeRedis('buckets in Redis', () => {
   test('count as one server does in memory', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { createSigner } from '../src/webhooks/signature.ts'
+import { createSigner } from '../src/signed-posts.ts'
 
 const [current, next, other] = [24, 32, 64].map((length) => randomBytes(length)) as [Buffer, Buffer, Buffer]
 const verifierOf = (secret: Buffer) => new Webhook(`whsec_${secret.toString('base64')}`)

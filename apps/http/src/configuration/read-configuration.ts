@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { cut } from '@auction/host/cut'
+import { cut } from '@auction/host/brief-log'
 import * as v from 'valibot'
 import { type Configuration, configurationOf } from './configuration.ts'
 import {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { badRequest, type Problem, problemBody, problemHeaders, typeOf } from '../answers/problem.ts'
-import { nextRequestId } from '../server/request-ids.ts'
+import { nextRequestId } from '../server/requests.ts'
 import type { ServerWatch } from '../server/watch.ts'
 
 type ClientError = Error & { readonly code?: string }

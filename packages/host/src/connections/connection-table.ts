@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { PeerAddress } from '../security/rate-limit/client-address.ts'
-import type { ReportDropped } from './dropped-connections.ts'
-import { pauseMs } from './pause-connection.ts'
+import type { PeerAddress } from '../security/client-address.ts'
+import type { DropReason } from '../server/watch.ts'
 
 export type ConnectionCounts = {
   readonly maxConnections: number
   /** The share of an address. */
   readonly maxConnectionsPerAddress: number
 }
+
+export type ReportDropped = (reason: DropReason, facts?: object) => void
 
 type Connection = {
   readonly socket: Socket
@@ -164,3 +165,19 @@ function createAddressTable(share: number) {
 }
 
 const none: ReadonlySet<Connection> = new Set()
+
+const pauseMs = 250
+
+/**
+ * Stops reading from the connection of a refused request for a while. A refusal costs more than half of a write in memory, so clients
+ * that retry immediately could use all CPU time. Node reads the rest of an unused body, which would end a pause, so it begins after that.
+ */
+export function pauseConnection(request: IncomingMessage, ms = pauseMs): void {
+  const { socket } = request
+  const pause = () => {
+    socket.pause()
+    setTimeout(() => socket.resume(), ms)
+  }
+  if (request.closed) pause()
+  else request.once('close', pause)
+}

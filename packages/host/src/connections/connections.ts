@@ -1,13 +1,18 @@
-import { createServer as createHttpServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import {
+  createServer as createHttpServer,
+  IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import type { PeerAddress } from '../security/rate-limit/client-address.ts'
-import { timedRequests } from '../server/arrival.ts'
-import type { ServerWatch } from '../server/watch.ts'
+import { onceAMinute } from '../log/brief.ts'
+import type { PeerAddress } from '../security/client-address.ts'
+import type { DropReason, ServerWatch } from '../server/watch.ts'
 import { createConnectionErrors, endGently } from './connection-errors.ts'
-import { type ConnectionCounts, createConnectionTable, isIdle } from './connection-table.ts'
-import { createDropReport } from './dropped-connections.ts'
-import { takeOneAtATime } from './pipelining.ts'
+import { type ConnectionCounts, createConnectionTable, isIdle, type ReportDropped } from './connection-table.ts'
 
 type ConnectionLimits = ConnectionCounts & {
   /** The time in which a request must arrive. */
@@ -113,3 +118,65 @@ function serverOptions({ requestTimeoutSeconds, idleTimeoutSeconds }: Connection
     shouldUpgradeCallback: () => false,
   }
 }
+
+/** An undocumented property of Node's sockets. The parser calls `onIncoming` for each head. */
+type Parsed = { readonly parser: { onIncoming: (request: IncomingMessage, keepAlive: boolean) => number } }
+
+// Makes the parser stop after this head.
+const stop = 2
+
+/**
+ * Accepts one request at a time on a connection. The server emits `upgrade` for a request that arrives before the last response is
+ * complete, and parses nothing after it. Otherwise Node would parse all input, up to 3,000 requests in 64 KiB, before it sends a
+ * response. Only a request that upgrades its connection stops the parser earlier.
+ */
+function takeOneAtATime(socket: Socket, isAnswering: () => boolean): void {
+  // The cast: see the type. Without a parser, this throws, and tests fail.
+  const { parser } = socket as Socket & Parsed
+  const { onIncoming } = parser
+  parser.onIncoming = (request, keepAlive) => {
+    if (!isAnswering()) return onIncoming(request, keepAlive)
+    Object.assign(request, { upgrade: true })
+    return stop
+  }
+}
+
+const closes = 'closes the one that has been idle longest'
+
+/** Returns a function that counts each dropped connection, and logs each reason at most once a minute. */
+function createDropReport(logger: Logger, watch?: ServerWatch): ReportDropped {
+  const logAs = (message: string) => onceAMinute<object>((closed, facts) => logger.warn({ ...facts, closed }, message))
+  const logs: Readonly<Record<DropReason, (facts: object) => void>> = {
+    'too-many-connections': logAs(`MAX_CONNECTIONS is reached: each new connection ${closes}`),
+    'too-many-of-address': logAs(
+      `half of MAX_CONNECTIONS are in use, and an address has MAX_CONNECTIONS_PER_ADDRESS or more: a new connection ${closes} of them; if it is a proxy, name it in TRUST_PROXY`,
+    ),
+    pipelined: logAs('closing connections on which a request arrived before the last response was complete'),
+  }
+
+  return (reason, facts = {}) => {
+    logs[reason](facts)
+    watch?.onDroppedConnection?.(reason)
+  }
+}
+
+/** Requests that know when they had arrived whole. */
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** When the last byte of the request was read, in milliseconds since 1970; undefined until then. */
+    arrivedAtMs?: number
+  }
+}
+
+/**
+ * Creates the class of a server's requests, which note when they had arrived whole. Neither the first byte counts, or a client could choose
+ * the body after a deadline, nor the moment at which the body is used, before which the server may wait for the keys of tokens or for Redis.
+ */
+const timedRequests = (nowMs: () => number): typeof IncomingMessage =>
+  class TimedRequest extends IncomingMessage {
+    /** Node's parser pushes each part of the body as soon as it is read, and null after the last one. */
+    override push(chunk: unknown, encoding?: BufferEncoding): boolean {
+      if (chunk === null) this.arrivedAtMs ??= nowMs()
+      return super.push(chunk, encoding)
+    }
+  }

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { type Problem, sendProblem } from '../answers/problem.ts'
 import type { Result } from '../result.ts'
-import { headerCount } from '../server/header-count.ts'
+import { headerCount } from '../server/requests.ts'
 import type { Caller, CallerIdentification } from './callers.ts'
-import type { RateLimits } from './rate-limit/rate-limit.ts'
+import type { RateLimits } from './rate-limit.ts'
 import { InvalidTokenError, IssuerUnavailableError, issuerRetrySeconds } from './token-errors.ts'
 
 /**

@@ -3,7 +3,7 @@ import { JWKSMultipleMatchingKeys } from 'jose/errors'
 import { createLocalJWKSet, type LocalJWKSet } from 'jose/jwks/local'
 import { createRemoteJWKSet, customFetch, type FetchImplementation, type RemoteJWKSet } from 'jose/jwks/remote'
 import type { Logger } from 'pino'
-import { createOutageLog } from '../log/outage-log.ts'
+import { createOutageLog } from '../log/brief.ts'
 import { type PublicKey, publicKeyOf } from './public-key.ts'
 import { InvalidTokenError, IssuerUnavailableError, issuerRetrySeconds, tokenMessages } from './token-errors.ts'
 

@@ -1,8 +1,10 @@
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { pauseConnection } from '../connections/pause-connection.ts'
-import { logRequest } from './request-log.ts'
+import { codeOf } from '../answers/problem.ts'
+import { pauseConnection } from '../connections/connection-table.ts'
+import { cut } from '../log/brief.ts'
+import { isProbe, pathOf, traceParentOf } from './requests.ts'
 import type { ServerWatch } from './watch.ts'
 
 export type RequestsInFlight = ReturnType<typeof createRequestsInFlight>
@@ -75,3 +77,20 @@ const isAdmitted = ({ caller }: FastifyRequest, { problem }: FastifyReply): bool
   caller !== undefined && problem?.code !== 'rate-limited'
 
 const isRefused = ({ problem, statusCode }: FastifyReply): boolean => problem !== undefined && statusCode < 500
+
+/** Writes the request's line in the log. Text from the client is shortened. */
+function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply, startMs: number): void {
+  const { id: requestId, method, url } = request
+  const { statusCode: status, problem } = reply
+  // Health checks arrive every second, so only failures are logged.
+  const level = status === 200 && isProbe(url) ? 'debug' : 'info'
+  if (!logger.isLevelEnabled(level)) return
+  const path = cut(pathOf(url))
+  const caller = request.caller && cut(request.caller.key)
+  const ms = Math.round((performance.now() - startMs) * 100) / 100
+  const code = problem && codeOf(problem)
+  // A client that disconnected early did not receive the status.
+  const unseen = reply.raw.writableFinished ? undefined : true
+  const trace = traceParentOf(request.headers)
+  logger[level]({ requestId, ...trace, method, path, status, code, reason: problem?.reason, ms, caller, unseen })
+}

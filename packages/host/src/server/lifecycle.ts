@@ -1,11 +1,8 @@
 import { type IncomingMessage, METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import { badRequest, commonHeaders, type Problem, sendProblem } from '../answers/problem.ts'
-import { cutShort, shuttingDown } from '../answers/unknown-outcome.ts'
-import { headerCount } from './header-count.ts'
+import { badRequest, commonHeaders, cutShort, type Problem, sendProblem, shuttingDown } from '../answers/problem.ts'
 import type { RequestsInFlight } from './in-flight.ts'
-import { isProbe } from './probe-paths.ts'
-import { pathOf } from './request-log.ts'
+import { headerCount, isProbe, pathOf } from './requests.ts'
 
 export type Lifecycle = ReturnType<typeof addLifecycle>
 

@@ -2,10 +2,9 @@ import type { RequestListener } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { type Problem, problemBody, problemHeaders, typeOf } from '../answers/problem.ts'
-import { pauseConnection } from '../connections/pause-connection.ts'
-import { onceAMinute } from '../log/once-a-minute.ts'
-import { isProbe } from './probe-paths.ts'
-import { requestIdOf } from './request-ids.ts'
+import { pauseConnection } from '../connections/connection-table.ts'
+import { onceAMinute } from '../log/brief.ts'
+import { isProbe, requestIdOf } from './requests.ts'
 import type { ServerWatch } from './watch.ts'
 
 // The total time in which ticks of the event loop may exceed the limit, so that a burst is served.

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { commonHeaders, type Problem } from '../answers/problem.ts'
-import { shuttingDown } from '../answers/unknown-outcome.ts'
+import { commonHeaders, type Problem, shuttingDown } from '../answers/problem.ts'
 import type { Result } from '../result.ts'
 import { callerOf } from '../security/callers.ts'
 import { createTurns } from '../server/turns.ts'

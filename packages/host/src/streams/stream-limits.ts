@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Problem } from '../answers/problem.ts'
 import type { Result } from '../result.ts'
 import { callerOf, isAnonymous } from '../security/callers.ts'
-import { clientAddress, type PeerAddress } from '../security/rate-limit/client-address.ts'
+import { clientAddress, type PeerAddress } from '../security/client-address.ts'
 import { longestRetryMs } from './open-stream.ts'
 
 export type StreamLimits = {

@@ -1,13 +1,8 @@
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Observer } from '@auction/domain'
-import {
-  type AdminServer,
-  createMetricFactory,
-  createRequestMetrics,
-  type MetricFactory,
-  openAdminServer,
-} from '@auction/host/metrics'
+import { type AdminServer, openAdminServer } from '@auction/host/admin-server'
+import { createMetricFactory, createRequestMetrics, type MetricFactory } from '@auction/host/metrics'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Instrument, Watch } from './instrument.ts'
 import { createServiceMetrics } from './service-metrics.ts'

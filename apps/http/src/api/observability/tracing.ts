@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '@auction/host/answers'
-import { cut } from '@auction/host/cut'
+import { cut } from '@auction/host/brief-log'
 import { operationOf, pathOf } from '@auction/host/server'
 import { createTracerProvider, type Tracing } from '@auction/host/tracing'
 import {

@@ -1,6 +1,5 @@
 import type { DeliveryFailed, Observer } from '@auction/domain'
-import { cut } from '@auction/host/cut'
-import { onceAMinute } from '@auction/host/log'
+import { cut, onceAMinute } from '@auction/host/brief-log'
 import type { Logger } from 'pino'
 import { messageId } from './messages.ts'
 

@@ -1,6 +1,6 @@
 import type { SubscribedEvent } from '@auction/domain'
 import { MomentText } from '@auction/domain/moment'
-import type { WebhookMessage } from '@auction/host/webhooks'
+import type { WebhookMessage } from '@auction/host/signed-posts'
 import * as v from 'valibot'
 import type { WebhookType } from '../../configuration/webhooks.ts'
 import {

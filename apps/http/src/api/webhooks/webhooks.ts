@@ -1,6 +1,6 @@
 import type { Clock, SubscribedEvent, Subscriber, Subscription, SubscriptionStatus } from '@auction/domain'
+import { createPoster, createSigner } from '@auction/host/signed-posts'
 import { createTurns } from '@auction/host/turns'
-import { createPoster, createSigner } from '@auction/host/webhooks'
 import type { FastifyInstance } from 'fastify'
 import type { WebhookEndpoint } from '../../configuration/webhooks.ts'
 import { readVersion } from '../../version.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Redis, type Result } from 'ioredis'
 import type { Logger } from 'pino'
-import { createOutageLog } from '../../log/outage-log.ts'
+import { createOutageLog } from '../log/brief.ts'
 import { type Buckets, tolerance } from './buckets.ts'
 
 declare module 'ioredis' {

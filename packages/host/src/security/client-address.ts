@@ -1,7 +1,8 @@
 import { isIP, type Socket } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
 import { normalizeIP } from '@fastify/rate-limit'
-import type { FastifyRequest, FastifyServerOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify'
+import type { Logger } from 'pino'
 
 /** The proxies whose `X-Forwarded-For` is trusted: addresses and networks, or how many forward each request. */
 export type TrustedProxies = readonly string[] | number
@@ -42,4 +43,18 @@ export function createPeerAddress(proxies: TrustedProxies | undefined): PeerAddr
   const isTrusted = proxyAddress.compile([...(proxies ?? [])])
   return ({ remoteAddress: address }) =>
     address === undefined || isTrusted(address, 0) ? undefined : countedAddress(address)
+}
+
+/** Warns once if an untrusted proxy seems to forward requests, because its clients then share the limits of one address. */
+export function warnOfForwarded(app: FastifyInstance, logger: Logger): void {
+  let isWarned = false
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    if (!isWarned && headers['x-forwarded-for'] !== undefined) {
+      isWarned = true
+      logger.warn(
+        'A request has the header X-Forwarded-For, which is ignored because TRUST_PROXY is not set. If a proxy sends it, all clients of the proxy share the limits of one address; name the proxy in TRUST_PROXY.',
+      )
+    }
+    done()
+  })
 }

@@ -1,7 +1,7 @@
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Logger } from 'pino'
-import type { Problem } from '../../answers/problem.ts'
+import type { Problem } from '../answers/problem.ts'
 import { type Buckets, createMemoryBuckets } from './buckets.ts'
 import { clientAddress } from './client-address.ts'
 

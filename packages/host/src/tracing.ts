@@ -18,8 +18,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import { cut } from '../log/cut.ts'
-import { onceAMinute } from '../log/once-a-minute.ts'
+import { cut, onceAMinute } from './log/brief.ts'
 
 export type Tracing = {
   /** The sampler of the root, with `parentbased_` before it if the sender of a request decides for its spans. */

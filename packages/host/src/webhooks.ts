@@ -1,2 +1,0 @@
-export { createPoster } from './webhooks/poster.ts'
-export { createSigner, type WebhookMessage } from './webhooks/signature.ts'
