@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { type Child, startChild } from '../../../../tools/vitest/child.ts'
 import { secret } from '../support/tokens.ts'
 import { freePort } from './database-server.ts'
-import type { Settings } from './store-under-test.ts'
+
+export type Settings = Readonly<Record<string, string>>
 
 /** A process of the HTTP server, which the test may kill and restart on the same port. */
 export type HttpServer = {

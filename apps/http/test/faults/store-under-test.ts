@@ -1,6 +1,7 @@
 import type { RequestKey } from '@auction/domain/request-key'
 import type { Store } from '@auction/domain/store'
 import type { InjectedFault } from './faults.ts'
+import type { Settings } from './http-server.ts'
 
 /** A store that two HTTP servers share, and its faults. */
 export type StoreUnderTest = {
@@ -13,5 +14,3 @@ export type StoreUnderTest = {
   requestKeysOfAuctions(): Promise<ReadonlyMap<number, RequestKey>>
   stop(): Promise<void>
 }
-
-export type Settings = Readonly<Record<string, string>>
