@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createPlainStore, rightSteps } from '../../domain/test/support/plain-store.ts'
 import type { TestRunner } from '../src/runner.ts'
 import { type StoreContractOptions, type StoreSubject, storeContract } from '../src/store-contract.ts'
-import { faults, rightSubject } from './contract-mutations/subjects.ts'
 import { failuresOf, testsIn } from './contract-mutations/prove-contract.ts'
+import { faults, rightSubject } from './contract-mutations/subjects.ts'
 
 const contractWith =
   (options: StoreContractOptions) => (runner: TestRunner, makeSubject: () => Promise<StoreSubject>) =>

@@ -104,6 +104,16 @@ export const wrongHandles: Plant<(shared: Store) => Partial<Store>> = (bug, caug
   },
 })
 
+/** A store with some operations replaced after it is reopened. */
+export const wrongReopened: Plant<(right: Store) => Partial<Store>> = (bug, caughtBy, breaks) => ({
+  bug,
+  caughtBy,
+  makeSubject: () => {
+    const right = createPlainStore()
+    return { ...rightSubject(), store: right, reopen: async () => ({ ...right, ...breaks(right) }) }
+  },
+})
+
 /** A store with a bug that shows when it is unavailable. Its inner store fails while it is unavailable. */
 export const wrongOnFailure: Plant<(right: Store, power: Power) => Partial<Store>> = (bug, caughtBy, breaks) => ({
   bug,

@@ -218,6 +218,9 @@ export function groupingSubject(): StoreSubject {
   return subjectOf({ ...right, append })
 }
 
+/** Any operation of a store. */
+export type AnyCall = (...args: readonly unknown[]) => Promise<unknown>
+
 type Change = <Args extends readonly unknown[], Value>(
   call: (...args: Args) => Promise<Value>,
   operation: string,
@@ -247,11 +250,14 @@ export function mapAuctions(store: Store, change: (auction: Auction) => Auction)
   }
 }
 
+/** The operations that return entries. */
+export const entryReads = ['findHeads', 'findEntries', 'findEntriesByKey', 'listEntries', 'listBidderEntries'] as const
+
 /** The operations that return entries, whose results are changed. */
 export const mapEntries = (
   store: Store,
   change: (entries: readonly Entry[]) => readonly Entry[],
-): Pick<Store, 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries' | 'listBidderEntries'> => ({
+): Pick<Store, (typeof entryReads)[number]> => ({
   findHeads: async (...args) => change(await store.findHeads(...args)),
   findEntries: async (...args) => change(await store.findEntries(...args)),
   findEntriesByKey: async (...args) => change(await store.findEntriesByKey(...args)),

@@ -83,7 +83,6 @@ const fields: readonly StoreMutation[] = [
   ),
   wrongEntries(
     'drops the result of the event, which is also in the state',
-    // The missing result is the bug.
     closed,
     (entry) => (entry.event.type === 'closed' ? ({ ...entry, event: { type: 'closed' } } as Entry) : entry), // The missing result is the bug.
   ),

@@ -51,13 +51,11 @@ export const auctionFieldMutations: readonly StoreMutation[] = [
   wrongAuctions('cuts texts at 255 units', longest, (auction) => withTitle(auction, (title) => title.slice(0, 255))),
   wrongAuctions(
     'keeps prices in single precision',
-    // Wrong on purpose.
     exact,
     (auction) => ({ ...auction, startingPriceMinor: Math.fround(auction.startingPriceMinor) as AmountMinor }), // Wrong on purpose.
   ),
   wrongAuctions(
     'keeps product ids to 15 digits',
-    // Wrong on purpose.
     exact,
     (auction) => ({ ...auction, productId: to15Digits(auction.productId) as Auction['productId'] }), // Wrong on purpose.
   ),
@@ -89,7 +87,6 @@ export const auctionFieldMutations: readonly StoreMutation[] = [
   ),
   wrongAuctions(
     'keeps reserves in single precision',
-    // Wrong on purpose.
     prices,
     ({ reservePriceMinor, ...auction }) =>
       reservePriceMinor === undefined
@@ -98,7 +95,6 @@ export const auctionFieldMutations: readonly StoreMutation[] = [
   ),
   wrongAuctions(
     'keeps buy-now prices in 32 bits',
-    // Wrong on purpose.
     prices,
     ({ buyNowPriceMinor, ...auction }) =>
       buyNowPriceMinor === undefined

@@ -159,12 +159,7 @@ const inStates: readonly StoreMutation[] = [
   })),
   wrongEntries(
     'returns the entry’s id as that of the leading bid',
-    [
-      // As before.
-      bids,
-      raised,
-      all,
-    ],
+    [bids, raised, all],
     (entry) =>
       entry.state.leader === null
         ? entry

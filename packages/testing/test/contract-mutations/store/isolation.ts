@@ -1,6 +1,8 @@
-import type { AgendaUpdate, Entry, Store } from '@auction/domain/store'
+import type { StoreOperation } from '@auction/domain'
+import type { AgendaUpdate, Entry } from '@auction/domain/store'
 import { type StoreMutation, wrongCall, wrongCalls, wrongStep, wrongSteps } from '../planted.ts'
 import type { CaughtBy } from '../prove-contract.ts'
+import { type AnyCall, entryReads } from '../subjects.ts'
 
 const auctionIn = 'keeps a stored auction when its argument changes later'
 const entriesIn = 'keeps stored entries when their arguments change later'
@@ -35,8 +37,10 @@ function keeping<Args extends readonly unknown[], Value>(call: (...args: Args) =
 }
 
 /** Returns the same objects as before. */
-const returningAgain = (operation: keyof Store, caughtBy: CaughtBy, breaks: (right: Store) => Partial<Store>) =>
-  wrongCalls(`returns what it has returned before in ${operation}`, caughtBy, breaks)
+const returningAgain = (operation: StoreOperation, caughtBy: CaughtBy) =>
+  wrongCalls(`returns what it has returned before in ${operation}`, caughtBy, (right) => ({
+    [operation]: keeping(right[operation] as AnyCall),
+  }))
 
 export const isolationMutations: readonly StoreMutation[] = [
   wrongStep('keeps the very objects that were passed in', [auctionIn, entriesIn], 'copyIn', (value) => value),
@@ -61,15 +65,10 @@ export const isolationMutations: readonly StoreMutation[] = [
       copyOut: (value) => value,
     }),
   ),
-  returningAgain('findAuction', auctionsOut, (right) => ({ findAuction: keeping(right.findAuction) })),
-  returningAgain('findAuctionByKey', auctionsOut, (right) => ({ findAuctionByKey: keeping(right.findAuctionByKey) })),
-  returningAgain('findAuctions', auctionsOut, (right) => ({ findAuctions: keeping(right.findAuctions) })),
-  returningAgain('listAuctions', auctionsOut, (right) => ({ listAuctions: keeping(right.listAuctions) })),
-  returningAgain('findHeads', entriesOut, (right) => ({ findHeads: keeping(right.findHeads) })),
-  returningAgain('findEntries', entriesOut, (right) => ({ findEntries: keeping(right.findEntries) })),
-  returningAgain('findEntriesByKey', entriesOut, (right) => ({ findEntriesByKey: keeping(right.findEntriesByKey) })),
-  returningAgain('listEntries', entriesOut, (right) => ({ listEntries: keeping(right.listEntries) })),
-  returningAgain('listBidderEntries', entriesOut, (right) => ({ listBidderEntries: keeping(right.listBidderEntries) })),
+  ...(['findAuction', 'findAuctionByKey', 'findAuctions', 'listAuctions'] as const).map((operation) =>
+    returningAgain(operation, auctionsOut),
+  ),
+  ...entryReads.map((operation) => returningAgain(operation, entriesOut)),
   wrongCall('adds a field to its arguments', asItWas, 'insertAuction', async (right, auction) => {
     const result = await right.insertAuction(auction)
     Object.assign(auction, { _id: auction.id })

@@ -1,6 +1,6 @@
 import { wordsOf } from '@auction/domain/auction'
 import type { AuctionQuery, Store } from '@auction/domain/store'
-import { createPlainStore, rightSteps } from '../../../../domain/test/support/plain-store.ts'
+import { rightSteps } from '../../../../domain/test/support/plain-store.ts'
 import {
   type Plant,
   type StoreMutation,
@@ -8,10 +8,11 @@ import {
   wrongCalls,
   wrongHandles,
   wrongOnFailure,
+  wrongReopened,
   wrongStep,
 } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
-import { away, type Power, rightSubject } from '../subjects.ts'
+import { away, type Power } from '../subjects.ts'
 import { remembering } from './remembering.ts'
 
 const allWords = 'finds the auctions with all words of a search, the newest first, in any order of the words'
@@ -198,19 +199,12 @@ function wordsLater(right: Store, power: Power): Partial<Store> {
 }
 
 const withoutWords = (right: Store): Partial<Store> => ({
-  listAuctions: (query) =>
-    query.words === undefined ? right.listAuctions(query) : Promise.resolve({ items: [], next: undefined }),
+  listAuctions: async (query) =>
+    query.words === undefined ? right.listAuctions(query) : { items: [], next: undefined },
 })
 
 const keeping: readonly StoreMutation[] = [
-  {
-    bug: 'keeps words in memory only',
-    makeSubject: () => {
-      const store = createPlainStore()
-      return { ...rightSubject(), store, reopen: async () => ({ ...store, ...withoutWords(store) }) }
-    },
-    caughtBy: ['returns the same data after it is reopened'],
-  },
+  wrongReopened('keeps words in memory only', 'returns the same data after it is reopened', withoutWords),
   wrongOnFailure(
     'stores the words of an auction in a second request',
     [

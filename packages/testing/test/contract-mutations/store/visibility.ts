@@ -1,8 +1,9 @@
+import type { StoreOperation } from '@auction/domain'
 import type { AuctionId } from '@auction/domain/ids'
 import type { Entry, Store } from '@auction/domain/store'
 import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
 import { lacking, type StoreMutation, wrongCalls, wrongHandles } from '../planted.ts'
-import { leavingOpen, rightSubject } from '../subjects.ts'
+import { type AnyCall, leavingOpen, rightSubject } from '../subjects.ts'
 import { isHit, isMiss, remembering } from './remembering.ts'
 
 const runs = 'runs with a second handle on the same data'
@@ -90,42 +91,20 @@ const growing = {
   highestIdBlock: blocks,
 } as const
 
-const remembers = {
-  findAuction: ({ findAuction }, isWorthIt) => ({ findAuction: remembering(findAuction, isWorthIt) }),
-  findAuctionByKey: ({ findAuctionByKey }, isWorthIt) => ({
-    findAuctionByKey: remembering(findAuctionByKey, isWorthIt),
-  }),
-  findAuctions: ({ findAuctions }, isWorthIt) => ({ findAuctions: remembering(findAuctions, isWorthIt) }),
-  findEntries: ({ findEntries }, isWorthIt) => ({ findEntries: remembering(findEntries, isWorthIt) }),
-  findEntriesByKey: ({ findEntriesByKey }, isWorthIt) => ({
-    findEntriesByKey: remembering(findEntriesByKey, isWorthIt),
-  }),
-  findHeads: ({ findHeads }, isWorthIt) => ({ findHeads: remembering(findHeads, isWorthIt) }),
-  listEntries: ({ listEntries }, isWorthIt) => ({ listEntries: remembering(listEntries, isWorthIt) }),
-  listBidderEntries: ({ listBidderEntries }, isWorthIt) => ({
-    listBidderEntries: remembering(listBidderEntries, isWorthIt),
-  }),
-  listAuctions: ({ listAuctions }, isWorthIt) => ({ listAuctions: remembering(listAuctions, isWorthIt) }),
-  highestIdBlock: ({ highestIdBlock }, isWorthIt) => ({ highestIdBlock: remembering(highestIdBlock, isWorthIt) }),
-} satisfies Partial<Record<keyof Store, (right: Store, isWorthIt: (value: unknown) => boolean) => Partial<Store>>>
+/** A store that remembers what an operation returned, if that is worth it. */
+const remembers =
+  (operation: StoreOperation, isWorthIt?: (value: unknown) => boolean) =>
+  (right: Store): Partial<Store> => ({
+    [operation]: remembering(right[operation] as AnyCall, isWorthIt), // Any of them.
+  })
 
 /** Stores with one handle, which remembers what it has read. */
 const rereading: readonly StoreMutation[] = [
   ...Object.entries(lookedFor).map(([operation, caughtBy]) =>
-    wrongCalls(
-      `remembers what ${operation} did not find`,
-      // All of its names.
-      caughtBy,
-      (right) => remembers[operation as keyof typeof lookedFor](right, isMiss), // All of its names.
-    ),
+    wrongCalls(`remembers what ${operation} did not find`, caughtBy, remembers(operation as StoreOperation, isMiss)),
   ),
   ...Object.entries(growing).map(([operation, caughtBy]) =>
-    wrongCalls(
-      `remembers what ${operation} returned`,
-      // All of its names.
-      caughtBy,
-      (right) => remembers[operation as keyof typeof growing](right, isHit), // All of its names.
-    ),
+    wrongCalls(`remembers what ${operation} returned`, caughtBy, remembers(operation as StoreOperation, isHit)),
   ),
 ]
 
@@ -135,35 +114,17 @@ export const visibilityMutations: readonly StoreMutation[] = [
   wrongHandles('has separate data in each handle', [auctions, lists, blocks, heads, entries, conflicts, later], () =>
     createPlainStore(),
   ),
-  wrongHandles('caches missing auctions in each handle', auctions, ({ findAuction }) => ({
-    findAuction: remembering(findAuction, isMiss),
-  })),
-  wrongHandles('caches unused keys of auctions in each handle', auctions, ({ findAuctionByKey }) => ({
-    findAuctionByKey: remembering(findAuctionByKey, isMiss),
-  })),
-  wrongHandles('caches lists in each handle', [lists, agenda], ({ listAuctions }) => ({
-    listAuctions: remembering(listAuctions),
-  })),
+  wrongHandles('caches missing auctions in each handle', auctions, remembers('findAuction', isMiss)),
+  wrongHandles('caches unused keys of auctions in each handle', auctions, remembers('findAuctionByKey', isMiss)),
+  wrongHandles('caches lists in each handle', [lists, agenda], remembers('listAuctions')),
   wrongHandles('changes the agenda in the memory of each handle', agenda, changingAtHome),
-  wrongHandles('caches the absence of blocks in each handle', blocks, ({ highestIdBlock }) => ({
-    highestIdBlock: remembering(highestIdBlock, isMiss),
-  })),
-  wrongHandles('caches the highest block in each handle', blocks, ({ highestIdBlock }) => ({
-    highestIdBlock: remembering(highestIdBlock, isHit),
-  })),
-  wrongHandles('caches missing heads in each handle', [heads, entries], ({ findHeads }) => ({
-    findHeads: remembering(findHeads, isMiss),
-  })),
+  wrongHandles('caches the absence of blocks in each handle', blocks, remembers('highestIdBlock', isMiss)),
+  wrongHandles('caches the highest block in each handle', blocks, remembers('highestIdBlock', isHit)),
+  wrongHandles('caches missing heads in each handle', [heads, entries], remembers('findHeads', isMiss)),
   wrongHandles('remembers heads in each handle', heads, cachingHeads),
-  wrongHandles('caches lists of entries in each handle', heads, ({ listEntries }) => ({
-    listEntries: remembering(listEntries),
-  })),
-  wrongHandles('caches missing entries in each handle', entries, ({ findEntries }) => ({
-    findEntries: remembering(findEntries, isMiss),
-  })),
-  wrongHandles('caches unused keys of entries in each handle', entries, ({ findEntriesByKey }) => ({
-    findEntriesByKey: remembering(findEntriesByKey, isMiss),
-  })),
+  wrongHandles('caches lists of entries in each handle', heads, remembers('listEntries')),
+  wrongHandles('caches missing entries in each handle', entries, remembers('findEntries', isMiss)),
+  wrongHandles('caches unused keys of entries in each handle', entries, remembers('findEntriesByKey', isMiss)),
   wrongHandles('reads a snapshot after a full page', cutLists, cuttingAtSnapshots),
   wrongHandles('always has the same commit mark', mark, () => ({ commitMark: async () => 7 })),
   {
