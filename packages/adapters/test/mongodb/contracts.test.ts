@@ -9,15 +9,11 @@ import { auctionsCollection } from '../../src/mongodb/auctions.ts'
 import { checkpointsCollection } from '../../src/mongodb/checkpoints.ts'
 import { entriesCollection } from '../../src/mongodb/entries.ts'
 import { idBlocksCollection } from '../../src/mongodb/id-blocks.ts'
+import { connectionFaults, hooksOf } from '../proxied-store.ts'
 import { reuseSubjects } from '../reused-subjects.ts'
 import { connectProxiedStore } from './support.ts'
 
 const runner = { describe, test, expect }
-
-const faults = {
-  'a connection that breaks at once': 'nothing',
-  'a connection that breaks before the answer': 'all',
-} as const
 
 /** The name of a command is the first field of its document, a text; a heartbeat is none of these. */
 const isCommand = (request: Buffer) => ['insert', 'find', 'update'].some((name) => request.includes(`\x02${name}\0`))
@@ -77,26 +73,13 @@ if (isLong) vi.setConfig({ testTimeout: 240_000 })
 describeMongo('the contract of stores', () => {
   const leftOut: string[] = []
   const subjects = reuseSubjects(async () => {
-    const { store, uri, open, proxy, restore, close } = await connectProxiedStore(
-      isFerretDb ? ferretDbTimeoutMs : undefined,
-    )
-    const client = new MongoClient(uri)
+    const proxied = await connectProxiedStore(isFerretDb ? ferretDbTimeoutMs : undefined)
+    const client = new MongoClient(proxied.uri)
     const handleOn = isFerretDb ? updatesInTurn() : <Handle>(handle: Handle) => handle
     return {
-      store: handleOn(store),
-      openSecondHandle: async () => handleOn(await open()),
-      reopen: async () => {
-        await store.close()
-        return open()
-      },
-      breakStore: async () => {
-        proxy.cut()
-        return restore
-      },
-      failNext: async (fault) => {
-        proxy.cutNext(fault === 'a connection that breaks at once' ? 'before' : 'after', isCommand)
-      },
-      closeStore: () => store.close(),
+      ...hooksOf(proxied, isCommand),
+      store: handleOn(proxied.store),
+      openSecondHandle: async () => handleOn(await proxied.open()),
       damage: async (kind, id, damage) => {
         const stored = client.db().collection<{ _id: number }>(kind === 'auction' ? 'auctions' : 'entries')
         const change: Document = damage === 'another version' ? { $set: { version: 2 } } : { $unset: { currency: '' } }
@@ -107,7 +90,7 @@ describeMongo('the contract of stores', () => {
         await Promise.all(collections.map((name) => client.db().collection(name).deleteMany({})))
       },
       close: async () => {
-        await Promise.all([client.close(), close()])
+        await Promise.all([client.close(), proxied.close()])
       },
     }
   })
@@ -122,7 +105,7 @@ describeMongo('the contract of stores', () => {
       },
     },
     subjects.makeSubject,
-    { faults, seeks: ['ownerId', 'productId'] },
+    { faults: connectionFaults, seeks: ['ownerId', 'productId'] },
   )
 
   test('leaves out no other test than those', () => {

@@ -1,40 +1,11 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { inspect } from 'node:util'
-import { isStoreUnavailable } from '@auction/domain/errors'
+import type { Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describePostgresql } from '../../../../tools/vitest/postgresql.ts'
 import { createConnection } from '../../src/postgresql/connection.ts'
 import { connectPostgresqlStore } from '../../src/postgresql/index.ts'
+import { failureOf, portOf, secret } from '../connection-failures.ts'
 
-/** All information in a connection failure, including properties that are not enumerable. */
-async function failureOf(uri: string) {
-  const error: unknown = await connectPostgresqlStore(uri, { timeoutMs: 1_000 }).then(
-    (store) => store.close(),
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof Error)) throw new Error(`connected to ${uri}`)
-  const everything = inspect(error, { depth: null, showHidden: true })
-  return { message: error.message, everything, mayPass: isStoreUnavailable(error) }
-}
-
-/** A server that accepts connections and handles them as given, until its test ends. */
-async function portOf(onConnection: (socket: Socket) => void): Promise<number> {
-  const sockets: Socket[] = []
-  const server = createServer((socket) => {
-    sockets.push(socket.on('error', () => undefined))
-    onConnection(socket)
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  // The cast: a server that listens on a port has an address of this form.
-  return (server.address() as AddressInfo).port
-}
-
-const secret = /p@ss|p%40ss|alice/
+const failure = (uri: string) => failureOf(connectPostgresqlStore(uri, { timeoutMs: 1_000 }))
 
 describe('connecting fails with one line that names the server and the reason, and hides credentials', () => {
   test.each<[what: string, onConnection: (socket: Socket) => void]>([
@@ -42,7 +13,7 @@ describe('connecting fails with one line that names the server and the reason, a
     ['breaks the connection', (socket) => socket.destroy()],
   ])('for a server that %s', async (_, onConnection) => {
     const port = await portOf(onConnection)
-    const { message, everything, mayPass } = await failureOf(`postgresql://alice:p%40ssword@127.0.0.1:${port}/house`)
+    const { message, everything, mayPass } = await failure(`postgresql://alice:p%40ssword@127.0.0.1:${port}/house`)
     expect(mayPass).toBe(true)
     expect(message).toMatch(new RegExp(`^PostgreSQL at 127\\.0\\.0\\.1:${port}, database house cannot be used: .+$`))
     expect(everything).not.toMatch(secret)
@@ -52,7 +23,7 @@ describe('connecting fails with one line that names the server and the reason, a
     ['a server that is not there', '127.0.0.1:1', true],
     ['a name that is not known yet', 'no-such-host.invalid', true],
   ])('for %s', async (_, host, passes) => {
-    const { message, everything, mayPass } = await failureOf(`postgres://alice:p%40ssword@${host}/house`)
+    const { message, everything, mayPass } = await failure(`postgres://alice:p%40ssword@${host}/house`)
     expect(mayPass).toBe(passes)
     expect(message).toMatch(/^PostgreSQL at .*, database house cannot be used: .*E[A-Z_]+ .*$/)
     expect(everything).not.toMatch(secret)
@@ -67,7 +38,7 @@ describe('connecting fails with one line that names the server and the reason, a
     ['several hosts', 'postgresql://alice:p%40ss@127.0.0.1:1,127.0.0.1:2/house'],
     ['another protocol', 'mysql://alice:p%40ss@127.0.0.1/house'],
   ])('for a URI with %s', async (_, uri) => {
-    const { message, everything, mayPass } = await failureOf(uri)
+    const { message, everything, mayPass } = await failure(uri)
     expect(mayPass).toBe(false)
     expect(message).toMatch(/^the PostgreSQL URI must have the form .+$/)
     expect(everything).not.toMatch(secret)
@@ -75,7 +46,7 @@ describe('connecting fails with one line that names the server and the reason, a
 
   test('for a missing certificate', async () => {
     const uri = 'postgresql://alice:p%40ssword@127.0.0.1/house?sslmode=verify-full&sslrootcert=/no/such/ca.pem'
-    const { message, everything, mayPass } = await failureOf(uri)
+    const { message, everything, mayPass } = await failure(uri)
     expect(mayPass).toBe(false)
     expect(message).toMatch(/^ENOENT.*\/no\/such\/ca\.pem'$/)
     expect(everything).not.toMatch(secret)
@@ -86,7 +57,7 @@ describePostgresql('connecting', (database) => {
   test('refuses wrong credentials, and hides them', async () => {
     const uri = new URL(await database())
     Object.assign(uri, { username: 'alice', password: 'p@ssword' })
-    const { message, everything, mayPass } = await failureOf(uri.href)
+    const { message, everything, mayPass } = await failure(uri.href)
     expect(mayPass).toBe(false)
     expect(message).toMatch(
       /cannot be used: (password authentication failed|role .* does not exist|the reason is not shown)/,
@@ -97,7 +68,7 @@ describePostgresql('connecting', (database) => {
   test('refuses a missing database', async () => {
     const uri = new URL(await database())
     uri.pathname = 'no-such-database'
-    expect(await failureOf(uri.href)).toMatchObject({
+    expect(await failure(uri.href)).toMatchObject({
       mayPass: false,
       message: expect.stringMatching(/cannot be used: database "no-such-database" does not exist$/),
     })

@@ -2,15 +2,11 @@ import { storeContract } from '@auction/testing/store-contract'
 import { Client } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { describePostgresql } from '../../../../tools/vitest/postgresql.ts'
+import { connectionFaults, hooksOf } from '../proxied-store.ts'
 import { reuseSubjects } from '../reused-subjects.ts'
 import { connectProxiedStore } from './support.ts'
 
 const runner = { describe, test, expect }
-
-const faults = {
-  'a connection that breaks at once': 'nothing',
-  'a connection that breaks before the answer': 'all',
-} as const
 
 /** The type of a message is its first byte: statements are parsed or bound. Connection setup uses simple queries. */
 const isStatement = (request: Buffer) =>
@@ -26,24 +22,12 @@ const tables = ['auctions', 'title_words', 'entries', 'id_blocks', 'checkpoints'
 describePostgresql('the contract of stores', (database) => {
   const subjects = reuseSubjects(async () => {
     const uri = await database()
-    const { store, open, proxy, restore, close } = await connectProxiedStore(uri)
+    const proxied = await connectProxiedStore(uri)
     const client = new Client({ connectionString: uri })
     await client.connect()
     return {
-      store,
-      openSecondHandle: open,
-      closeStore: store.close,
-      reopen: async () => {
-        await store.close()
-        return open()
-      },
-      breakStore: async () => {
-        proxy.cut()
-        return restore
-      },
-      failNext: async (fault) => {
-        proxy.cutNext(fault === 'a connection that breaks at once' ? 'before' : 'after', isStatement)
-      },
+      store: proxied.store,
+      ...hooksOf(proxied, isStatement),
       damage: async (kind, id, damage) => {
         const table = kind === 'auction' ? 'auctions' : 'entries'
         await client.query(`UPDATE auctions.${table} SET ${damages[damage]} WHERE id = ${id}`)
@@ -53,11 +37,11 @@ describePostgresql('the contract of stores', (database) => {
       },
       close: async () => {
         await client.end()
-        await close()
+        await proxied.close()
       },
     }
   })
   afterAll(subjects.close)
 
-  storeContract(runner, subjects.makeSubject, { faults, seeks: ['ownerId', 'productId'] })
+  storeContract(runner, subjects.makeSubject, { faults: connectionFaults, seeks: ['ownerId', 'productId'] })
 })
