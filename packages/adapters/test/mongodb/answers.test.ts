@@ -237,16 +237,12 @@ test('an inexact integer is an error of the caller, and no command is sent', asy
   expect(commands()).toStrictEqual([])
 })
 
-test('arguments are not changed, and an empty list sends no command', async () => {
-  const { commands, store } = await storeAnswered({ n: 4 })
-  const entries = sampleEntries(4)
-  await store.append(entries)
-  expect(entries).toStrictEqual(sampleEntries(4))
-  expect(commands().length).toBe(1)
+test('an empty list sends no command', async () => {
+  const { commands, store } = await storeAnswered({})
   expect(await store.append([])).toBe(0)
   await store.updateAgenda([])
   expect(await store.findHeads([])).toStrictEqual([])
   expect(await store.findEntries([])).toStrictEqual([])
   expect(await store.findEntriesByKey([])).toStrictEqual([])
-  expect(commands().length).toBe(1)
+  expect(commands()).toEqual([])
 })

@@ -104,11 +104,4 @@ describeMongo('connecting', (database) => {
     expect(await store.ping()).toBe(undefined)
     await store.close()
   })
-
-  test('ends with one or more calls of close', async () => {
-    const store = await connectMongoStore(database())
-    await Promise.all([store.close(), store.close()])
-    await store.close()
-    await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailableError' })
-  })
 })

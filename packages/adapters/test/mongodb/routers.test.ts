@@ -19,40 +19,27 @@ async function judgement(kind: (address: string) => Document, version: unknown):
   return await findDeployment(client.db('fake'), 5_000).catch((error: Error) => error.message)
 }
 
-describe('a mongos that reports every error of a write is accepted', () => {
-  test.each([
-    '5.0.30',
-    '5.0.31',
-    '6.0.14',
-    '6.0.100',
-    '7.0.6',
-    '7.0.31',
-    '7.1.0',
-    '7.3.4',
-    '8.0.0',
-    '8.10.1',
-    '10.0.0',
-  ])('%s', async (version) => {
-    expect(await judgement(router, version)).toBe('sharded-cluster')
-  })
+const complete = [
+  '5.0.30',
+  '5.0.31',
+  '6.0.14',
+  '6.0.100',
+  '7.0.6',
+  '7.0.31',
+  '7.1.0',
+  '7.3.4',
+  '8.0.0',
+  '8.10.1',
+  '10.0.0',
+]
+test.each(complete)('mongos %s, which reports every error of a write, is accepted', async (version) => {
+  expect(await judgement(router, version)).toBe('sharded-cluster')
 })
 
 describe('a mongos that may drop an error is refused', () => {
-  test.each([
-    '4.2.24',
-    '4.4.0',
-    '4.4.29',
-    '5.0.0',
-    '5.0.29',
-    '5.1.5',
-    '5.3.2',
-    '6.0.0',
-    '6.0.13',
-    '6.1.0',
-    '6.3.2',
-    '7.0.0',
-    '7.0.5',
-  ])('%s', async (version) => {
+  const older = ['4.2.24', '4.4.0', '4.4.29', '5.0.0', '5.0.29', '5.1.5', '5.3.2']
+  const newer = ['6.0.0', '6.0.13', '6.1.0', '6.3.2', '7.0.0', '7.0.5']
+  test.each([...older, ...newer])('%s', async (version) => {
     expect(await judgement(router, version)).toBe(
       `mongos ${version} can lose the error of a write that no majority has acknowledged; use mongos 7.0.6 or later`,
     )

@@ -98,11 +98,4 @@ describePostgresql('connecting', (database) => {
     await store.close()
     await pings
   })
-
-  test('ends with one or more calls of close', async () => {
-    const store = await connectPostgresqlStore(await database())
-    await Promise.all([store.close(), store.close()])
-    await store.close()
-    await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailableError' })
-  })
 })

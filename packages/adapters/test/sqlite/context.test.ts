@@ -116,14 +116,6 @@ test('writes and pings do not wait for waiting reads', async () => {
   expect(order.at(-1)).toBe('lists')
 })
 
-test('all waiting calls are completed before a store closes', async () => {
-  const { store } = await watchedStore()
-  const calls = Array.from({ length: 10 }, (_, index) => [listOne(store), appendTo(store, index + 1)]).flat()
-  const all = Promise.all<unknown>(calls)
-  await store.close()
-  expect(await all).toHaveLength(20)
-})
-
 test('a store continues to read after the end of its thread', async () => {
   const { file } = await testFile()
   const { store, endThread } = await openFailing(file)

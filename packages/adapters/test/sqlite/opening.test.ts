@@ -30,17 +30,6 @@ describe('a file is opened', () => {
     expect(await Promise.all(modes)).toEqual([0o600, 0o600, 0o600])
   })
 
-  test('again, with all its data', async () => {
-    const { open } = await testFile()
-    const first = await open()
-    await first.insertAuction(sampleAuction())
-    await first.append(sampleEntries(3))
-    await first.close()
-    const second = await open()
-    expect(await second.findAuction(sampleAuction().id)).toStrictEqual(sampleAuction())
-    expect(await second.listEntries(sampleAuction().id, { limit: 9 })).toStrictEqual(sampleEntries(3).toReversed())
-  })
-
   test('by a relative path, and reports the full path', async () => {
     const { file } = await testFile()
     const store = await openSqliteStore(relative(process.cwd(), file))

@@ -66,17 +66,6 @@ describe('a file that is moved while it is in use', () => {
     await expect(store.ping()).rejects.toMatchObject(unavailable(reason))
     await expect(store.findHeads([auctionId])).rejects.toMatchObject(unavailable(reason))
   })
-
-  test('is used again after it is restored', async () => {
-    const { file, open } = await testFile()
-    const store = await open()
-    await store.append(sampleEntries(2))
-    await rename(file, `${file}.away`)
-    await expect(store.ping()).rejects.toThrow()
-    await rename(`${file}.away`, file)
-    expect(await store.append(sampleEntries(3).slice(2))).toBe(1)
-    expect(await ledgerOf(store)).toStrictEqual(sampleEntries(3).toReversed())
-  })
 })
 
 describe('a thread that ends', () => {
@@ -138,29 +127,6 @@ describe('a thread that ends', () => {
 })
 
 describe('a closed store', () => {
-  test('has completed the calls in flight', async () => {
-    const { open } = await testFile()
-    const store = await open()
-    const writes = Promise.all([store.append(sampleEntries(3)), store.insertAuction(sampleAuction())])
-    await store.close()
-    expect(await writes).toEqual([3, 'inserted'])
-    const again = await open()
-    expect(await ledgerOf(again)).toStrictEqual(sampleEntries(3).toReversed())
-    expect(await again.findAuction(auctionId)).toStrictEqual(sampleAuction())
-  })
-
-  test('reports that, and may be closed again', async () => {
-    const { open } = await testFile()
-    const store = await open()
-    await Promise.all([store.close(), store.close()])
-    await store.close()
-    const closed = unavailable('the store is closed')
-    await expect(store.findAuction(auctionId)).rejects.toMatchObject(closed)
-    await expect(store.listAuctions({ order: 'newest', limit: 1 })).rejects.toMatchObject(closed)
-    await expect(store.append(sampleEntries(1))).rejects.toMatchObject(closed)
-    await expect(store.ping()).rejects.toMatchObject(closed)
-  })
-
   test('keeps the file for other processes that have it open', async () => {
     const { open } = await testFile()
     const [first, second] = [await open(), await open()]
