@@ -60,40 +60,10 @@ describe.each(forms)('permissions in %s', (_, callerGranted) => {
     }
   })
 
-  test.each(Object.values(values).flatMap(resembling))('%s only resembles a grant', (text) => {
-    expect(allowed(text)).toEqual([])
-  })
-
-  test.each(['*', '**', '.*', '%', ...Object.values(values).flatMap(wildcards)])(
-    'the wildcard %s grants none',
-    (text) => {
-      expect(allowed(text)).toEqual([])
-    },
-  )
-
   test('names of built-in properties grant none', () => {
     expect(allowed('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'undefined', 'null', 'true')).toEqual([])
   })
 })
-
-/** Near misses: truncated, longer, in another letter case, with another separator. */
-function resembling(text: string): readonly string[] {
-  const half = text.slice(0, Math.ceil(text.length / 2))
-  const longer = [`${text}s`, `${text}:All`, `x${text}`, `other:${text}`]
-  return [
-    text.slice(0, -1),
-    text.slice(1),
-    half,
-    ...longer,
-    text.toUpperCase(),
-    text.toLowerCase(),
-    text.replaceAll(':', '.'),
-  ]
-}
-
-function wildcards(text: string): readonly string[] {
-  return [`${text}*`, ...[...text.matchAll(/:/g)].map(({ index }) => `${text.slice(0, index + 1)}*`)]
-}
 
 describe('a token grants a permission', () => {
   test.each<[string, Claims]>([
@@ -110,14 +80,25 @@ describe('a token grants a permission', () => {
   })
 })
 
+/** Near misses: truncated, longer, in another letter case, with another separator, as a wildcard. */
+function resembling(text: string): readonly string[] {
+  const shorter = [text.slice(0, -1), text.slice(1), text.slice(0, Math.ceil(text.length / 2))]
+  const longer = [`${text}s`, `${text}:All`, `x${text}`, `other:${text}`]
+  const wildcards = [`${text}*`, ...[...text.matchAll(/:/g)].map(({ index }) => `${text.slice(0, index + 1)}*`)]
+  return [...shorter, ...longer, ...wildcards, text.toUpperCase(), text.toLowerCase(), text.replaceAll(':', '.')]
+}
+
 describe('a token does not grant a permission', () => {
+  test.each(['*', '**', '.*', '%', ...Object.values(values).flatMap(resembling)])('by %s', (text) => {
+    for (const caller of [{ permissions: [text] }, { scope: text }]) {
+      expect(permissions.filter((permission) => checker.allows(caller, permission))).toStrictEqual([])
+    }
+  })
+
   test.each<[string, Claims]>([
     ['without claims', {}],
     ['by another claim', { sub: create, roles: [create], Permissions: [create], permission: [create] }],
     ['by the name of the permission', { permissions: ['Auctions.Create'] }],
-    ['by the start of a value', { permissions: [create.slice(0, -1)], scope: 'auction-service' }],
-    ['by a longer value', { permissions: [`${create}:All`], scope: `x${create}` }],
-    ['by a value in another letter case', { permissions: [create.toUpperCase()], scope: create.toLowerCase() }],
     ['by one of the words of an element', { permissions: [`openid ${create}`], scope: [`${create} `] }],
     ['by a word that no space ends', { scope: `openid,${create}` }],
     ['by other white space', { scope: `openid\t${create}\n` }],
