@@ -1,10 +1,10 @@
-import { isStoreUnavailable, StoreUnavailableError } from '@auction/domain/errors'
-import { type Db, MongoClient, MongoNetworkError, MongoServerError, MongoServerSelectionError } from 'mongodb'
+import { StoreUnavailableError } from '@auction/domain/errors'
+import { type Db, type DbOptions, MongoClient, type MongoClientOptions, ReadConcern, ReadConcernLevel } from 'mongodb'
 import { reasonOf } from '../shared/connection-strings.ts'
 import { parseAddress } from './address.ts'
 import { type Deployment, findDeployment } from './deployment.ts'
 import { within } from './driver-call.ts'
-import { clientOptions, databaseOptions } from './driver-options.ts'
+import { mayPass } from './errors.ts'
 
 /** The default time limit of an operation. */
 export const defaultTimeoutMs = 5_000
@@ -59,34 +59,35 @@ export async function withDatabase<Value>(
   }
 }
 
-/** Codes of servers that start, stop, elect a primary or are overloaded. */
-const passingCodes: readonly unknown[] = [
-  6, // HostUnreachable
-  7, // HostNotFound
-  50, // MaxTimeMSExpired
-  64, // WriteConcernTimeout
-  89, // NetworkTimeout
-  91, // ShutdownInProgress
-  133, // FailedToSatisfyReadPreference
-  134, // ReadConcernMajorityNotAvailableYet
-  189, // PrimarySteppedDown
-  262, // ExceededTimeLimit
-  9001, // SocketException
-  10107, // NotWritablePrimary
-  11600, // InterruptedAtShutdown
-  11602, // InterruptedDueToReplStateChange
-  13435, // NotPrimaryNoSecondaryOk
-  13436, // NotPrimaryOrSecondary
-]
+/** How long the driver looks for a server before it fails. */
+export const serverSelectionMs = (timeoutMs: number): number => timeoutMs * 0.4
 
-/** Whether a failure may be temporary, such as an outage, but not a wrong password. */
-function mayPass(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if (error instanceof MongoServerError) return passingCodes.includes(error.code)
-  if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true
-  // The driver does not export the class of this error, a time-out of a new connection.
-  if (error.name === 'MongoWaitQueueTimeoutError') return true
-  // The DNS does not have the name of a mongodb+srv:// address yet.
-  const isOfNames = 'syscall' in error && String(error.syscall).startsWith('query')
-  return isStoreUnavailable(error) || isOfNames || mayPass(error.cause)
-}
+/**
+ * The connections, and the time limits of the steps of an operation: finding the server, getting a connection, and waiting for
+ * its answer. These options override the connection string.
+ *
+ * The driver repeats no write. On servers that announce sessions but do not recognize a retry (some gateways of other databases),
+ * a retry would find its own document and report a taken key. The domain settles a write with a lost answer by the ids that it
+ * assigned before. The driver repeats a read once, which is safe and avoids an error when a primary steps down.
+ */
+export const clientOptions = (timeoutMs: number, maxConnections: number, answerMs = timeoutMs): MongoClientOptions => ({
+  appName: 'auction-service',
+  maxPoolSize: maxConnections,
+  serverSelectionTimeoutMS: serverSelectionMs(timeoutMs),
+  waitQueueTimeoutMS: timeoutMs * 0.4,
+  connectTimeoutMS: timeoutMs * 0.4,
+  socketTimeoutMS: answerMs,
+  retryWrites: false,
+  retryReads: true,
+})
+
+/**
+ * Options of the database, which override weaker ones of the connection string. The server acknowledges a write when a majority
+ * has it in its journals, and a read returns only such writes, so that a new primary has everything that was acknowledged.
+ * A standalone server accepts them, too, and is its own majority.
+ */
+export const databaseOptions = (timeoutMs: number): DbOptions => ({
+  readPreference: 'primary',
+  readConcern: new ReadConcern(ReadConcernLevel.majority),
+  writeConcern: { w: 'majority', journal: true, wtimeoutMS: timeoutMs * 0.8 },
+})

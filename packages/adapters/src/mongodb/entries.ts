@@ -3,14 +3,13 @@ import type { AuctionId } from '@auction/domain/ids'
 import type { CallSignal, Entry, Store } from '@auction/domain/store'
 import { parseStoredEntry, storedVersion } from '@auction/domain/stored'
 import type { Document, Filter } from 'mongodb'
+import { queryOf } from './auction-lists.ts'
 import type { Connection } from './connection.ts'
 import type { MongoContext } from './context.ts'
 import { bucketOf, buckets, type Deployment, groupingOf } from './deployment.ts'
 import { fromStored, int64, type StoredDocument, toStored } from './documents.ts'
-import { inParallel } from './in-parallel.ts'
 import type { Index } from './indexes.ts'
 import { insert } from './insert.ts'
-import { queryOf } from './list-plans.ts'
 
 export const entriesCollection = 'entries'
 
@@ -162,3 +161,21 @@ export function createMongoEntries(context: MongoContext): EntryPart {
 }
 
 const anyBucket = { $in: Array.from({ length: buckets }, (_, bucket) => int64(bucket)) }
+
+/** Maps items to outcomes, in their order, with limited concurrency. After an error it starts no other. */
+async function inParallel<Item, Outcome>(
+  atOnce: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<Outcome>,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  const rest = (function* () {
+    yield* items.entries()
+  })()
+  // The loops share a generator, which an error in one loop ends.
+  const workOff = async () => {
+    for (const [index, item] of rest) outcomes[index] = await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, workOff))
+  return outcomes
+}

@@ -1,19 +1,17 @@
 import type { Store } from '@auction/domain/store'
 import type { Db } from 'mongodb'
-import { createMongoAuctionLists } from './auction-lists.ts'
+import { auctionListIndexes, createMongoAuctionLists } from './auction-lists.ts'
 import { auctionIndexes, auctionsCollection, createMongoAuctions } from './auctions.ts'
 import { checkpointIndexes, checkpointsCollection, createMongoCheckpoints } from './checkpoints.ts'
-import { defaultTimeoutMs, withClients, withDatabase } from './clients.ts'
+import { defaultTimeoutMs, serverSelectionMs, withClients, withDatabase } from './clients.ts'
 import { createConnection } from './connection.ts'
 import type { MongoContext } from './context.ts'
 import { type Deployment, groupingOf } from './deployment.ts'
 import { createDriverCall } from './driver-call.ts'
-import { serverSelectionMs } from './driver-options.ts'
 import { createMongoEntries, entriesCollection, entryIndexes } from './entries.ts'
 import { ensureFormat } from './format.ts'
 import { createMongoIdBlocks, idBlockIndexes, idBlocksCollection } from './id-blocks.ts'
 import { ensureIndexes, type Index, maxIndexBuildMs } from './indexes.ts'
-import { auctionListIndexes } from './list-plans.ts'
 
 export type MongoStore = Store & {
   /** The hosts and the database, for display, without credentials. */

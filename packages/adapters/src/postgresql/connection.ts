@@ -4,7 +4,7 @@ import type { CallSignal } from '@auction/domain/store'
 import { type ClientBase, Pool, type PoolClient, type QueryResult, type QueryResultRow, types } from 'pg'
 import { createCallsInFlight } from '../shared/calls-in-flight.ts'
 import { reasonOf } from '../shared/connection-strings.ts'
-import { isConflict } from './failures.ts'
+import { isConflict } from './errors.ts'
 import { schemaName } from './schema.ts'
 
 export type Statement = {

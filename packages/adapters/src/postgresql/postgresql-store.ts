@@ -7,7 +7,7 @@ import { createPostgresqlAuctions } from './auctions.ts'
 import { createPostgresqlCheckpoints } from './checkpoints.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { createPostgresqlEntries } from './entries.ts'
-import { mayPass } from './failures.ts'
+import { mayPass } from './errors.ts'
 import { createPostgresqlIdBlocks } from './id-blocks.ts'
 import { ensureSchema } from './schema.ts'
 

@@ -190,6 +190,45 @@ test('the head of each ledger is its last entry, found by the index of sequences
   ])
 })
 
+describe('heads of many ledgers', () => {
+  const auctionIds = [1, 2, 3, 4, 5].map((id) => sampleAuction({ id }).id)
+
+  /** A store that reads two heads at once, from a server that responds when the test decides. */
+  async function heldStore() {
+    const held: ((answer: Document) => void)[] = []
+    const { commands, store } = await connectFakeStore(
+      (command) => ('find' in command ? new Promise((resolve) => held.push(resolve)) : {}),
+      { maxConnections: 4 },
+    )
+    const read = () => commands().flatMap(({ filter }) => filter?.auctionId ?? [])
+    return { store, read, answer: (answer: Document) => held.shift()?.(answer) }
+  }
+
+  test('are read some at once, in order', async () => {
+    const { store, read, answer } = await heldStore()
+    const heads = store.findHeads(auctionIds)
+    for (let count = 2; count <= 5; count++) {
+      await expect.poll(read).toHaveLength(count)
+      answer(nothingFound)
+    }
+    await expect.poll(read).toEqual([1, 2, 3, 4, 5])
+    answer(nothingFound)
+    expect(await heads).toEqual([])
+  })
+
+  test('are not read further after an error', async () => {
+    const { store, read, answer } = await heldStore()
+    const heads = store.findHeads(auctionIds)
+    await expect.poll(read).toEqual([1, 2])
+    answer({ ok: 0, code: 50, errmsg: 'timed out' })
+    expect(await outcomeOf(heads)).toBe('unavailable')
+    answer(nothingFound)
+    // Another read would be sent before these.
+    for (let times = 0; times < 3; times++) await store.ping()
+    expect(read()).toEqual([1, 2])
+  })
+})
+
 test('the bids of a bidder are intervals of their index, in its order', async () => {
   const { commands, store } = await storeAnswered({})
   await store.listBidderEntries(sampleEntry().event.bidderId, { limit: 3, after: aPlace })

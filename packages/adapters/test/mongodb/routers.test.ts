@@ -1,7 +1,7 @@
 import { type Document, MongoClient } from 'mongodb'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { clientOptions } from '../../src/mongodb/clients.ts'
 import { findDeployment } from '../../src/mongodb/deployment.ts'
-import { clientOptions } from '../../src/mongodb/driver-options.ts'
 import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
 import { replicaSet, router, standalone, startFakeServer } from './fake-server.ts'
 
