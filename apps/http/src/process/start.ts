@@ -37,22 +37,19 @@ export async function start(): Promise<void> {
   // Standard output has the log, or in a trial the instructions.
   const log = await openLog(configuration.logLevel, configuration.tokenKey ? process.stdout : process.stderr)
   const { logger } = log
-  const { promise: listened, resolve: listen } = Promise.withResolvers<AllListening>()
-  // First, because a store waits for its thread or its connection while the server is built.
-  const opening = openStore(configuration, listened, logger)
-  opening.catch(ignore)
+  // A store waits for its thread or its connection while the server is built.
+  const opening = beginToOpen(configuration, logger)
   const closed = await buildClosedServer(configuration, logger)
-  listen(listenAll(closed, configuration))
   let listening: AllListening
   let store: OpenStore
   try {
-    listening = await listened
-    store = await opening
+    listening = await listenAll(closed, configuration)
+    store = await untilOpen(opening, listening, configuration, logger)
   } catch (error) {
     fail(messageOf(error), ...warnings)
     await closed.app.close()
     await closed.observability.close()
-    return opening.then((opened) => opened.close(), ignore)
+    return opening.first.then((opened) => opened.close(), ignore)
   }
   const open = openService(closed, configuration, store)
   closeOnSignals(open, configuration, log)
@@ -93,13 +90,28 @@ const failListening =
     throw new Error(`${hostName}, ${portName}: cannot listen${place}: ${reason}`, { cause })
   }
 
-/** Opens the store. While it is unavailable, it tries again for `storeWaitMs`, unless the server cannot listen. */
-async function openStore({ store, storeWaitMs }: Configuration, listened: Promise<Listening>, logger: Logger) {
-  const { setting, open } = await loadStore(store)
+/** Begins to open the store. `again` tries it once more after a failure. */
+function beginToOpen({ store }: Configuration, logger: Logger) {
+  const adapter = loadStore(store)
+  const again = async () => (await adapter).open((notice) => logger.warn(cut(notice)))
+  const first = again()
+  // `untilOpen` handles the failure, after the server is built.
+  first.catch(ignore)
+  return { adapter, first, again }
+}
+
+/** Waits for the open store. While it is unavailable, tries again for `storeWaitMs`. */
+async function untilOpen(
+  { adapter, first, again }: ReturnType<typeof beginToOpen>,
+  { url }: Listening,
+  { storeWaitMs }: Configuration,
+  logger: Logger,
+): Promise<OpenStore> {
+  const { setting } = await adapter
   const giveUpAtMs = performance.now() + storeWaitMs
-  for (let tries = 1; ; tries++) {
+  for (let opening = first; ; opening = again()) {
     try {
-      return await open((notice) => logger.warn(cut(notice)))
+      return await opening
     } catch (error) {
       const reason = messageOf(error)
       if (!isStoreUnavailable(error) || storeWaitMs === 0) throw new Error(`${setting}: ${reason}`)
@@ -108,7 +120,7 @@ async function openStore({ store, storeWaitMs }: Configuration, listened: Promis
           `${setting}: ${reason}; the store was not available within ${storeWaitMs / 1000} s (STORE_WAIT_SECONDS)`,
         )
       }
-      if (tries === 1) logger.warn({ url: (await listened).url, reason }, 'waiting for the store')
+      if (opening === first) logger.warn({ url, reason }, 'waiting for the store')
     }
     await sleep(betweenTriesMs)
   }
