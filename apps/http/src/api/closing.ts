@@ -1,5 +1,6 @@
 import type { CloseDue } from '@auction/domain'
 import { isStoreUnavailable } from '@auction/domain/errors'
+import { createOutageLog } from '@auction/host/brief-log'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Readiness } from './readiness.ts'
@@ -19,28 +20,26 @@ export function closeDueRegularly(
 ): void {
   let timer: NodeJS.Timeout | undefined
   let isOver = false
-  let isFailing = false
+  const outage = createOutageLog(logger, {
+    level: 'warn',
+    begin: 'ended auctions cannot be closed; the service keeps trying',
+    end: 'ended auctions can be closed again',
+  })
 
   async function closeRepeatedly(): Promise<void> {
     try {
       const { left } = await closeDue()
+      if (isOver) return // The next start closes the rest.
       onClosingRun?.(left === 0 ? 'complete' : 'incomplete')
-      report(left === 0 ? undefined : { left })
+      if (left === 0) outage.end()
+      else outage.begin({ left })
     } catch (err) {
-      if (!isOver) onClosingRun?.('failed')
       readiness.noteError(err)
-      if (!isStoreUnavailable(err)) report({ err })
+      if (isOver) return
+      onClosingRun?.('failed')
+      if (!isStoreUnavailable(err)) outage.begin({ err })
     }
-    if (!isOver) timer = setTimeout(closeRepeatedly, everyMs)
-  }
-
-  /** Logs one line when closing begins to fail, and one when it works again. */
-  function report(trouble: object | undefined): void {
-    if (isOver) return // The next start closes the rest.
-    if (trouble !== undefined && !isFailing)
-      logger.warn(trouble, 'ended auctions cannot be closed; the service keeps trying')
-    if (trouble === undefined && isFailing) logger.info('ended auctions can be closed again')
-    isFailing = trouble !== undefined
+    timer = setTimeout(closeRepeatedly, everyMs)
   }
 
   app.addHook('onReady', async () => void closeRepeatedly())

@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isStoreUnavailable } from '@auction/domain/errors'
 import type { CallSignal, Store } from '@auction/domain/store'
+import { createOutageLog } from '@auction/host/brief-log'
+import { within } from '@auction/host/time'
 import type { Logger } from 'pino'
 
 export type Readiness = ReturnType<typeof createReadiness>
@@ -19,7 +20,7 @@ const calmMs = 5_000
 
 /** Whether the store of this server is ready for requests. */
 export function createReadiness(logger: Logger) {
-  const outages = createOutageLog(logger, isReady)
+  const outages = createOutages(logger, isReady)
   let store: PingedStore | undefined
   let latest: Promise<boolean> | undefined
   let askedStoreAtMs = 0
@@ -42,9 +43,8 @@ export function createReadiness(logger: Logger) {
     asking ??= ask(asked).finally(() => {
       asking = undefined
     })
-    const late = sleep(pingTimeoutMs, 'late', { ref: false })
     try {
-      if ((await Promise.race([asking, late])) === 'late') throw new Error(`no response within ${pingTimeoutMs} ms`)
+      if ((await within(pingTimeoutMs, asking)) === 'late') throw new Error(`no response within ${pingTimeoutMs} ms`)
       return true
     } catch (error) {
       outages.note(error)
@@ -108,30 +108,31 @@ export function createReadiness(logger: Logger) {
   }
 }
 
-/** Logs one line when the store begins to fail, with the first error, and one when it works again. */
-function createOutageLog(logger: Logger, isReady: () => Promise<boolean>) {
-  let outage: { readonly beganAtMs: number; failedAtMs: number } | undefined
+/** Logs the outages of the store. One is over when the store responds and no request has failed for a while. */
+function createOutages(logger: Logger, isReady: () => Promise<boolean>) {
+  const log = createOutageLog(logger, {
+    level: 'warn',
+    begin: 'the store is unavailable: requests that need it return 503 store-unavailable',
+    end: 'the store is available again',
+  })
+  let beganAtMs = 0
+  let failedAtMs = 0
   let timer: NodeJS.Timeout | undefined
 
-  async function look(): Promise<void> {
+  async function endIfOver(): Promise<void> {
     const isWorking = await isReady()
-    const nowMs = performance.now()
-    if (outage === undefined || !isWorking || nowMs - outage.failedAtMs < calmMs) return
-    logger.info({ ms: Math.round(outage.failedAtMs - outage.beganAtMs) }, 'the store is available again')
-    outage = undefined
+    if (!log.isOutage() || !isWorking || performance.now() - failedAtMs < calmMs) return
+    log.end({ ms: Math.round(failedAtMs - beganAtMs) })
     clearInterval(timer)
   }
 
   return {
     note(err: unknown): void {
-      const nowMs = performance.now()
-      if (outage !== undefined) {
-        outage.failedAtMs = nowMs
-        return
-      }
-      outage = { beganAtMs: nowMs, failedAtMs: nowMs }
-      logger.warn({ err }, 'the store is unavailable: requests that need it return 503 store-unavailable')
-      timer = setInterval(look, askAgainAfterMs).unref()
+      failedAtMs = performance.now()
+      if (log.isOutage()) return
+      beganAtMs = failedAtMs
+      log.begin({ err })
+      timer = setInterval(endIfOver, askAgainAfterMs).unref()
     },
     close: () => clearInterval(timer),
   }

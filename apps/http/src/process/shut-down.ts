@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { AuctionService } from '@auction/domain'
+import { within } from '@auction/host/time'
 import type { Observability } from '../api/observability/load-observability.ts'
 import type { Readiness } from '../api/readiness.ts'
 import type { BuiltServer } from '../build-server.ts'
@@ -41,7 +42,7 @@ export async function shutDown(open: Open, shutdownMs: number, givesNotice: bool
   // Their clients reconnect immediately, so they do not all end at the same time.
   const streamsEnded = streams.endAll(givesNotice ? 0.4 * shutdownMs : 0)
   if (givesNotice && readiness.wasAskedLately()) await sleep(Math.min(longestNoticeMs, msUntil(0.5)))
-  await Promise.race([streamsEnded, sleep(msUntil(0.5), undefined, { ref: false })])
+  await within(msUntil(0.5), streamsEnded)
   await stopListening(app.server, msUntil(0.6))
   await sleep(Math.min(longestSettlingMs, msUntil(0.6)))
 
@@ -53,7 +54,7 @@ export async function shutDown(open: Open, shutdownMs: number, givesNotice: bool
   ]
   await app.close()
   for (const timer of timers) clearTimeout(timer)
-  await Promise.race([closeRest(open), sleep(msUntil(1))])
+  await within(msUntil(1), closeRest(open))
 }
 
 async function closeRest({ service, store, observability }: Open): Promise<void> {

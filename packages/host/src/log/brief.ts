@@ -26,8 +26,10 @@ export function onceAMinute<Value = void>(report: (times: number, latest: Value)
   }
 }
 
+type OutageMessages = { readonly level: 'warn' | 'error'; readonly begin: string; readonly end: string }
+
 /** Logs when something begins to fail, and when it works again: one line each, however often that is reported. */
-export function createOutageLog(logger: Logger, messages: { readonly begin: string; readonly end: string }) {
+export function createOutageLog(logger: Logger, { level, begin, end }: OutageMessages) {
   let isOutage = false
   return {
     isOutage: (): boolean => isOutage,
@@ -35,13 +37,13 @@ export function createOutageLog(logger: Logger, messages: { readonly begin: stri
     begin(facts: object): void {
       if (isOutage) return
       isOutage = true
-      logger.error(facts, messages.begin)
+      logger[level](facts, begin)
     },
     /** Reports a success. */
-    end(): void {
+    end(facts: object = {}): void {
       if (!isOutage) return
       isOutage = false
-      logger.info(messages.end)
+      logger.info(facts, end)
     },
   }
 }

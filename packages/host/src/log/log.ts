@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { type DestinationStream, type LevelWithSilent, type Logger, pino, stdSerializers } from 'pino'
+import { within } from '../time.ts'
 import { cut } from './brief.ts'
 
 /** About 4,000 lines. */
@@ -42,8 +42,8 @@ export async function openLog(level: LevelWithSilent, stream: NodeJS.WriteStream
   return {
     logger,
     /** Waits until the lines so far are written, at most this long. */
-    drain: (longestMs: number): Promise<void> =>
-      Promise.race([new Promise<void>((resolve) => stream.write('', () => resolve())), sleep(longestMs)]),
+    drain: (longestMs: number): Promise<unknown> =>
+      within(longestMs, new Promise<void>((resolve) => stream.write('', () => resolve()))),
   }
 }
 

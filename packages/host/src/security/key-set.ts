@@ -36,6 +36,7 @@ export function openKeySet({ url, maxStaleSeconds }: { url: URL; maxStaleSeconds
   // When the set was requested, not received: the issuer may have changed it in between.
   let requestedAtMs = Number.NEGATIVE_INFINITY
   const outage = createOutageLog(logger, {
+    level: 'error',
     begin: 'the key set of JWT_JWKS_URL cannot be fetched',
     end: 'the key set of JWT_JWKS_URL is fetched again',
   })

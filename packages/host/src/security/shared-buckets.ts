@@ -43,6 +43,7 @@ export async function connectSharedBuckets(app: FastifyInstance, url: URL, logge
   })
   redis.defineCommand('takeFromBucket', { numberOfKeys: 1, lua: takeFromBucket })
   const outage = createOutageLog(logger, {
+    level: 'error',
     begin: 'the Redis of RATE_LIMIT_REDIS_URL is unavailable: each server counts requests separately',
     end: 'the Redis of RATE_LIMIT_REDIS_URL is available again: servers share their rate limits',
   })

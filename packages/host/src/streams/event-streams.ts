@@ -4,6 +4,7 @@ import type { Result } from '../result.ts'
 import { callerOf } from '../security/callers.ts'
 import { createTurns } from '../server/turns.ts'
 import type { ServerWatch, StreamEnd } from '../server/watch.ts'
+import { between } from '../time.ts'
 import { type EventStream, openStream, streamHeaders } from './open-stream.ts'
 import { createStreamLimiter, type StreamLimits } from './stream-limits.ts'
 
@@ -100,7 +101,7 @@ export function addEventStreams(app: FastifyInstance, limits: StreamLimits, onSt
     if (open.size === 0) noteAllEnded()
     for (const stream of open) {
       if (overMs === 0) stream.end('draining')
-      else setTimeout(() => stream.end('draining'), Math.random() * overMs)
+      else setTimeout(() => stream.end('draining'), between(0, overMs))
     }
     return allEnded
   }

@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { commonHeaders } from '../answers/problem.ts'
 import type { StreamEnd } from '../server/watch.ts'
+import { between } from '../time.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -103,5 +104,3 @@ export function openStream(reply: FastifyReply, { expiresAtMs, onReady, onClose 
 
 /** Node.js keeps a list for each duration of a timer until that time has passed, even after the timer is cleared. */
 const wholeSeconds = (ms: number): number => Math.floor(ms / 1_000) * 1_000
-
-const between = (least: number, most: number): number => least + (most - least) * Math.random()

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '@auction/host/answers'
 import { cut } from '@auction/host/brief-log'
 import { operationOf, pathOf } from '@auction/host/server'
+import { within } from '@auction/host/time'
 import { createTracerProvider, type Tracing } from '@auction/host/tracing'
 import {
   defaultTextMapGetter,
@@ -30,7 +30,7 @@ export function createTracingInstrument(tracing: Tracing, logger: Logger): Instr
       },
     },
     // The shutdown fails if the collector does not respond, which the exporter logs.
-    close: () => Promise.race([provider.shutdown().catch(ignore), sleep(flushMs, undefined, { ref: false })]),
+    close: async () => void (await within(flushMs, provider.shutdown().catch(ignore))),
   }
 }
 
