@@ -1,6 +1,6 @@
 import type { AuctionId } from '@auction/domain/ids'
 import type { FeedParts } from './feed-parts.ts'
-import type { ListReader, States } from './list-reader.ts'
+import type { ListReader, States } from './list-states.ts'
 
 /** An auction that has readers. */
 type Followed = {

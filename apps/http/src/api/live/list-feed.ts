@@ -1,26 +1,64 @@
+import { createBatcher } from '@auction/domain/batching'
 import type { AuctionId } from '@auction/domain/ids'
-import { accepted, refused } from '@auction/domain/result'
+import { accepted, type Result, refused } from '@auction/domain/result'
 import { type EventStream, encodeFrame, type Subscription, takeTurn } from '@auction/host/streams'
-import { problemOf } from '../answers/refusals.ts'
+import { problemOf, type Refusal } from '../answers/refusals.ts'
 import type { FeedParts } from './feed-parts.ts'
 import { createFollowedAuctions } from './followed-auctions.ts'
-import { type ListReader, type States, writeStates } from './list-reader.ts'
-import { createStateReads } from './state-reads.ts'
+import { type ListReader, readStates, type States, writeStates } from './list-states.ts'
 
 export type ListFeed = ReturnType<typeof createListFeed>
+
+/** The shortest time between two reads, and so between two states of an auction. */
+const pauseMs = 250
 
 /**
  * The newest states of auctions, for streams of lists. The auctions that have changed are read together for all readers, at most four
  * times a second.
  */
 export function createListFeed(parts: FeedParts) {
-  const followed = createFollowedAuctions(parts.service, () => void reads.refresh())
-  const reads = createStateReads(parts, followed, deliver)
+  const followed = createFollowedAuctions(parts.service, () => void refresh())
+  let isRefreshing = false
+  let pause: Promise<void> = Promise.resolve()
+
+  // A read begins after the request for it, so it includes what was stored before.
+  const reads = createBatcher<readonly AuctionId[], Result<States, Refusal>>({
+    maxCalls: 1,
+    maxWeight: Number.POSITIVE_INFINITY,
+    defer: (start) => void pause.then(start),
+    async run(lists) {
+      pause = new Promise((resolve) => void parts.clock.after(pauseMs, resolve))
+      const read = await readWithDue(lists.flat())
+      return lists.map(() => read)
+    },
+  })
+
+  /** Reads these auctions and those that are due, and waits until the readers have the states. */
+  async function readWithDue(ids: readonly AuctionId[]): Promise<Result<States, Refusal>> {
+    const due = followed.takeDue()
+    let states: States | undefined
+    try {
+      const read = await readStates([...new Set([...due, ...ids])], parts)
+      if (read.ok) states = read.value
+      return read
+    } finally {
+      followed.noteRead(due, states)
+      if (states !== undefined) await deliver(states)
+    }
+  }
 
   /** Writes new states to their readers, with pauses for other work. */
   async function deliver(states: States): Promise<void> {
     const readers = followed.readersOf(states.keys())
     await Promise.all(readers.map((reader) => takeTurn().then(() => writeStates(reader, states, followed.forget))))
+  }
+
+  /** Reads what is due until nothing is, even after failures. */
+  async function refresh(): Promise<void> {
+    if (isRefreshing) return
+    isRefreshing = true
+    while (followed.hasDue()) await reads.add([]).catch(() => undefined)
+    isRefreshing = false
   }
 
   /** Writes the first states, and those that follow when they change. */
@@ -35,7 +73,7 @@ export function createListFeed(parts: FeedParts) {
     }
     reader.stream = stream
     writeStates(reader, states, followed.forget)
-    void reads.refresh()
+    void refresh()
   }
 
   return {
@@ -45,7 +83,7 @@ export function createListFeed(parts: FeedParts) {
       for (const id of ids) followed.follow(reader, id)
       return {
         async read() {
-          const read = await reads.read(ids)
+          const read = await reads.add(ids)
           if (!read.ok) return refused(problemOf(read.refusal))
           return accepted((stream: EventStream) => begin(reader, stream, read.value))
         },
@@ -53,7 +91,7 @@ export function createListFeed(parts: FeedParts) {
           if (!reader.hasMissed) return
           reader.hasMissed = false
           for (const id of reader.shown.keys()) followed.makeDue(id)
-          void reads.refresh()
+          void refresh()
         },
         leave() {
           for (const id of [...reader.shown.keys()]) followed.forget(reader, id)

@@ -1,5 +1,11 @@
+import { maxPageSize } from '@auction/domain'
 import type { AuctionId } from '@auction/domain/ids'
+import { isoOf } from '@auction/domain/moment'
+import { accepted, type Result } from '@auction/domain/result'
 import { type EventStream, encodeFrame } from '@auction/host/streams'
+import { stateResource } from '../answers/event-resources.ts'
+import type { Refusal } from '../answers/refusals.ts'
+import type { FeedParts } from './feed-parts.ts'
 
 /** How much a reader gets at once, so that little is unread if it stops. */
 const maxBytesAtOnce = 64 * 1024
@@ -7,6 +13,25 @@ const maxBytesAtOnce = 64 * 1024
 /** The state of an auction, encoded once for all readers. */
 export type State = { readonly sequence: number; readonly isOver: boolean; readonly encoded: Buffer }
 export type States = ReadonlyMap<AuctionId, State>
+
+/** Reads the states of auctions, as far as they exist, page by page. */
+export async function readStates(
+  ids: readonly AuctionId[],
+  { service, clock, publicViewer }: FeedParts,
+): Promise<Result<States, Refusal>> {
+  const states = new Map<AuctionId, State>()
+  for (let from = 0; from < ids.length; from += maxPageSize) {
+    const now = isoOf(clock.nowMs())
+    const read = await service.listAuctions({ ids: ids.slice(from, from + maxPageSize) })
+    if (!read.ok) return read
+    for (const view of read.value.items) {
+      const { auction, sequence, result } = view
+      const encoded = encodeFrame({ event: 'auction', data: { now, ...stateResource(view, publicViewer) } })
+      states.set(auction.id, { sequence, isOver: result !== undefined, encoded })
+    }
+  }
+  return accepted(states)
+}
 
 /** A reader of several auctions. It has no buffer: the sequences that it has show what it lacks. */
 export type ListReader = {
