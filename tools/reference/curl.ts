@@ -1,5 +1,4 @@
-import type { Example } from '../../apps/http/src/api/operations/example.ts'
-import type { Operation } from '../../apps/http/src/api/operations/operation.ts'
+import type { Example, Operation } from '../../apps/http/src/api/operations/operation.ts'
 
 /** The curl command that sends an example with a body to the server `$URL` with the token `$TOKEN`. */
 export function curlOf({ route, schemas }: Operation, example: Example): string {

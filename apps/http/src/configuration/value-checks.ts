@@ -1,8 +1,10 @@
+import { createPublicKey } from 'node:crypto'
+import { isIP } from 'node:net'
 import { claimPath } from '@auction/adapters/jwt'
-import type { Result } from '@auction/domain/result'
+import { accepted, type Result, refused } from '@auction/domain/result'
+import { type PublicKey, publicKeyOf } from '@auction/host/public-key'
+import type { TrustedProxies } from '@auction/host/security'
 import * as v from 'valibot'
-import { parsePublicKey } from './public-key.ts'
-import { parseTrustedProxies } from './trusted-proxies.ts'
 
 type Unit = 'seconds' | 'requests' | 'connections'
 
@@ -171,3 +173,38 @@ export const trustProxy = parsed(
   'the addresses or ranges (CIDR) of proxies, separated by commas, or the number of proxies',
   parseTrustedProxies,
 )
+
+const unreadable = '; its first line is right, but its contents cannot be read as a public key'
+const unmarked = ', which begins with a line such as "-----BEGIN PUBLIC KEY-----"'
+
+/** Reads SPKI, PKCS #1 or a certificate in PEM. Messages never repeat the input. */
+function parsePublicKey(text: string): Result<PublicKey, string> {
+  // In environment variables, lines are often joined by a literal `\n`.
+  const pem = text.replaceAll('\\n', '\n')
+  // Node would accept a private key and derive the public one.
+  if (pem.includes('PRIVATE KEY')) return refused('must be a public key; keep the private key with the issuer')
+  try {
+    return publicKeyOf(createPublicKey(pem))
+  } catch {
+    const isPem = /^\s*-----BEGIN (RSA PUBLIC KEY|PUBLIC KEY|CERTIFICATE)-----/.test(pem)
+    return refused(`must be a public key or a certificate in PEM${isPem ? unreadable : unmarked}`)
+  }
+}
+
+const proxyValues =
+  'the addresses or ranges of proxies, separated by commas, such as 10.0.0.0/8,::1, or the number of proxies, from 1 to 20'
+const proxyRule = `must be ${proxyValues}`
+const openProxyRule = `must not trust every address: a client could then choose the address under which it is counted; set ${proxyValues}`
+
+function parseTrustedProxies(text: string): Result<TrustedProxies, string> {
+  const ranges = text.split(',').map((range) => range.trim())
+  if (ranges.some((range) => /^(true|yes|on|all|\*|.*\/0)$/i.test(range))) return refused(openProxyRule)
+  if (/^([1-9]|1\d|20)$/.test(text.trim())) return accepted(Number(text))
+  return ranges.every(isRange) ? accepted(ranges) : refused(proxyRule)
+}
+
+function isRange(range: string): boolean {
+  const [, address = '', prefix = '1'] = /^([^/%]+)(?:\/([1-9]\d{0,2}))?$/.exec(range) ?? []
+  const version = isIP(address)
+  return version !== 0 && Number(prefix) <= (version === 4 ? 32 : 128)
+}

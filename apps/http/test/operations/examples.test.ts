@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '../../src/api/openapi/examples.ts'
-import type { Example } from '../../src/api/operations/example.ts'
-import type { Operation } from '../../src/api/operations/operation.ts'
+import type { Example, Operation } from '../../src/api/operations/operation.ts'
 import { operations } from '../../src/api/operations/table.ts'
 import { type Client, clientOf } from '../support/client.ts'
 import { startServer } from '../support/server.ts'

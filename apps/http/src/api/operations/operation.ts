@@ -17,7 +17,6 @@ import type { Readiness } from '../readiness.ts'
 import type { Body } from '../requests/json-body.ts'
 import type { Header, preconditionRequired } from '../requests/parameters.ts'
 import type { ServedService } from '../served-service.ts'
-import type { Example } from './example.ts'
 
 /** How a request reaches the operation. */
 type Route = {
@@ -137,4 +136,15 @@ export type Operation = {
   readonly refusals: Readonly<Partial<Record<ProblemCode, string>>>
   readonly examples: Readonly<Record<string, Example>>
   readonly connect: (parts: OperationParts) => Handler
+}
+
+/**
+ * A request that the documentation shows. A test sends all of them, in the order of the table, to a new server, and compares the responses
+ * with those in `openapi/example-answers.json`.
+ */
+export type Example = {
+  readonly parameters?: Readonly<Record<string, string | number>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: object
 }
