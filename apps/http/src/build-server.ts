@@ -120,7 +120,8 @@ export async function buildServer(parts: ServerParts) {
   const callers = createCallerIdentification(verifyToken, createClaimsReader(configuration))
   const admitCaller = createAdmission(callers, limits, configuration.permissionValues)
 
-  // Of the share, even if more connections are free: a stream is never idle, so it could not be closed for others later.
+  // Streams get half of the share, even if more connections are free: a stream is never idle, so it could not be closed
+  // for others later.
   const maxStreamsPerAddress = Math.ceil(connectionLimits.maxConnectionsPerAddress / 2)
   const streamLimits = { ...configuration.streamLimits, maxStreamsPerAddress, addressOf }
   const streams = addEventStreams(app, streamLimits, watch?.onStream)

@@ -3,8 +3,8 @@ import { reachedAt } from '@auction/host/listen'
 import { readConfiguration } from './configuration/read-configuration.ts'
 import { fail } from './process/terminal.ts'
 
-// A health check for containers, which have no curl: it requests `/livez`, or the path that is its argument, from the service on this
-// machine, and exits with code 0 if the status is 200. It reads the settings of the service.
+// A health check for containers, which have no curl: it requests `/livez`, or the path that is its argument, from the
+// service on this machine, and exits with code 0 if the status is 200. It reads the settings of the service.
 const [path = '/livez'] = process.argv.slice(2)
 const timeoutMs = 4_000
 

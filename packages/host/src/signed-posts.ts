@@ -37,7 +37,8 @@ export function createPoster(url: URL, maxConnections: number) {
       outgoing.on('error', (error) => fail(reasonOf(error)))
       outgoing.on('close', () => {
         clearTimeout(timer)
-        // Node reports no error for some of these, such as a response with an upgrade. After a complete response, its end follows.
+        // Node reports no error for some of these, such as a response with an upgrade. After a complete response, its
+        // end follows.
         if (answer?.complete !== true) fail('the connection was closed')
       })
       outgoing.end(body)
@@ -72,7 +73,9 @@ function postingOf({ statusCode = 0, headers }: IncomingMessage): Posting {
   return { ok: false, reason: `status ${statusCode}`, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }
 
-/** The time that `Retry-After` states, in seconds or as a date (RFC 9110, section 10.2.3); undefined if it states none. */
+/**
+ * The time that `Retry-After` states, in seconds or as a date (RFC 9110, section 10.2.3); undefined if it states none.
+ */
 function msOf(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now()
@@ -86,12 +89,13 @@ const reasonOf = (error: Error): string => error.message || String(Object(error)
 export type WebhookMessage = { readonly id: string; readonly body: string }
 
 /**
- * Returns a function that signs one attempt to deliver a message (Standard Webhooks 1.0, symmetric signatures), and returns its headers.
- * `nowMs` is the time of the attempt, which receivers compare with their clock.
- * @param secrets The bytes of the secrets; several while one is replaced. Receivers accept a message if one signature is valid.
+ * Returns a function that signs one attempt to deliver a message (Standard Webhooks 1.0, symmetric signatures), and
+ * returns its headers. `nowMs` is the time of the attempt, which receivers compare with their clock.
+ * @param secrets The bytes of the secrets; several while one is replaced. Receivers accept a message if one signature
+ *   is valid.
  */
 export function createSigner(secrets: readonly Buffer[]) {
-  // With bytes, an HMAC takes five times as long.
+  // An HMAC takes five times as long with a key of bytes.
   const keys = secrets.map((secret) => createSecretKey(secret))
   return ({ id, body }: WebhookMessage, nowMs: number) => {
     const timestamp = String(Math.floor(nowMs / 1000))

@@ -28,7 +28,10 @@ export type Tracing = {
   readonly serviceName: string
 }
 
-/** Sends spans in the background. Its queue is limited (OTEL_BSP_MAX_QUEUE_SIZE), so an outage of the collector costs only spans. */
+/**
+ * Sends spans in the background. Its queue is limited (OTEL_BSP_MAX_QUEUE_SIZE), so an outage of the collector costs
+ * only spans.
+ */
 export function createTracerProvider({ sampler, ratio, serviceName }: Tracing, logger: Logger): TracerProvider {
   reportFailures(logger)
   const named = resourceFromAttributes({ 'service.name': serviceName })

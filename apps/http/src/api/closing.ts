@@ -7,7 +7,7 @@ import type { Readiness } from './readiness.ts'
 
 export type ClosingRun = 'complete' | 'incomplete' | 'failed'
 
-// If nothing is due, a call is cheap: it does not read the store.
+// A call is cheap if nothing is due: it does not read the store.
 const everyMs = 1_000
 
 /** Closes due auctions from when the server is ready until it closes. The service waits for a run in progress. */

@@ -22,7 +22,10 @@ const referenceFiles = [
   ['/docs/swagger-ui-bundle.js', javascript, () => import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')],
 ] as const
 
-/** Adds the OpenAPI document, and a page that shows it with Swagger UI. The document is created and the files are read on the first request. */
+/**
+ * Adds the OpenAPI document, and a page that shows it with Swagger UI. The document is created and the files are read
+ * on the first request.
+ */
 export function addDocuments(app: FastifyInstance, limit: RateLimit, hasAnonymousReads: boolean): void {
   const createDocument = async () => {
     const { createOpenApiDocument } = await import('./openapi/document.ts')
@@ -46,8 +49,9 @@ const headersByType: Readonly<Record<string, TextFile['headers']>> = {
 }
 
 /**
- * Adds the web page at `/`, and its files at their paths in its package. Each is read on its first request, and served from memory
- * without a limit: together they are smaller than the responses of a list, and a page that misses one of them does not work.
+ * Adds the web page at `/`, and its files at their paths in its package. Each is read on its first request, and served
+ * from memory without a limit: together they are smaller than the responses of a list, and a page that misses one of
+ * them does not work.
  */
 export async function addPage(app: FastifyInstance): Promise<void> {
   for (const [url, file] of await filesOfPage()) {

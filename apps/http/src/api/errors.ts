@@ -25,7 +25,8 @@ export function createErrorHandler(logger: Logger, readiness: Pick<Readiness, 'n
       const level = problem.code === 'internal' ? 'error' : 'debug'
       logger[level]({ requestId: request.id, ...traceParentOf(request.headers), err: error }, problem.code)
     }
-    // Fastify closes the connection if it has not read the body. Node reads the rest, so the client receives the response.
+    // Fastify closes the connection if it has not read the body. Node reads the rest, so the client receives the
+    // response.
     if (problem.code === 'payload-too-large') reply.removeHeader('connection')
     sendProblem(reply, problem)
   }

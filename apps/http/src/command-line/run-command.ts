@@ -15,7 +15,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
     else await runOption(args)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_'))) throw error
-    // After its first sentence, Node explains its own parser.
+    // Node explains its own parser after its first sentence.
     fail(`${error.message.split(/[.\n] ?/, 1)[0]}; --help lists all commands and options`)
   }
 }

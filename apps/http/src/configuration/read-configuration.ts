@@ -20,8 +20,9 @@ export type ConfigurationReading =
   | { readonly ok: false; readonly faults: readonly string[]; readonly warnings: readonly string[] }
 
 /**
- * Reads the configuration from the environment and the file that CONFIG_FILE names; the environment wins. Or returns every fault in
- * it. A fault is one line that names the setting and never shows its value. A warning is one line too, and does not stop the start.
+ * Reads the configuration from the environment and the file that CONFIG_FILE names; the environment wins. Or returns
+ * every fault in it. A fault is one line that names the setting and never shows its value. A warning is one line too,
+ * and does not stop the start.
  */
 export function readConfiguration(
   environment: Environment,
@@ -164,7 +165,10 @@ function unsafeInProduction(given: Given, parsed: Settings | undefined): readonl
 const isUnsafe = (url: URL | null): boolean =>
   url?.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
 
-/** The names of settings whose misspelling would leave tokens unchecked, or data in another store. Other programs may own other names. */
+/**
+ * The names of settings whose misspelling would leave tokens unchecked, or data in another store. Other programs may
+ * own other names.
+ */
 const likeSettings =
   /^(ANONYMOUS|JWT|PERMISSIONS|PSEUDONYM|RATE_LIMIT|SQLITE|WEBHOOKS?)_|^(MONGO|POSTGRES)[A-Z]*_UR[IL]$/
 

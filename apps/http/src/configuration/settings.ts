@@ -257,7 +257,7 @@ export type SettingName = keyof Settings
 
 export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settings.entries, name)
 
-/** Of each list, at most one setting can be set. */
+/** At most one setting of each list can be set. */
 export const alternatives = {
   keys: ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URL'],
   webhooks: ['WEBHOOK_URL', 'WEBHOOKS'],

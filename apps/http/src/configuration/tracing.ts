@@ -6,7 +6,9 @@ const roots = ['always_on', 'always_off', 'traceidratio'] as const
 const samplers = [...roots, ...roots.map((root) => `parentbased_${root}` as const)]
 const ratioRule = 'must be a number from 0 to 1'
 
-/** The standard variables of OpenTelemetry that decide which requests are traced. The exporter reads the others itself. */
+/**
+ * The standard variables of OpenTelemetry that decide which requests are traced. The exporter reads the others itself.
+ */
 export const tracingVariables = v.object({
   OTEL_SDK_DISABLED: v.optional(v.string()),
   OTEL_TRACES_EXPORTER: v.optional(v.literal('otlp', 'must be otlp or none; a collector converts to other formats')),

@@ -123,7 +123,7 @@ export const randomSecret = v.pipe(
   ),
 )
 
-/** At least 32 bytes: RFC 7518, section 3.2. */
+/** RFC 7518, section 3.2, requires at least 32 bytes. */
 export const tokenSecret = v.pipe(
   randomSecret,
   // Anyone who knows the public key could sign tokens with it.
@@ -179,7 +179,7 @@ const unmarked = ', which begins with a line such as "-----BEGIN PUBLIC KEY-----
 
 /** Reads SPKI, PKCS #1 or a certificate in PEM. Messages never repeat the input. */
 function parsePublicKey(text: string): Result<PublicKey, string> {
-  // In environment variables, lines are often joined by a literal `\n`.
+  // Lines are often joined by a literal `\n` in environment variables.
   const pem = text.replaceAll('\\n', '\n')
   // Node would accept a private key and derive the public one.
   if (pem.includes('PRIVATE KEY')) return refused('must be a public key; keep the private key with the issuer')

@@ -5,7 +5,7 @@ import type { StoreChoice } from '../configuration/configuration.ts'
 import type { SettingName } from '../configuration/settings.ts'
 
 export type OpenStore = PingedStore & {
-  /** For messages, without credentials. */
+  /** Names the store in messages, without credentials. */
   readonly description: string
   close(): Promise<void>
 }
@@ -19,7 +19,9 @@ export type StoreAdapter = {
   ping(): Promise<string>
 }
 
-/** Loads the adapter of the chosen store only: MongoDB's driver alone takes longer to load than the rest of the service. */
+/**
+ * Loads the adapter of the chosen store only: MongoDB's driver alone takes longer to load than the rest of the service.
+ */
 export async function loadStore(choice: StoreChoice): Promise<StoreAdapter> {
   switch (choice.kind) {
     case 'mongodb': {

@@ -17,18 +17,20 @@ export type Open = BuiltServer & {
 
 // Probes of load balancers come every few seconds.
 const longestNoticeMs = 5_000
-// For requests in transit to the server.
+// Requests may be in transit to the server.
 const longestSettlingMs = 100
-// For requests that are still arriving. Nothing was done for slower ones.
+// Requests may still be arriving. Nothing was done for slower ones.
 const longestArrivalMs = 1_000
 
 /**
  * Shuts the server down within `shutdownMs`:
- * 1. `/readyz` returns 503. After a recent probe, all requests are served until load balancers have noticed. Event streams end, one after
+ * 1. `/readyz` returns 503. After a recent probe, all requests are served until load balancers have noticed. Event
+ *    streams end, one after
  *    the other.
  * 2. The server accepts no new connections, and serves requests on the open ones for a moment.
  * 3. Requests in flight are completed. New requests, and those that are incomplete after a second, are refused.
- * 4. Requests without a response shortly before the end receive a 503 that states whether their outcome is known. Deliveries to endpoints
+ * 4. Requests without a response shortly before the end receive a 503 that states whether their outcome is known.
+ *    Deliveries to endpoints
  *    end, too; the next start repeats those without a response.
  * @param givesNotice Whether to wait until load balancers have noticed.
  */
@@ -60,13 +62,13 @@ export async function shutDown(open: Open, shutdownMs: number, givesNotice: bool
 async function closeRest({ service, store, observability }: Open): Promise<void> {
   await service.close()
   await store.close()
-  // Last, so that metrics cover the shutdown.
+  // Metrics cover the shutdown, so they end last.
   await observability.close()
 }
 
 /**
- * Stops accepting connections. It first accepts those that clients have already made, for at most `longestMs`, because the system
- * would reset them. Idle connections stay open, because a request may be about to arrive.
+ * Stops accepting connections. It first accepts those that clients have already made, for at most `longestMs`, because
+ * the system would reset them. Idle connections stay open, because a request may be about to arrive.
  */
 async function stopListening(server: Server, longestMs: number): Promise<void> {
   const untilMs = performance.now() + longestMs

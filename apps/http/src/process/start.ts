@@ -28,7 +28,10 @@ const drainLogMs = 1_000
 // A shutdown that takes longer than this beyond its limit is ended.
 const beyondMs = 2_000
 
-/** Listens and opens the store, and serves until a signal; or prints why it cannot. Until the store is open, only probes get answers. */
+/**
+ * Listens and opens the store, and serves until a signal; or prints why it cannot. Until the store is open, only probes
+ * get answers.
+ */
 export async function start(): Promise<void> {
   const reading = readConfiguration(process.env)
   const { warnings } = reading
@@ -147,7 +150,7 @@ function closeOnSignals(open: Open, { shutdownMs, tokenKey }: Configuration, { l
     logger.info({ ms: Math.round(performance.now() - startMs) }, 'closed')
     await drain(drainLogMs)
   })
-  // Only now: Node drops a signal that has no listener.
+  // Node drops a signal that has no listener, so the first listeners leave only now.
   leaveSignals()
 }
 

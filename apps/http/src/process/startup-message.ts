@@ -7,8 +7,8 @@ const owner = deskAuction.ownerId
 const bidder = 2
 
 /**
- * What a server without a configured key prints: where it listens, a token, and commands that create, bid on, buy and cancel auctions. Run in
- * order, each command returns 201.
+ * What a server without a configured key prints: where it listens, a token, and commands that create, bid on, buy and
+ * cancel auctions. Run in order, each command returns 201.
  * @param nextAuctionId The id of the first auction that this process creates.
  * @param signToken Signs claims with the random secret.
  */

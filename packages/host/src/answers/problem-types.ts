@@ -12,7 +12,7 @@ export type ProblemType = {
   readonly status: number
   /** A fixed summary of the problem type (RFC 9457), if it is not the code in words. */
   readonly title?: string
-  /** For the documentation: when the server returns it. */
+  /** States in the documentation when the server returns it. */
   readonly when: string
   /** The code on the wire, if it differs from the key in the table. */
   readonly code?: string

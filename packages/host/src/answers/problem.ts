@@ -10,12 +10,12 @@ export type HostProblem = ProblemFields & { readonly code: HostProblemCode }
 type ApiProblem = ProblemFields & { readonly code: string; readonly type: ProblemType }
 
 type ProblemFields = {
-  /** For people: the error, and how to correct it. */
+  /** Tells people the error, and how to correct it. */
   readonly message: string
   /** Extension members (RFC 9457), such as `errors`. */
   readonly members?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
-  /** For the log only: the cause of a 401. */
+  /** The cause of a 401, which only the log has. */
   readonly reason?: string
 }
 
@@ -36,7 +36,10 @@ export function addProblems(app: FastifyInstance, problemUrn: string): void {
   app.decorateReply('problem', undefined)
 }
 
-/** Caches must not store authenticated data, and clients must not guess content types. Other headers apply only to pages. */
+/**
+ * Caches must not store authenticated data, and clients must not guess content types. Other headers apply only to
+ * pages.
+ */
 export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 /** A request that is not valid HTTP. */
@@ -88,19 +91,19 @@ export function unknownOutcome(cause: string, headers: IncomingHttpHeaders): Pro
 
 export const isWrite = (method: string): boolean => method === 'POST' || method === 'PATCH'
 
-/** Safe for a request with a key, whatever its outcome. */
+/** This advice is safe for a request with a key, whatever its outcome. */
 export const sendAgain = 'Send it again with the same Idempotency-Key; it takes effect only once.'
 
 const closing = { connection: 'close' } as const
 
-/** For a request that changed nothing. */
+/** The problem of a request that changed nothing. */
 export const shuttingDown: Problem = {
   code: 'overloaded',
   message: 'The server is shutting down; nothing was changed. Send the request again.',
   headers: closing,
 }
 
-/** For a request without a response at the shutdown. */
+/** Returns the problem of a request that has no response at the shutdown. */
 export function cutShort({ method, raw }: FastifyRequest): Problem {
   // An incomplete request has not started.
   if (!raw.complete || !isWrite(method)) return shuttingDown

@@ -33,8 +33,8 @@ async function prepareFile({ text, headers }: TextFile): Promise<ServedFile> {
 }
 
 /**
- * Serves a file, which is read on its first request, in the encoding that the client prefers. The response is 304 if the client has it,
- * or 429 if it exceeded the rate limit, if any.
+ * Serves a file, which is read on its first request, in the encoding that the client prefers. The response is 304 if
+ * the client has it, or 429 if it exceeded the rate limit, if any.
  */
 export function serveFile(
   app: FastifyInstance,

@@ -7,7 +7,7 @@ import { commonHeaders } from './problem.ts'
 export type Success<Data = object> = {
   readonly message: string
   readonly data: Data
-  /** For reads: the time of the server before it read the data. */
+  /** The time of the server before it read the data; only reads have it. */
   readonly now?: string
   /** The URL of the created resource. */
   readonly location?: string
@@ -37,7 +37,10 @@ const readHeaders = {
   public: { ...successHeaders, 'cache-control': 'public, max-age=1' },
 }
 
-/** Sends what was read, or 304 if the client has the current version. The entity tag does not cover `now`, which always changes. */
+/**
+ * Sends what was read, or 304 if the client has the current version. The entity tag does not cover `now`, which always
+ * changes.
+ */
 export function sendRead(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -67,7 +70,10 @@ export const tagged = (body: string | Buffer, headers: Tagged['headers']): Tagge
 const namesTag = ({ headers }: FastifyRequest, tag: string): boolean =>
   isFresh({ 'if-none-match': headers['if-none-match'] }, { etag: tag })
 
-/** Sends a body with its entity tag, or 304 if the request contains that tag. The body depends on the request header `vary`. */
+/**
+ * Sends a body with its entity tag, or 304 if the request contains that tag. The body depends on the request header
+ * `vary`.
+ */
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -58,8 +58,8 @@ function problemFor(code: string | undefined): Problem {
 const lingerMs = 1_000
 
 /**
- * Ends a connection, and reads for a while what the client still sends: otherwise the system of the client would discard the last
- * response (RFC 9112, section 9.6).
+ * Ends a connection, and reads for a while what the client still sends: otherwise the system of the client would
+ * discard the last response (RFC 9112, section 9.6).
  */
 export function endGently(socket: Duplex, lastBytes?: Buffer): void {
   socket.end(lastBytes)

@@ -28,8 +28,8 @@ const connectionsOfBrowser = 8
 const longestPauseMs = 1_000
 
 /**
- * The open connections of a server, including those that Node hands over (CONNECT), limited in total and per address. While at most
- * half of them are in use, an address may have more than its share.
+ * The open connections of a server, including those that Node hands over (CONNECT), limited in total and per address.
+ * While at most half of them are in use, an address may have more than its share.
  */
 export function createConnectionTable(
   { maxConnections, maxConnectionsPerAddress }: ConnectionCounts,
@@ -39,7 +39,10 @@ export function createConnectionTable(
   const all = new Map<Duplex, Connection>()
   const addresses = createAddressTable(maxConnectionsPerAddress)
 
-  /** Makes room for a new connection. False if the new one must be closed, because none that may be closed for it is idle. */
+  /**
+   * Makes room for a new connection. False if the new one must be closed, because none that may be closed for it is
+   * idle.
+   */
   function makeRoom(address: string | undefined): boolean {
     if (all.size < Math.floor(maxConnections / 2)) return true
     const own = addresses.of(address)
@@ -53,7 +56,10 @@ export function createConnectionTable(
     return closeLongestIdle(all.values())
   }
 
-  /** Closes a connection of an address above its share. The largest loses first, even if it keeps its connections in use. */
+  /**
+   * Closes a connection of an address above its share. The largest loses first, even if it keeps its connections in
+   * use.
+   */
   function reclaim(): boolean {
     for (const [address, own] of addresses.aboveShare()) {
       if (!closeLongestIdle(own)) continue
@@ -83,8 +89,8 @@ export function createConnectionTable(
 
   return {
     /**
-     * Adds a new connection. If another must close, it is the one that has been idle longest, of an address above its share if there is
-     * one, or the new one if none is idle.
+     * Adds a new connection. If another must close, it is the one that has been idle longest, of an address above its
+     * share if there is one, or the new one if none is idle.
      */
     add(socket: Socket): void {
       const address = addressOf(socket)
@@ -98,12 +104,15 @@ export function createConnectionTable(
       addresses.add(connection)
       socket.once('close', () => remove(connection))
     },
-    /** Whether its address has more than its share of connections. Never for a trusted proxy, because many clients share its connections. */
+    /**
+     * Whether its address has more than its share of connections. Never for a trusted proxy, because many clients share
+     * its connections.
+     */
     isAboveShare: (socket: Duplex): boolean => addresses.of(all.get(socket)?.address).size > maxConnectionsPerAddress,
     /**
-     * How long a connection is not read after a request that was not admitted; 0 if it is read at once, as those of a trusted
-     * proxy always are. The time grows with the connections of an address above its share, so that all of them send no more such
-     * requests than its share.
+     * How long a connection is not read after a request that was not admitted; 0 if it is read at once, as those of a
+     * trusted proxy always are. The time grows with the connections of an address above its share, so that all of them
+     * send no more such requests than its share.
      */
     pauseMsOf(socket: Duplex, wasRefused: boolean): number {
       const { size } = addresses.of(all.get(socket)?.address)
@@ -169,8 +178,9 @@ const none: ReadonlySet<Connection> = new Set()
 const pauseMs = 250
 
 /**
- * Stops reading from the connection of a refused request for a while. A refusal costs more than half of a write in memory, so clients
- * that retry immediately could use all CPU time. Node reads the rest of an unused body, which would end a pause, so it begins after that.
+ * Stops reading from the connection of a refused request for a while. A refusal costs more than half of a write in
+ * memory, so clients that retry immediately could use all CPU time. Node reads the rest of an unused body, which would
+ * end a pause, so it begins after that.
  */
 export function pauseConnection(request: IncomingMessage, ms = pauseMs): void {
   const { socket } = request

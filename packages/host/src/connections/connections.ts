@@ -38,8 +38,8 @@ export function createConnections({ limits, addressOf, nowMs, logger, problemUrn
   const { onClientError, onConnect } = createConnectionErrors(closeAfterAnswer, problemUrn, watch)
 
   /**
-   * Closes a connection after the response to its last request, since another response would belong to no request. False if that
-   * response has not begun, and the request is not complete.
+   * Closes a connection after the response to its last request, since another response would belong to no request.
+   * False if that response has not begun, and the request is not complete.
    */
   function closeAfterAnswer(socket: Duplex): boolean {
     const { answer, unfinished } = connections.get(socket) ?? {}
@@ -66,7 +66,7 @@ export function createConnections({ limits, addressOf, nowMs, logger, problemUrn
         handle(request, response)
       },
     )
-    // For a client that does not read a response. Each part that it reads restarts this time.
+    // This time ends a client that does not read a response. Each part that it reads restarts it.
     server.timeout = limits.idleTimeoutSeconds * 1000
     server.on('connection', (socket) => {
       // The `close` event follows, and is handled.
@@ -86,10 +86,10 @@ export function createConnections({ limits, addressOf, nowMs, logger, problemUrn
       reportDropped('pipelined')
       closeAfterAnswer(socket)
     })
-    // Without a listener, Node also closes connections with a request in progress.
+    // Node also closes connections with a request in progress if it has no listener.
     server.on('timeout', () => undefined)
-    // For Node, a connection is idle as soon as its response is written, even if the client has read only a part of it. The
-    // lifecycle closes all connections after the last response, and refuses requests that arrive before that.
+    // Node takes a connection for idle as soon as its response is written, even if the client has read only a part of
+    // it. The lifecycle closes all connections after the last response, and refuses requests that arrive before that.
     server.closeIdleConnections = () => undefined
     server.closeAllConnections = connections.destroyAll
     return server
@@ -126,9 +126,9 @@ type Parsed = { readonly parser: { onIncoming: (request: IncomingMessage, keepAl
 const stop = 2
 
 /**
- * Accepts one request at a time on a connection. The server emits `upgrade` for a request that arrives before the last response is
- * complete, and parses nothing after it. Otherwise Node would parse all input, up to 3,000 requests in 64 KiB, before it sends a
- * response. Only a request that upgrades its connection stops the parser earlier.
+ * Accepts one request at a time on a connection. The server emits `upgrade` for a request that arrives before the last
+ * response is complete, and parses nothing after it. Otherwise Node would parse all input, up to 3,000 requests in 64
+ * KiB, before it sends a response. Only a request that upgrades its connection stops the parser earlier.
  */
 function takeOneAtATime(socket: Socket, isAnswering: () => boolean): void {
   // The cast: see the type. Without a parser, this throws, and tests fail.
@@ -169,8 +169,9 @@ declare module 'node:http' {
 }
 
 /**
- * Creates the class of a server's requests, which note when they had arrived whole. Neither the first byte counts, or a client could choose
- * the body after a deadline, nor the moment at which the body is used, before which the server may wait for the keys of tokens or for Redis.
+ * Creates the class of a server's requests, which note when they had arrived whole. Neither the first byte counts, or a
+ * client could choose the body after a deadline, nor the moment at which the body is used, before which the server may
+ * wait for the keys of tokens or for Redis.
  */
 const timedRequests = (nowMs: () => number): typeof IncomingMessage =>
   class TimedRequest extends IncomingMessage {

@@ -9,8 +9,9 @@ export const maxWaitingLength = 1024 * 1024
 export type Log = Awaited<ReturnType<typeof openLog>>
 
 /**
- * Opens the process's log on its standard output or standard error: JSON, or readable text on a terminal. Unread lines wait in the
- * stream, up to a limit. Lines beyond it are dropped, and a line reports their number when the stream has drained.
+ * Opens the process's log on its standard output or standard error: JSON, or readable text on a terminal. Unread lines
+ * wait in the stream, up to a limit. Lines beyond it are dropped, and a line reports their number when the stream has
+ * drained.
  */
 export async function openLog(level: LevelWithSilent, stream: NodeJS.WriteStream) {
   const format = stream.isTTY ? await createTerminalFormat(stream.hasColors()) : undefined
@@ -78,7 +79,9 @@ const withoutControls = (line: string): string =>
 
 const longestStack = 8_000
 
-/** An error with the stacks of its causes, without its other properties: a driver may attach whole documents to them. */
+/**
+ * An error with the stacks of its causes, without its other properties: a driver may attach whole documents to them.
+ */
 function boundedError(thrown: unknown): object | string {
   if (!(thrown instanceof Error)) return cut(inspect(thrown, { depth: 1 }))
   const { type, message, stack, code } = stdSerializers.err(thrown)

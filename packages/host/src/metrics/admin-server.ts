@@ -7,7 +7,7 @@ type AdminAddress = { readonly host: string; readonly port: number; readonly ans
 
 export type AdminServer = Awaited<ReturnType<typeof openAdminServer>>
 
-// For one or two scrapers and a person.
+// One or two scrapers and a person share them.
 const maxConnections = 16
 const timeoutMs = 5_000
 /** Prometheus stops a slower scrape itself, by default after 10 seconds. */
@@ -16,8 +16,8 @@ const longestAnswerMs = 10_000
 const path = '/metrics'
 
 /**
- * A small server for operators, on a separate address: GET and HEAD for the metrics, with a few connections at once, each with a short
- * time limit.
+ * A small server for operators, on a separate address: GET and HEAD for the metrics, with a few connections at once,
+ * each with a short time limit.
  * @throws Node's errors, such as EADDRINUSE
  */
 export async function openAdminServer(

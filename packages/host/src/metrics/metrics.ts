@@ -55,7 +55,7 @@ const knownSeries = <Label extends string>(labels?: Labels<Label>): readonly Rec
     labels === undefined ? [] : [{}],
   ) as Record<Label, string>[] // Each has all labels.
 
-/** From a response without the store to one at the time limit. */
+/** The buckets cover a response without the store and one at the time limit. */
 const durationBuckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20]
 const earlyCodes: HostProblemCode[] = ['bad-request', 'headers-too-large', 'request-timeout', 'overloaded']
 /** The client disconnected before the response. */

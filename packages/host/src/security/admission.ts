@@ -7,9 +7,9 @@ import type { RateLimits } from './rate-limit.ts'
 import { InvalidTokenError, IssuerUnavailableError, issuerRetrySeconds } from './token-errors.ts'
 
 /**
- * Creates the hook that decides whether a request may use a route: 401, then 403, then 429. A request with a valid token counts
- * for its caller, one without for its address, where 429 takes the place of 401. On a public route, a request without a token needs
- * none. It is an `onRequest` hook, so it decides before the body is read.
+ * Creates the hook that decides whether a request may use a route: 401, then 403, then 429. A request with a valid
+ * token counts for its caller, one without for its address, where 429 takes the place of 401. On a public route, a
+ * request without a token needs none. It is an `onRequest` hook, so it decides before the body is read.
  */
 export type Admission = (required: RequiredPermissions) => onRequestAsyncHookHandler
 
@@ -36,14 +36,14 @@ export function createAdmission(
     const identity = await identify(request, callers)
     if (!identity.ok) {
       const { refusal: problem } = identity
-      // Without the issuer's keys, the token may be valid.
+      // The token may be valid if the issuer's keys are not available.
       return problem.code === 'unauthenticated' ? ((await limits.anonymous(request, reply)) ?? problem) : problem
     }
     request.caller = identity.value
     const exceeded = await limits.callers(request, reply)
     const missing = missingIn(identity.value.permissions)
     if (missing === undefined) return exceeded
-    // Before the 429, which would suggest that waiting helps.
+    // A 429 would suggest that waiting helps, so the 403 comes first.
     const scope = permissionValues[missing]
     return {
       code: 'forbidden',

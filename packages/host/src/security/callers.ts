@@ -3,7 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Claims, VerifyToken } from './token-verifier.ts'
 
-/** The data of the caller in the claims of its token. The API declares here what it reads in addition to permissions. */
+/**
+ * The data of the caller in the claims of its token. The API declares here what it reads in addition to permissions.
+ */
 export interface CallerClaims {
   readonly permissions: ReadonlySet<string>
 }
@@ -39,12 +41,13 @@ export const isAnonymous = ({ caller }: FastifyRequest): boolean => caller?.key 
 export type CallerIdentification = ReturnType<typeof createCallerIdentification>
 
 const maxKnownTokens = 10_000
-// The length of the tokens alone; their callers take about as much memory. Most tokens have a tenth of the maximum length.
+// The length of the tokens alone; their callers take about as much memory. Most tokens have a tenth of the maximum
+// length.
 const maxKnownCharacters = 32 * 2 ** 20
 
 /**
- * Verifies each token once for as long as the verification counts, which is at most until it expires. Only valid tokens are
- * cached. The key of the cache is the whole token: hashing it would cost more than comparing it.
+ * Verifies each token once for as long as the verification counts, which is at most until it expires. Only valid tokens
+ * are cached. The key of the cache is the whole token: hashing it would cost more than comparing it.
  */
 export function createCallerIdentification(verifyToken: VerifyToken, readClaims: (claims: Claims) => CallerClaims) {
   const known = new LRUCache<string, { readonly caller: Caller; readonly untilMs: number }>({

@@ -21,13 +21,15 @@ const maxBytes = 1024 * 1024
 // Limits the time that an invalid token takes.
 const maxTriedKeys = 8
 
-/** The keys of the set that may have signed a token, and the time until which a verification with one of them counts. */
+/**
+ * The keys of the set that may have signed a token, and the time until which a verification with one of them counts.
+ */
 type FoundKeys = { readonly keys: readonly PublicKey[]; readonly untilMs: number }
 
 /**
- * Opens the key set of an issuer, and returns a function that finds the keys for a token's header. During an outage of the issuer,
- * the last set counts for `maxStaleSeconds` more.
- * The function rejects with InvalidTokenError if the set has no such key, and with IssuerUnavailableError if that is unknown.
+ * Opens the key set of an issuer, and returns a function that finds the keys for a token's header. During an outage of
+ * the issuer, the last set counts for `maxStaleSeconds` more. The function rejects with InvalidTokenError if the set
+ * has no such key, and with IssuerUnavailableError if that is unknown.
  */
 export function openKeySet({ url, maxStaleSeconds }: { url: URL; maxStaleSeconds: number }, logger: Logger) {
   const set = remoteKeySet(url)
@@ -103,10 +105,13 @@ async function* matching(header: Header, set: KeySet) {
   }
 }
 
-// If the clock is set back, keys are fetched again, as if it were set forward.
+// A clock that is set back makes keys old, as one that is set forward does.
 const sinceMs = (ms: number): number => Math.abs(Date.now() - ms)
 
-/** The key set at a URL, empty until its first `reload()`. A fetch ends after 5 seconds or 1 MiB, and follows no redirects. */
+/**
+ * The key set at a URL, empty until its first `reload()`. A fetch ends after 5 seconds or 1 MiB, and follows no
+ * redirects.
+ */
 export const remoteKeySet = (url: URL): RemoteJWKSet =>
   // openKeySet decides when to fetch: the library counts age from the response, and has no cooldown after a failure.
   createRemoteJWKSet(url, { cacheMaxAge: Infinity, cooldownDuration: Infinity, [customFetch]: boundedFetch })

@@ -65,7 +65,10 @@ export async function createRateLimits(
     }),
     /** Per address: reads for which no token is needed, and none is sent. */
     publicReads: shared({ name: 'public', counted: 'reads without a token from this address', ...perAddress, max }),
-    /** Per address: the documents that need no token. Each server counts separately, because the limit protects its bandwidth. */
+    /**
+     * Per address: the documents that need no token. Each server counts separately, because the limit protects its
+     * bandwidth.
+     */
     documents: inMemory({ name: 'documents', counted: 'documents for this address', ...perAddress }),
   }
 }
@@ -78,7 +81,10 @@ class StoreOfLimits implements FastifyRateLimitStore {
   child = ({ buckets }: LimitOptions): FastifyRateLimitStore => ({ incr: buckets.incr, child: this.child })
 }
 
-/** The library counts. It writes the headers of older drafts only; these are those of draft-ietf-httpapi-ratelimit-headers-10. */
+/**
+ * The library counts. It writes the headers of older drafts only; these are those of
+ * draft-ietf-httpapi-ratelimit-headers-10.
+ */
 function createRateLimit(
   app: FastifyInstance,
   windowSeconds: number,
@@ -91,7 +97,7 @@ function createRateLimit(
 
   return async (request, reply) => {
     const found = await count(request)
-    // Only an allow list makes the library return no count.
+    // The library returns no count only with an allow list.
     if (found.isAllowed) return undefined
     const { remaining, ttlInSeconds, isExceeded } = found
     reply.header('ratelimit-policy', policy).header('ratelimit', `"${name}";r=${remaining};t=${ttlInSeconds}`)

@@ -11,8 +11,8 @@ declare module 'ioredis' {
 }
 
 /**
- * As in memory, by the clock of Redis. If that clock is set back, a bucket takes no longer to refill than an empty one. A key expires when
- * its bucket is whole.
+ * Counts as in memory, by the clock of Redis. If that clock is set back, a bucket takes no longer to refill than an
+ * empty one. A key expires when its bucket is whole.
  */
 const takeFromBucket = `
   local time = redis.call('TIME')
@@ -37,7 +37,7 @@ export async function connectSharedBuckets(app: FastifyInstance, url: URL, logge
     connectTimeout: 1_000,
     // The connection is closed after this time without a reply. It is longer than stalls of this process.
     socketTimeout: 250,
-    // Without a connection, a command fails immediately.
+    // A command fails immediately without a connection.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
   })
@@ -58,7 +58,10 @@ export async function connectSharedBuckets(app: FastifyInstance, url: URL, logge
   // The failure is already reported.
   await redis.connect().catch(() => undefined)
 
-  /** Creates buckets that several servers share, in keys that begin with `prefix`. They use the fallback while Redis is unavailable. */
+  /**
+   * Creates buckets that several servers share, in keys that begin with `prefix`. They use the fallback while Redis is
+   * unavailable.
+   */
   return (prefix: string, fallback: Buckets): Buckets => ({
     incr(key, done, windowMs, max) {
       redis.takeFromBucket(prefix + key, windowMs, max).then(
@@ -67,7 +70,8 @@ export async function connectSharedBuckets(app: FastifyInstance, url: URL, logge
           done(null, { current: spent, ttl: ttlMs })
         },
         (error) => {
-          // A lost connection is already reported. Other errors are replies of Redis, for example that it is full or read-only.
+          // A lost connection is already reported. Other errors are replies of Redis, for example that it is full or
+          // read-only.
           if (redis.status === 'ready') outage.begin({ reason: String(error) })
           fallback.incr(key, done, windowMs, max)
         },

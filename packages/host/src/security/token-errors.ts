@@ -3,7 +3,9 @@ export class InvalidTokenError extends Error {
   override readonly name = 'InvalidTokenError'
 }
 
-/** The reasons why a token is refused. A header quotes these texts, so they contain no quotation mark and no backslash. */
+/**
+ * The reasons why a token is refused. A header quotes these texts, so they contain no quotation mark and no backslash.
+ */
 export const tokenMessages = {
   expired: 'The token has expired.',
   notYet: 'The token is not valid yet.',

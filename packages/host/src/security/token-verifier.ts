@@ -4,7 +4,9 @@ import type { Logger } from 'pino'
 import { type PublicKey, type PublicKeyAlgorithm, publicKeyAlgorithms } from './public-key.ts'
 import { InvalidTokenError, tokenMessages } from './token-errors.ts'
 
-/** What verifies tokens: a secret that the issuer has too, a public key of the issuer, or the set of its keys at a URL. */
+/**
+ * What verifies tokens: a secret that the issuer has too, a public key of the issuer, or the set of its keys at a URL.
+ */
 export type TokenKey =
   | { readonly kind: 'secret'; readonly secret: string }
   | { readonly kind: 'public-key'; readonly publicKey: PublicKey }
@@ -25,15 +27,15 @@ type UnverifiedToken = { readonly header: Claims; readonly payload: Claims; read
 /** The claims of a valid token. */
 type Verified = {
   readonly claims: Claims
-  /** Until when the verification counts. The token may expire earlier. */
+  /** The time until which the verification counts. The token may expire earlier. */
   readonly untilMs: number
   /** When the token expires, with the tolerance for clocks; infinity if it does not. */
   readonly expiresAtMs: number
 }
 
 /**
- * Verifies a token: its signature by an accepted algorithm, `exp` and `nbf`, and issuer and audience if they are configured.
- * The result is a promise only with a key set.
+ * Verifies a token: its signature by an accepted algorithm, `exp` and `nbf`, and issuer and audience if they are
+ * configured. The result is a promise only with a key set.
  * @throws InvalidTokenError; IssuerUnavailableError if the key set is not available
  */
 export type VerifyToken = (token: string) => Verified | Promise<Verified>
@@ -142,7 +144,9 @@ function callLibrary<Value>(call: () => Value): Value {
   }
 }
 
-/** The library throws a RangeError for times that no Date holds (RFC 7519 sets no bounds), so it gets only current ones. */
+/**
+ * The library throws a RangeError for times that no Date holds (RFC 7519 sets no bounds), so it gets only current ones.
+ */
 function checkTimes(exp: unknown, nbf: unknown, toleranceMs: number): void {
   if (!isTimeOrAbsent(exp) || !isTimeOrAbsent(nbf)) refuse('malformed')
   const nowMs = Date.now()

@@ -7,7 +7,10 @@ const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id, traceparent, tracestate'
 const maxAgeSeconds = 600
 
-/** Allows scripts of these origins to call from browsers and to read all responses. Call it before other hooks are added. */
+/**
+ * Allows scripts of these origins to call from browsers and to read all responses. Call it before other hooks are
+ * added.
+ */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return
   const { default: cors } = await import('@fastify/cors')

@@ -20,7 +20,8 @@ export function createRequestsInFlight(
   pauseMsOf: (socket: Duplex, wasRefused: boolean) => number,
   watch?: ServerWatch,
 ) {
-  // Not a Set: its old tables would keep requests alive until the next full garbage collection, which took a third of the CPU time.
+  // A Set would keep requests alive in its old tables until the next full garbage collection, which took a third of the
+  // CPU time.
   const all: InFlight[] = []
   const idleCallbacks: (() => void)[] = []
 
@@ -32,7 +33,10 @@ export function createRequestsInFlight(
   }
 
   return {
-    /** Adds a request and logs it when its response has ended. Fastify's onResponse is not called if the client disconnects earlier. */
+    /**
+     * Adds a request and logs it when its response has ended. Fastify's onResponse is not called if the client
+     * disconnects earlier.
+     */
     open(request: FastifyRequest, reply: FastifyReply): void {
       const startMs = performance.now()
       const entry = { reply, index: all.length }
@@ -53,8 +57,8 @@ export function createRequestsInFlight(
       let count = 0
       for (const { reply } of all) {
         const { raw, request } = reply
-        // Without requests that the client is still sending or whose response it is reading, those whose token is not verified, and
-        // event streams.
+        // Counts neither requests that the client is still sending or whose response it is reading, nor those whose
+        // token is not verified, nor event streams.
         if (!raw.writableEnded && request.raw.complete && request.caller !== undefined && !reply.isEventStream)
           count += 1
       }
@@ -70,8 +74,9 @@ export function createRequestsInFlight(
 }
 
 /**
- * Whether a request was admitted. Others cost their client little, such as a refusal or a health check. One address could otherwise keep
- * the event loop busy on many connections, and Node accepts only one new connection in each of its turns.
+ * Whether a request was admitted. Others cost their client little, such as a refusal or a health check. One address
+ * could otherwise keep the event loop busy on many connections, and Node accepts only one new connection in each of its
+ * turns.
  */
 const isAdmitted = ({ caller }: FastifyRequest, { problem }: FastifyReply): boolean =>
   caller !== undefined && problem?.code !== 'rate-limited'

@@ -34,7 +34,8 @@ export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, s
     return request.is404 || request.url.startsWith('*') ? noSuchRoute(request) : undefined
   }
 
-  // So that `addOtherMethods` refuses all of them. Clients of CONNECT get a response from the connection.
+  // Fastify knows these methods, so that `addOtherMethods` can refuse them. Clients of CONNECT get a response from the
+  // connection.
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
@@ -50,7 +51,7 @@ export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, s
 
   /** The shutdown of the server, step by step. */
   return {
-    /** From now on, responses close their connections. */
+    /** Makes responses close their connections from now on. */
     drain(): void {
       if (phase === 'serving') phase = 'draining'
       for (const reply of inFlight.unanswered()) closeAfter(reply)
@@ -71,8 +72,8 @@ export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, s
 const closeAfter = (reply: FastifyReply): FastifyReply => reply.header('connection', 'close')
 
 /**
- * Whether a request is for the methods of the whole server (`OPTIONS *`, RFC 9110, section 9.3.7), or for those of an unknown path,
- * which @fastify/cors has a route for: a script must be able to read the 404 that follows its preflight.
+ * Whether a request is for the methods of the whole server (`OPTIONS *`, RFC 9110, section 9.3.7), or for those of an
+ * unknown path, which @fastify/cors has a route for: a script must be able to read the 404 that follows its preflight.
  */
 const isOfWholeServer = ({ method, url, routeOptions }: FastifyRequest): boolean =>
   method === 'OPTIONS' && (url === '*' || routeOptions.url === '*')

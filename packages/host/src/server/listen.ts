@@ -12,7 +12,9 @@ export type Listening = {
 // The default limit of Linux. The system drops further connections, and their clients try again after a second.
 const backlog = 4_096
 
-/** Not by Fastify's `listen`: for `localhost`, that opens a second server, whose connections it does not drain. */
+/**
+ * Listens without Fastify's `listen`, which opens a second server for `localhost` and does not drain its connections.
+ */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<Listening> {
   await app.ready()
   return listenOn(app.server, host, port)

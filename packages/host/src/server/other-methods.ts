@@ -7,7 +7,10 @@ type SupportedMethods = {
   readonly patchType?: string | undefined
 }
 
-/** Adds routes for the other methods of a path: OPTIONS lists the supported ones, and the rest is refused. Neither reads a body. */
+/**
+ * Adds routes for the other methods of a path: OPTIONS lists the supported ones, and the rest is refused. Neither reads
+ * a body.
+ */
 export function addOtherMethods(app: FastifyInstance, url: string, { methods, patchType }: SupportedMethods): void {
   const allow = ['OPTIONS', ...methods].toSorted().join(', ')
   const headers = { ...commonHeaders, allow, ...(patchType !== undefined && { 'accept-patch': patchType }) }

@@ -15,13 +15,15 @@ const longestMemoryMs = 1_000
 const burstFactor = 8
 
 /**
- * Detects overload by its queue. One tick of the event loop handles all requests that have arrived; later ones wait for the next
- * tick, so the number of requests in a tick is the length of the queue. With clients that wait for responses, it is at most the
- * number of clients. Under overload it grows until all connections wait. The gate cuts a queue that lasts.
+ * Detects overload by its queue. One tick of the event loop handles all requests that have arrived; later ones wait for
+ * the next tick, so the number of requests in a tick is the length of the queue. With clients that wait for responses,
+ * it is at most the number of clients. Under overload it grows until all connections wait. The gate cuts a queue that
+ * lasts.
  *
- * Time alone does not show overload: other processes may use the CPU, and a long tick with few requests is not overload.
- * Call the returned function once for each request: it returns whether one more is admitted. While a queue lasts, requests from
- * addresses with more than their share of connections get at most half, so that one address never keeps out the others.
+ * Time alone does not show overload: other processes may use the CPU, and a long tick with few requests is not
+ * overload. Call the returned function once for each request: it returns whether one more is admitted. While a queue
+ * lasts, requests from addresses with more than their share of connections get at most half, so that one address never
+ * keeps out the others.
  * @param maxAtOnce The number of requests that one tick may admit, including those that wait for the store.
  * @param inWork Returns the number of requests that wait for the store.
  */
@@ -79,7 +81,10 @@ type OverloadParts = {
   readonly watch?: ServerWatch | undefined
 }
 
-/** Refuses requests beyond the gate, except health checks, before routing and reading of the body. Then it pauses their connection. */
+/**
+ * Refuses requests beyond the gate, except health checks, before routing and reading of the body. Then it pauses their
+ * connection.
+ */
 export function refuseOverload(
   handle: RequestListener,
   { admits, logger, problemUrn, watch }: OverloadParts,

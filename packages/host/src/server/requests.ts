@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 
-// Letters, digits, and separators of other systems, none of them special in a log or a shell. A repeated header contains a comma.
+// Letters, digits, and separators of other systems, none of them special in a log or a shell. A repeated header
+// contains a comma.
 const saneId = /^[A-Za-z0-9._~:/+=@-]{1,128}$/
 
 const idPrefix = randomBytes(9).toString('base64url')
@@ -17,7 +18,10 @@ export function requestIdOf({ headers }: IncomingMessage): string {
   return typeof sent === 'string' && saneId.test(sent) ? sent : nextRequestId()
 }
 
-/** How often a request has a header, of which Node's `headers` keeps the first. `headersDistinct` would copy all headers. */
+/**
+ * How often a request has a header, of which Node's `headers` keeps the first. `headersDistinct` would copy all
+ * headers.
+ */
 export function headerCount({ rawHeaders }: IncomingMessage, name: string): number {
   // Names are at even places, values at odd ones.
   return rawHeaders.filter(
@@ -32,7 +36,7 @@ const probeForm = /^\/(livez|readyz)\/?(\?|$)/i
 /** Whether a request is a health check, which is never refused. */
 export const isProbe = (url: string): boolean => probeForm.test(url)
 
-/** Only paths: a query may contain secrets. */
+/** Returns the path without the query, which may contain secrets. */
 export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
 
 /** The trace of a request, and the span that sent it. */

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../answers/problem.ts'
 
 /**
- * Why an event stream ended: no event follows, it was old, its token expired, the server shuts down, or the client left.
+ * Why an event stream ended: no event follows, it was old, its token expired, the server shuts down, or the client
+ * left.
  */
 export const streamEnds = ['over', 'age', 'token-expired', 'draining', 'client'] as const
 export type StreamEnd = (typeof streamEnds)[number]

@@ -8,7 +8,10 @@ import { between } from '../time.ts'
 import { type EventStream, openStream, streamHeaders } from './open-stream.ts'
 import { createStreamLimiter, type StreamLimits } from './stream-limits.ts'
 
-/** What a stream is about, watched from the creation of the subscription on, so that nothing is between its reads and its events. */
+/**
+ * What a stream is about, watched from the creation of the subscription on, so that nothing is between its reads and
+ * its events.
+ */
 export type Subscription = {
   /** Reads what the stream begins with. Undefined if no event follows: the response is not a stream. */
   read(): Promise<Result<((stream: EventStream) => void) | undefined, Problem>>
@@ -31,8 +34,8 @@ export const asksForEvents = ({ headers: { accept = '' } }: FastifyRequest): boo
   })
 
 /**
- * The event streams of a server. Their number is limited in total, per caller and per address, of whose connections they use at most half. A
- * reader that is behind has at most about 128 KiB unread.
+ * The event streams of a server. Their number is limited in total, per caller and per address, of whose connections
+ * they use at most half. A reader that is behind has at most about 128 KiB unread.
  */
 export function addEventStreams(app: FastifyInstance, limits: StreamLimits, onStream: ServerWatch['onStream']) {
   const limiter = createStreamLimiter(limits)
@@ -93,8 +96,8 @@ export function addEventStreams(app: FastifyInstance, limits: StreamLimits, onSt
   }
 
   /**
-   * Refuses new streams, and ends the open ones, spread over a time, because their clients reconnect at once. Resolves when all have
-   * ended.
+   * Refuses new streams, and ends the open ones, spread over a time, because their clients reconnect at once. Resolves
+   * when all have ended.
    */
   function endAll(overMs: number): Promise<void> {
     isDraining = true

@@ -38,7 +38,7 @@ export const streamHeaders = {
   ...commonHeaders,
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
-  // Otherwise nginx would buffer the events.
+  // nginx would buffer the events without it.
   'x-accel-buffering': 'no',
   // The end of the connection is the end of the stream.
   connection: 'close',
@@ -66,7 +66,7 @@ export function openStream(reply: FastifyReply, { expiresAtMs, onReady, onClose 
   let ended: StreamEnd | undefined
   reply.hijack()
   reply.isEventStream = true
-  // Without chunks, the same bytes are for all readers.
+  // All readers get the same bytes, which chunks would prevent.
   raw.removeHeader('transfer-encoding')
   raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...streamHeaders }) // Fastify's type adds undefined.
   // How long the client waits before it reconnects.

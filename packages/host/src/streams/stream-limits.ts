@@ -33,8 +33,8 @@ export function createStreamLimiter({
 
   return {
     /**
-     * Counts a stream for the caller of the request and for the address of its connection, until the returned function is called; or
-     * returns the problem that prevents the stream. An anonymous caller is identified by its address.
+     * Counts a stream for the caller of the request and for the address of its connection, until the returned function
+     * is called; or returns the problem that prevents the stream. An anonymous caller is identified by its address.
      */
     acquire(request: FastifyRequest): Result<() => void, Problem> {
       const caller = isAnonymous(request) ? clientAddress(request) : callerOf(request).key

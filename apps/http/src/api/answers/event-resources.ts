@@ -19,8 +19,8 @@ import {
   resultResource,
 } from './resources.ts'
 
-// Events are the same for all readers, so they are made for the public: without reserves and maximums, and with pseudonyms if bidders
-// have some. An endpoint of webhooks may see ids of bidders instead.
+// Events are the same for all readers, so they are made for the public: without reserves and maximums, and with
+// pseudonyms if bidders have some. An endpoint of webhooks may see ids of bidders instead.
 
 const recorded = {
   auctionId: AuctionId,

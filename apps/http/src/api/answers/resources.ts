@@ -46,7 +46,10 @@ export const Price = v.pipe(v.number(), v.metadata({ minimum: 0, exclusiveMaximu
 /** The cast: only `callers/viewer.ts` creates values of this type. */
 const secret = (amount: v.GenericSchema<number, unknown>) => amount as unknown as v.GenericSchema<ShownAmount>
 
-/** A resource with every field of its schema. One that is not set, or that the viewer may not see, is undefined and not sent. */
+/**
+ * A resource with every field of its schema. One that is not set, or that the viewer may not see, is undefined and not
+ * sent.
+ */
 type Resource<Schema extends v.GenericSchema<object>> = {
   readonly [Name in keyof Required<v.InferInput<Schema>>]: v.InferInput<Schema>[Name]
 }
@@ -54,7 +57,9 @@ type Resource<Schema extends v.GenericSchema<object>> = {
 type Offered = typeof NewAuctionFields.entries
 type Read<Entry> = Entry extends v.NullishSchema<infer Given, undefined> ? v.OptionalSchema<Given, undefined> : Entry
 
-/** The fields of a new auction as responses have them: omitted if not set. The cast: this is what `Read` does to a type. */
+/**
+ * The fields of a new auction as responses have them: omitted if not set. The cast: this is what `Read` does to a type.
+ */
 const offeredFields = Object.fromEntries(
   Object.entries(NewAuctionFields.entries).map(([name, entry]) => [
     name,

@@ -18,7 +18,7 @@ export const allOf = (...names: readonly Permission[]): Requirement => ({
   },
 })
 
-/** If none is granted, the first is reported as missing. */
+/** The first is reported as missing if none is granted. */
 export const anyOf = (...names: readonly Permission[]): Requirement => ({
   names,
   conjunction: 'or',

@@ -32,7 +32,10 @@ export function createUserBinding({ tokens: { subjectClaim } }: Pick<Configurati
   }
 }
 
-/** Returns a function that reads the permissions and the user of a token. It throws an InvalidTokenError if the user is ambiguous. */
+/**
+ * Returns a function that reads the permissions and the user of a token. It throws an InvalidTokenError if the user is
+ * ambiguous.
+ */
 export function createClaimsReader({
   tokens: { permissionClaims, subjectClaim },
   permissionValues,

@@ -49,7 +49,10 @@ function createPseudonyms(secret: string): PseudonymOf {
   }
 }
 
-/** A secret amount that its viewer may see. Resources have this type, so that any other amount in its place does not compile. */
+/**
+ * A secret amount that its viewer may see. Resources have this type, so that any other amount in its place does not
+ * compile.
+ */
 export type ShownAmount = number & v.Brand<'ShownAmount'>
 
 /** The only source of this type. */
@@ -71,7 +74,10 @@ export const showMaximum = (
   currency: Currency,
 ): ShownAmount | undefined => (userId === bidderId ? shown(maximumMinor, currency) : undefined)
 
-/** With pseudonyms, only the bidder and holders of the permission may see which bids are the bidder's, including in queries. */
+/**
+ * With pseudonyms, only the bidder and holders of the permission may see which bids are the bidder's, including in
+ * queries.
+ */
 export const maySeeBids = ({ userId, permissions, pseudonymOf }: Viewer, bidderId: UserId): boolean =>
   pseudonymOf === undefined || userId === bidderId || permissions.has('Bidders.Read')
 

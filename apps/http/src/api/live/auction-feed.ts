@@ -23,7 +23,10 @@ export type AuctionFeed = ReturnType<typeof createAuctionFeed>
 /** The time until the ledger is read again after a failure. */
 const againMs = 1_000
 
-/** The events of an auction, encoded once for all its readers on this server. `onUnused` is called when the last of them has left. */
+/**
+ * The events of an auction, encoded once for all its readers on this server. `onUnused` is called when the last of them
+ * has left.
+ */
 export function createAuctionFeed(auctionId: AuctionId, parts: FeedParts, onUnused: () => void) {
   const { service, clock } = parts
   const snapshots = createSnapshots(auctionId, parts)
@@ -118,8 +121,8 @@ function createSnapshots(auctionId: AuctionId, { service, clock, publicViewer }:
 }
 
 /**
- * Writes the snapshot, unless the ledger has the position of the client, and ends the stream if nothing follows the snapshot. Returns
- * the position from which the client continues.
+ * Writes the snapshot, unless the ledger has the position of the client, and ends the stream if nothing follows the
+ * snapshot. Returns the position from which the client continues.
  */
 function writeSnapshot(stream: EventStream, { view, encoded }: Snapshot, position: number | undefined): number {
   const { sequence, result } = view

@@ -16,7 +16,10 @@ type Page = { readonly encoded: Buffer; readonly position: number; readonly isOv
 
 /** The events of an auction in pages. A cached page is read and encoded once for all readers. */
 export function createEventPages(auctionId: AuctionId, { service, clock, publicViewer, onEvent }: FeedParts) {
-  /** By the position that they follow. Readers advance from page to page, so those that are behind have the same positions. */
+  /**
+   * The pages by the position that they follow. Readers advance from page to page, so those that are behind have the
+   * same positions.
+   */
   const pages = new LRUCache<number, Page>({
     maxSize: maxKeptBytes,
     sizeCalculation: ({ encoded }) => Math.max(encoded.length, minPageBytes),
@@ -29,7 +32,8 @@ export function createEventPages(auctionId: AuctionId, { service, clock, publicV
 
   async function readPage(after: number): Promise<Page> {
     const read = await service.listEvents(auctionId, { after, limit: entriesPerPage })
-    // A refusal is temporary: the position exists. A store that hides an entry again must not be read without a pause, either.
+    // A refusal is temporary: the position exists. A store that hides an entry again must not be read without a pause,
+    // either.
     if (!read.ok || read.value.position === after) throw new Error('the events after a noticed entry are missing')
     const { items, position, isOver } = read.value
     const frames = items.map((event) => {

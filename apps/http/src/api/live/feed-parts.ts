@@ -7,6 +7,9 @@ export type FeedParts = {
   readonly service: Pick<ServedService, 'readAuction' | 'listAuctions' | 'listEvents' | 'watchAuction'>
   readonly clock: Clock
   readonly publicViewer: Viewer
-  /** Called for each event that is read for the first time while it is new, with the delay in milliseconds since its record. */
+  /**
+   * Called for each event that is read for the first time while it is new, with the delay in milliseconds since its
+   * record.
+   */
   readonly onEvent?: ((delayMs: number) => void) | undefined
 }

@@ -13,8 +13,8 @@ export type ListFeed = ReturnType<typeof createListFeed>
 const pauseMs = 250
 
 /**
- * The newest states of auctions, for streams of lists. The auctions that have changed are read together for all readers, at most four
- * times a second.
+ * The newest states of auctions, for streams of lists. The auctions that have changed are read together for all
+ * readers, at most four times a second.
  */
 export function createListFeed(parts: FeedParts) {
   const followed = createFollowedAuctions(parts.service, () => void refresh())

@@ -11,7 +11,7 @@ import type { FeedParts } from './feed-parts.ts'
 const maxBytesAtOnce = 64 * 1024
 
 /** The state of an auction, encoded once for all readers. */
-export type State = { readonly sequence: number; readonly isOver: boolean; readonly encoded: Buffer }
+type State = { readonly sequence: number; readonly isOver: boolean; readonly encoded: Buffer }
 export type States = ReadonlyMap<AuctionId, State>
 
 /** Reads the states of auctions, as far as they exist, page by page. */
@@ -44,8 +44,8 @@ export type ListReader = {
 }
 
 /**
- * Writes the states that a reader lacks, as far as it keeps up. An auction that is over is forgotten, and the stream ends if it was the
- * last.
+ * Writes the states that a reader lacks, as far as it keeps up. An auction that is over is forgotten, and the stream
+ * ends if it was the last.
  */
 export function writeStates(
   reader: ListReader,

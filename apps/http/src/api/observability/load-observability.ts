@@ -32,7 +32,10 @@ export async function loadObservability(
 
 type Callbacks = Readonly<Record<string, ((...values: never[]) => unknown) | undefined>>
 
-/** Callbacks that call those of all parts. Where these return functions for the end of an event, the result calls all of them. */
+/**
+ * Callbacks that call those of all parts. Where these return functions for the end of an event, the result calls all of
+ * them.
+ */
 function combine<Part extends Callbacks>(parts: readonly Part[]): Part {
   const callAll =
     (name: string) =>

@@ -55,7 +55,7 @@ export function createMetrics(sqliteFile?: string) {
   }
 }
 
-/** From an event of this process to one that polling noticed late. */
+/** The buckets cover an event of this process and one that polling noticed late. */
 const eventDelayBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 5]
 
 function createEventMetric({ histogram }: MetricFactory): NonNullable<Watch['onEvent']> {
@@ -67,7 +67,10 @@ function createEventMetric({ histogram }: MetricFactory): NonNullable<Watch['onE
   return (delayMs) => delays.observe(delayMs / 1000)
 }
 
-/** Adds the size of a SQLite file and its write-ahead log, and the free space of their disk. They are read at each scrape. */
+/**
+ * Adds the size of a SQLite file and its write-ahead log, and the free space of their disk. They are read at each
+ * scrape.
+ */
 function addSqliteMetrics({ gauge }: MetricFactory, file: string): void {
   gauge('auction_sqlite_file_bytes', 'Size of the SQLite file.', () => sizeOf(file))
   gauge('auction_sqlite_wal_bytes', 'Size of the write-ahead log of the SQLite file.', () => sizeOf(`${file}-wal`))
@@ -76,7 +79,7 @@ function addSqliteMetrics({ gauge }: MetricFactory, file: string): void {
   )
 }
 
-// Not 0, which would look like a full disk, and not an error, which would hide all metrics.
+// 0 would look like a full disk, and an error would hide all metrics.
 const unknown = () => Number.NaN
 
 const sizeOf = (file: string): Promise<number> => stat(file).then(({ size }) => size, unknown)

@@ -2,7 +2,7 @@ import type { Observer, SubscriptionStatus } from '@auction/domain'
 import type { MetricFactory } from '@auction/host/metrics'
 import { Gauge } from 'prom-client'
 
-/** From an event that is delivered at once to one at its last attempt. */
+/** The buckets cover an event that is delivered at once and one at its last attempt. */
 const delayBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 60, 600, 3_600, 21_600, 86_400, 259_200]
 
 /** The metrics of the endpoints of webhooks. Their series begin when the endpoints are known. */

@@ -20,7 +20,10 @@ import { responsesOf, sharedResponses } from './responses.ts'
 import { namedJsonSchemas } from './schemas.ts'
 import { messageSchemas, webhookParameters, webhooks } from './webhooks.ts'
 
-/** Generated from the table of operations. If anyone may read, public operations need no token, and their responses have entity tags. */
+/**
+ * Generated from the table of operations. If anyone may read, public operations need no token, and their responses have
+ * entity tags.
+ */
 export function createOpenApiDocument(version: string, hasAnonymousReads = false) {
   const operations = hasAnonymousReads ? table.map(openToAll) : table
   return {

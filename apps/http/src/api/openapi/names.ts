@@ -1,7 +1,10 @@
 import type { Operation } from '../operations/operation.ts'
 import type { Reference } from './openapi.ts'
 
-/** The name of a component for the name of an operation, the code of a problem or the type of a message: `BidTooLow` for `bid-too-low`. */
+/**
+ * The name of a component for the name of an operation, the code of a problem or the type of a message: `BidTooLow` for
+ * `bid-too-low`.
+ */
 export const capitalized = (name: string): string =>
   name.replaceAll(/(?:^|[-.])(\w)/g, (_, letter: string) => letter.toUpperCase())
 

@@ -99,7 +99,10 @@ function strictly({ properties = {}, ...schema }: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(checked), additionalProperties: false }
 }
 
-/** Removes `format` where a pattern exists: generated clients write a `date-time` with `+00:00`, which the patterns refuse. */
+/**
+ * Removes `format` where a pattern exists: generated clients write a `date-time` with `+00:00`, which the patterns
+ * refuse.
+ */
 function withoutFormat(property: JsonSchema | boolean): JsonSchema | boolean {
   if (typeof property !== 'object') return property
   if (property.properties !== undefined) return strictly(property)

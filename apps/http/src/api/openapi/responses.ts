@@ -118,8 +118,8 @@ function headerRefs(names: readonly string[]): Readonly<Record<string, Reference
 }
 
 /**
- * The links from a 201 to the operations that take an id of its data: from a new auction to all of them, from a change of an auction to
- * the reads, which show its effect.
+ * The links from a 201 to the operations that take an id of its data: from a new auction to all of them, from a change
+ * of an auction to the reads, which show its effect.
  */
 function linksOf(operation: Operation): Readonly<Record<string, LinkObject>> {
   const isNewAuction = takenBy(operation) === undefined

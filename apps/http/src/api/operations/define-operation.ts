@@ -27,7 +27,7 @@ export function defineOperation<
     return async (request, reply) => {
       const caller = callerOf(request)
       const { arrivedAtMs = clock.nowMs() } = request.raw
-      // First the JSON text, then fields, parameters and headers, whose errors are returned together.
+      // Checks the JSON text first, then fields, parameters and headers, whose errors are returned together.
       const json = body && jsonBodyOf(request, body)
       if (json?.ok === false) return json
       const retry = body ? parseRetryKey(request, caller.storedAs) : nothing
@@ -68,7 +68,10 @@ export function defineOperation<
   return { route, docs, schemas, refusals, examples, connect }
 }
 
-/** Node destroys a request without a response when its connection ends. A class, as a getter in a literal costs a hidden class each time. */
+/**
+ * Node destroys a request without a response when its connection ends. A class, as a getter in a literal costs a hidden
+ * class each time.
+ */
 class RequestSignal implements CallSignal {
   private readonly request: IncomingMessage
 
@@ -81,5 +84,5 @@ class RequestSignal implements CallSignal {
   }
 }
 
-// For parts that the operation does not declare. The type is `never`, so no code can use it.
+// The value of parts that the operation does not declare. Its type is `never`, so no code can use it.
 const nothing = accepted(undefined as never)

@@ -23,7 +23,7 @@ type Route = {
   /** The `operationId`. */
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PATCH'
-  /** In OpenAPI form, such as `/api/Bids/{id}`. */
+  /** The path in the form of OpenAPI, such as `/api/Bids/{id}`. */
   readonly path: `/${string}`
   /** Undefined if no token is required. */
   readonly permissions?: Requirement
@@ -87,7 +87,10 @@ export type Handled<Answer extends Success = Success> =
   | Result<Answer, Refusal | Forbidden | typeof preconditionRequired>
   | 'answered'
 
-/** The success of an operation. One with a body also reports whether an earlier request with the same key created the resource. */
+/**
+ * The success of an operation. One with a body also reports whether an earlier request with the same key created the
+ * resource.
+ */
 export type AnswerOf<Fields, Data extends DataSchema> = Success<v.InferInput<Data>> &
   (Fields extends undefined ? unknown : { readonly isRepeated: true | undefined })
 
@@ -139,8 +142,8 @@ export type Operation = {
 }
 
 /**
- * A request that the documentation shows. A test sends all of them, in the order of the table, to a new server, and compares the responses
- * with those in `openapi/example-answers.json`.
+ * A request that the documentation shows. A test sends all of them, in the order of the table, to a new server, and
+ * compares the responses with those in `openapi/example-answers.json`.
  */
 export type Example = {
   readonly parameters?: Readonly<Record<string, string | number>>

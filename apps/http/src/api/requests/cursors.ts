@@ -2,7 +2,9 @@ import { AuctionId, BidId, UserId } from '@auction/domain/ids'
 import type { AuctionPosition, EntryPosition } from '@auction/domain/store'
 import * as v from 'valibot'
 
-/** base64url of the list and the position of the last item: not a count, so new items do not move items between pages. */
+/**
+ * base64url of the list and the position of the last item: not a count, so new items do not move items between pages.
+ */
 const encode = (list: string, ...position: readonly number[]): string =>
   Buffer.from([list, ...position].join(' ')).toString('base64url')
 
@@ -30,10 +32,14 @@ export const readAuctionCursor = reader<AuctionPosition>(
   auctionCursor,
 )
 
-/** The position of a bid in its auction: twice the sequence of its entry (at least 1), plus one for an automatic bid. */
+/**
+ * The position of a bid in its auction: twice the sequence of its entry (at least 1), plus one for an automatic bid.
+ */
 type BidPosition = { readonly auctionId: AuctionId; readonly position: number }
 
-/** Encodes the sequence, followed by a 1 for an automatic bid. Cursors without automatic bids keep their earlier form. */
+/**
+ * Encodes the sequence, followed by a 1 for an automatic bid. Cursors without automatic bids keep their earlier form.
+ */
 export const bidCursor = ({ auctionId, position }: BidPosition): string =>
   encode(`bids/${auctionId}`, Math.floor(position / 2), ...(position % 2 === 0 ? [] : [1]))
 

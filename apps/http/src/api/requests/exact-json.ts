@@ -4,9 +4,9 @@ export type ExactJson =
   | { readonly ok: false; readonly duplicateName: string }
 
 /**
- * Parses JSON and detects two errors that `JSON.parse` ignores. A member that is a number whose double prints as another decimal
- * becomes an empty array, which no field accepts. A repeated member name is returned: some parsers keep the first member, others the
- * last (RFC 8259, section 4), so two programs could read different amounts from one bid.
+ * Parses JSON and detects two errors that `JSON.parse` ignores. A member that is a number whose double prints as
+ * another decimal becomes an empty array, which no field accepts. A repeated member name is returned: some parsers keep
+ * the first member, others the last (RFC 8259, section 4), so two programs could read different amounts from one bid.
  * @throws SyntaxError if the text is not JSON
  */
 export function parseExactJson(text: string): ExactJson {
@@ -23,7 +23,8 @@ export function parseExactJson(text: string): ExactJson {
 // A double keeps fifteen significant digits. More digits, or an exponent, may be inexact.
 const maybeInexact = /[\d.]{16}|\de/i
 const string = /"[^"\\]*(?:\\.[^"\\]*)*"/
-// A string, with the number after it if it is the name of one. Numbers in arrays are not checked: no field accepts an array.
+// A string, with the number after it if it is the name of one. Numbers in arrays are not checked: no field accepts an
+// array.
 const stringOrMember = new RegExp(`${string.source}(?:\\s*:\\s*(-?\\d[\\d.e+-]*))?`, 'gi')
 
 // More than any schema has fields. An object with more names has unknown fields, which are refused.
@@ -53,7 +54,10 @@ function duplicateNameIn(text: string): string | undefined {
   return undefined
 }
 
-/** Whether a number literal equals the decimal that its double prints as: 1.0, 1e2 and 10.50 do, 1e400 and 9007199254740993 do not. */
+/**
+ * Whether a number literal equals the decimal that its double prints as: 1.0, 1e2 and 10.50 do, 1e400 and
+ * 9007199254740993 do not.
+ */
 function isExact(literal: string): boolean {
   const value = Number(literal)
   return Number.isFinite(value) && decimalOf(literal) === decimalOf(String(value))

@@ -51,7 +51,10 @@ export function addJsonBodyParser(app: FastifyInstance): void {
   app.addContentTypeParser([...mediaTypes], { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => done(null, bytes))
 }
 
-/** Parses the JSON of a body, or returns the problem. Invalid JSON is not thrown, because Fastify would close the connection. */
+/**
+ * Parses the JSON of a body, or returns the problem. Invalid JSON is not thrown, because Fastify would close the
+ * connection.
+ */
 export function jsonBodyOf(
   request: FastifyRequest,
   { isOptional }: Pick<Body<unknown>, 'isOptional'>,
@@ -64,7 +67,9 @@ export function jsonBodyOf(
   return parseJsonBody(bytes)
 }
 
-/** The problem of a body that is compressed, or has a media type that the parser accepts and the route does not, if any. */
+/**
+ * The problem of a body that is compressed, or has a media type that the parser accepts and the route does not, if any.
+ */
 function mediaProblem(request: FastifyRequest): Problem | undefined {
   const { 'content-encoding': encoding = 'identity', 'content-type': given = '' } = request.headers
   if (encoding.toLowerCase() !== 'identity') {

@@ -46,7 +46,9 @@ export function parseParameters<Schema extends ObjectSchema>(
 
 const digits = /^(0|[1-9]\d{0,15})$/
 
-/** A number in a URL: digits without a sign or leading zeros, so that each resource has one URL. No schema accepts NaN. */
+/**
+ * A number in a URL: digits without a sign or leading zeros, so that each resource has one URL. No schema accepts NaN.
+ */
 const numberIn = (text: string | readonly string[]): number | readonly string[] => {
   if (typeof text !== 'string') return text
   return digits.test(text) ? Number(text) : Number.NaN
@@ -142,7 +144,9 @@ export const lastEventIdHeader: Header<number | undefined> = {
   },
 }
 
-/** The same in the query: polyfills of `EventSource` avoid the header, which a server may not allow to other origins. */
+/**
+ * The same in the query: polyfills of `EventSource` avoid the header, which a server may not allow to other origins.
+ */
 export const LastEventId = v.optional(
   v.pipe(
     lastEventId,
