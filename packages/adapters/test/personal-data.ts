@@ -20,7 +20,10 @@ const textsOf = (ownerId: number) => ({
 })
 const reasonOf = (ownerId: number) => `For user ${ownerId} \0\0 \\\0 \\u0000 "\\\\\0`
 
-/** Stores texts of users 42 and 43. User 42 has cancelled auction 1, and corrected auction 3, which has a bid. User 43 has cancelled auction 2. */
+/**
+ * Stores texts of users 42 and 43. User 42 has cancelled auction 1, and corrected auction 3, which has a bid. User 43
+ * has cancelled auction 2.
+ */
 export async function storeTexts(service: AuctionService): Promise<void> {
   for (const ownerId of [42, 43, 42]) {
     unwrap(await service.createAuction(sampleNewAuction({ ownerId, ...textsOf(ownerId) })))

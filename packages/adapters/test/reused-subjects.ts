@@ -21,8 +21,8 @@ export type ReusedSubjects = {
 }
 
 /**
- * In the short form, a test that has neither closed its store nor made it fail leaves it empty for the next test, because the
- * creation of stores takes longer than most tests. The long form creates a store for each test.
+ * In the short form, a test that has neither closed its store nor made it fail leaves it empty for the next test,
+ * because the creation of stores takes longer than most tests. The long form creates a store for each test.
  */
 export function reuseSubjects(make: () => Promise<ReusableSubject>): ReusedSubjects {
   let idle: Opened | undefined

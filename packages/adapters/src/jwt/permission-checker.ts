@@ -44,9 +44,10 @@ export function claimPath(claim: string): readonly string[] {
 }
 
 /**
- * Reads permissions from claims that are an array of strings or a string of space-separated values, like `scope`
- * (RFC 8693, section 4.2). Values must match exactly. A claim of any other form grants nothing.
- * @throws InvalidValueError if the value of a permission is empty, which would match between two spaces, and like `claimPath`
+ * Reads permissions from claims that are an array of strings or a string of space-separated values, like `scope` (RFC
+ * 8693, section 4.2). Values must match exactly. A claim of any other form grants nothing.
+ * @throws InvalidValueError if the value of a permission is empty, which would match between two spaces, and like
+ *   `claimPath`
  */
 export function createJwtPermissionChecker({ claims, values }: JwtPermissions): PermissionChecker {
   for (const [permission, value] of Object.entries(values)) {

@@ -2,7 +2,7 @@ import { secretsOf } from '../shared/connection-strings.ts'
 
 /** The parts of a connection string that may be shown, and its secrets. */
 export type MongoAddress = {
-  /** As written: one or more of `host:port`, separated by commas. */
+  /** One or more of `host:port` as written, separated by commas. */
   readonly hosts: string
   readonly database: string
   /** Every text that contains credentials, as written and decoded. */
@@ -11,8 +11,8 @@ export type MongoAddress = {
 
 const defaultDatabase = 'auctions'
 
-// Only one unencoded `@` is valid. A second one would be part of an unencoded password, and the rest of the password would be
-// shown as a host.
+// The form has only one unencoded `@`. A second one would be part of an unencoded password, and the rest of the
+// password would be shown as a host.
 const form = /^mongodb(?:\+srv)?:\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/([^@?#]*))?(?:\?([^@#]*))?$/
 
 /**

@@ -22,7 +22,7 @@ type Order = { readonly timeField: 'createdAtMs' | 'dueMs' | 'endedMs' | 'atMs';
 const newest = namedIndexes('newest', { createdAtMs: -1, _id: -1, dueMs: 1 })
 const agenda = namedIndexes('soonest-due', { dueMs: 1, _id: 1 })
 const ended: Index = { name: 'latest-ended-first', key: { endedMs: -1, _id: -1, ownerId: 1, productId: 1 } }
-/** Of each word of the title. */
+/** Searches use this index, which has each word of a title. */
 const ofWord: Index = { name: 'newest-of-word-first', key: { words: 1, createdAtMs: -1, _id: -1 } }
 
 const orders = {
@@ -90,7 +90,7 @@ function rangeOf({ order, onlyOpen, words, ownerId, productId }: AuctionQuery): 
   return { index: product ? indexes.ofProduct : indexes.ofAll, prefix: product ?? {}, filter: { ...open } }
 }
 
-// Without these limits, documents without a time would be listed: a missing field sorts before all numbers.
+// These limits omit documents without a time, which would be listed: a missing field sorts before all numbers.
 const anyNumber = {
   '1': { $gte: int64(Number.MIN_SAFE_INTEGER) },
   '-1': { $lte: int64(Number.MAX_SAFE_INTEGER) },
@@ -102,8 +102,8 @@ const operators = {
 } as const
 
 /**
- * The auctions of a plan: several queries, exactly one of which matches each listed auction. Each query is one interval of the
- * index, so the server merges the intervals without a sort.
+ * The auctions of a plan: several queries, exactly one of which matches each listed auction. Each query is one interval
+ * of the index, so the server merges the intervals without a sort.
  */
 export function queryOf({ timeField, direction, prefix, after, until, filter }: Omit<ListPlan, 'index'>): Document {
   const { after: later, before, upTo } = operators[direction]
@@ -128,8 +128,8 @@ export function queryOf({ timeField, direction, prefix, after, until, filter }: 
 type What = Pick<FindOptions, 'skip' | 'projection'> & { readonly limit: number }
 
 /**
- * Lists auctions along one index, in its order. With a filter, a first query finds the end of the allowed range in the index, and
- * a second one the matches up to that end.
+ * Lists auctions along one index, in its order. With a filter, a first query finds the end of the allowed range in the
+ * index, and a second one the matches up to that end.
  */
 export function createMongoAuctionLists(context: MongoContext): Pick<Store, 'listAuctions'> {
   const { connection, driverCall, maxReadMs: maxTimeMS } = context
@@ -164,7 +164,8 @@ export function createMongoAuctionLists(context: MongoContext): Pick<Store, 'lis
       const page = found.slice(0, limit)
       const { values: items, unreadable } = readEach(page, (document) => itemOf(query.order, plan, document))
       const end = found.length > limit ? lastPlace(plan, page) : scanEnd
-      const next = end && ({ order: query.order, ...end } as AuctionPosition) // The cast: the id is that of an auction that was read.
+      // The cast: the id is that of an auction that was read.
+      const next = end && ({ order: query.order, ...end } as AuctionPosition)
       return unreadable.length === 0 ? { items, next } : { items, next, unreadable }
     },
   }

@@ -27,8 +27,8 @@ function documentOf({ id, ...fields }: StoredAuction): StoredDocument {
 export const parseAuction = (document: Document): Auction => parseStoredAuction(fromStored(document))
 
 /**
- * With `$max`, a place moves only to later times, in any order of updates. MongoDB sorts strings after all numbers, so an ended
- * auction keeps its string. It also keeps its first `endedMs`.
+ * A place moves only to later times by `$max`, in any order of updates. MongoDB sorts strings after all numbers, so
+ * an ended auction keeps its string. It also keeps its first `endedMs`.
  */
 const changeOf = (update: AgendaUpdate) =>
   'endedMs' in update
@@ -47,7 +47,7 @@ function agendaOperations(updates: readonly AgendaUpdate[]): readonly AnyBulkWri
   })
 }
 
-/** In one command. Servers that only support MongoDB's protocol may scan all documents for each. */
+/** The operations of one command. Servers that only support MongoDB's protocol may scan all documents for each. */
 const maxOperations = 50
 
 type AuctionPart = Pick<

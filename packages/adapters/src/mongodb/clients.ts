@@ -19,8 +19,8 @@ export type Clients = {
 
 /**
  * Runs `use` with the options of a database's clients.
- * @throws Error with the hosts and the reason on one line, a StoreUnavailableError for a temporary failure; it never contains
- *   credentials
+ * @throws Error with the hosts and the reason on one line, a StoreUnavailableError for a temporary failure; it never
+ *   contains credentials
  */
 export async function withClients<Value>(
   uri: string,
@@ -35,7 +35,7 @@ export async function withClients<Value>(
       description: `MongoDB at ${hosts}, database ${name}`,
     })
   } catch (error) {
-    // Without the cause, because errors of the driver may contain parts of the connection string.
+    // The new error has no cause, because errors of the driver may contain parts of the connection string.
     const message = `MongoDB at ${hosts} cannot be used: ${reasonOf(error, secrets)}`
     throw mayPass(error) ? new StoreUnavailableError(message) : new Error(message)
   }
@@ -54,7 +54,7 @@ export async function withDatabase<Value>(
     await within(timeoutMs, connecting)
     return await use(database, await findDeployment(database, timeoutMs))
   } finally {
-    // Only after it has connected: a late resolution of a name would leave a connected client open.
+    // The client is closed once it has connected: a late resolution of a name would leave it open.
     connecting.finally(() => client.close()).catch(() => undefined)
   }
 }
@@ -63,12 +63,13 @@ export async function withDatabase<Value>(
 export const serverSelectionMs = (timeoutMs: number): number => timeoutMs * 0.4
 
 /**
- * The connections, and the time limits of the steps of an operation: finding the server, getting a connection, and waiting for
- * its answer. These options override the connection string.
+ * The connections, and the time limits of the steps of an operation: finding the server, getting a connection, and
+ * waiting for its answer. These options override the connection string.
  *
- * The driver repeats no write. On servers that announce sessions but do not recognize a retry (some gateways of other databases),
- * a retry would find its own document and report a taken key. The domain settles a write with a lost answer by the ids that it
- * assigned before. The driver repeats a read once, which is safe and avoids an error when a primary steps down.
+ * The driver repeats no write. On servers that announce sessions but do not recognize a retry (some gateways of other
+ * databases), a retry would find its own document and report a taken key. The domain settles a write with a lost answer
+ * by the ids that it assigned before. The driver repeats a read once, which is safe and avoids an error when a primary
+ * steps down.
  */
 export const clientOptions = (timeoutMs: number, maxConnections: number, answerMs = timeoutMs): MongoClientOptions => ({
   appName: 'auction-service',
@@ -82,9 +83,9 @@ export const clientOptions = (timeoutMs: number, maxConnections: number, answerM
 })
 
 /**
- * Options of the database, which override weaker ones of the connection string. The server acknowledges a write when a majority
- * has it in its journals, and a read returns only such writes, so that a new primary has everything that was acknowledged.
- * A standalone server accepts them, too, and is its own majority.
+ * Options of the database, which override weaker ones of the connection string. The server acknowledges a write when a
+ * majority has it in its journals, and a read returns only such writes, so that a new primary has everything that was
+ * acknowledged. A standalone server accepts them, too, and is its own majority.
  */
 export const databaseOptions = (timeoutMs: number): DbOptions => ({
   readPreference: 'primary',

@@ -29,8 +29,8 @@ export type ConnectionParts = {
 /**
  * Replaces an unusable client. Clients of the driver (7.8) never find a recovered server again in two cases:
  * - A client whose first search for a server failed closes itself. The next operation creates another one.
- * - A heartbeat that starts at the moment in which its socket closes waits without a time limit for the socket to drain, and
- *   blocks the next heartbeat. So a client that knows no server for too long is replaced.
+ * - A heartbeat that starts at the moment in which its socket closes waits without a time limit for the socket to
+ *   drain, and blocks the next heartbeat. So a client that knows no server for too long is replaced.
  *
  * A new client costs little, even during an outage.
  */

@@ -17,8 +17,8 @@ export async function findDeployment(database: Db, timeoutMs: number): Promise<D
 }
 
 /**
- * Refuses a router (mongos) that drops the error of a write concern if the write itself fails, too: entries before a taken key would
- * count as stored without a majority. MongoDB fixed that in 5.0.30, 6.0.14 and 7.0.6.
+ * Refuses a router (mongos) that drops the error of a write concern if the write itself fails, too: entries before a
+ * taken key would count as stored without a majority. MongoDB fixed that in 5.0.30, 6.0.14 and 7.0.6.
  */
 async function refuseLossyRouter(database: Db, timeoutMs: number): Promise<void> {
   const { version } = await within(timeoutMs, database.admin().command({ buildInfo: 1 }))
@@ -39,16 +39,16 @@ function reportsEveryError([major = 0, minor = 0, patch = 0]: readonly number[])
 }
 
 /**
- * Entries are sharded by a small number that is computed from the auction's id. Ids only increase, so sharding by id would put
- * all new entries on one shard. A bucket contains whole auctions, and a shard whole buckets. The number is in every entry, and
- * cannot change.
+ * Entries are sharded by a small number that is computed from the auction's id. Ids only increase, so sharding by id
+ * would put all new entries on one shard. A bucket contains whole auctions, and a shard whole buckets. The number is in
+ * every entry, and cannot change.
  */
 export const buckets = 64
 export const bucketOf = (auctionId: AuctionId): number => auctionId % buckets
 
 /**
- * The number of group commits, and of concurrent writes in each, of contended appends and of others. The cluster moves buckets
- * between its shards, so each bucket has a separate one: a shard that hangs does not delay the others.
+ * The number of group commits, and of concurrent writes in each, of contended appends and of others. The cluster moves
+ * buckets between its shards, so each bucket has a separate one: a shard that hangs does not delay the others.
  */
 export const groupingOf = (deployment: Deployment) =>
   deployment === 'sharded-cluster'

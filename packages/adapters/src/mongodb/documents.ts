@@ -13,8 +13,8 @@ export function int64(integer: number): Long {
 }
 
 /**
- * A value with all its numbers as 64-bit integers, and without undefined fields. It depends on no field's name, so that new
- * kinds of events and states need no change here.
+ * A value with all its numbers as 64-bit integers, and without undefined fields. It depends on no field's name, so that
+ * new kinds of events and states need no change here.
  */
 export function toStored(value: unknown): unknown {
   if (typeof value === 'number') return int64(value)

@@ -4,8 +4,8 @@ import { MongoBulkWriteError, MongoServerSelectionError } from 'mongodb'
 import type { Connection } from './connection.ts'
 
 /**
- * Runs an operation, unless the caller has stopped waiting. Throws a StoreUnavailableError for every failure. `what` completes
- * "MongoDB could not …".
+ * Runs an operation, unless the caller has stopped waiting. Throws a StoreUnavailableError for every failure. `what`
+ * completes "MongoDB could not …".
  */
 export type DriverCall = <Value>(
   what: string,
@@ -14,8 +14,9 @@ export type DriverCall = <Value>(
 ) => Promise<Value>
 
 /**
- * The one place that converts the driver's errors to the domain's. The driver limits the time of each step of an operation, and
- * repeats reads; `timeoutMs` limits all steps together, so that no caller waits longer for a server that hangs.
+ * The one place that converts the driver's errors to the domain's. The driver limits the time of each step of an
+ * operation, and repeats reads; `timeoutMs` limits all steps together, so that no caller waits longer for a server that
+ * hangs.
  */
 export const createDriverCall =
   (timeoutMs: number, connection: Pick<Connection, 'during' | 'noteReached' | 'noteUnreachable'>): DriverCall =>

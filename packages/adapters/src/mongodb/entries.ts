@@ -14,9 +14,9 @@ import { insert } from './insert.ts'
 export const entriesCollection = 'entries'
 
 /**
- * The keys of entries, in addition to `_id`. On a sharded cluster they begin with the bucket, because MongoDB requires the shard
- * key in every unique index. A sparse compound index treats entries without a key as duplicates, so it is partial there;
- * elsewhere it is sparse, because not every server with MongoDB's protocol supports partial indexes.
+ * The keys of entries, in addition to `_id`. On a sharded cluster they begin with the bucket, because MongoDB requires
+ * the shard key in every unique index. A sparse compound index treats entries without a key as duplicates, so it is
+ * partial there; elsewhere it is sparse, because not every server with MongoDB's protocol supports partial indexes.
  */
 export const entryIndexes = (deployment: Deployment): readonly Index[] => [
   { name: 'one-entry-per-sequence', key: { bucket: 1, auctionId: 1, sequence: 1 }, unique: true },
@@ -32,9 +32,10 @@ export const entryIndexes = (deployment: Deployment): readonly Index[] => [
 ]
 
 /**
- * Not sparse: a sparse compound index has every document that has one of its fields, and a partial one is not supported everywhere.
- * So it also has the few entries that are not bids, without a bidder. Without the bucket, a list queries every shard, each of which
- * returns at most one page; with it, each shard would merge the intervals of 64 buckets.
+ * This index is not sparse: a sparse compound index has every document that has one of its fields, and a partial one is
+ * not supported everywhere. So it also has the few entries that are not bids, without a bidder. It does not begin with
+ * the bucket: a list queries every shard, each of which returns at most one page; with the bucket, each shard would
+ * merge the intervals of 64 buckets.
  */
 const bidsOfBidder: Index = { name: 'bids-of-bidder', key: { bidderId: 1, atMs: -1, _id: -1 } }
 
@@ -45,7 +46,7 @@ const documentOf = ({ id, auctionId, sequence, atMs, requestKey, currency, event
   ...ledgerOf(auctionId),
   sequence: int64(sequence),
   atMs: int64(atMs),
-  // By which lists find it. Other entries have none.
+  // Lists of a bidder's bids use this field. Other entries do not have it.
   ...(event.type === 'bid-placed' && { bidderId: int64(event.bidderId) }),
   ...(requestKey !== undefined && { requestKey }),
   version: int64(storedVersion),
@@ -57,8 +58,8 @@ const documentOf = ({ id, auctionId, sequence, atMs, requestKey, currency, event
 const parse = (document: Document): Entry => parseStoredEntry(fromStored(document))
 
 /**
- * Some servers that only support MongoDB's protocol, such as FerretDB 1.24, continue after a taken key: that would store entries
- * after a gap.
+ * Some servers that only support MongoDB's protocol, such as FerretDB 1.24, continue after a taken key: that would
+ * store entries after a gap.
  */
 const maxEntriesPerInsert = 100
 
@@ -70,8 +71,8 @@ type EntryPart = Pick<
 >
 
 /**
- * A taken key ends its list. If each list has one entry, an unordered insert stores all others. An ordered insert stops at the
- * key, and the next insert stores the entries after it.
+ * A taken key ends its list. If each list has one entry, an unordered insert stores all others. An ordered insert stops
+ * at the key, and the next insert stores the entries after it.
  */
 async function write(
   { connection, driverCall }: MongoContext,
@@ -121,7 +122,8 @@ export function createMongoEntries(context: MongoContext): EntryPart {
 
   return {
     append(list, options) {
-      const groupCommit = groupCommits[(list[0]?.auctionId ?? 0) % groups] as Store['append'] // One exists for each remainder.
+      // The cast: one exists for each remainder.
+      const groupCommit = groupCommits[(list[0]?.auctionId ?? 0) % groups] as Store['append']
       return connection.during(groupCommit(list, options))
     },
 
@@ -137,7 +139,7 @@ export function createMongoEntries(context: MongoContext): EntryPart {
     findEntries: async (ids, signal) => findAll('find entries', { _id: { $in: ids.map(int64) } }, ids.length, signal),
 
     async findEntriesByKey(keys, signal) {
-      // There the index of keys begins with the bucket, so the query needs it.
+      // The index of keys begins with the bucket on a sharded cluster, so the query needs it.
       const where = deployment === 'sharded-cluster' ? { bucket: anyBucket } : {}
       return findAll('find entries by key', { ...where, requestKey: { $in: [...keys] } }, keys.length, signal)
     },

@@ -16,12 +16,12 @@ type Indexes = ReadonlyMap<string | undefined, IndexDescriptionInfo>
 export const maxIndexBuildMs = 24 * 60 * 60 * 1_000
 
 /**
- * Creates the missing indexes of a collection. Correctness depends on the unique ones, so each is verified: an index with the
- * right name and another definition is an error.
+ * Creates the missing indexes of a collection. Correctness depends on the unique ones, so each is verified: an index
+ * with the right name and another definition is an error.
  *
- * Existing indexes are created again, too. MongoDB lists an index from the start of its build, perhaps by another process; a
- * second creation waits for the end of that build. Some servers do not list whether an index is sparse: they accept the creation
- * of an equal index, and refuse one with the same name and another definition.
+ * Existing indexes are created again, too. MongoDB lists an index from the start of its build, perhaps by another
+ * process; a second creation waits for the end of that build. Some servers do not list whether an index is sparse: they
+ * accept the creation of an equal index, and refuse one with the same name and another definition.
  * @param onNotice receives a notice of each index that takes longer than `timeoutMs`, up to `maxIndexBuildMs`
  * @throws Error with the name of the index, its definition and the required one
  */
@@ -96,7 +96,10 @@ async function makeIndex(database: Db, collection: string, index: Index, isListe
   }
 }
 
-/** The options of an index that affect what it guarantees. Sparse, partial and collated indexes define uniqueness differently. */
+/**
+ * The options of an index that affect what it guarantees. Sparse, partial and collated indexes define uniqueness
+ * differently.
+ */
 function describe(index: Index | IndexDescriptionInfo): string {
   const { key, unique, expireAfterSeconds, sparse, partialFilterExpression, collation }: Partial<IndexDescriptionInfo> =
     index

@@ -7,9 +7,10 @@ import {
 } from 'mongodb'
 
 /**
- * Inserts documents, and returns the indexes of those with a taken key of any unique index. An ordered insert stops at the first
- * of them; an unordered one inserts all others. The document that has the key may not be replicated to a majority yet, but a
- * failed write also waits for `w: "majority"`. So a caller that receives a taken key can read what has it.
+ * Inserts documents, and returns the indexes of those with a taken key of any unique index. An ordered insert stops at
+ * the first of them; an unordered one inserts all others. The document that has the key may not be replicated to a
+ * majority yet, but a failed write also waits for `w: "majority"`. So a caller that receives a taken key can read what
+ * has it.
  */
 export async function insert<Stored extends Document>(
   collection: Collection<Stored>,

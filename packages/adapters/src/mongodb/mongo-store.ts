@@ -27,7 +27,9 @@ export type MongoStoreOptions = {
   readonly timeoutMs?: number
   /** The maximum number of connections, in addition to those for appends: 34, on a sharded cluster 320. Default: 20. */
   readonly maxConnections?: number
-  /** Receives, on one line, what this server does not support and the consequence, or the index that a start waits for. */
+  /**
+   * Receives, on one line, what this server does not support and the consequence, or the index that a start waits for.
+   */
   readonly onNotice?: (text: string) => void
 }
 
@@ -36,11 +38,11 @@ const shardedKeysNotice =
   'so a client that uses one key for bids on two auctions may get two bids'
 
 /**
- * Connects to the database in the path of a connection string, or to `auctions` without one. Records the format of its data and
- * creates the missing indexes, with a notice if that takes long. Refuses data of another format and unreliable routers. Except
- * for builds of indexes, it takes at most a few times `timeoutMs`.
- * @throws Error with the hosts and the reason on one line, a StoreUnavailableError for a temporary failure; it never contains
- *   credentials
+ * Connects to the database in the path of a connection string, or to `auctions` without one. Records the format of its
+ * data and creates the missing indexes, with a notice if that takes long. Refuses data of another format and unreliable
+ * routers. Except for builds of indexes, it takes at most a few times `timeoutMs`.
+ * @throws Error with the hosts and the reason on one line, a StoreUnavailableError for a temporary failure; it never
+ *   contains credentials
  */
 export async function connectMongoStore(uri: string, options: MongoStoreOptions = {}): Promise<MongoStore> {
   const { timeoutMs = defaultTimeoutMs, maxConnections = 20, onNotice = () => undefined } = options
@@ -63,7 +65,7 @@ export async function connectMongoStore(uri: string, options: MongoStoreOptions 
       renewAfterMs: serverSelectionMs(timeoutMs),
       nowMs: () => performance.now(),
     })
-    // Before that, a failed operation would close the client and fail all calls in flight.
+    // The store waits for the first search: until then, a failed operation would close the client and fail all calls.
     await connection.opened()
     const context = {
       connection,

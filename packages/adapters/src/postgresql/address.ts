@@ -9,8 +9,8 @@ export type PostgresqlAddress = {
   readonly secrets: readonly string[]
 }
 
-// Only one unencoded `@` is valid. A second one would be part of an unencoded password, and the rest of the password would be
-// shown as a host.
+// The form has only one unencoded `@`. A second one would be part of an unencoded password, and the rest of the
+// password would be shown as a host.
 const form = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?[^@/?#]*(?:\/[^@/?#]*)?(?:\?([^@#]*))?$/
 
 const malformed =
@@ -36,6 +36,7 @@ export function parseAddress(uri: string): PostgresqlAddress {
     const place = host.startsWith('/') ? `${host}, port ${port}` : `${host}:${port}`
     return { description: `PostgreSQL at ${place}, database ${database}`, secrets }
   } catch (error) {
-    throw new Error(error instanceof TypeError ? malformed : reasonOf(error, secrets)) // Such as a missing certificate.
+    // Other errors are, for example, about a missing certificate.
+    throw new Error(error instanceof TypeError ? malformed : reasonOf(error, secrets))
   }
 }

@@ -12,9 +12,9 @@ type ListRow = AuctionRow & {
 }
 
 /**
- * Lists auctions along one index, in its order. It examines at most one auction more than the limit, which shows that more
- * follow. It omits auctions that do not match, except the last two: the page after a short one starts after the last examined
- * auction.
+ * Lists auctions along one index, in its order. It examines at most one auction more than the limit, which shows that
+ * more follow. It omits auctions that do not match, except the last two: the page after a short one starts after the
+ * last examined auction.
  */
 export function createPostgresqlAuctionLists({ query }: Connection): Pick<Store, 'listAuctions'> {
   return {

@@ -29,8 +29,8 @@ const wordsSql = `
 const select = `SELECT ${listedColumns}, description FROM auctions`
 
 /**
- * Several updates of one auction are combined. Rows are first locked in the order of their ids: two calls that lock the same
- * rows in opposite orders would deadlock.
+ * Several updates of one auction are combined. Rows are first locked in the order of their ids: two calls that lock the
+ * same rows in opposite orders would deadlock.
  */
 const updateSql = `
   WITH news AS (
@@ -90,7 +90,7 @@ export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
 
     async addTitleWords(id, words) {
       if (words.length === 0) return
-      // In one order, because two calls that store the same words in opposite orders would deadlock.
+      // The words are sorted, because two calls that store the same words in opposite orders would deadlock.
       await query({ what: 'store words of a title', text: wordsSql, values: [words.toSorted(), id] })
     },
   }

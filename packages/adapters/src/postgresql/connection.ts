@@ -40,7 +40,7 @@ export function createConnection(parts: ConnectionParts): Connection {
   const { secrets } = parts
   const { pool, open } = createPool(parts)
   const unavailable = (what: string, error: unknown) =>
-    // Only with the text of its cause: some errors of the server contain whole rows with secrets.
+    // The cause has only the text of the error: some errors of the server contain whole rows with secrets.
     new StoreUnavailableError(`PostgreSQL could not ${what}`, { cause: new Error(reasonOf(error, secrets)) })
 
   const names = new Map<string, string>()
@@ -58,7 +58,8 @@ export function createConnection(parts: ConnectionParts): Connection {
       client.release()
       return value
     } catch (error) {
-      client.release(!isConflict(error)) // After any other error an answer may still arrive, or the connection may be unusable.
+      // An answer may still arrive after any other error, or the connection may be unusable.
+      client.release(!isConflict(error))
       throw error
     }
   }
@@ -85,7 +86,8 @@ export function createConnection(parts: ConnectionParts): Connection {
       }
     },
     async close() {
-      // A pool that ends leaves calls that wait for a connection to their time limit. Those that can have one get it first.
+      // A pool that ends leaves calls that wait for a connection to their time limit. Those that can have one get it
+      // first.
       await setImmediate()
       closed ??= pool.end()
       for (const client of open) client.end().catch(() => undefined)
@@ -111,7 +113,8 @@ function createPool({ uri, timeoutMs, maxConnections }: ConnectionParts) {
     onConnect: (client: ClientBase) => prepareSession(client, timeoutMs),
   })
   const open = new Set<PoolClient>()
-  // Without a listener, a broken connection would end the process. The driver also reports the error to the connection's user.
+  // This listener keeps the process alive when a connection breaks. The driver also reports the error to the
+  // connection's user.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => open.add(client.on('error', () => undefined)))
   pool.on('remove', (client) => open.delete(client))
@@ -120,16 +123,17 @@ function createPool({ uri, timeoutMs, maxConnections }: ConnectionParts) {
 
 /**
  * Settings that correctness and speed depend on. They override those of the server, the role and the connection string.
- * Without statistics, the planner would sort all auctions of an owner for one page, although an index has the order. With these
- * settings it always uses an index if one exists; compilation of a plan with another method is never worth its cost. A generic plan
- * is made once; otherwise it would be made for each array of another length.
+ * The planner without statistics would sort all auctions of an owner for one page, although an index has the order.
+ * With these settings it always uses an index if one exists; compilation of a plan with another method is never worth
+ * its cost. A generic plan is made once; otherwise it would be made for each array of another length.
  */
 async function prepareSession(client: ClientBase, timeoutMs: number): Promise<void> {
   const settings = {
     search_path: schemaName,
     synchronous_commit: 'on',
     default_transaction_isolation: "'read committed'",
-    statement_timeout: Math.ceil(timeoutMs * 0.5), // Less than the client's time-out, after which the outcome would be unknown.
+    // The server's time-out is shorter than the client's, after which the outcome would be unknown.
+    statement_timeout: Math.ceil(timeoutMs * 0.5),
     enable_seqscan: 'off',
     enable_sort: 'off',
     jit: 'off',

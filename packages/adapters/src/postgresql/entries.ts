@@ -12,15 +12,15 @@ const insertedRows = '$1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5
 const insertSql = `INSERT INTO entries (${insertedColumns}) SELECT * FROM unnest(${insertedRows})`
 
 /**
- * Stores each list up to its first taken key, and returns how many entries of each list that are. If another process takes a key
- * meanwhile, and an entry after it is stored, the statement divides by zero, and so stores nothing.
+ * Stores each list up to its first taken key, and returns how many entries of each list that are. If another process
+ * takes a key meanwhile, and an entry after it is stored, the statement divides by zero, and so stores nothing.
  */
 const insertFreeSql = `
   WITH new AS MATERIALIZED (
     SELECT * FROM unnest(${insertedRows}, $8::int[], $9::int[]) AS new (${insertedColumns}, list, place)
   ), taken AS MATERIALIZED (
     SELECT list, min(place) AS place FROM new
-    -- With EXISTS, the planner may read the whole table instead of its indexes.
+    -- The planner may read the whole table instead of its indexes for EXISTS.
     WHERE (SELECT 1 FROM entries AS old WHERE old.auction_id = new.auction_id AND old.sequence = new.sequence) = 1
       OR (SELECT 1 FROM entries AS old WHERE old.id = new.id) = 1
       OR (SELECT 1 FROM entries AS old WHERE old.request_key = new.request_key) = 1
@@ -55,7 +55,10 @@ type EntryPart = Pick<
   'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries' | 'listBidderEntries'
 >
 
-/** Each entry is one row, and its insert is the commit. Entries of many auctions share a statement, and so a transaction. */
+/**
+ * Each entry is one row, and its insert is the commit. Entries of many auctions share a statement, and so a
+ * transaction.
+ */
 export function createPostgresqlEntries({ during, query, write }: Connection): EntryPart {
   async function insertAll(lists: readonly (readonly Entry[])[]): Promise<boolean> {
     const entries = lists.flat().sort(byKey)
@@ -63,7 +66,10 @@ export function createPostgresqlEntries({ during, query, write }: Connection): E
     return (await write({ what: 'store entries', text: insertSql, values })) !== undefined
   }
 
-  /** Returns how many entries of each list are stored, or undefined if none are because another process took a key meanwhile. */
+  /**
+   * Returns how many entries of each list are stored, or undefined if none are because another process took a key
+   * meanwhile.
+   */
   async function insertFree(lists: readonly (readonly Entry[])[]): Promise<readonly number[] | undefined> {
     const rows = lists
       .flatMap((entries, list) => entries.map((entry, place) => ({ entry, list, place })))

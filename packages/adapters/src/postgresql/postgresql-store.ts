@@ -28,10 +28,10 @@ export type PostgresqlStoreOptions = {
 }
 
 /**
- * Connects to the database of a connection string, and creates the schema `auctions` in it if it is missing. Refuses data of
- * another format. It takes at most a few times `timeoutMs`.
- * @throws Error with the server and the reason on one line, a StoreUnavailableError for a temporary failure; it never contains
- *   credentials
+ * Connects to the database of a connection string, and creates the schema `auctions` in it if it is missing. Refuses
+ * data of another format. It takes at most a few times `timeoutMs`.
+ * @throws Error with the server and the reason on one line, a StoreUnavailableError for a temporary failure; it never
+ *   contains credentials
  */
 export async function connectPostgresqlStore(
   uri: string,
@@ -87,7 +87,7 @@ async function connect(
     return { connection, description }
   } catch (error) {
     await connection.close()
-    // Without the cause, which may contain more of the connection string.
+    // The new error has no cause, which may contain more of the connection string.
     const message = `${description} cannot be used: ${reasonOf(error, secrets)}`
     throw mayPass(error) ? new StoreUnavailableError(message) : new Error(message)
   }

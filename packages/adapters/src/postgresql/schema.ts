@@ -16,9 +16,10 @@ const indexes = [
 ]
 
 /**
- * Keys and search fields are columns; the rest of each row is the JSON text `data`. It is not `jsonb`, which does not accept NUL
- * and changes the notation of numbers. Keys of requests are bytes, because `text` does not accept NUL either. Rows never change,
- * except an auction's `due_ms` and `ended_ms`: its place on the agenda, or its end. `title_words` is the index of searches.
+ * Keys and search fields are columns; the rest of each row is the JSON text `data`. It is not `jsonb`, which does not
+ * accept NUL and changes the notation of numbers. Keys of requests are bytes, because `text` does not accept NUL
+ * either. Rows never change, except an auction's `due_ms` and `ended_ms`: its place on the agenda, or its end.
+ * `title_words` is the index of searches.
  */
 const schemaSql = `
   SELECT pg_advisory_xact_lock(${lockKey});
@@ -36,7 +37,7 @@ const schemaSql = `
       due_ms bigint,
       ended_ms bigint,
       data text NOT NULL,
-      description text -- As JSON text.
+      description text -- The JSON text.
     );
     CREATE UNIQUE INDEX auctions_request_key ON auctions (request_key) WHERE request_key IS NOT NULL;
     CREATE INDEX auctions_newest ON auctions (created_at_ms, id);
@@ -57,7 +58,7 @@ const schemaSql = `
       sequence bigint,
       id bigint NOT NULL,
       at_ms bigint NOT NULL,
-      bidder_id bigint, -- Of a bid that was placed, and NULL in all other entries.
+      bidder_id bigint, -- Lists of a bidder's bids use this column. It is NULL for other entries.
       request_key bytea,
       data text NOT NULL,
       PRIMARY KEY (auction_id, sequence)

@@ -1,4 +1,5 @@
-// Such as `password`, `tlsCertificateKeyFilePassword`, or the session token among MongoDB's `authMechanismProperties`.
+// Secrets are in `password`, `tlsCertificateKeyFilePassword`, and in MongoDB's `authMechanismProperties` (a session
+// token).
 const secretOption = /password|authMechanismProperties/i
 
 /**

@@ -26,7 +26,7 @@ export function parseJson(kind: 'auction' | 'entry', { id, auctionId }: Row, col
   try {
     return JSON.parse(String(text))
   } catch {
-    // Without the cause, which contains a part of the text and so perhaps a reserve or a maximum.
+    // The error has no cause, which would contain a part of the text and so perhaps a reserve or a maximum.
     const what = auctionId === undefined ? { id } : { id, auctionId }
     throw new UnreadableStoredError(kind, what, `an invalid field ${column}: it is not JSON`)
   }

@@ -84,8 +84,8 @@ function conditionsOf({ timeColumn, direction, prefix, after, until, filter }: L
 }
 
 /**
- * Lists auctions along one index, in its order. With a filter, a first query finds the end of the allowed range in the index, and
- * a second one the matches up to that end.
+ * Lists auctions along one index, in its order. With a filter, a first query finds the end of the allowed range in the
+ * index, and a second one the matches up to that end.
  */
 export function createSqliteAuctionLists(
   { list }: SqliteContext,

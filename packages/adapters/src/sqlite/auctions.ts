@@ -7,7 +7,8 @@ import type { RowParser } from './row-parser.ts'
 import { insertedAuctionColumns, integer, listedAuctionColumns, parseDescription, rowOfAuction } from './rows.ts'
 import type { Row } from './statements.ts'
 
-const insertSql = `INSERT INTO auctions (${insertedAuctionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+const insertSql = `INSERT INTO auctions (${insertedAuctionColumns})
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 const select = `SELECT description, ${listedAuctionColumns} FROM auctions WHERE`
 const byIdSql = `${select} id = ?`
 const byKeySql = `${select} requestKey = ?`
@@ -15,7 +16,7 @@ const manySql = `SELECT ${listedAuctionColumns} FROM auctions WHERE id IN (SELEC
 /** An auction without a place does not match, so it never gets one again. */
 const agendaSql = 'UPDATE auctions SET dueMs = ?, endedMs = ? WHERE id = ? AND dueMs < ?'
 
-/** Of an auction that does not exist, it stores none. The words are one JSON array. */
+/** Stores nothing for an unknown auction. The words are one JSON array. */
 const wordsSql =
   'INSERT INTO titleWords (word, createdAtMs, id) SELECT value, createdAtMs, auctions.id FROM auctions, json_each(?) ' +
   'WHERE auctions.id = ? ON CONFLICT DO NOTHING'

@@ -28,10 +28,14 @@ export type SqliteContext = {
 const versionSql = 'PRAGMA data_version'
 /** The maximum number of rows in a transaction of several writes. */
 const maxRows = 1_000
-/** The maximum number of reads in the thread: the current one, and the next one. Writes and pings wait only for those. */
+/**
+ * The maximum number of reads in the thread: the current one, and the next one. Writes and pings wait only for those.
+ */
 const maxReads = 2
 
-/** Opens both connections to a file: one in a separate thread for writes and lists, one in this thread for reads by key. */
+/**
+ * Opens both connections to a file: one in a separate thread for writes and lists, one in this thread for reads by key.
+ */
 export async function openConnections(
   file: string,
   timeoutMs: number,
@@ -58,7 +62,8 @@ export async function openConnections(
       return group.map((_, index) => ('error' in outcome ? outcome : { value: outcome.value[index] ?? 0 }))
     },
     maxCalls: 1,
-    defer: (start) => setImmediate(start), // So that all writes of one turn of the event loop share a transaction.
+    // All writes of one turn of the event loop share a transaction.
+    defer: (start) => setImmediate(start),
     maxWeight: maxRows,
     weightOf: ({ rows }) => rows.length,
   })
@@ -68,8 +73,8 @@ export async function openConnections(
     maxWeight: 1,
   })
   /**
-   * The last versions of the file. Every commit changes that of this thread's connection, which costs little to read. Only commits of
-   * others change that of the connection for writes.
+   * The last versions of the file. Every commit changes that of this thread's connection, which costs little to read.
+   * Only commits of others change that of the connection for writes.
    */
   let versions: { readonly any?: unknown; readonly others?: string } = {}
   const { during, ended } = createCallsInFlight()

@@ -5,7 +5,7 @@ import { entryColumns, insertedEntryColumns, rowOfEntry } from './rows.ts'
 
 const insertSql = `INSERT INTO entries (${insertedEntryColumns}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 
-/** For one key, the usual case, and for several, which are one JSON array. */
+/** A query for one key, the usual case, and one for several keys, which are one JSON array. */
 type Query = { readonly one: string; readonly many: string }
 
 const select = `SELECT ${entryColumns} FROM entries WHERE`

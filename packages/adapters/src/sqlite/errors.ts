@@ -1,7 +1,9 @@
 /** An error of the file, in a form for messages between threads. */
 export type SqliteError = {
   readonly message: string
-  /** Another process has locked the file, the file cannot be used, or it was moved; `unexpected` is a bug in this code. */
+  /**
+   * Another process has locked the file, the file cannot be used, or it was moved; `unexpected` is a bug in this code.
+   */
   readonly kind: 'busy' | 'unavailable' | 'moved' | 'unexpected'
 }
 

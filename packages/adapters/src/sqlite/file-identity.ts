@@ -4,7 +4,7 @@ import { FileError } from './errors.ts'
 /** The identity of the file and of its log at a path, by their numbers in the file system. */
 export type FileIdentity = readonly [file: string, log: string]
 
-/** Only by `stat`: a process that opens and closes the file without SQLite loses all its locks on it. */
+/** Uses only `stat`: a process that opens and closes the file without SQLite loses all its locks on it. */
 export const identityOf = (file: string): FileIdentity => [numbersOf(file), numbersOf(`${file}-wal`)]
 
 function numbersOf(path: string): string {
@@ -13,8 +13,8 @@ function numbersOf(path: string): string {
 }
 
 /**
- * A connection continues with its open file after the file was moved, deleted or replaced: later writes would be lost with the
- * process.
+ * A connection continues with its open file after the file was moved, deleted or replaced: later writes would be lost
+ * with the process.
  * @throws FileError if the path has another file, or none
  */
 export function refuseMoved(file: string, identity: FileIdentity): void {

@@ -6,8 +6,8 @@ import { whenFree } from './when-free.ts'
 
 /**
  * Opens the file for writing, and creates it and its tables if they are missing.
- * @throws Error if the file is of another program or format, or cannot be opened and written, or if other processes hold its lock
- *   for longer than `waitMs`
+ * @throws Error if the file is of another program or format, or cannot be opened and written, or if other processes
+ *   hold its lock for longer than `waitMs`
  */
 export async function openDatabase(file: string, waitMs: number): Promise<DatabaseSync> {
   const database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: false })
@@ -70,7 +70,8 @@ const settings = `
   PRAGMA fullfsync = ON;
   -- 16 MiB of pages in memory.
   PRAGMA cache_size = -16384;
-  -- The log is copied into the file when it has 16 MiB: the more commits share a copy, the fewer pages each commit costs.
+  -- The log is copied into the file when it has 16 MiB: the more commits share a copy, the fewer pages each commit
+  -- costs.
   PRAGMA wal_autocheckpoint = 4000;
   -- A log that has grown beyond that during a long read is truncated to 64 MiB.
   PRAGMA journal_size_limit = 67108864`

@@ -10,10 +10,13 @@ import { createRowParser } from './row-parser.ts'
 import { parseEntry, parseListedAuction } from './rows.ts'
 import type { StartWorker } from './worker-connection.ts'
 
-/** Less than the domain's time limit, so that the caller receives the reason. */
+/** The default is less than the domain's time limit, so that the caller receives the reason. */
 const defaultTimeoutMs = 3_500
 
-/** Like `openSqliteStore`, with a thread that a test may end. Separate, so that the public types do not depend on Node.js. */
+/**
+ * Opens a store like `openSqliteStore`, with a thread that a test may end. It is separate, so that the public types do
+ * not depend on Node.js.
+ */
 export async function openWithWorker(
   path: string,
   { timeoutMs = defaultTimeoutMs }: { readonly timeoutMs?: number },

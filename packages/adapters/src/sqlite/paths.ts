@@ -21,7 +21,9 @@ function missingFolders(file: string): readonly string[] {
   return missing
 }
 
-/** Creates a missing file and folder, only for the user of this process. The log and its index get the same permissions. */
+/**
+ * Creates a missing file and folder, only for the user of this process. The log and its index get the same permissions.
+ */
 export function prepareFile(file: string): void {
   // One by one: where folders cannot be created, such as below /proc, Node's recursive `mkdir` never ends.
   for (const path of missingFolders(file)) {
@@ -30,7 +32,7 @@ export function prepareFile(file: string): void {
     syncFolder(dirname(path))
   }
   try {
-    // Only if it is missing: a process that opens and closes a file without SQLite loses all its locks on it.
+    // An existing file is not opened: a process that opens and closes it without SQLite loses all its locks on it.
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
     if (!existsSync(file)) throw error

@@ -14,10 +14,10 @@ export type Reader = {
 }
 
 /**
- * A read by key takes about 4 µs in this thread, half of it for the locks of the log. A message to another thread and back takes
- * 16, and the read would wait for the current commit there. Readers of a write-ahead log wait for no writer, and see everything
- * that was committed before they began. Pages that are not in memory are read from the disk: only a few, because these reads use
- * an index.
+ * A read by key takes about 4 µs in this thread, half of it for the locks of the log. A message to another thread and
+ * back takes 16, and the read would wait for the current commit there. Readers of a write-ahead log wait for no writer,
+ * and see everything that was committed before they began. Pages that are not in memory are read from the disk: only a
+ * few, because these reads use an index.
  */
 export function createReader(file: string, identity: FileIdentity): Reader {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 0 })

@@ -6,7 +6,9 @@ export type RowParser<Parsed> = {
   parse(row: Row): Parsed
 }
 
-/** The size of a cached row without its columns, and per character of these, parsed and unparsed; measured, rounded up. */
+/**
+ * The size of a cached row without its columns, and per character of these, parsed and unparsed; measured, rounded up.
+ */
 const objectBytes = 1_000
 const bytesPerCharacter = 4
 

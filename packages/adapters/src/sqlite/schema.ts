@@ -2,18 +2,18 @@
 export const applicationId = 0x41756374
 
 /**
- * The format of the file, its `user_version`. It changes with the schema below and with the content of the columns. A file of
- * another format is refused. Formats 1 and 2 were those of 0.1.0, and 3 was that of 0.2.0.
+ * The format of the file, its `user_version`. It changes with the schema below and with the content of the columns. A
+ * file of another format is refused. Formats 1 and 2 were those of 0.1.0, and 3 was that of 0.2.0.
  */
 export const fileFormat = 4
 
 /**
- * Keys and search fields are columns; the rest of each row is the JSON text `data`. Entries are stored in the order of their ids,
- * so that new entries of all auctions are written to one place. Stored data never changes, except the place of an auction on the
- * agenda, the words of its title and checkpoints.
+ * Keys and search fields are columns; the rest of each row is the JSON text `data`. Entries are stored in the order of
+ * their ids, so that new entries of all auctions are written to one place. Stored data never changes, except the place
+ * of an auction on the agenda, the words of its title and checkpoints.
  */
 export const schema = `
-  -- As INTEGER PRIMARY KEY the id would be the row's number, and a list could not seek to a time and an id in one step.
+  -- The id is not INTEGER PRIMARY KEY, the row's number: a list could not seek to a time and an id in one step.
   CREATE TABLE auctions (
     id INTEGER NOT NULL UNIQUE,
     requestKey TEXT,
@@ -24,18 +24,19 @@ export const schema = `
     dueMs INTEGER,
     endedMs INTEGER,
     data TEXT NOT NULL,
-    -- As JSON text, after all columns that lists read: the end of a row may be on pages that lists do not read.
+    -- The description, as JSON text, is the last column: the end of a row may be on pages that lists do not read.
     description TEXT
   ) STRICT;
   CREATE UNIQUE INDEX oneAuctionPerRequestKey ON auctions (requestKey) WHERE requestKey IS NOT NULL;
   CREATE INDEX newest ON auctions (createdAtMs, id);
   CREATE INDEX newestOfOwner ON auctions (ownerId, createdAtMs, id, productId);
   CREATE INDEX newestOfProduct ON auctions (productId, createdAtMs, id);
-  -- Of those that have a place on the agenda alone. SQLite looks at the dueMs of each again, in the index where it is there.
+  -- These indexes have only auctions on the agenda. SQLite reads the dueMs of each again, from the index if it is
+  -- there.
   CREATE INDEX openNewest ON auctions (createdAtMs, id) WHERE dueMs IS NOT NULL;
   CREATE INDEX openNewestOfOwner ON auctions (ownerId, createdAtMs, id, productId, dueMs) WHERE dueMs IS NOT NULL;
   CREATE INDEX openNewestOfProduct ON auctions (productId, createdAtMs, id) WHERE dueMs IS NOT NULL;
-  -- With what the agenda is filtered by, so that no auction is fetched that is not listed.
+  -- These indexes have the columns of filters, so that SQLite reads only auctions that are listed.
   CREATE INDEX agenda ON auctions (dueMs, id, ownerId, productId) WHERE dueMs IS NOT NULL;
   CREATE INDEX ended ON auctions (endedMs, id, ownerId, productId) WHERE endedMs IS NOT NULL;
 
@@ -52,7 +53,7 @@ export const schema = `
     auctionId INTEGER NOT NULL,
     sequence INTEGER NOT NULL,
     atMs INTEGER NOT NULL,
-    -- Of a bid that was placed, and NULL in all other entries.
+    -- Lists of a bidder's bids use this column. It is NULL for other entries.
     bidderId INTEGER,
     requestKey TEXT,
     data TEXT NOT NULL

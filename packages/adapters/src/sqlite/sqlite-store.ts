@@ -13,15 +13,15 @@ export type SqliteStore = Store & {
 
 export type SqliteStoreOptions = {
   /**
-   * The time limit of a read or a transaction in milliseconds, for example if the disk hangs. Default: 3,500. A wait for the
-   * lock of another process ends after four fifths of it.
+   * The time limit of a read or a transaction in milliseconds, for example if the disk hangs. Default: 3,500. A wait
+   * for the lock of another process ends after four fifths of it.
    */
   readonly timeoutMs?: number
 }
 
 /**
- * Opens a file of auctions and their ledgers, and creates it and its folder if they are missing. Other processes of this machine
- * may have it open, too. An idle open store does not keep the process alive.
+ * Opens a file of auctions and their ledgers, and creates it and its folder if they are missing. Other processes of
+ * this machine may have it open, too. An idle open store does not keep the process alive.
  * @throws Error with the file and the reason on one line, a StoreUnavailableError if another process holds its lock
  */
 export const openSqliteStore = (path: string, options: SqliteStoreOptions = {}): Promise<SqliteStore> =>

@@ -26,7 +26,8 @@ export function createStatements(database: DatabaseSync): Statements {
   }
 
   return {
-    // The cast: with `setReturnArrays` rows are arrays, which the types omit. No column has blobs, or integers beyond 2^53.
+    // The cast: with `setReturnArrays` rows are arrays, which the types omit. No column has blobs, or integers beyond
+    // 2^53.
     all: (sql, params) => statement(sql).all(...params) as unknown as readonly Row[],
     run: (sql, params) => Number(statement(sql).run(...params).changes),
   }

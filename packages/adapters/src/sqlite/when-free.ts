@@ -4,8 +4,8 @@ import { isBusy } from './errors.ts'
 export const lookAgainMs = 1
 
 /**
- * Repeats an action until no other process holds the lock, or until the time limit. SQLite's busy time-out would block the
- * thread, check less and less often, and not work when two processes wait for each other.
+ * Repeats an action until no other process holds the lock, or until the time limit. SQLite's busy time-out would block
+ * the thread, check less and less often, and not work when two processes wait for each other.
  */
 export async function whenFree<Value>(waitMs: number, action: () => Value): Promise<Value> {
   const giveUpAtMs = performance.now() + waitMs

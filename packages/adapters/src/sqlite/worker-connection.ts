@@ -32,19 +32,23 @@ type Thread = { readonly worker: Worker; readonly opened: Promise<FileIdentity>;
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const workerFile = new URL(`./worker.${extension}`, import.meta.url)
 
-/** Without the flags of the process: they are not for this thread, and some prevent its start. */
+/** The thread does not get the flags of the process: they are not for it, and some prevent its start. */
 export const startWorker: StartWorker = (workerData) =>
   new Worker(workerFile, { workerData, execArgv: [], name: 'sqlite' })
 
-/** The time limit of the copy of the log into the file at the end. The next process that opens the file continues it. */
+/**
+ * The time limit of the copy of the log into the file at the end. The next process that opens the file continues it.
+ */
 const closeMs = 10_000
 const threadEnded: SqliteError = { kind: 'unavailable', message: 'its thread ended' }
-/** How long requests fail immediately after a thread could not open the file, so that not every request starts a thread. */
+/**
+ * How long requests fail immediately after a thread could not open the file, so that not every request starts a thread.
+ */
 const restMs = 1_000
 
 /**
- * When a thread ends, all its requests fail, and the next request starts another thread, which accepts only the same file. An
- * idle thread does not keep the process alive, because nothing is lost then.
+ * When a thread ends, all its requests fail, and the next request starts another thread, which accepts only the same
+ * file. An idle thread does not keep the process alive, because nothing is lost then.
  */
 export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConnection {
   const { file, timeoutMs, onMoved } = parts

@@ -1,6 +1,6 @@
 /**
- * The thread with the connection for writes, so that commits do not block the event loop. It imports only modules of Node.js and of
- * this folder, so that it runs from sources and from a build, with any flags of the process.
+ * The thread with the connection for writes, so that commits do not block the event loop. It imports only modules of
+ * Node.js and of this folder, so that it runs from sources and from a build, with any flags of the process.
  */
 import { flushCompileCache } from 'node:module'
 import type { DatabaseSync } from 'node:sqlite'
@@ -15,7 +15,7 @@ import { createWriter } from './writer.ts'
 
 async function start({ file, timeoutMs, identity }: WorkerSettings, port: MessagePort): Promise<void> {
   const report = (message: Report) => port.postMessage(message)
-  // Less than the time limit of the calling thread, so that the caller receives the reason.
+  // This is less than the time limit of the calling thread, so that the caller receives the reason.
   const waitMs = timeoutMs * 0.8
   try {
     if (identity !== undefined) refuseMoved(file, identity)
@@ -23,7 +23,7 @@ async function start({ file, timeoutMs, identity }: WorkerSettings, port: Messag
     const opened = identity ?? identityOf(file)
     serve(database, file, opened, waitMs, port)
     report({ opened })
-    // With a compile cache, this saves the thread's part even if the process is killed later.
+    // This saves the thread's part of a compile cache even if the process is killed later.
     flushCompileCache()
   } catch (error) {
     report({ notOpened: sqliteErrorOf(error) })

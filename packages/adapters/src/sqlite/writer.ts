@@ -4,7 +4,10 @@ import type { Statements } from './statements.ts'
 import { lookAgainMs, sleep, whenFree } from './when-free.ts'
 
 export type Writer = {
-  /** Writes in one transaction after the previous ones. Returns for each write the number of rows before the first unchanged one. */
+  /**
+   * Writes in one transaction after the previous ones. Returns for each write the number of rows before the first
+   * unchanged one.
+   */
   write(writes: readonly Write[]): Promise<readonly number[]>
 }
 
@@ -19,7 +22,9 @@ export type WriterParts = {
   readonly checkAfter: () => void
 }
 
-/** After a period in which this process held the lock nearly all the time, it releases the lock long enough for others. */
+/**
+ * After a period in which this process held the lock nearly all the time, it releases the lock long enough for others.
+ */
 const periodMs = 50
 const largestPart = 0.9
 

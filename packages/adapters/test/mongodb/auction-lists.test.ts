@@ -31,7 +31,10 @@ const queries: readonly AuctionQuery[] = orders.flatMap((order) =>
   ),
 )
 
-/** The requests of a store to a server with unlimited auctions, which returns this position as the end of the scan of a page. */
+/**
+ * The requests of a store to a server with unlimited auctions, which returns this position as the end of the scan of a
+ * page.
+ */
 async function asked(...lists: readonly AuctionQuery[]) {
   const scanEnd = [20, 19].map((each) => ({
     _id: Long.fromNumber(each),

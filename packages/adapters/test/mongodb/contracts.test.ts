@@ -52,8 +52,8 @@ const isFerretDb = await isFerretDbThere()
 const ferretDbTimeoutMs = isLong ? 40_000 : 20_000
 
 /**
- * Tests with many reads or updates of many documents. FerretDB scans all documents for each, so they take most of the suite's time
- * there, and only the long form runs them. The short form has similar tests of the same operations.
+ * Tests with many reads or updates of many documents. FerretDB scans all documents for each, so they take most of the
+ * suite's time there, and only the long form runs them. The short form has similar tests of the same operations.
  */
 const manyScans = [
   'lists the largest page of the agenda that the closer reads, and updates it in one call',

@@ -2,7 +2,8 @@ import { ReadConcern } from 'mongodb'
 import { expect, test } from 'vitest'
 import { clientOptions, databaseOptions } from '../../src/mongodb/clients.ts'
 
-// Most options matter only if a server hangs or a connection string weakens them, which tests cannot cover in every form.
+// Most options matter only if a server hangs or a connection string weakens them, which tests cannot cover in every
+// form.
 test('each step of an operation has a time limit below that of the whole, and no write is repeated', () => {
   expect(clientOptions(5_000, 20)).toStrictEqual({
     appName: 'auction-service',

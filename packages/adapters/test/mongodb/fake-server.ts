@@ -46,8 +46,8 @@ const headerBytes = 16
 
 /**
  * Implements the part of the wire protocol that the driver needs: OP_QUERY for the first `hello`, then OP_MSG.
- * @param answer is called for each command; undefined means `{ ok: 1 }`, `cut` for a connection that breaks instead, and
- *   `hang` for no answer at all.
+ * @param answer is called for each command; undefined means `{ ok: 1 }`, `cut` for a connection that breaks instead,
+ *   and `hang` for no answer at all.
  * @param kind the kind that the server reports
  */
 export async function startFakeServer(

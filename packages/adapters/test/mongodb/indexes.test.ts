@@ -122,8 +122,8 @@ describe('an index of keys', () => {
     expect(await startOn(found)).toBe(`the index entries.one-entry-per-request-key is ${described}, ${must}`)
   })
 
-  // Entries without a key would be duplicates in it. Not every server lists whether an index is sparse, but MongoDB refuses to
-  // create an index with the name of another one.
+  // Entries without a key would be duplicates in it. Not every server lists whether an index is sparse, but MongoDB
+  // refuses to create an index with the name of another one.
   const { sparse: _, ...silent } = right
 
   test('that is not listed as sparse is created again, and kept if the server has it', async () => {

@@ -69,8 +69,8 @@ describe('a sharded cluster', () => {
     expect(auctionIds.map(bucketOf)).toEqual([1, 63, 0, 1, 0, 1, 63])
   })
 
-  // All unique indexes of a sharded collection begin with its shard key. A sparse compound index contains each document with any
-  // of its fields, so all entries of a bucket without a key would be duplicates: it must be partial.
+  // All unique indexes of a sharded collection begin with its shard key. A sparse compound index contains each document
+  // with any of its fields, so all entries of a bucket without a key would be duplicates: it must be partial.
   test('has unique indexes of entries that begin with the bucket and omit entries without a key', async () => {
     const { startCommands } = await connect(router)
     expect(uniqueIndexes(startCommands)).toStrictEqual([

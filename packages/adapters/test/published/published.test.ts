@@ -32,7 +32,10 @@ const tool = (name: string, parameters: readonly string[]) =>
 /** The tarballs, created by the command in the docs. */
 const tarball = (name: string) => join(root, `tarballs/auction-${name}-${manifestIn(root).version}.tgz`)
 
-/** Two projects: one follows the README of the domain, the other that of the adapters. The latter finally has the drivers. */
+/**
+ * Two projects: one follows the README of the domain, the other that of the adapters. The latter finally has the
+ * drivers.
+ */
 const withoutDriver = join(home, 'my-auctions')
 const withDriver = join(home, 'my-store')
 const installed = (project: string, name: string) => join(project, 'node_modules/@auction', name)

@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 const conditions = ['@auction/source', 'module', 'node', 'development|production']
 
-// Tests the published packages from outside, as other projects use them. These tests take longer than those of the sources, and run
-// again only if their inputs have changed.
+// Tests the published packages from outside, as other projects use them. These tests take longer than those of the
+// sources, and run again only if their inputs have changed.
 export default defineConfig({
   root: fileURLToPath(new URL('../../../..', import.meta.url)),
   resolve: { conditions },

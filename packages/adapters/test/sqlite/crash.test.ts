@@ -4,7 +4,10 @@ import { isLong } from '../../../../tools/vitest/size.ts'
 import type { SqliteStore } from '../../src/sqlite/sqlite-store.ts'
 import { connectTo, type Script, startScript, testFile } from './support.ts'
 
-/** The acknowledged writes of a process: `auction <id>`, `entries <auction> <last sequence>` and `block <number>`, one per line. */
+/**
+ * The acknowledged writes of a process: `auction <id>`, `entries <auction> <last sequence>` and `block <number>`, one
+ * per line.
+ */
 async function expectAllAcknowledged(store: SqliteStore, child: Script): Promise<void> {
   for (const line of child.lines()) {
     const [kind, number = 0, sequence = 0] = line.split(' ').map((word, index) => (index === 0 ? word : Number(word)))

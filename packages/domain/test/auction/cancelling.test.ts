@@ -39,7 +39,7 @@ describe('the owner, or a program without a requester,', () => {
     { title: 'cannot cancel at the end', clockMs: endMs, code: 'auction-ended' },
     { title: 'cannot cancel long after the end', clockMs: endMs + 1e9, code: 'auction-ended' },
     { title: 'cannot cancel after the first bid', after: led, code: 'auction-has-bids' },
-    { title: 'is told the end before the bids', after: led, clockMs: endMs, code: 'auction-ended' },
+    { title: 'receives the end as the reason before the bids', after: led, clockMs: endMs, code: 'auction-ended' },
     {
       title: 'cannot cancel with bids if the terms say no',
       terms: termsWith({ cancellableUntilEnd: false }),

@@ -1,7 +1,7 @@
 /**
  * An English auction as in an auction hall: a model of the results that proxy bidding must have. Each bidder tells the
- * auctioneer a maximum. The auctioneer calls rising prices one by one; bidders who accept the next price keep a hand up.
- * It is slow, and shares no code with the rules and no data with the state.
+ * auctioneer a maximum. The auctioneer calls rising prices one by one; bidders who accept the next price keep a hand
+ * up. It is slow, and shares no code with the rules and no data with the state.
  */
 
 export type Rules = {

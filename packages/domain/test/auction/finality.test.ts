@@ -131,7 +131,8 @@ test('a final refusal holds for every possible state at that time, whatever else
           expect(again.ok).toBe(false)
           if (again.ok) continue
           if (later.phase === 'open') expect(again.refusal.code).toBe(decision.refusal.code)
-          // An auction that is already cancelled counts as success, so a command with that result must have no final refusal.
+          // An auction that is already cancelled counts as success, so a command with that result must have no final
+          // refusal.
           expect([again.refusal.code, decision.refusal.code]).not.toContain('already-cancelled')
         }
       }

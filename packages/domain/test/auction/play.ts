@@ -33,7 +33,10 @@ export const termsWith = (sample: AuctionSample = {}): Terms =>
     }),
   )
 
-/** The terms of an auction that late bids extend: those in the last minute, by two minutes, up to ten minutes past its end. */
+/**
+ * The terms of an auction that late bids extend: those in the last minute, by two minutes, up to ten minutes past its
+ * end.
+ */
 export const softCloseTerms = (sample: AuctionSample = {}): Terms =>
   termsWith({
     softClose: { windowSeconds: 60, extensionSeconds: 120, latestEndTime: new Date(endMs + 600_000).toISOString() },
@@ -131,7 +134,7 @@ export function refusalOf(
 /** The code of the refusal of a command, or `accepted`. */
 export const codeOf = (...args: Parameters<typeof refusalOf>): string => refusalOf(...args)?.code ?? 'accepted'
 
-/** A row of a table of rules: what becomes of a command after the others. */
+/** A row of a table of rules: the outcome of a command after the others. */
 export type Rule = {
   readonly title: string
   /** From 100 yen in increments of 5, by default. */

@@ -24,7 +24,11 @@ describe('a reserve of 150 is met', () => {
 test.each([
   { title: 'without a reserve', sample: {}, amount: 100 },
   { title: 'with a reserve of 0', sample: { startingPriceMinor: 0, reservePriceMinor: 0 }, amount: 1 },
-  { title: 'with a reserve at the least bid', sample: { startingPriceMinor: 0, reservePriceMinor: 1 }, amount: 1 },
+  {
+    title: 'with a reserve of the first possible bid',
+    sample: { startingPriceMinor: 0, reservePriceMinor: 1 },
+    amount: 1,
+  },
   { title: 'with a reserve of the largest amount', sample: { reservePriceMinor: most }, amount: most },
 ])('the first possible bid meets it $title, and nothing less', ({ sample, amount }) => {
   const terms = termsWith(sample)

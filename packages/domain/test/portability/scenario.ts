@@ -51,8 +51,8 @@ function createBareStore(): Store {
 const epochMsOf = (iso: string): number => parseMoment(iso)?.epochMs ?? Number.NaN
 
 /**
- * Creates an auction, places bids of which one is refused and one is sent twice, lets the auction end, and returns the results
- * as JSON.
+ * Creates an auction, places bids of which one is refused and one is sent twice, lets the auction end, and returns the
+ * results as JSON.
  */
 export async function scenario(): Promise<string> {
   let nowMs = epochMsOf('2030-01-31T13:00:00Z')

@@ -5,7 +5,10 @@ import { type BatcherParts, createBatcher } from '../../src/store/batching.ts'
 import type { CallSignal } from '../../src/store/store.ts'
 import { isStoreUnavailable, StoreUnavailableError } from '../../src/store/store-unavailable.ts'
 
-/** An item of a batcher: the turn at which it is added, the turn at which its caller leaves, and the failure of a call with it. */
+/**
+ * An item of a batcher: the turn at which it is added, the turn at which its caller leaves, and the failure of a call
+ * with it.
+ */
 type Item = {
   readonly index: number
   readonly weight: number
@@ -16,7 +19,10 @@ type Item = {
 
 type Call = {
   readonly items: readonly Item[]
-  /** Whether each caller had left at the start; the call’s signal and whether all callers had left, at the start and at the end. */
+  /**
+   * Whether each caller had left at the start; the call’s signal and whether all callers had left, at the start and at
+   * the end.
+   */
   readonly left: readonly boolean[]
   readonly signals: (readonly [isAborted: boolean, haveAllLeft: boolean])[]
   /** The number of calls in flight at its start that have callers, including this one. */

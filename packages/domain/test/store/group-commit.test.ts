@@ -140,7 +140,8 @@ describe('a group commit', () => {
       },
     })
     const results = await Promise.allSettled(appends.map((entries) => append(entries)))
-    // The whole group was stored before it was refused: the retry finds its keys taken, and the caller looks up the entries.
+    // The whole group was stored before it was refused: the retry finds its keys taken, and the caller looks up the
+    // entries.
     expect(results).toEqual([
       { status: 'fulfilled', value: 1 },
       { status: 'fulfilled', value: 0 },

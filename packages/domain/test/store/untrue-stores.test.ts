@@ -18,7 +18,9 @@ import {
   storeWith,
 } from '../support/service.ts'
 
-/** Results that no store may return. The clock of these tests stands still: anything that waited for it would never end. */
+/**
+ * Results that no store may return. The clock of these tests stands still: anything that waited for it would never end.
+ */
 const noCounts = [undefined, null, Number.NaN, -1, 0.5, 1e9, Number.POSITIVE_INFINITY, '1', {}, 1n]
 
 /** A service over a store with two auctions, whose appends return what `append` returns. */

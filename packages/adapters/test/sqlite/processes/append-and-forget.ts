@@ -1,4 +1,5 @@
-// A process that appends the first entries of an auction, writes how many are stored or what went wrong, and closes nothing.
+// A process that appends the first entries of an auction, writes how many are stored or what went wrong, and closes
+// nothing.
 import { sampleEntries } from '@auction/testing/samples'
 import { openSqliteStore } from '../../../src/sqlite/sqlite-store.ts'
 
