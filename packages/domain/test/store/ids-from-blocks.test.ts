@@ -51,39 +51,6 @@ function expectIds(ids: readonly number[], count: number): void {
   expect(new Set(ids).size).toBe(count)
 }
 
-describe.each([1, 2, 10, 1_000])('ids from blocks of %i', (idsPerBlock) => {
-  const sourcesOver = (store: BlockStore, count: number) => range(1, count).map(() => idsFrom(store, idsPerBlock))
-
-  test('are unique integers, starting at 1', async () => {
-    expectIds(await take(idsFrom(blocksInMemory(), idsPerBlock), 300), 300)
-  })
-
-  test('are assigned once to many concurrent callers', async () => {
-    expectIds(await takeAtOnce(idsFrom(blocksInMemory(), idsPerBlock), 300), 300)
-  })
-
-  test('are assigned once by several concurrent sources', async () => {
-    const taken = await Promise.all(sourcesOver(blocksInMemory(), 3).map((ids) => takeAtOnce(ids, 150)))
-    expectIds(taken.flat(), 450)
-  })
-
-  test('are assigned once by several sources in turn', async () => {
-    const sources = sourcesOver(blocksInMemory(), 3)
-    const taken: number[] = []
-    for (const _ of range(1, 150)) for (const ids of sources) taken.push(await ids.next())
-    expectIds(taken, 450)
-  })
-
-  test('are not assigned again by sources that are opened later', async () => {
-    const store = blocksInMemory()
-    const first = idsFrom(store, idsPerBlock)
-    const taken = await take(first, 20)
-    for (const ids of sourcesOver(store, 4)) taken.push(...(await take(ids, 20)))
-    taken.push(...(await take(first, 20)))
-    expectIds(taken, 120)
-  })
-})
-
 describe('ids from blocks', () => {
   test('count from 1, from block to block', async () => {
     expect(await take(idsFrom(blocksInMemory(), 7), 30)).toStrictEqual(range(1, 30))
