@@ -5,12 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { createManualClock } from '@auction/adapters/memory'
-import { createAuctionService } from '@auction/domain'
 import { isStoreUnavailable } from '@auction/domain/errors'
-import { parseNewBid } from '@auction/domain/parsing'
-import { unwrap } from '@auction/domain/result'
-import { sampleAuction, sampleEntries, sampleEntry, sampleStartTime } from '@auction/testing/samples'
+import { sampleAuction, sampleEntries, sampleEntry } from '@auction/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { openFileStore } from './file-store.ts'
 
@@ -33,21 +29,6 @@ async function fileOfThree() {
 }
 
 const { id: auctionId } = sampleAuction({ id: 1 })
-
-test('a service continues with the stored auctions', async () => {
-  const path = await freshPath()
-  const clock = createManualClock(sampleStartTime)
-  const { id: _, createdAtMs: __, ...fields } = sampleAuction()
-  for (const amount of [100, 105]) {
-    const store = await openFileStore(path)
-    const service = createAuctionService({ store, clock })
-    if (amount === 100) await service.createAuction(fields)
-    const bid = unwrap(parseNewBid({ auctionId, bidderId: 2, amount }))
-    expect(await service.placeBid(bid)).toMatchObject({ ok: true })
-    expect(unwrap(await service.readAuction(auctionId))).toMatchObject({ currentPriceMinor: amount * 100 })
-    await store.close()
-  }
-})
 
 test('a killed process has stored every entry that it confirmed', async () => {
   const path = await freshPath()

@@ -144,21 +144,6 @@ describe('a list of auctions', () => {
     expect(pages).toEqual([{ items: [], next: { order: 'newest', timeMs: 2_000, id: 20 } }])
   })
 
-  test('of the open ones filters by place on the agenda, a field of its index', async () => {
-    for (const same of [{}, { ownerId }, { productId }]) {
-      const after = { order: 'newest', timeMs: 2_000, id: sampleAuction({ id: 30 }).id } as const
-      const { commands, keyOf } = await asked({ order: 'newest', limit: 3, ...same, onlyOpen: true, after })
-      // Within one millisecond it is a range of ids.
-      expect(commands[1]?.['filter']).toEqual({
-        ...same,
-        createdAtMs: 2_000,
-        _id: { $lt: 30, $gte: 20 },
-        dueMs: number,
-      })
-      expect(keyOf(commands[1]?.['hint'])).toHaveProperty('dueMs')
-    }
-  })
-
   test('of a search follows its longest word, and filters by the others', async () => {
     const { pages, commands } = await asked(
       { order: 'newest', limit: 3, words: ['desk'] },
@@ -182,15 +167,6 @@ describe('a list of auctions', () => {
     expect(pages[1]).toEqual({ items: [], next: { order: 'newest', timeMs: 2_000, id: 20 } })
   })
 
-  test('of the agenda has no auction without a place on it', async () => {
-    const { pages, commands } = await asked(
-      { order: 'agenda', limit: 3 },
-      { order: 'agenda', limit: 3, onlyOpen: true },
-    )
-    expect(commands.map(({ filter }) => filter)).toEqual([{ dueMs: number }, { dueMs: number }])
-    expect(pages[0]).toEqual({ items: [], next: undefined })
-  })
-
   test('of due auctions goes up to and including the time', async () => {
     const upTo = { dueMs: dueByMs, _id: { $lte: Number.MAX_SAFE_INTEGER } }
     const query = { order: 'agenda', limit: 3, dueByMs } as const
@@ -211,11 +187,6 @@ describe('a list of auctions', () => {
       },
       { dueMs: dueByMs, _id: { $gt: 9, $lte: Number.MAX_SAFE_INTEGER } },
     ])
-  })
-
-  test('of the newest is not limited by the agenda without a filter', async () => {
-    const { commands } = await asked({ order: 'newest', limit: 3, dueByMs })
-    expect(commands.map(({ filter }) => filter)).toEqual([{ createdAtMs: { $lte: Number.MAX_SAFE_INTEGER } }])
   })
 
   test('of the agenda of an owner and a product ends with the scan', async () => {

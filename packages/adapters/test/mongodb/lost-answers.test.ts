@@ -118,10 +118,12 @@ describe('an append that the network delivers twice', () => {
 })
 
 test.each(['', '?retryWrites=true', '?retryWrites=false'])(
-  'the driver repeats no write, whatever the URI says: %s',
+  'the driver repeats no write, and limits each step of an operation to less than the whole, whatever the URI says: %s',
   (options) => {
-    const client = new MongoClient(`mongodb://127.0.0.1/fake${options}`, clientOptions(5_000, 1))
-    expect(client.options).toMatchObject({ retryWrites: false, retryReads: true })
+    const client = new MongoClient(`mongodb://127.0.0.1/fake${options}`, clientOptions(5_000, 20))
+    const stepMs = { serverSelectionTimeoutMS: 2_000, waitQueueTimeoutMS: 2_000, connectTimeoutMS: 2_000 }
+    expect(client.options).toMatchObject({ retryWrites: false, retryReads: true, maxPoolSize: 20, ...stepMs })
+    expect(client.options.socketTimeoutMS).toBe(5_000)
   },
 )
 

@@ -27,6 +27,39 @@ const uniqueIndexes = (commands: readonly Document[]) =>
       indexes.filter(({ unique }: Document) => unique).map(({ name: _, ...index }: Document) => [collection, index]),
     )
 
+describe('the query of entries', () => {
+  const { id, auctionId, event } = sampleEntry({ auctionId: 130 })
+  const keys = [sampleKey('a'), sampleKey('b')]
+  const ledger = { bucket: 2, auctionId: 130 }
+  const everyBucket = { $in: Array.from({ length: 64 }, (_, bucket) => bucket) }
+  const reads: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
+    'the head of a ledger': (store) => store.findHeads([auctionId]),
+    'the entries of a ledger': (store) => store.listEntries(auctionId, { limit: 10 }),
+    'the entries of ids': (store) => store.findEntries([id]),
+    'the entries of keys': (store) => store.findEntriesByKey(keys),
+    'the bids of a bidder': (store) => store.listBidderEntries(event.bidderId, { limit: 3 }),
+  }
+  const bids = { bidderId: 2, atMs: { $lte: Number.MAX_SAFE_INTEGER } }
+  test.each([
+    { what: 'the head of a ledger', kind: router, title: 'on the shard of its bucket', filter: ledger },
+    { what: 'the entries of a ledger', kind: router, title: 'on the shard of its bucket', filter: ledger },
+    { what: 'the entries of ids', kind: router, title: 'on all shards', filter: { _id: { $in: [id] } } },
+    {
+      what: 'the entries of keys',
+      kind: router,
+      title: 'in every bucket, with which their index begins',
+      filter: { bucket: everyBucket, requestKey: { $in: keys } },
+    },
+    { what: 'the bids of a bidder', kind: router, title: 'on all shards, as their index has no bucket', filter: bids },
+    { what: 'the entries of ids', kind: standalone, title: 'on a server', filter: { _id: { $in: [id] } } },
+    { what: 'the entries of keys', kind: replicaSet, title: 'on a server', filter: { requestKey: { $in: keys } } },
+  ])('finds $what $title', async ({ what, kind, filter }) => {
+    const { store, commands } = await connect(kind)
+    await reads[what]?.(store)
+    expect(commands().map((command) => command['filter'])).toEqual([filter])
+  })
+})
+
 describe.each([
   ['a standalone server', standalone],
   ['a replica set', replicaSet],
@@ -47,15 +80,6 @@ describe.each([
       ['idBlocks', { key: { idsOf: 1, block: 1 }, unique: true }],
       ['checkpoints', { key: { auctionId: 1, name: 1 }, unique: true }],
     ])
-  })
-
-  test('finds entries by ids or keys without the bucket', async () => {
-    const { store, commands } = await connect(kind)
-    const { id } = sampleEntry()
-    await store.findEntries([id])
-    await store.findEntriesByKey([sampleKey('a')])
-    const filters = [{ _id: { $in: [id] } }, { requestKey: { $in: [sampleKey('a')] } }]
-    expect(commands().map(({ filter }) => filter)).toEqual(filters)
   })
 })
 
@@ -86,41 +110,6 @@ describe('a sharded cluster', () => {
       ],
       ['idBlocks', { key: { idsOf: 1, block: 1 }, unique: true }],
       ['checkpoints', { key: { auctionId: 1, name: 1 }, unique: true }],
-    ])
-  })
-
-  test('reads and writes a ledger on the shard of its bucket', async () => {
-    const { store, commands } = await connect(router)
-    const { auctionId } = sampleEntry({ auctionId: 130 })
-    await store.findHeads([auctionId])
-    await store.listEntries(auctionId, { limit: 10 })
-    expect(commands().map(({ filter }) => filter)).toEqual([
-      { bucket: 2, auctionId: 130 },
-      { bucket: 2, auctionId: 130 },
-    ])
-  })
-
-  test('finds entries by keys in every bucket, because the index begins with it', async () => {
-    const { store, commands } = await connect(router)
-    await store.findEntriesByKey([sampleKey('a'), sampleKey('b')])
-    const everyBucket = Array.from({ length: 64 }, (_, bucket) => bucket)
-    expect(commands().map(({ filter }) => filter)).toEqual([
-      { bucket: { $in: everyBucket }, requestKey: { $in: [sampleKey('a'), sampleKey('b')] } },
-    ])
-  })
-
-  test('finds entries by their ids on all shards', async () => {
-    const { store, commands } = await connect(router)
-    const { id } = sampleEntry()
-    await store.findEntries([id])
-    expect(commands().map(({ filter }) => filter)).toEqual([{ _id: { $in: [id] } }])
-  })
-
-  test('finds the bids of a bidder on all shards, without the bucket, with which their index does not begin', async () => {
-    const { store, commands } = await connect(router)
-    await store.listBidderEntries(sampleEntry().event.bidderId, { limit: 3 })
-    expect(commands().map(({ filter, hint }) => [filter['bidderId'], filter['bucket'], hint])).toEqual([
-      [2, undefined, 'bids-of-bidder'],
     ])
   })
 

@@ -61,18 +61,6 @@ describePostgresql('appends', (database) => {
     }
   })
 
-  test('end at a taken key, but others of the same statement do not', async () => {
-    const [one, other] = await twoStores()
-    await other.append([sampleEntry({ id: nextId++, auctionId: 1, sequence: 2 })])
-    const lists = [1, 2, 3].map((auctionId) =>
-      [1, 2, 3].map((sequence) => sampleEntry({ id: nextId++, auctionId, sequence })),
-    )
-    // The first append is running when the others arrive, which share the next statement.
-    const first = one.append([sampleEntry({ id: nextId++, auctionId: 9 })])
-    expect(await Promise.all(lists.map((list) => one.append(list)))).toEqual([1, 3, 3])
-    expect(await first).toBe(1)
-  })
-
   test('of contended auctions store a prefix of each list, without gaps, while another process appends to them', async () => {
     const [one, other] = await twoStores()
     const ids = Array.from({ length: 40 }, (_, index) => sampleAuction({ id: index + 1 }).id)

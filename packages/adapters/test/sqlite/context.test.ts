@@ -116,16 +116,6 @@ test('writes and pings do not wait for waiting reads', async () => {
   expect(order.at(-1)).toBe('lists')
 })
 
-test('a store continues to read after the end of its thread', async () => {
-  const { file } = await testFile()
-  const { store, endThread } = await openFailing(file)
-  const settled = Promise.allSettled(Array.from({ length: 10 }, () => listOne(store)))
-  await endThread()
-  await settled
-  expect(await listOne(store)).toEqual({ items: [], next: undefined })
-  await store.close()
-})
-
 test('the commit mark changes with an append of another process before the thread starts again', async () => {
   const { file, open } = await testFile()
   const { store, endThread } = await openFailing(file)

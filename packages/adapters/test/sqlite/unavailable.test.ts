@@ -3,7 +3,7 @@ import { chmod, copyFile, readdir, rename, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { isStoreUnavailable } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
-import { sampleAuction, sampleEntries, sampleEntry } from '@auction/testing/samples'
+import { sampleAuction, sampleEntries } from '@auction/testing/samples'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runChild } from '../../../../tools/vitest/child.ts'
 import { connectTo, openFailing, startScript, testFile } from './support.ts'
@@ -76,31 +76,6 @@ describe('a thread that ends', () => {
     onTestFinished(() => failing.store.close())
     return { ...failing, file }
   }
-
-  test('fails all calls in flight, and the next call starts another one', async () => {
-    const { store, endThread, threads } = await failingStore()
-    await store.append(sampleEntries(2))
-    const underWay = Array.from({ length: 20 }, (_, index) => {
-      const id = 10 + index
-      return store.append([sampleEntry({ id, auctionId: id })]).then(
-        (stored) => stored,
-        (error: unknown) => error,
-      )
-    })
-    await endThread()
-    const outcomes = await Promise.all(underWay)
-    const errors = outcomes.filter((outcome) => outcome !== 1)
-    for (const error of errors) expect(error).toMatchObject(unavailable('its thread ended'))
-
-    expect(await store.append(sampleEntries(3).slice(2))).toBe(1)
-    expect(await ledgerOf(store)).toStrictEqual(sampleEntries(3).toReversed())
-    expect(threads()).toBe(2)
-    for (const [index, outcome] of outcomes.entries()) {
-      const { id, auctionId: other } = sampleEntry({ id: 10 + index, auctionId: 10 + index })
-      const found = await store.findHeads([other])
-      if (outcome === 1) expect(found).toMatchObject([{ id }])
-    }
-  })
 
   test('is not replaced by a thread on another file, or by one for every call', async () => {
     const { file, store, endThread, threads } = await failingStore()
