@@ -54,15 +54,12 @@ describeMongo('indexes', () => {
     ])
   })
 
-  test.each([
-    [{ auctionId: 1, sequence: 1 }, { unique: true }, '{"auctionId":1,"sequence":1}, unique'],
-    [{ auctionId: 1, bucket: 1, sequence: 1 }, { unique: true }, '{"auctionId":1,"bucket":1,"sequence":1}, unique'],
-    [{ bucket: 1, auctionId: 1, sequence: 1 }, {}, '{"bucket":1,"auctionId":1,"sequence":1}, not unique'],
-  ] as const)('with the right name and another definition stop the start: %o %o', async (key, options, found) => {
+  test('with the right name and another order of its fields stop the start', async () => {
     const { uri, database } = emptyDatabase()
-    await database.collection('entries').createIndex(key, { ...options, name: 'one-entry-per-sequence' })
+    const key = { auctionId: 1, bucket: 1, sequence: 1 } as const
+    await database.collection('entries').createIndex(key, { unique: true, name: 'one-entry-per-sequence' })
     await expect(connectOnce(uri)).rejects.toThrow(
-      `the index entries.one-entry-per-sequence is ${found}, but must be ` +
+      'the index entries.one-entry-per-sequence is {"auctionId":1,"bucket":1,"sequence":1}, unique, but must be ' +
         '{"bucket":1,"auctionId":1,"sequence":1}, unique; drop it, and the next start creates it again',
     )
   })
