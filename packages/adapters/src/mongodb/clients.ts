@@ -87,7 +87,7 @@ export const clientOptions = (timeoutMs: number, maxConnections: number, answerM
  * majority has it in its journals, and a read returns only such writes, so that a new primary has everything that was
  * acknowledged. A standalone server accepts them, too, and is its own majority.
  */
-export const databaseOptions = (timeoutMs: number): DbOptions => ({
+const databaseOptions = (timeoutMs: number): DbOptions => ({
   readPreference: 'primary',
   readConcern: new ReadConcern(ReadConcernLevel.majority),
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: timeoutMs * 0.8 },
