@@ -3,7 +3,6 @@ import { env } from 'node:process'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 import { areasOf } from './areas.ts'
-import { addMutators } from './more-mutators.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -22,12 +21,9 @@ for (const database of ['mongodb', 'postgresql']) {
   }
 }
 
-await addMutators()
 for (const { name, sources, tests, slowTests, excludedTests, testTimeoutMs } of areas) {
-  // For `vitest.config.ts` and `killers-first.ts`, which run in processes of Stryker's.
-  env['MUTATION_SOURCES'] = sources.join()
+  // `vitest.config.ts` reads these in processes of Stryker's.
   env['MUTATION_TESTS'] = tests.join()
-  env['MUTATION_SLOW_TESTS'] = slowTests.join()
   env['MUTATION_EXCLUDED_TESTS'] = [...excludedTests, ...(values.slow ? [] : slowTests)].join()
   env['MUTATION_TEST_TIMEOUT_MS'] = String(values.slow ? 60_000 : testTimeoutMs)
   const report = `reports/mutation/${name}`
@@ -40,7 +36,7 @@ for (const { name, sources, tests, slowTests, excludedTests, testTimeoutMs } of 
     incremental: true,
     incrementalFile: `${report}.incremental.json`,
     force: values.force,
-    // In addition to the time of the tests. Endless loops are frequent in code with queues and retries.
+    // This is added to the time of the tests. Endless loops are frequent in code with queues and retries.
     timeoutMS: 2_000,
     reporters: ['progress-append-only', 'clear-text', 'json', 'html'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },

@@ -1,7 +1,6 @@
 import { env } from 'node:process'
 import { configDefaults, defineConfig } from 'vitest/config'
 import base from '../../vitest.config.ts'
-import { KillersFirst } from './killers-first.ts'
 
 /** The tests for a mutant, which `run.ts` lists in the environment. */
 const patternsIn = (name: string): string[] => env[name]?.split(',').filter(Boolean) ?? []
@@ -22,7 +21,6 @@ export default defineConfig({
       .map((name) => `tools/vitest/${name}-server.ts`),
     // A worker's start takes longer than most files.
     isolate: false,
-    sequence: { sequencer: KillersFirst },
     reporters: ['default'],
   },
 })
