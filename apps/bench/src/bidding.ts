@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { systemClock } from '@auction/adapters/system'
 import { type AuctionService, createAuctionService } from '@auction/domain'
-import { type AuctionId, toUserId } from '@auction/domain/ids'
+import { type AuctionId, toUserId, type UserId } from '@auction/domain/ids'
 import type { Decimal } from '@auction/domain/money'
-import { parseNewAuction } from '@auction/domain/parsing'
+import { parseNewAuction, parseNewBid } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
 import type { Store } from '@auction/domain/store'
 import type { Operation } from './measure/closed-loop.ts'
@@ -15,6 +15,9 @@ const nthBidder = (count: number) => toUserId(2 + ((count * 7_919) % 100_000))
 
 /** Whole dollar amounts, which are exact in USD. */
 export const inUsd = (dollars: number): Decimal => dollars as Decimal
+
+export const newBid = (auctionId: AuctionId, bidderId: UserId, dollars: number) =>
+  unwrap(parseNewBid({ auctionId, bidderId, amount: dollars }))
 
 /** A new UUID as the `Idempotency-Key`, as clients send. The caller has the length of one that a host derives from a token. */
 export const nextRetryKey = () => ({ caller: 'c'.repeat(43), key: randomUUID() })
@@ -64,7 +67,7 @@ export async function startBidding(store: Store, { auctions, isKeyed = false, cl
   const bid: Operation = async () => {
     const { auction, dollars, bidderId } = nextOffer()
     const auctionId = ids[auction] as AuctionId // Offers name auctions below the number of ids.
-    const fields = { auctionId, bidderId, amount: inUsd(dollars) }
+    const fields = newBid(auctionId, bidderId, dollars)
     return (await service.placeBid(fields, isKeyed ? nextRetryKey() : undefined)).ok ? 'accepted' : 'refused'
   }
   await repeat(auctions, async () => {

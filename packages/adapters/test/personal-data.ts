@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { AuctionService } from '@auction/domain'
 import { toAuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
-import { sampleAuction, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
+import {
+  sampleAuction,
+  sampleCancellation,
+  sampleCorrection,
+  sampleNewAuction,
+  sampleNewBid,
+} from '@auction/testing/samples'
 import { expect } from 'vitest'
 
 /** The block of a how-to page with this name, unchanged. */
@@ -32,10 +38,14 @@ export async function storeTexts(service: AuctionService): Promise<void> {
     [1, 42],
     [2, 43],
   ] as const) {
-    unwrap(await service.cancelAuction({ auctionId: toAuctionId(id), reason: reasonOf(ownerId) }))
+    unwrap(
+      await service.cancelAuction({ auctionId: toAuctionId(id), cancellation: sampleCancellation(reasonOf(ownerId)) }),
+    )
   }
   const corrected = { title: 'Kontor\0 of user 42', description: 'Cleaned \\\0 by user 42' }
-  unwrap(await service.correctAuction({ auctionId: toAuctionId(3), ...corrected, editor: '9' }))
+  unwrap(
+    await service.correctAuction({ auctionId: toAuctionId(3), correction: sampleCorrection(corrected), editor: '9' }),
+  )
   unwrap(await service.placeBid(sampleNewBid({ auctionId: 3 })))
 }
 

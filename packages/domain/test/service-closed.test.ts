@@ -1,3 +1,4 @@
+import { sampleCorrection, samplePurchase } from '@auction/testing/samples'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { isServiceClosed } from '../src/lifetime.ts'
@@ -36,9 +37,12 @@ const auctionId = auctionIdOf(1)
 const operations: readonly (readonly [keyof AuctionService, (service: AuctionService) => Promise<unknown>])[] = [
   ['createAuction', (service) => service.createAuction(newAuction())],
   ['placeBid', (service) => service.placeBid(newBid({ id: auctionId }, 2, 100))],
-  ['buyNow', (service) => service.buyNow({ auctionId, buyerId: toUserId(2) })],
+  ['buyNow', (service) => service.buyNow({ auctionId, purchase: samplePurchase() })],
   ['cancelAuction', (service) => service.cancelAuction({ auctionId })],
-  ['correctAuction', (service) => service.correctAuction({ auctionId, title: 'A chair', editor: 'staff' })],
+  [
+    'correctAuction',
+    (service) => service.correctAuction({ auctionId, correction: sampleCorrection(), editor: 'staff' }),
+  ],
   ['readAuction', (service) => service.readAuction(auctionId)],
   ['readBid', (service) => service.readBid(v.parse(BidId, 1))],
   ['listAuctions', (service) => service.listAuctions({ limit: 1, order: 'newest' })],
@@ -149,7 +153,7 @@ describe('closing a service', () => {
   )
 
   test.each<[string, (service: AuctionService) => Promise<unknown>]>([
-    ['a purchase', (service) => service.buyNow({ auctionId, buyerId: toUserId(2) })],
+    ['a purchase', (service) => service.buyNow({ auctionId, purchase: samplePurchase() })],
     ['a cancellation', (service) => service.cancelAuction({ auctionId })],
   ])('waits for the agenda update after %s', async (_, end) => {
     const goOn = Promise.withResolvers<void>()

@@ -1,5 +1,14 @@
-import type { Cancellation, Correction, PublicEvent, Purchase, SubscribedEvent } from '@auction/domain'
-import type { AuctionResult, AuctionStatus, Bid, NewAuction, NewBid } from '@auction/domain/auction'
+import type { CancelAuctionRequest, CorrectAuctionRequest, PublicEvent, SubscribedEvent } from '@auction/domain'
+import type {
+  AuctionResult,
+  AuctionStatus,
+  Bid,
+  Cancellation,
+  Correction,
+  NewAuction,
+  NewBid,
+  Purchase,
+} from '@auction/domain/auction'
 import type { AuctionId, UserId } from '@auction/domain/ids'
 import type { AmountMinor } from '@auction/domain/money'
 import type { Entry, StoredAuction } from '@auction/domain/store'
@@ -36,20 +45,25 @@ type Request<Type extends string, For, Answer> = Times &
 /** An answer to a purchase, a cancellation or a correction has the auction after it. */
 type Accepted<Shown> = { readonly outcome: 'accepted' } & Shown
 
+/** What a client asks for an auction, and who asks. */
+export type PurchaseOf = Purchase & { readonly auctionId: AuctionId }
+export type CancellationOf = Cancellation & Omit<CancelAuctionRequest, 'cancellation'>
+export type CorrectionOf = Correction & Pick<CorrectAuctionRequest, 'auctionId' | 'editor'>
+
 /** Attempts with one key are tries of one request. */
 export type Attempt =
   | Request<'create-auction', Keyed & { readonly auction: NewAuction }, Accepted<{ readonly auction: SeenTerms }>>
   | Request<'place-bid', Keyed & { readonly bid: NewBid }, Accepted<{ readonly bid: SeenBid }>>
-  | Request<'buy-now', Keyed & { readonly purchase: Purchase }, Accepted<{ readonly auction: SeenAuction }>>
+  | Request<'buy-now', Keyed & { readonly purchase: PurchaseOf }, Accepted<{ readonly auction: SeenAuction }>>
   | Request<
       'cancel-auction',
-      Keyed & { readonly cancellation: Cancellation },
+      Keyed & { readonly cancellation: CancellationOf },
       Accepted<{ readonly auction: SeenAuction }>
     >
   | Request<
       'correct-auction',
       Keyed & {
-        readonly correction: Omit<Correction, 'isExpected'>
+        readonly correction: CorrectionOf
         /** The texts that the client expected, if any: those of the state before the correction. */
         readonly expected?: SeenTexts
       },

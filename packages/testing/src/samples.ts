@@ -4,20 +4,32 @@ import {
   type AuctionState,
   type BidPlaced,
   type Bought,
+  type Cancellation,
   type Cancelled,
   type Closed,
   type Corrected,
+  type Correction,
   evolve,
   initialState,
   type Leader,
   type MaximumRaised,
   type NewAuction,
   type NewBid,
+  type Purchase,
 } from '@auction/domain/auction'
 import { toAuctionId, toBidId, toUserId } from '@auction/domain/ids'
 import { toMoment } from '@auction/domain/moment'
 import { type Currency, toAmountMinor, toCurrency } from '@auction/domain/money'
-import { checkedValue, type NewAuctionJson, parseNewAuction, parseNewBid } from '@auction/domain/parsing'
+import {
+  type Checked,
+  checkedValue,
+  type NewAuctionJson,
+  parseCancellation,
+  parseCorrection,
+  parseNewAuction,
+  parseNewBid,
+  parsePurchase,
+} from '@auction/domain/parsing'
 import { type RequestKey, requestKeyOf } from '@auction/domain/request-key'
 import { unwrap } from '@auction/domain/result'
 import type { Entry } from '@auction/domain/store'
@@ -37,7 +49,7 @@ type SoftCloseSample = NonNullable<NewAuctionJson['softClose']>
  * For `createAuction`: user 1 offers product 7 from 100.00 USD in steps of 5.00, without title and description.
  * @throws Error with the errors of an invalid sample
  */
-export function sampleNewAuction(sample: NewAuctionSample = {}): NewAuction {
+export function sampleNewAuction(sample: NewAuctionSample = {}): Checked<NewAuction> {
   const right = {
     productId: 7,
     ownerId: 1,
@@ -54,8 +66,18 @@ export function sampleNewAuction(sample: NewAuctionSample = {}): NewAuction {
 export type NewBidSample = Readonly<Partial<Record<'auctionId' | 'bidderId' | 'amount' | 'maximumAmount', number>>>
 
 /** For `placeBid`: user 2 offers 100 on auction 1. @throws Error with the errors of an invalid sample */
-export const sampleNewBid = (sample: NewBidSample = {}): NewBid =>
+export const sampleNewBid = (sample: NewBidSample = {}): Checked<NewBid> =>
   unwrap(parseNewBid({ auctionId: 1, bidderId: 2, amount: 100, ...sample }))
+
+/** For `buyNow`: user 2 buys. @throws Error with the errors of an invalid sample, as the two functions below do */
+export const samplePurchase = (buyerId = 2): Checked<Purchase> => unwrap(parsePurchase({ buyerId }))
+
+/** For `cancelAuction`: a cancellation, with a reason or without. */
+export const sampleCancellation = (reason?: string): Checked<Cancellation> => unwrap(parseCancellation({ reason }))
+
+/** For `correctAuction`: a new title. */
+export const sampleCorrection = (texts: Correction = { title: 'Oak desk' }): Checked<Correction> =>
+  unwrap(parseCorrection(texts))
 
 /** The fields of a stored auction that a test sets, in plain numbers and strings. They are parsed, so a sample is always valid. */
 export type AuctionSample = Partial<

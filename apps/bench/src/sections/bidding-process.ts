@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { systemClock } from '@auction/adapters/system'
 import { createAuctionService } from '@auction/domain'
 import type { AuctionId } from '@auction/domain/ids'
-import { bidderId, inUsd } from '../bidding.ts'
+import { bidderId, newBid } from '../bidding.ts'
 import { runClosedLoop } from '../measure/closed-loop.ts'
 import { reasonOf, type Sample } from '../measure/rows.ts'
 import { storeOf } from '../stores/stores.ts'
@@ -20,7 +20,7 @@ async function run({ kind, address, hotAuctions, calmAuction, ...window }: Biddi
   const store = await storeOf(kind).open(address)
   const service = createAuctionService({ store, clock: systemClock })
   async function bid(auctionId: AuctionId) {
-    const fields = { auctionId, bidderId, amount: inUsd(risingCents() / 100) }
+    const fields = newBid(auctionId, bidderId, risingCents() / 100)
     return (await service.placeBid(fields)).ok ? 'accepted' : 'refused'
   }
   await bid(calmAuction)

@@ -3,7 +3,7 @@ import { systemClock } from '@auction/adapters/system'
 import { createAuctionService } from '@auction/domain'
 import type { AuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
-import { bidderId, createAuctions, inUsd } from '../bidding.ts'
+import { bidderId, createAuctions, newBid } from '../bidding.ts'
 import { openReaders } from '../http/readers.ts'
 import { get, jsonOf, post, type Server, startService, startStack } from '../http/server.ts'
 import { connections, runWrk } from '../http/wrk.ts'
@@ -133,7 +133,7 @@ async function measureNoticing({ options, log }: Bench, { kind, uri }: StoreRequ
       const sequence = latenessMs.length + 1
       // Bids come at any moment. After an event they would always come at the beginning of a pause between two looks.
       await sleep(100 * Math.random())
-      unwrap(await other.placeBid({ auctionId, bidderId, amount: inUsd(sequence) }))
+      unwrap(await other.placeBid(newBid(auctionId, bidderId, sequence)))
       const storedMs = performance.now()
       const isNoticed = Promise.withResolvers<void>()
       onNoticed = () => noticed >= sequence && isNoticed.resolve()

@@ -8,7 +8,7 @@ import { createAuctionService, type ListAuctionsQuery } from '@auction/domain'
 import { toAuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
 import type { Store } from '@auction/domain/store'
-import { sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
+import { sampleCorrection, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { runChild } from '../../../../tools/vitest/child.ts'
 import { describePostgresql, ownPostgresql } from '../../../../tools/vitest/postgresql.ts'
@@ -29,7 +29,13 @@ async function fill(store: Store, clock: ReturnType<typeof createManualClock>) {
   const service = createAuctionService({ store, clock })
   unwrap(await service.createAuction(sampleNewAuction({ endTime: '2030-01-31T13:00:00Z' })))
   unwrap(await service.createAuction(sampleNewAuction(), retry('auction')))
-  unwrap(await service.correctAuction({ auctionId: toAuctionId(2), title: 'Oak desk', editor: 'staff' }))
+  unwrap(
+    await service.correctAuction({
+      auctionId: toAuctionId(2),
+      correction: sampleCorrection({ title: 'Oak desk' }),
+      editor: 'staff',
+    }),
+  )
   unwrap(await service.createAuction(sampleNewAuction()))
   unwrap(await service.cancelAuction({ auctionId: toAuctionId(3) }))
   unwrap(await service.placeBid(sampleNewBid(), retry('bid')))

@@ -1,11 +1,19 @@
-import type { Cancellation, Purchase } from '@auction/domain'
 import type { AuctionResult, NewBid } from '@auction/domain/auction'
 import { type AuctionId, toAuctionId, toBidId, toUserId } from '@auction/domain/ids'
 import { toMoment } from '@auction/domain/moment'
 import { type AmountMinor, exactMinor, toCurrency } from '@auction/domain/money'
 import { parseNewAuction, parseNewBid } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
-import type { Attempt, Refused, SeenAuction, SeenBid, SeenTerms, Unknown } from '@auction/testing/history'
+import type {
+  Attempt,
+  CancellationOf,
+  PurchaseOf,
+  Refused,
+  SeenAuction,
+  SeenBid,
+  SeenTerms,
+  Unknown,
+} from '@auction/testing/history'
 import { breachesOf } from '../contract/breaches.ts'
 
 type AttemptOf<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
@@ -17,8 +25,8 @@ export type Recorder = {
   readonly breaches: readonly string[]
   createAuction(url: string, fields: object, key?: string): Promise<AttemptOf<'create-auction'>['answer']>
   placeBid(url: string, bid: NewBid, key?: string): Promise<AttemptOf<'place-bid'>['answer']>
-  buyNow(url: string, purchase: Purchase, key?: string): Promise<AttemptOf<'buy-now'>['answer']>
-  cancelAuction(url: string, cancellation: Cancellation, key?: string): Promise<AttemptOf<'cancel-auction'>['answer']>
+  buyNow(url: string, purchase: PurchaseOf, key?: string): Promise<AttemptOf<'buy-now'>['answer']>
+  cancelAuction(url: string, cancellation: CancellationOf, key?: string): Promise<AttemptOf<'cancel-auction'>['answer']>
   readAuction(url: string, auctionId: AuctionId): Promise<AttemptOf<'read-auction'>['answer']>
   /** The first page of open auctions, the earliest end first. */
   listActive(url: string): Promise<AttemptOf<'list-auctions'>['answer']>

@@ -36,7 +36,7 @@ export const AuctionFields = v.object({
 /** An auction as it was created. It never changes; its ledger and the clock determine its status, price and result. */
 export type Auction = Readonly<v.InferOutput<typeof AuctionFields>>
 
-/** A parsed new auction, with amounts in minor units. */
+/** A new auction, with amounts in minor units. `parseNewAuction` checks it. */
 export type NewAuction = Omit<Auction, 'id' | 'createdAtMs'>
 
 export type SoftClose = NonNullable<Auction['softClose']>

@@ -1,10 +1,12 @@
 import * as v from 'valibot'
 import { PositiveDecimal } from '../values/amount.ts'
+import { type Checked, createMark } from '../values/checked.ts'
 import { AuctionId, type BidId, UserId } from '../values/ids.ts'
 import type { AmountMinor, Currency, Decimal } from '../values/money.ts'
 import { accepted } from '../values/result.ts'
 import { missingField, type Parsed, parseObject } from '../values/validation.ts'
 
+/** The message of a maximum below the amount. */
 export const maximumBelowAmount = 'must be at least amount'
 
 const fields = v.object(
@@ -42,7 +44,7 @@ export const NewBidFields = v.pipe(
   ),
 )
 
-/** A parsed new bid. */
+/** A new bid. `parseNewBid` checks it. */
 export type NewBid = {
   readonly auctionId: AuctionId
   readonly bidderId: UserId
@@ -83,10 +85,13 @@ export const assignedToBids = new Set([
   'yourMaximum',
 ])
 
+const checked = createMark<NewBid>('parseNewBid')
+
 /** Parses the JSON of a new bid strictly, and reports every error. */
-export function parseNewBid(input: unknown): Parsed<NewBid> {
+export function parseNewBid(input: unknown): Parsed<Checked<NewBid>> {
   const parsed = parseObject(NewBidFields, input, assignedToBids)
   if (!parsed.ok) return parsed
-  const { maximumAmount, ...bid } = parsed.value
-  return accepted(maximumAmount == null ? bid : { ...bid, maximumAmount })
+  const { auctionId, bidderId, amount, maximumAmount } = parsed.value
+  const bid = { auctionId, bidderId, amount }
+  return accepted(checked(maximumAmount == null ? bid : { ...bid, maximumAmount }))
 }

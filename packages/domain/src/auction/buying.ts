@@ -4,8 +4,7 @@ import type { Terms } from './auction.ts'
 import type { BuyNowCommand } from './commands.ts'
 import type { Bought } from './events.ts'
 import type { BuyNowNotOffered, BuyNowRefusal } from './refusals.ts'
-import { isReserveMet } from './reserve.ts'
-import { type AuctionState, currentPriceMinor, minimumNextBidMinor } from './state.ts'
+import { type AuctionState, currentPriceMinor, isReserveMet, minimumNextBidMinor } from './state.ts'
 import { refusalIfNotOpen } from './status.ts'
 
 type Offer = Pick<Terms, 'buyNowPriceMinor' | 'reservePriceMinor'>

@@ -3,8 +3,7 @@ import type { Terms } from './auction.ts'
 import type { CloseCommand, Command } from './commands.ts'
 import type { Closed } from './events.ts'
 import type { CloseRefusal } from './refusals.ts'
-import { isReserveMet } from './reserve.ts'
-import type { AuctionState } from './state.ts'
+import { type AuctionState, isReserveMet } from './state.ts'
 import { effectiveEnd, endedMs } from './status.ts'
 
 /** Whether a command can be accepted only on the last entry: a bid of another process may have moved the end. */

@@ -1,5 +1,13 @@
-import type { UserId } from '../values/ids.ts'
+import * as v from 'valibot'
+import { type Checked, createMark } from '../values/checked.ts'
+import { UserId } from '../values/ids.ts'
 import type { Decimal } from '../values/money.ts'
+import { accepted } from '../values/result.ts'
+import { textUpTo } from '../values/text.ts'
+import { missingField, type Parsed, parseObject } from '../values/validation.ts'
+import { Description, Title } from './new-auction.ts'
+
+// The commands as the rules take them. Those that a client sends as JSON come from the parsers below, and from `bid.ts`.
 
 /** Places a bid, in the currency of the auction. */
 export type PlaceBidCommand = {
@@ -11,12 +19,11 @@ export type PlaceBidCommand = {
 }
 
 /** Buys the product for the buy-now price. */
-export type BuyNowCommand = { readonly type: 'buy-now'; readonly buyerId: UserId }
+export type BuyNowCommand = Purchase & { readonly type: 'buy-now' }
 
 /** Cancels the auction. */
-export type CancelCommand = {
+export type CancelCommand = Cancellation & {
   readonly type: 'cancel'
-  readonly reason?: string
   /** The user who cancels, who must be the owner. If omitted, the caller may cancel any auction. */
   readonly requesterId?: UserId
   /** Whether a reason suffices to cancel any auction until its end, even one of another owner, and even after bids. */
@@ -25,11 +32,9 @@ export type CancelCommand = {
   readonly isKeyed?: true
 }
 
-/** Corrects the title or the description of an auction. A null removes it; an absent member keeps it. */
-export type CorrectCommand = {
+/** Corrects the title or the description of an auction. */
+export type CorrectCommand = Correction & {
   readonly type: 'correct'
-  readonly title?: string | null
-  readonly description?: string | null
   /** Who corrects: a user id, or another name of up to 100 characters. */
   readonly editor: string
   /**
@@ -46,3 +51,78 @@ export type CorrectCommand = {
 export type CloseCommand = { readonly type: 'close'; readonly marginMs: number }
 
 export type Command = PlaceBidCommand | BuyNowCommand | CancelCommand | CorrectCommand | CloseCommand
+
+/** The JSON of a purchase for the buy-now price. */
+export const PurchaseFields = v.object(
+  { buyerId: v.pipe(UserId, v.description('The user who buys, who must not be the owner.')) },
+  missingField,
+)
+
+/** A purchase. `parsePurchase` checks it. */
+export type Purchase = { readonly buyerId: UserId }
+
+const checkedPurchase = createMark<Purchase>('parsePurchase')
+
+/** Parses the JSON of a purchase strictly, and reports every error. */
+export function parsePurchase(input: unknown): Parsed<Checked<Purchase>> {
+  const parsed = parseObject(PurchaseFields, input)
+  return parsed.ok ? accepted(checkedPurchase(parsed.value)) : parsed
+}
+
+/** The reason of a cancellation: a string of 1 to 500 code points. */
+export const CancellationReason = textUpTo(500)
+
+/** The JSON of a cancellation. */
+export const CancellationFields = v.object(
+  {
+    reason: v.nullish(
+      v.pipe(
+        CancellationReason,
+        v.description(
+          'The reason, visible to all readers of the auction. Well-formed Unicode, counted in code points.',
+        ),
+      ),
+    ),
+  },
+  missingField,
+)
+
+/** A cancellation. `parseCancellation` checks it. */
+export type Cancellation = {
+  /** Visible to all readers of the auction: 1 to 500 code points. */
+  readonly reason?: string
+}
+
+const checkedCancellation = createMark<Cancellation>('parseCancellation')
+
+/** Parses the JSON of a cancellation strictly, and reports every error. */
+export function parseCancellation(input: unknown): Parsed<Checked<Cancellation>> {
+  const parsed = parseObject(CancellationFields, input)
+  if (!parsed.ok) return parsed
+  const { reason } = parsed.value
+  return accepted(checkedCancellation(reason == null ? {} : { reason }))
+}
+
+const missingTexts = 'must contain a title, a description or both'
+
+/** The JSON of a correction: a merge patch (RFC 7396), in which null removes a member. */
+export const CorrectionFields = v.pipe(
+  v.object({
+    title: v.exactOptional(v.nullable(v.pipe(Title, v.description('The new title; null removes it.')))),
+    description: v.exactOptional(
+      v.nullable(v.pipe(Description, v.description('The new description; null removes it.'))),
+    ),
+  }),
+  v.minEntries(1, missingTexts),
+)
+
+/** A correction of the title, the description or both. Null removes one; an absent one is kept. `parseCorrection` checks it. */
+export type Correction = { readonly title?: string | null; readonly description?: string | null }
+
+const checkedCorrection = createMark<Correction>('parseCorrection')
+
+/** Parses the JSON of a correction strictly, and reports every error. */
+export function parseCorrection(input: unknown): Parsed<Checked<Correction>> {
+  const parsed = parseObject(CorrectionFields, input)
+  return parsed.ok ? accepted(checkedCorrection(parsed.value)) : parsed
+}

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { NonNegativeDecimal, PositiveDecimal } from '../values/amount.ts'
+import { type Checked, createMark } from '../values/checked.ts'
 import { CurrencyCode } from '../values/currency.ts'
 import { ProductId, UserId } from '../values/ids.ts'
 import { isoOf, type Moment, MomentText } from '../values/moment.ts'
@@ -8,7 +9,6 @@ import { accepted } from '../values/result.ts'
 import { textUpTo, wellFormed } from '../values/text.ts'
 import { type FieldError, missingField, type Parsed, parseObject } from '../values/validation.ts'
 import type { NewAuction } from './auction.ts'
-import { isLatestEndOf, latestEndRule, SoftCloseFields } from './soft-close-fields.ts'
 
 export const Title = textUpTo(200)
 const descriptionRule = 'must be a string of up to 10000 characters'
@@ -18,6 +18,38 @@ export const Description = v.pipe(
   v.metadata({ maxLength: 10_000 }),
   wellFormed,
 )
+
+/** The maximum extension after `endTime`: one week. */
+const maxOvertimeMs = 7 * 24 * 60 * 60 * 1000
+const maxSeconds = maxOvertimeMs / 1000
+
+const secondsRule = `must be an integer from 1 to ${maxSeconds}, in seconds`
+
+const Seconds = v.pipe(
+  v.number(secondsRule),
+  v.integer(secondsRule),
+  v.minValue(1, secondsRule),
+  v.maxValue(maxSeconds, secondsRule),
+)
+
+/** The JSON of a soft close. */
+const SoftCloseFields = v.object(
+  {
+    windowSeconds: v.pipe(Seconds, v.description('The time before the end in which a bid extends the auction.')),
+    extensionSeconds: v.pipe(Seconds, v.description('The minimum time between a late bid and the end.')),
+    latestEndTime: v.pipe(MomentText, v.description('The latest possible end. After `endTime`, by at most one week.')),
+  },
+  missingField,
+)
+
+/** Whether a time is valid as the latest end of an auction. */
+function isLatestEndOf(endTime: Moment, latestEndTime: Moment): boolean {
+  const overtimeMs = latestEndTime.epochMs - endTime.epochMs
+  return overtimeMs > 0 && overtimeMs <= maxOvertimeMs
+}
+
+const latestEndRule = (endTime: Moment): string =>
+  `must be after endTime and no later than ${isoOf(endTime.epochMs + maxOvertimeMs)}, one week after it`
 
 const fields = v.object(
   {
@@ -150,7 +182,7 @@ export const assignedToAuctions = new Set([
  * Parses the JSON of a new auction strictly, and reports every error. An end in the past is reported only with other errors. If it is the
  * only error, the use case refuses it, because a retry with a key must return the created auction even after its end.
  */
-export function parseNewAuction(input: unknown, nowMs: number): Parsed<NewAuction> {
+export function parseNewAuction(input: unknown, nowMs: number): Parsed<Checked<NewAuction>> {
   const parsed = parseObject(NewAuctionFields, input, assignedToAuctions, (errors) => lateEnd(errors, input, nowMs))
   return parsed.ok ? accepted(newAuction(parsed.value)) : parsed
 }
@@ -168,12 +200,14 @@ function lateEnd(errors: readonly FieldError[], input: unknown, nowMs: number): 
   return late === undefined ? [] : [late]
 }
 
-/** Converts to the stored fields: amounts in minor units, without missing fields. */
-function newAuction(checked: Fields): NewAuction {
-  const given = Object.entries(checked).filter(([, value]) => value != null)
-  const fields = given.map(([name, value]) => {
+const checked = createMark<NewAuction>('parseNewAuction')
+
+/** Converts the fields to those of an auction: amounts in minor units, without missing ones. */
+function newAuction(fields: Fields): Checked<NewAuction> {
+  const present = Object.entries(fields).filter(([, value]) => value != null)
+  const converted = present.map(([name, value]) => {
     if (!isAmountField(name)) return [name, value]
-    return [`${name}Minor`, exactMinor(value as Decimal, checked.currency)] // An amount, by its name.
+    return [`${name}Minor`, exactMinor(value as Decimal, fields.currency)] // An amount, by its name.
   })
-  return Object.fromEntries(fields) as NewAuction // The use case checks it with the rules for stored data.
+  return checked(Object.fromEntries(converted) as NewAuction) // Each field of the schema is one of an auction, by this name.
 }

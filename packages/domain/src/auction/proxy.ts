@@ -2,7 +2,6 @@ import type { UserId } from '../values/ids.ts'
 import type { AmountMinor } from '../values/money.ts'
 import type { Terms } from './auction.ts'
 import type { AutomaticBid } from './events.ts'
-import { liftedToReserve } from './reserve.ts'
 import type { Leader } from './state.ts'
 
 /** The maximum of the leader, or their bid if they have no maximum. */
@@ -55,3 +54,13 @@ function raisedTo(
   const priceMinor = liftedToReserve(terms, takenMinor, maximumMinor)
   return priceMinor > amountMinor ? { bidderId, amountMinor: priceMinor } : undefined
 }
+
+/** Raises the price of a leader to the reserve, if their maximum covers it. */
+export const liftedToReserve = (
+  { reservePriceMinor }: Pick<Terms, 'reservePriceMinor'>,
+  priceMinor: AmountMinor,
+  maximumMinor: AmountMinor,
+): AmountMinor =>
+  reservePriceMinor !== undefined && priceMinor < reservePriceMinor && reservePriceMinor <= maximumMinor
+    ? reservePriceMinor
+    : priceMinor

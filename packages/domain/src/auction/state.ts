@@ -82,6 +82,12 @@ export function minimumNextBidMinor(
   return addAmounts(leader.amountMinor, terms.minimumBidIncrementMinor)
 }
 
+/** Whether the highest bid meets the reserve. Without a reserve, any bid does. */
+export const isReserveMet = (
+  { reservePriceMinor = 0 as AmountMinor }: Pick<Terms, 'reservePriceMinor'>,
+  { leader }: AuctionState,
+): boolean => leader !== null && leader.amountMinor >= reservePriceMinor
+
 /** A recorded event, with the id and time of its entry. */
 export type RecordedEvent = { readonly id: BidId; readonly atMs: number; readonly event: AuctionEvent }
 

@@ -3,8 +3,7 @@ import type { Moment } from '../values/moment.ts'
 import type { AmountMinor } from '../values/money.ts'
 import type { Auction, ListedAuction } from './auction.ts'
 import { buyNowOffer } from './buying.ts'
-import { isReserveMet } from './reserve.ts'
-import { type AuctionResult, type AuctionState, currentPriceMinor, minimumNextBidMinor } from './state.ts'
+import { type AuctionResult, type AuctionState, currentPriceMinor, isReserveMet, minimumNextBidMinor } from './state.ts'
 import { type AuctionStatus, effectiveEnd, statusAt } from './status.ts'
 
 /** An auction with its current status, prices and result. `ListedView` is an auction in a list. */
@@ -79,4 +78,30 @@ function withTitleOf<Shown extends ListedAuction>({ corrections }: AuctionState,
   const { title: _, ...untitled } = auction
   // The cast: `title` is optional.
   return (corrections.title === null ? untitled : { ...untitled, title: corrections.title }) as Shown
+}
+
+export const standings = ['leading', 'outbid', 'won', 'lost', 'cancelled'] as const
+
+/** The standing of a bidder in an auction. It describes the bidder and not a bid: a bidder also leads by an automatic bid. */
+export type Standing = (typeof standings)[number]
+
+/**
+ * The standing of a user who has bid. Without a result, which includes the time between the end and its recording, the leader is `leading`
+ * and others are `outbid`. With one, the user who gets the product has `won`; an auction that is unsold because of its reserve is `lost`,
+ * even for its leader.
+ */
+export function standingOf(bidderId: UserId, { leaderId, result }: Pick<AuctionView, 'leaderId' | 'result'>): Standing {
+  if (result === undefined) return bidderId === leaderId ? 'leading' : 'outbid'
+  switch (result.outcome) {
+    case 'sold':
+      return bidderId === result.winnerId ? 'won' : 'lost'
+    case 'bought':
+      return bidderId === result.buyerId ? 'won' : 'lost'
+    case 'unsold':
+      return 'lost'
+    case 'cancelled':
+      return 'cancelled'
+    default:
+      return result satisfies never
+  }
 }

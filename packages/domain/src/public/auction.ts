@@ -9,7 +9,7 @@ export {
   termsOf,
 } from '../auction/auction.ts'
 export type { Bid, NewBid } from '../auction/bid.ts'
-export type { Command } from '../auction/commands.ts'
+export type { Cancellation, Command, Correction, Purchase } from '../auction/commands.ts'
 export { decide } from '../auction/decide.ts'
 export type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, Corrected, MaximumRaised } from '../auction/events.ts'
 export {
@@ -19,8 +19,7 @@ export {
   type RefusalKind,
   refusals,
 } from '../auction/refusals.ts'
-export { type Standing, standings } from '../auction/standing.ts'
 export { type AuctionResult, type AuctionState, evolve, initialState, type Leader } from '../auction/state.ts'
 export { type AuctionStatus, auctionStatuses } from '../auction/status.ts'
 export { maxSearchWords, searchWordsOf, wordsOf } from '../auction/title-words.ts'
-export { type AuctionView, type ListedView, viewOf } from '../auction/view.ts'
+export { type AuctionView, type ListedView, type Standing, standings, viewOf } from '../auction/view.ts'

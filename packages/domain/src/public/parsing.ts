@@ -1,14 +1,15 @@
 // `@auction/domain/parsing`: parses JSON to a command, or returns every error.
 
 export { assignedToBids, NewBidFields, parseNewBid } from '../auction/bid.ts'
-export { CorrectionFields, parseCorrection } from '../auction/correction-fields.ts'
 export {
   CancellationFields,
   CancellationReason,
+  CorrectionFields,
   PurchaseFields,
   parseCancellation,
+  parseCorrection,
   parsePurchase,
-} from '../auction/ending-fields.ts'
+} from '../auction/commands.ts'
 export {
   assignedToAuctions,
   isAmountField,
@@ -16,6 +17,7 @@ export {
   type NewAuctionJson,
   parseNewAuction,
 } from '../auction/new-auction.ts'
+export type { Checked } from '../values/checked.ts'
 export {
   allErrorsOf,
   checkedValue,

@@ -1,34 +1,35 @@
+import type { Purchase } from '../auction/commands.ts'
 import type { BuyNowRefusal as RuleRefusal } from '../auction/refusals.ts'
 import type { AuctionView } from '../auction/view.ts'
 import type { CommonRefusal } from '../ledger/pending-command.ts'
-import type { AuctionId, UserId } from '../values/ids.ts'
+import { type Checked, requireChecked } from '../values/checked.ts'
+import type { AuctionId } from '../values/ids.ts'
 import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { type Result, refused } from '../values/result.ts'
-import { arrivalOf, requireCommand, requireId } from './check-command.ts'
+import { arrivalOf, requireId } from './check-arguments.ts'
 import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 
-/** A buyer and the auction to buy. */
-export type Purchase = { readonly auctionId: AuctionId; readonly buyerId: UserId }
+/** The auction to buy, and the purchase. */
+export type BuyNowRequest = { readonly auctionId: AuctionId; readonly purchase: Checked<Purchase> }
 /** The reasons for a refusal. */
 export type BuyNowRefusal = RuleRefusal | CommonRefusal
 /** Returns the bought auction. Repeated with the same `retry`, the purchase is made once. `arrivedAtMs` is as for `PlaceBid`. */
 export type BuyNow = (
-  purchase: Purchase,
+  request: BuyNowRequest,
   retry?: RetryKey,
   arrivedAtMs?: number,
 ) => Promise<Result<AuctionView, BuyNowRefusal>>
 
 /**
  * Buys for the buy-now price, which ends the auction. Only the first buyer succeeds; others are refused with `auction-ended`.
- * @throws InvalidValueError that names the arrival, or a field of the purchase, with an invalid value; nothing was changed
+ * @throws InvalidValueError that names the arrival, the auction id or the purchase, if it is invalid; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the purchase may be stored
  */
 export function buyNowUseCase({ lanes, ...parts }: EndAuctionParts): BuyNow {
-  return async (purchase, retry, arrivedAtMs) => {
-    requireCommand(purchase, 'a purchase')
-    const { auctionId, buyerId } = purchase
+  return async ({ auctionId, purchase }, retry, arrivedAtMs) => {
     requireId(auctionId, 'auctionId of a purchase')
-    requireId(buyerId, 'buyerId of a purchase')
+    requireChecked(purchase, 'a purchase', 'parsePurchase')
+    const { buyerId } = purchase
     const atMs = arrivalOf(arrivedAtMs, parts.clock)
     const key = retry === undefined ? undefined : requestKeyOf('buy-now', retry)
     const viewAt = readWhileEnding(parts, auctionId)

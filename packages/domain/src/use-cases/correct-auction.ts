@@ -1,10 +1,9 @@
-import { termsOf } from '../auction/auction.ts'
-import type { CorrectCommand } from '../auction/commands.ts'
-import { missingTexts, type NewCorrection } from '../auction/correction-fields.ts'
+import { type Auction, termsOf } from '../auction/auction.ts'
+import type { CorrectCommand, Correction } from '../auction/commands.ts'
 import { decide } from '../auction/decide.ts'
-import { Description, Title } from '../auction/new-auction.ts'
+import type { Entry } from '../auction/entry.ts'
 import type { CorrectRefusal as RuleRefusal } from '../auction/refusals.ts'
-import { initialState } from '../auction/state.ts'
+import { type AuctionState, initialState } from '../auction/state.ts'
 import { wordsOf } from '../auction/title-words.ts'
 import { type AuctionView, viewOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
@@ -13,18 +12,19 @@ import type { CommonRefusal } from '../ledger/pending-command.ts'
 import type { CallSignal, Store } from '../store/store.ts'
 import { type Outcome, StoreUnavailableError, withOutcome } from '../store/store-unavailable.ts'
 import { type TimeLimit, withinTime } from '../time-limit.ts'
+import { type Checked, requireChecked } from '../values/checked.ts'
 import type { AuctionId } from '../values/ids.ts'
-import { InvalidValueError } from '../values/invalid-value.ts'
 import { type RequestKey, type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { type Result, refused } from '../values/result.ts'
 import { textUpTo } from '../values/text.ts'
 import { checkedValue } from '../values/validation.ts'
-import { arrivalOf, requireCommand, requireId } from './check-command.ts'
+import { arrivalOf, requireId } from './check-arguments.ts'
 import { describedAuction } from './described-auction.ts'
 
-/** A correction of the title, the description or both. Null removes one; an absent one is kept. */
-export type Correction = NewCorrection & {
+/** The auction to correct, the correction, and who corrects. */
+export type CorrectAuctionRequest = {
   readonly auctionId: AuctionId
+  readonly correction: Checked<Correction>
   /** Who corrects: 1 to 100 characters, stored with the correction. */
   readonly editor: string
   /**
@@ -37,7 +37,7 @@ export type Correction = NewCorrection & {
 export type CorrectAuctionRefusal = RuleRefusal | CommonRefusal
 /** Returns the corrected auction. Repeated with the same `retry`, the correction is made once. `arrivedAtMs` is as for `PlaceBid`. */
 export type CorrectAuction = (
-  correction: Correction,
+  request: CorrectAuctionRequest,
   retry?: RetryKey,
   arrivedAtMs?: number,
 ) => Promise<Result<AuctionView, CorrectAuctionRefusal>>
@@ -52,87 +52,97 @@ export type CorrectAuctionParts = {
 
 const Editor = textUpTo(100)
 
-/** The texts of a correction, its key and arrival, and the outcome if it fails now. */
-type Attempt = {
-  readonly texts: NewCorrection
+/**
+ * Corrects the title or the description of an auction, until its first bid and its end. Each correction is kept in the ledger.
+ * @throws InvalidValueError that names the arrival, the auction id, the correction or the editor, if it is invalid; nothing was changed
+ * @throws StoreUnavailableError whose `outcome` states whether the correction may be stored
+ */
+export function correctAuctionUseCase(parts: CorrectAuctionParts): CorrectAuction {
+  const { clock, limit } = parts
+  return async ({ auctionId, correction, editor, isExpected }, retry, arrivedAtMs) => {
+    requireId(auctionId, 'auctionId of a correction')
+    requireChecked(correction, 'a correction', 'parseCorrection')
+    checkedValue(Editor, editor, 'the editor of a correction')
+    const asked: Asked = {
+      auctionId,
+      command: { type: 'correct', ...correction, editor },
+      isExpected,
+      key: retry === undefined ? undefined : requestKeyOf('correct-auction', retry),
+      arrivedAtMs: arrivalOf(arrivedAtMs, clock),
+      outcome: 'nothing-changed',
+    }
+    const lateError = () => new StoreUnavailableError(`the store did not finish within ${limit.ms} ms`, asked)
+    try {
+      return await withinTime(limit, (signal) => correct(parts, asked, signal), lateError)
+    } catch (error) {
+      // Later errors have their own outcome.
+      throw asked.outcome === 'nothing-changed' ? withOutcome(error, asked.outcome) : error
+    }
+  }
+}
+
+/** A correction in progress. */
+type Asked = Pick<CorrectAuctionRequest, 'auctionId'> & {
+  readonly command: CorrectCommand
+  readonly isExpected: CorrectAuctionRequest['isExpected'] | undefined
   readonly key: RequestKey | undefined
   readonly arrivedAtMs: number
+  /** The outcome if it fails now. */
   outcome: Outcome
 }
 
-/**
- * Corrects the title or the description of an auction, until its first bid and its end. Each correction is kept in the ledger.
- * @throws InvalidValueError that names the arrival, or a field of the correction, with an invalid value; nothing was changed
- * @throws StoreUnavailableError whose `outcome` states whether the correction may be stored
- */
-export function correctAuctionUseCase({ lanes, store, clock, limit }: CorrectAuctionParts): CorrectAuction {
-  async function correct(
-    { auctionId, editor, isExpected }: Correction,
-    attempt: Attempt,
-    signal: CallSignal,
-  ): Promise<Awaited<ReturnType<CorrectAuction>>> {
-    const { texts, key, arrivedAtMs } = attempt
-    const nowMs = clock.nowMs() // First, because entries may be added during the read.
-    const [auction, [head]] = await Promise.all([store.findAuction(auctionId), store.findHeads([auctionId])])
-    const before = head?.state ?? initialState
-    const command: CorrectCommand = { type: 'correct', ...texts, editor }
+/** The auction before the correction, by the clock before it was read. */
+type Before = { readonly auction: Auction | undefined; readonly state: AuctionState; readonly nowMs: number }
 
-    /** Whether the correction would be recorded now. Only then does the index get its words, so refused ones do not fill it. */
-    async function isPossible(): Promise<boolean> {
-      if (auction === undefined || !decide(termsOf(auction), before, command, arrivedAtMs).ok) return false
-      if (key !== undefined && (await store.findEntriesByKey([key])).length > 0) return false
-      return isExpected?.(viewOf(await describedAuction(store, auction, before), before, nowMs)) ?? true
-    }
-
-    const canBeRecorded = await isPossible()
-    const { title } = texts
-    // Before the title is recorded, so that searches always find it. Lists check the words again, so unrecorded ones have no effect.
-    if (title != null && canBeRecorded) await store.addTitleWords(auctionId, wordsOf(title))
-    // A command that timed out in the meantime must not be written.
-    if (signal.aborted) throw new StoreUnavailableError('the auction was not read in time')
-    attempt.outcome = 'unknown'
-    // The lane finds the reason of a refusal, or the result of an earlier request with the same key.
-    const count = before.corrections?.count ?? 0
-    const expected = canBeRecorded ? isExpected && { expectedCorrections: count } : { expectedCorrections: null }
-    const corrected = await lanes.submit(auctionId, { ...command, ...expected }, key, arrivedAtMs)
-    if (!corrected.ok) return refused(corrected.refusal)
-    const { state } = corrected.value
-    try {
-      if (auction === undefined) throw new Error(`auction ${auctionId} is not stored`)
-      const described = await describedAuction(store, auction, state, corrected.value)
-      return { ...corrected, value: viewOf(described, state, state.atMs) }
-    } catch (cause) {
-      throw new StoreUnavailableError('the auction could not be read', { cause, outcome: 'unknown' })
-    }
-  }
-
-  return async (correction, retry, arrivedAtMs) => {
-    requireCommand(correction, 'a correction')
-    const { auctionId, editor } = correction
-    requireId(auctionId, 'auctionId of a correction')
-    checkedValue(Editor, editor, 'the editor of a correction')
-    const atMs = arrivalOf(arrivedAtMs, clock)
-    const texts = checkedTexts(correction)
-    const key = retry === undefined ? undefined : requestKeyOf('correct-auction', retry)
-    const attempt: Attempt = {
-      texts,
-      key,
-      arrivedAtMs: atMs,
-      outcome: 'nothing-changed',
-    }
-    const lateError = () => new StoreUnavailableError(`the store did not finish within ${limit.ms} ms`, attempt)
-    try {
-      return await withinTime(limit, (signal) => correct(correction, attempt, signal), lateError)
-    } catch (error) {
-      // Later errors have their own outcome.
-      throw attempt.outcome === 'nothing-changed' ? withOutcome(error, attempt.outcome) : error
-    }
-  }
+async function correct(
+  { lanes, store, clock }: CorrectAuctionParts,
+  asked: Asked,
+  signal: CallSignal,
+): Promise<Awaited<ReturnType<CorrectAuction>>> {
+  const { auctionId, command, key, arrivedAtMs } = asked
+  const before = await readBefore(store, clock, auctionId)
+  const isPossible = await mayBeRecorded(store, asked, before)
+  // Before the title is recorded, so that searches always find it. Lists check the words again, so unrecorded ones have no effect.
+  // Only a correction that would be recorded adds its words, so refused ones do not fill the index.
+  if (isPossible && command.title != null) await store.addTitleWords(auctionId, wordsOf(command.title))
+  // A command that timed out in the meantime must not be written.
+  if (signal.aborted) throw new StoreUnavailableError('the auction was not read in time')
+  asked.outcome = 'unknown'
+  // The lane finds the reason of a refusal, or the result of an earlier request with the same key.
+  const corrected = await lanes.submit(auctionId, withExpectation(asked, before, isPossible), key, arrivedAtMs)
+  if (!corrected.ok) return refused(corrected.refusal)
+  return { ...corrected, value: await viewAfter(store, before, corrected.value) }
 }
 
-function checkedTexts({ title, description }: Correction): NewCorrection {
-  if (title === undefined && description === undefined) throw new InvalidValueError(`a correction ${missingTexts}`)
-  if (title != null) checkedValue(Title, title, 'the title of a correction')
-  if (description != null) checkedValue(Description, description, 'the description of a correction')
-  return { ...(title !== undefined && { title }), ...(description !== undefined && { description }) }
+async function readBefore(store: CorrectAuctionParts['store'], clock: Clock, auctionId: AuctionId): Promise<Before> {
+  const nowMs = clock.nowMs() // First, because entries may be added during the read.
+  const [auction, [head]] = await Promise.all([store.findAuction(auctionId), store.findHeads([auctionId])])
+  return { auction, state: head?.state ?? initialState, nowMs }
+}
+
+/** Whether the correction is recorded if nothing changes until then. */
+async function mayBeRecorded(
+  store: CorrectAuctionParts['store'],
+  { command, isExpected, key, arrivedAtMs }: Asked,
+  { auction, state, nowMs }: Before,
+): Promise<boolean> {
+  if (auction === undefined || !decide(termsOf(auction), state, command, arrivedAtMs).ok) return false
+  if (key !== undefined && (await store.findEntriesByKey([key])).length > 0) return false
+  return isExpected?.(viewOf(await describedAuction(store, auction, state), state, nowMs)) ?? true
+}
+
+/** The command for the state that the caller has seen, if the caller expects one, and for none if it would not be recorded. */
+function withExpectation({ command, isExpected }: Asked, { state }: Before, isPossible: boolean): CorrectCommand {
+  if (!isPossible) return { ...command, expectedCorrections: null }
+  return isExpected === undefined ? command : { ...command, expectedCorrections: state.corrections?.count ?? 0 }
+}
+
+/** The auction after the correction. @throws StoreUnavailableError with an unknown outcome, because the correction is stored */
+async function viewAfter(store: CorrectAuctionParts['store'], { auction }: Before, entry: Entry): Promise<AuctionView> {
+  try {
+    if (auction === undefined) throw new Error(`auction ${entry.auctionId} is not stored`)
+    return viewOf(await describedAuction(store, auction, entry.state, entry), entry.state, entry.state.atMs)
+  } catch (cause) {
+    throw new StoreUnavailableError('the auction could not be read', { cause, outcome: 'unknown' })
+  }
 }

@@ -1,5 +1,4 @@
 import { type Auction, type NewAuction, termsOf } from '../auction/auction.ts'
-import { checkedAuction } from '../auction/checked-auction.ts'
 import { pastEndError } from '../auction/new-auction.ts'
 import type { Clock } from '../clock.ts'
 import type { Lanes } from '../ledger/lanes.ts'
@@ -10,12 +9,13 @@ import type { IdSource } from '../store/ids-from-blocks.ts'
 import type { CallSignal, Store, StoredAuction } from '../store/store.ts'
 import { isStoreUnavailable, type Outcome, StoreUnavailableError, withOutcome } from '../store/store-unavailable.ts'
 import { type TimeLimit, withinTime } from '../time-limit.ts'
+import { type Checked, requireChecked } from '../values/checked.ts'
 import type { AuctionId } from '../values/ids.ts'
 import { type Currency, toDecimal } from '../values/money.ts'
 import { type KeyReused, type RequestKey, type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { accepted, type Result, refused, repeated } from '../values/result.ts'
 import { type ValidationFailed, validationFailed } from '../values/validation.ts'
-import { arrivalOf } from './check-command.ts'
+import { arrivalOf } from './check-arguments.ts'
 
 export type CreateAuctionParts = {
   readonly store: Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey'>
@@ -32,14 +32,18 @@ export type CreateAuctionParts = {
 
 export type CreateAuctionResult = Result<Auction, ValidationFailed | KeyReused>
 /** `arrivedAtMs` is as for `PlaceBid`: an auction whose end is later is created, even if creating it takes until after its end. */
-export type CreateAuction = (fields: NewAuction, retry?: RetryKey, arrivedAtMs?: number) => Promise<CreateAuctionResult>
+export type CreateAuction = (
+  fields: Checked<NewAuction>,
+  retry?: RetryKey,
+  arrivedAtMs?: number,
+) => Promise<CreateAuctionResult>
 
 /** The arrival of the creation, and the outcome if it fails now. */
 type Attempt = { readonly arrivedAtMs: number; outcome: Outcome }
 
 /**
  * Creates auctions: a returned auction is stored.
- * @throws InvalidValueError that names the arrival, or an invalid field of the auction; nothing was changed
+ * @throws InvalidValueError if the arrival is invalid, or if the auction is not from `parseNewAuction`; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the auction may be stored
  */
 export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
@@ -89,8 +93,8 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     return settled.outcome === 'stored'
   }
 
-  return async (given, retry, arrivedAtMs) => {
-    const fields = checkedAuction(given)
+  return async (fields, retry, arrivedAtMs) => {
+    requireChecked(fields, 'a new auction', 'parseNewAuction')
     const atMs = arrivalOf(arrivedAtMs, clock)
     const key = retry === undefined ? undefined : requestKeyOf('create-auction', retry)
     const attempt: Attempt = { arrivedAtMs: atMs, outcome: 'nothing-changed' }

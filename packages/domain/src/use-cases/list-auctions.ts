@@ -11,7 +11,7 @@ import type { AuctionId, ProductId, UserId } from '../values/ids.ts'
 import type { Page } from '../values/page.ts'
 import { accepted, type Result } from '../values/result.ts'
 import type { AuctionViews } from './auction-views.ts'
-import { requirePageSize } from './check-command.ts'
+import { requirePageSize } from './check-arguments.ts'
 import { listInStore } from './list-in-store.ts'
 import { timeForLooks } from './time-for-looks.ts'
 

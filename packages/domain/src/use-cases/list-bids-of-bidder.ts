@@ -1,7 +1,6 @@
 import type { Bid } from '../auction/bid.ts'
 import { bidOf, isBidEntry } from '../auction/entry.ts'
-import { type Standing, standingOf } from '../auction/standing.ts'
-import type { ListedView } from '../auction/view.ts'
+import { type ListedView, type Standing, standingOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
 import type { BidderQuery, EntryPosition, Store } from '../store/store.ts'
@@ -9,7 +8,7 @@ import type { UserId } from '../values/ids.ts'
 import { type Page, pageOf } from '../values/page.ts'
 import { accepted, type Result } from '../values/result.ts'
 import type { AuctionViews } from './auction-views.ts'
-import { requirePageSize } from './check-command.ts'
+import { requirePageSize } from './check-arguments.ts'
 
 /** A bid of a bidder, with its auction. */
 export type BidderBid = {

@@ -7,7 +7,7 @@ import type { CallSignal, Store } from '../store/store.ts'
 import { type AuctionId, idBefore } from '../values/ids.ts'
 import { type Page, pageOf } from '../values/page.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
-import { requirePageSize } from './check-command.ts'
+import { requirePageSize } from './check-arguments.ts'
 import { timeForLooks } from './time-for-looks.ts'
 
 export type ListBidsQuery = {

@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../store/store-unavailable.ts'
 import type { AuctionId } from '../values/ids.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import { type ValidationFailed, validationFailed } from '../values/validation.ts'
-import { requirePageSize } from './check-command.ts'
+import { requirePageSize } from './check-arguments.ts'
 import { type PublicEvent, publicEventOf } from './public-event.ts'
 
 export type ListEventsQuery = {

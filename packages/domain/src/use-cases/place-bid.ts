@@ -5,11 +5,12 @@ import { type AuctionView, leaderOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import type { CommonRefusal } from '../ledger/pending-command.ts'
+import { type Checked, requireChecked } from '../values/checked.ts'
 import { isInexactIn, notInCurrency } from '../values/money.ts'
 import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { type Result, refused } from '../values/result.ts'
 import { type ValidationFailed, validationFailed } from '../values/validation.ts'
-import { arrivalOf, requireAmount, requireCommand, requireId } from './check-command.ts'
+import { arrivalOf } from './check-arguments.ts'
 
 export type PlaceBidParts = { readonly lanes: Pick<Lanes, 'submit'>; readonly clock: Pick<Clock, 'nowMs'> }
 
@@ -25,7 +26,7 @@ export type PlacedBid = Bid & Pick<AuctionView, 'leaderId' | 'leaderMaximumMinor
  * had arrived whole, in milliseconds since 1970: by default the time of the call, which is also the latest time that counts.
  */
 export type PlaceBid = (
-  bid: NewBid,
+  bid: Checked<NewBid>,
   retry?: RetryKey,
   arrivedAtMs?: number,
 ) => Promise<Result<PlacedBid, PlaceBidRefusal>>
@@ -34,15 +35,15 @@ export type PlaceBid = (
  * Places bids: a returned bid is stored, and a refused bid is not. A returned bid may already be outbid by the maximum of the
  * leader: it then has `outbidAtMinor`. A leader who names a higher maximum, and an amount below the minimum next bid, only raises
  * that maximum, and receives `raisesMaximum`.
- * @throws InvalidValueError that names the arrival, or a field of the bid, with an invalid value; nothing was changed
+ * @throws InvalidValueError if the arrival is invalid, or if the bid is not from `parseNewBid`; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the bid may be stored
  */
 export const placeBidUseCase =
   ({ lanes, clock }: PlaceBidParts): PlaceBid =>
-  async (offered, retry, arrivedAtMs) => {
-    requireBid(offered)
+  async (newBid, retry, arrivedAtMs) => {
+    requireChecked(newBid, 'a bid', 'parseNewBid')
     const atMs = arrivalOf(arrivedAtMs, clock)
-    const { auctionId, bidderId, amount, maximumAmount } = offered
+    const { auctionId, bidderId, amount, maximumAmount } = newBid
     const bid = { type: 'place-bid', bidderId, amount } as const
     const command = maximumAmount === undefined ? bid : { ...bid, maximumAmount }
     const key = retry === undefined ? undefined : requestKeyOf('place-bid', retry)
@@ -62,12 +63,3 @@ export const placeBidUseCase =
         return refused(refusal)
     }
   }
-
-function requireBid(bid: NewBid): void {
-  requireCommand(bid, 'a bid')
-  const { auctionId, bidderId, amount, maximumAmount } = bid
-  requireId(auctionId, 'auctionId of a bid')
-  requireId(bidderId, 'bidderId of a bid')
-  requireAmount(amount, 'amount of a bid')
-  if (maximumAmount !== undefined) requireAmount(maximumAmount, 'maximumAmount of a bid')
-}

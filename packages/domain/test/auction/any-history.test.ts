@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Terms } from '../../src/auction/auction.ts'
-import { isReserveMet } from '../../src/auction/reserve.ts'
+import { isReserveMet } from '../../src/auction/state.ts'
 import type { AuctionResult, AuctionState } from '../../src/auction/state.ts'
 import { effectiveEndMs } from '../../src/auction/status.ts'
 import { anySteps, anyTerms } from './any-history.ts'

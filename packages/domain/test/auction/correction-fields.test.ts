@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseCorrection } from '../../src/auction/correction-fields.ts'
+import { parseCorrection } from '../../src/auction/commands.ts'
 import { errorsOf } from '../support.ts'
 
 describe('a correction', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseCancellation, parsePurchase } from '../../src/auction/ending-fields.ts'
+import { parseCancellation, parsePurchase } from '../../src/auction/commands.ts'
 
 const failedAt = (...pointers: readonly string[]) => ({
   ok: false,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Terms } from '../../src/auction/auction.ts'
-import { isReserveMet } from '../../src/auction/reserve.ts'
+import { isReserveMet } from '../../src/auction/state.ts'
 import { AMOUNT_LIMIT_MINOR } from '../../src/values/money.ts'
 import { call, emptyHall, type Hall, type Rules } from './english-auction.ts'
 import { bid, type Played, play, termsWith } from './play.ts'

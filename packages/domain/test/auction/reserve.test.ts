@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isReserveMet } from '../../src/auction/reserve.ts'
+import { isReserveMet } from '../../src/auction/state.ts'
 import { AMOUNT_LIMIT_MINOR } from '../../src/values/money.ts'
 import { after, bid, buy, close, endMs, expectRule, type Rule, refusalOf, startMs, termsWith } from './play.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { standingOf } from '../../src/auction/standing.ts'
+import { standingOf } from '../../src/auction/view.ts'
 import type { AuctionResult } from '../../src/auction/state.ts'
 import { toBidId, toUserId } from '../../src/values/ids.ts'
 import { toAmountMinor } from '../../src/values/money.ts'

@@ -1,3 +1,4 @@
+import { sampleCancellation, sampleCorrection } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/auction/entry.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -457,8 +458,8 @@ describe('limits', () => {
     const service = createTestService({ store, limits: { maxCachedBytes: 12_000 } })
     const auctions = await Promise.all(Array.from({ length: 10 }, () => createAuction(service)))
     for (const { id } of auctions) {
-      unwrap(await service.correctAuction({ auctionId: id, title, editor: 'staff' }))
-      unwrap(await service.cancelAuction({ auctionId: id, reason }))
+      unwrap(await service.correctAuction({ auctionId: id, correction: sampleCorrection({ title }), editor: 'staff' }))
+      unwrap(await service.cancelAuction({ auctionId: id, cancellation: sampleCancellation(reason) }))
     }
     calls.length = 0
     for (const auction of auctions.toReversed()) {

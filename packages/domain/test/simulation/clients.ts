@@ -1,8 +1,8 @@
+import type { CancellationOf } from '@auction/testing/history'
 import { type AuctionSample, sampleAuction } from '@auction/testing/samples'
 import type { Auction, NewAuction } from '../../src/auction/auction.ts'
 import type { NewBid } from '../../src/auction/bid.ts'
 import { auctionStatuses } from '../../src/auction/status.ts'
-import type { Cancellation } from '../../src/use-cases/cancel-auction.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
 import { type AmountMinor, type Decimal, toDecimal } from '../../src/values/money.ts'
 import type { Chance } from './chance.ts'
@@ -156,7 +156,7 @@ function buySomething(world: World, client: number, name: string): Wish {
 function cancelSomething(world: World, client: number, name: string): Wish {
   const { chance } = world
   const key = chance.percent(60) ? `cancel-${name}` : undefined
-  const wish = ({ auction }: KnownAuction): Cancellation => ({
+  const wish = ({ auction }: KnownAuction): CancellationOf => ({
     auctionId: drawnAuctionId(world, auction.id),
     ...(chance.percent(50) ? { requesterId: chance.pick([auction.ownerId, auction.ownerId, userOf(client)]) } : {}),
     ...(chance.percent(50) ? { reason: chance.pick(['broken', 'lost']) } : {}),

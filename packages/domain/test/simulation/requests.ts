@@ -1,22 +1,26 @@
 import {
   type Attempt,
+  type CancellationOf,
+  type CorrectionOf,
+  type PurchaseOf,
   type Refused,
   type SeenAuction,
   type SeenTexts,
   show,
   type Unknown,
 } from '@auction/testing/history'
+import { sampleCancellation, sampleCorrection, samplePurchase } from '@auction/testing/samples'
 import type { Auction, NewAuction } from '../../src/auction/auction.ts'
-import type { NewBid } from '../../src/auction/bid.ts'
+import { type NewBid, parseNewBid } from '../../src/auction/bid.ts'
+import { parseNewAuction } from '../../src/auction/new-auction.ts'
 import type { AuctionView, ListedView } from '../../src/auction/view.ts'
 import type { AuctionService } from '../../src/service.ts'
 import { isStoreUnavailable } from '../../src/store/store-unavailable.ts'
-import type { Purchase } from '../../src/use-cases/buy-now.ts'
-import type { Cancellation } from '../../src/use-cases/cancel-auction.ts'
-import type { Correction } from '../../src/use-cases/correct-auction.ts'
 import type { ListAuctionsQuery } from '../../src/use-cases/list-auctions.ts'
+import type { Checked } from '../../src/values/checked.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
-import type { Result } from '../../src/values/result.ts'
+import { type AmountMinor, toDecimal } from '../../src/values/money.ts'
+import { type Result, unwrap } from '../../src/values/result.ts'
 import { longestHostMs, type Process } from './processes.ts'
 import { nowMs, type Request, type World } from './world.ts'
 
@@ -25,6 +29,18 @@ const retryOf = (key: string | undefined) => (key === undefined ? undefined : { 
 
 /** A list of auctions in an order. */
 type OrderedQuery = Exclude<ListAuctionsQuery, { readonly ids: unknown }>
+
+/** The JSON of an auction, parsed. */
+function checkedAuction({ currency, startTime, endTime, softClose, ...fields }: NewAuction): Checked<NewAuction> {
+  const json = Object.entries(fields).map(([name, value]) =>
+    name.endsWith('Minor')
+      ? [name.slice(0, -'Minor'.length), toDecimal(value as AmountMinor, currency)] // An amount, by its name.
+      : [name, value],
+  )
+  const times = { startTime: startTime.iso, endTime: endTime.iso }
+  const late = softClose && { softClose: { ...softClose, latestEndTime: softClose.latestEndTime.iso } }
+  return unwrap(parseNewAuction({ ...Object.fromEntries(json), ...times, ...late, currency: currency.code }, 0))
+}
 
 /** A request, with a key if it has one. */
 const keyed = (key: string | undefined) => (key === undefined ? {} : { key })
@@ -35,7 +51,7 @@ export const creation = (world: World, auction: NewAuction, key?: string): Reque
     const { answer, times } = await ask(
       world,
       process,
-      (service, arrivedAtMs) => service.createAuction(auction, retryOf(key), arrivedAtMs),
+      (service, arrivedAtMs) => service.createAuction(checkedAuction(auction), retryOf(key), arrivedAtMs),
       (made) => ({ outcome: 'accepted' as const, auction: made }),
     )
     if (answer.outcome === 'accepted') learn(world, answer.auction)
@@ -56,7 +72,10 @@ export const bidding = (world: World, bid: NewBid, key?: string): Request => ({
     const { answer, times } = await ask(
       world,
       process,
-      (service, arrivedAtMs) => service.placeBid(bid, retryOf(key), arrivedAtMs),
+      async (service, arrivedAtMs) => {
+        const parsed = parseNewBid(bid)
+        return parsed.ok ? service.placeBid(parsed.value, retryOf(key), arrivedAtMs) : parsed
+      },
       (placed) => ({ outcome: 'accepted' as const, bid: placed }),
     )
     if (answer.outcome === 'accepted') {
@@ -70,22 +89,27 @@ export const bidding = (world: World, bid: NewBid, key?: string): Request => ({
   },
 })
 
-export const purchase = (world: World, wanted: Purchase, key?: string): Request => ({
+export const purchase = (world: World, wanted: PurchaseOf, key?: string): Request => ({
   name: `purchase ${key}`,
   async send(process) {
     const { answer, times } = await askForEnd(world, process, (service, arrivedAtMs) =>
-      service.buyNow(wanted, retryOf(key), arrivedAtMs),
+      service.buyNow(
+        { auctionId: wanted.auctionId, purchase: samplePurchase(wanted.buyerId) },
+        retryOf(key),
+        arrivedAtMs,
+      ),
     )
     world.attempts.push({ type: 'buy-now', purchase: wanted, ...keyed(key), ...times, answer })
     return answer
   },
 })
 
-export const cancellation = (world: World, wanted: Cancellation, key?: string): Request => ({
+export const cancellation = (world: World, wanted: CancellationOf, key?: string): Request => ({
   name: `cancellation ${key}`,
   async send(process) {
+    const { reason, ...asked } = wanted
     const { answer, times } = await askForEnd(world, process, (service, arrivedAtMs) =>
-      service.cancelAuction(wanted, retryOf(key), arrivedAtMs),
+      service.cancelAuction({ ...asked, cancellation: sampleCancellation(reason) }, retryOf(key), arrivedAtMs),
     )
     world.attempts.push({ type: 'cancel-auction', cancellation: wanted, ...keyed(key), ...times, answer })
     return answer
@@ -95,14 +119,16 @@ export const cancellation = (world: World, wanted: Cancellation, key?: string): 
 /** A correction of an auction with the expected texts, or with any. */
 export const correction = (
   world: World,
-  wanted: Omit<Correction, 'isExpected'>,
+  wanted: CorrectionOf,
   expected: SeenTexts | undefined,
   key?: string,
 ): Request => ({
   name: `correction ${key}`,
   async send(process) {
     const isExpected = (view: AuctionView) => show(textsOf(seenOf(view))) === show(expected)
-    const sent = expected === undefined ? wanted : { ...wanted, isExpected }
+    const { auctionId, editor, ...texts } = wanted
+    const asked = { auctionId, editor, correction: sampleCorrection(texts) }
+    const sent = expected === undefined ? asked : { ...asked, isExpected }
     const { answer, times } = await ask(
       world,
       process,

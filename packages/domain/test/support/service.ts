@@ -1,6 +1,15 @@
-import { type NewAuctionSample, sampleEndTime, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
+import {
+  type NewAuctionSample,
+  sampleCancellation,
+  sampleCorrection,
+  sampleEndTime,
+  sampleNewAuction,
+  sampleNewBid,
+  samplePurchase,
+} from '@auction/testing/samples'
 import type { Auction } from '../../src/auction/auction.ts'
 import type { Bid, NewBid } from '../../src/auction/bid.ts'
+import type { Correction } from '../../src/auction/commands.ts'
 import type { Entry } from '../../src/auction/entry.ts'
 import { createLanes } from '../../src/ledger/lanes.ts'
 import type { Limits } from '../../src/limits.ts'
@@ -15,7 +24,9 @@ import type { IdSources } from '../../src/store/ids-from-blocks.ts'
 import type { Store } from '../../src/store/store.ts'
 import { isStoreUnavailable, StoreUnavailableError } from '../../src/store/store-unavailable.ts'
 import { createCloser } from '../../src/use-cases/close-due.ts'
+import type { CorrectAuctionRequest } from '../../src/use-cases/correct-auction.ts'
 import type { PlacedBid } from '../../src/use-cases/place-bid.ts'
+import type { Checked } from '../../src/values/checked.ts'
 import { toAuctionId } from '../../src/values/ids.ts'
 import type { RetryKey } from '../../src/values/request-key.ts'
 import { type Result, unwrap } from '../../src/values/result.ts'
@@ -60,8 +71,34 @@ export const newAuction = sampleNewAuction
 export const createAuction = async (service: AuctionService, sample: NewAuctionSample = {}) =>
   unwrap(await service.createAuction(newAuction(sample)))
 
-export const newBid = ({ id }: Pick<Auction, 'id'>, bidderId: number, amount: number): NewBid =>
+export const newBid = ({ id }: Pick<Auction, 'id'>, bidderId: number, amount: number): Checked<NewBid> =>
   sampleNewBid({ auctionId: id, bidderId, amount })
+
+type Identified = Pick<Auction, 'id'>
+
+export const buy = ({ buyNow }: AuctionService, { id: auctionId }: Identified, buyerId = 2, retry?: RetryKey) =>
+  buyNow({ auctionId, purchase: samplePurchase(buyerId) }, retry)
+
+export const cancel = (
+  { cancelAuction }: AuctionService,
+  { id: auctionId }: Identified,
+  reason?: string,
+  retry?: RetryKey,
+) => cancelAuction({ auctionId, cancellation: sampleCancellation(reason) }, retry)
+
+type CorrectOptions = { readonly retry?: RetryKey; readonly isExpected?: CorrectAuctionRequest['isExpected'] }
+
+/** A correction by staff. */
+export const correct = (
+  { correctAuction }: AuctionService,
+  { id: auctionId }: Identified,
+  texts: Correction,
+  { retry, isExpected }: CorrectOptions = {},
+) =>
+  correctAuction(
+    { auctionId, correction: sampleCorrection(texts), editor: 'staff', ...(isExpected && { isExpected }) },
+    retry,
+  )
 
 export const auctionIdOf = toAuctionId
 

@@ -1,9 +1,10 @@
 import type { NewAuctionSample } from '@auction/testing/samples'
+import { samplePurchase } from '@auction/testing/samples'
 import { describe, expect, test, vi } from 'vitest'
 import type { Auction } from '../../src/auction/auction.ts'
 import type { AgendaUpdate, Store } from '../../src/store/store.ts'
 import { UnreadableStoredError } from '../../src/store/unreadable-stored.ts'
-import { toAuctionId, toUserId } from '../../src/values/ids.ts'
+import { toAuctionId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createSteppedClock, createStillClock, everythingSettled } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'
@@ -67,7 +68,7 @@ describe.each(faults)('an agenda update that is %s', (fault, breakUpdate) => {
       later: await create({ endTime: '2030-02-08T12:00:00Z' }),
     }
     const ends = [
-      service.buyNow({ auctionId: auctions.bought.id, buyerId: toUserId(2) }),
+      service.buyNow({ auctionId: auctions.bought.id, purchase: samplePurchase() }),
       service.cancelAuction({ auctionId: auctions.cancelled.id }),
     ]
     if (fault === 'never settled') await clock.pass(1_000)
@@ -211,7 +212,7 @@ describe('a list in agenda order', () => {
     const auctions = await Promise.all(Array.from({ length: 4 }, () => createAuction(service, { buyNowPrice: 500 })))
     const pending = await createAuction(service, { startTime: '2030-02-01T12:00:00Z' })
     const [bought, cancelled, ...open] = auctions.map(({ id }) => id)
-    if (bought) unwrap(await service.buyNow({ auctionId: bought, buyerId: toUserId(2) }))
+    if (bought) unwrap(await service.buyNow({ auctionId: bought, purchase: samplePurchase() }))
     if (cancelled) unwrap(await service.cancelAuction({ auctionId: cancelled }))
     const listed = async (limit: number, status?: 'Active') =>
       unwrap(await service.listAuctions({ order: 'agenda', limit, ...(status && { status }) })).items.map(
@@ -283,7 +284,7 @@ describe('the agenda position of an auction', () => {
     const extended = await createAuction(service, { softClose })
     const cancelled = await createAuction(service)
     const bought = await createAuction(service, { buyNowPrice: 500 })
-    unwrap(await service.buyNow({ auctionId: bought.id, buyerId: toUserId(2) }))
+    unwrap(await service.buyNow({ auctionId: bought.id, purchase: samplePurchase() }))
     unwrap(await service.cancelAuction({ auctionId: cancelled.id }))
     service.clock.set('2030-02-07T11:59:59Z')
     unwrap(await service.placeBid(newBid(extended, 2, 100)))
@@ -313,7 +314,7 @@ describe('the agenda position of an auction', () => {
     const service = createTestService({ store, clock })
     const [bought, cancelled] = [await createAuction(service, { buyNowPrice: 500 }), await createAuction(service)]
     const ends = [
-      service.buyNow({ auctionId: bought.id, buyerId: toUserId(2) }),
+      service.buyNow({ auctionId: bought.id, purchase: samplePurchase() }),
       service.cancelAuction({ auctionId: cancelled.id }),
     ]
     await clock.pass(1_000)
@@ -339,7 +340,7 @@ describe('a purchase', () => {
     }
     const service = createTestService({ store: { ...store, updateAgenda } })
     const { id } = await createAuction(service, { buyNowPrice: 500 })
-    unwrap(await service.buyNow({ auctionId: id, buyerId: toUserId(2) }))
+    unwrap(await service.buyNow({ auctionId: id, purchase: samplePurchase() }))
     expect(await idsIn(service, bought)).toEqual([id])
   })
 
@@ -357,7 +358,7 @@ describe('a purchase', () => {
     // The head and the entry take more than 0.4 of the deadline.
     const service = createTestService({ store, clock, limits: { deadlineMs: 900 } })
     const onSettled = vi.fn()
-    void service.buyNow({ auctionId: id, buyerId: toUserId(2) }).then(onSettled)
+    void service.buyNow({ auctionId: id, purchase: samplePurchase() }).then(onSettled)
     await clock.pass(400)
     expect(onSettled).toHaveBeenCalledWith(expect.objectContaining({ ok: true }))
   })

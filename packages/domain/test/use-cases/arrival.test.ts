@@ -1,7 +1,6 @@
-import type { NewAuctionSample } from '@auction/testing/samples'
+import { type NewAuctionSample, sampleCorrection, samplePurchase } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Auction } from '../../src/auction/auction.ts'
-import { toUserId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createStillClock, everythingSettled } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'
@@ -85,15 +84,17 @@ describe('the arrival that a host passes', () => {
     'a bid with a key': async (service, auction, at) =>
       codeOf(await service.placeBid(newBid(auction, 2, 100), keyOf('bid'), at)),
     'a purchase': async (service, { id: auctionId }, at) =>
-      codeOf(await service.buyNow({ auctionId, buyerId: toUserId(2) }, undefined, at)),
+      codeOf(await service.buyNow({ auctionId, purchase: samplePurchase() }, undefined, at)),
     'a cancellation': async (service, { id: auctionId }, at) =>
       codeOf(await service.cancelAuction({ auctionId }, undefined, at)),
     'a correction': async (service, { id: auctionId }, at) =>
-      codeOf(await service.correctAuction({ auctionId, title: 'A desk', editor: 'staff' }, undefined, at)),
+      codeOf(
+        await service.correctAuction({ auctionId, correction: sampleCorrection(), editor: 'staff' }, undefined, at),
+      ),
     'a correction of a state': async (service, { id: auctionId }, at) =>
       codeOf(
         await service.correctAuction(
-          { auctionId, title: 'A desk', editor: 'staff', isExpected: () => true },
+          { auctionId, correction: sampleCorrection(), editor: 'staff', isExpected: () => true },
           undefined,
           at,
         ),

@@ -10,6 +10,7 @@ import { createPlainStore } from '../support/plain-store.ts'
 import {
   auctionIdOf,
   bidIn,
+  buy,
   createAuction,
   createTestService,
   endTime,
@@ -63,7 +64,7 @@ test('shows who leads until the result is final, and then who has won', async ()
     await service.placeBid(newBid(auction, 2, 100))
     if (auction.id === 2) await service.placeBid(newBid(auction, 3, 200))
     if ('cancellableUntilEnd' in sample) await service.cancelAuction({ auctionId: auction.id })
-    if ('buyNowPrice' in sample) await service.buyNow({ auctionId: auction.id, buyerId: anna })
+    if ('buyNowPrice' in sample) await buy(service, auction)
   }
   service.clock.set(endTime)
   const standings = (await listOf(service)).items

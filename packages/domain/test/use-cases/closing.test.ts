@@ -1,6 +1,6 @@
+import { samplePurchase } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
-import { toUserId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createStillClock, everythingSettled } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'
@@ -160,7 +160,7 @@ describe('a search for due auctions', () => {
     const [bought, cancelled] = [await createAuction(founder, { buyNowPrice: 500 }), await createAuction(founder)]
     await Promise.all(Array.from({ length: 150 }, () => createAuction(founder)))
     const service = createTestService({ store })
-    unwrap(await service.buyNow({ auctionId: bought.id, buyerId: toUserId(2) }))
+    unwrap(await service.buyNow({ auctionId: bought.id, purchase: samplePurchase() }))
     unwrap(await service.cancelAuction({ auctionId: cancelled.id }))
     service.clock.set(dueTime)
     asked.heads = 0

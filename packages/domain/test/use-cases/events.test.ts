@@ -11,7 +11,15 @@ import { anySteps, anyTerms } from '../auction/any-history.ts'
 import { play, type Step } from '../auction/play.ts'
 import { createCountingStore } from '../support/counting-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
-import { auctionIdOf, createAuction, createTestService, keyOf, newBid, type TestService } from '../support/service.ts'
+import {
+  auctionIdOf,
+  correct,
+  createAuction,
+  createTestService,
+  keyOf,
+  newBid,
+  type TestService,
+} from '../support/service.ts'
 
 const dueTime = '2030-02-07T12:00:02Z'
 
@@ -80,11 +88,9 @@ describe('the events of an auction', () => {
 
   test('show what was corrected, but no text, which a later correction may remove', async () => {
     const service = createTestService()
-    await createAuction(service)
-    const correct = (texts: object) => service.correctAuction({ auctionId: auctionIdOf(1), editor: 'staff', ...texts })
-    await correct({ title: 'Call 555-0100' })
-    await correct({ description: 'Call 555-0100' })
-    await correct({ title: null, description: null })
+    const auction = await createAuction(service)
+    const texts = [{ title: 'Call 555-0100' }, { description: 'Call 555-0100' }, { title: null, description: null }]
+    for (const each of texts) unwrap(await correct(service, auction, each))
     const common = { type: 'corrected', auctionId: 1, atMs: service.clock.nowMs() }
     expect((await eventsOf(service)).items).toStrictEqual([
       { ...common, sequence: 1, fields: ['title'] },

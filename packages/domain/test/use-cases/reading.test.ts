@@ -5,7 +5,7 @@ import { searchWordsOf, wordsOf } from '../../src/auction/title-words.ts'
 import type { AuctionPosition, Store } from '../../src/store/store.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createPlainStore } from '../support/plain-store.ts'
-import { bidIn, codeOf, createAuction, createTestService, endTime, newBid } from '../support/service.ts'
+import { bidIn, buy, codeOf, createAuction, createTestService, endTime, newBid } from '../support/service.ts'
 
 /** The fields that formats add to the view, for an auction without formats. */
 const withoutFormats = ({ endTime }: Auction) => ({
@@ -250,7 +250,7 @@ describe('listing auctions', () => {
     service.clock.set('2030-01-31T13:15:00Z')
     unwrap(await service.cancelAuction({ auctionId: cancelled }))
     service.clock.set('2030-01-31T13:45:00Z')
-    unwrap(await service.buyNow({ auctionId: bought, buyerId: sampleEntry({ bidderId: 2 }).event.bidderId }))
+    unwrap(await buy(service, { id: bought }))
     service.clock.set('2030-01-31T14:00:01Z')
     const listed = async (status: 'Ended' | 'Cancelled', limit: number) => {
       const ids: number[] = []
@@ -282,7 +282,7 @@ describe('listing auctions', () => {
     const [, sold, toBuy, cancelled, soldToo] = auctions
     if (!sold || !toBuy || !cancelled || !soldToo) throw new Error('there are five')
     for (const auction of [sold, soldToo]) unwrap(await service.placeBid(newBid(auction, 2, 100)))
-    unwrap(await service.buyNow({ auctionId: toBuy.id, buyerId: newBid(toBuy, 2, 100).bidderId }))
+    unwrap(await buy(service, toBuy))
     unwrap(await service.cancelAuction({ auctionId: cancelled.id }))
     service.clock.set('2030-02-07T12:01:00Z')
     await service.closeDue()

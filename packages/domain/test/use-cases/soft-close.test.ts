@@ -1,6 +1,6 @@
+import { samplePurchase } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { AuctionPosition, Store } from '../../src/store/store.ts'
-import { toUserId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createSteppedClock } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
@@ -259,7 +259,7 @@ describe('the list of active auctions', () => {
       later.push(await createAuction(service, { endTime: '2030-02-08T12:00:00Z' }))
     const [first, second, third, bought, cancelled] = soft
     for (const auction of [first, second, third]) if (auction) unwrap(await bidAt(service, auction, -1, 100))
-    if (bought) unwrap(await service.buyNow({ auctionId: bought.id, buyerId: toUserId(2) }))
+    if (bought) unwrap(await service.buyNow({ auctionId: bought.id, purchase: samplePurchase() }))
     if (cancelled) unwrap(await service.cancelAuction({ auctionId: cancelled.id }))
     return { service, extended: [first?.id, second?.id, third?.id], later: later.map(({ id }) => id), soft }
   }

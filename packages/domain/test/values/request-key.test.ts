@@ -1,3 +1,4 @@
+import { samplePurchase } from '@auction/testing/samples'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isIdempotencyKey, type RetryKey, requestKeyOf } from '../../src/values/request-key.ts'
@@ -92,7 +93,7 @@ describe('an invalid request key', () => {
     const calls = {
       create: () => service.createAuction(newAuction(), key),
       bid: () => service.placeBid(newBid(auction, 2, 100), key),
-      buy: () => service.buyNow({ auctionId: auction.id, buyerId: newBid(auction, 2, 100).bidderId }, key),
+      buy: () => service.buyNow({ auctionId: auction.id, purchase: samplePurchase() }, key),
       cancel: () => service.cancelAuction({ auctionId: auction.id }, key),
     }
     for (const call of Object.values(calls)) {

@@ -26,7 +26,7 @@ export const buyNow = defineOperation({
     const { parameters, body, retry } = input
     const forbidden = userBinding.refusalIfNotUser(caller, 'buyerId', body.buyerId)
     if (forbidden !== undefined) return refused(forbidden)
-    const bought = await service.buyNow({ auctionId: parameters.id, ...body }, retry, arrivedAtMs)
+    const bought = await service.buyNow({ auctionId: parameters.id, purchase: body }, retry, arrivedAtMs)
     if (!bought.ok) return bought
     const { value: view, isRepeated } = bought
     return accepted({

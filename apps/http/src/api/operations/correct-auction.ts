@@ -38,7 +38,7 @@ export const correctAuction = defineOperation({
     const corrected = await service.correctAuction(
       {
         auctionId: parameters.id,
-        ...body,
+        correction: body,
         // Staff need no user.
         editor: viewer.userId === undefined ? caller.storedAs : String(viewer.userId),
         ...(ifMatch !== '*' && { isExpected: (view) => ifMatch.includes(tagOf(readAuctionAnswer(view, viewer))) }),

@@ -2,13 +2,16 @@ import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
 import { createAuctionService } from '@auction/domain'
 import { toAuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
-import { sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
+import { sampleCancellation, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 
 const clock = createManualClock('2030-01-31T12:00:00Z')
 const service = createAuctionService({ store: createMemoryStore(), clock })
 
 await service.createAuction(sampleNewAuction())
-const cancelled = await service.cancelAuction({ auctionId: toAuctionId(1), reason: 'The desk is broken.' })
+const cancelled = await service.cancelAuction({
+  auctionId: toAuctionId(1),
+  cancellation: sampleCancellation('The desk is broken.'),
+})
 console.log(unwrap(cancelled).status, unwrap(cancelled).result)
 
 await service.createAuction(sampleNewAuction())

@@ -2,7 +2,7 @@ import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
 import { createAuctionService } from '@auction/domain'
 import { toAuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
-import { sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
+import { sampleCorrection, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 
 const clock = createManualClock('2030-01-31T12:00:00Z')
 const service = createAuctionService({ store: createMemoryStore(), clock })
@@ -11,7 +11,7 @@ await service.createAuction(sampleNewAuction({ title: 'Walnut desc' }))
 const correct = (title: string) =>
   service.correctAuction({
     auctionId: toAuctionId(1),
-    title,
+    correction: sampleCorrection({ title }),
     editor: 'moderator 7',
     isExpected: ({ auction }) => auction.title === 'Walnut desc',
   })

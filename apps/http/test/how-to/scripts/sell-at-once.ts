@@ -1,8 +1,8 @@
 import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
 import { createAuctionService } from '@auction/domain'
-import { toAuctionId, toUserId } from '@auction/domain/ids'
+import { toAuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
-import { sampleNewAuction } from '@auction/testing/samples'
+import { sampleNewAuction, samplePurchase } from '@auction/testing/samples'
 
 const clock = createManualClock('2030-01-31T12:00:00Z')
 const service = createAuctionService({ store: createMemoryStore(), clock })
@@ -10,7 +10,7 @@ const service = createAuctionService({ store: createMemoryStore(), clock })
 const { id } = unwrap(await service.createAuction(sampleNewAuction({ buyNowPrice: 200 })))
 console.log(unwrap(await service.readAuction(toAuctionId(1))).isBuyNowOffered)
 
-const buyers = [2, 3].map((buyerId) => service.buyNow({ auctionId: id, buyerId: toUserId(buyerId) }))
+const buyers = [2, 3].map((buyerId) => service.buyNow({ auctionId: id, purchase: samplePurchase(buyerId) }))
 for (const bought of await Promise.all(buyers)) console.log(bought.ok ? bought.value.result : bought.refusal.code)
 
 // Prints:

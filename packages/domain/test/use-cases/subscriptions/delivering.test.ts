@@ -1,3 +1,4 @@
+import { sampleCancellation, sampleCorrection, sampleNewBid } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../../src/store/store.ts'
 import { keepMs, walkMs } from '../../../src/use-cases/subscriptions/walk.ts'
@@ -27,7 +28,7 @@ describe('a subscriber', () => {
   test('receives the events of an auction from its creation to its end, in order, without secrets', async () => {
     const { service, subscriber, clock } = subscribed()
     const auction = await createAuction(service, { reservePrice: 500, title: 'A desk', description: 'Long.' })
-    unwrap(await service.placeBid({ ...newBid(auction, 2, 100), maximumAmount: newBid(auction, 2, 300).amount }))
+    unwrap(await service.placeBid(sampleNewBid({ auctionId: auction.id, maximumAmount: 300 })))
     unwrap(await service.placeBid(newBid(auction, 3, 200)))
     await clock.pass(0)
     clock.set(endTime)
@@ -127,7 +128,13 @@ describe('a subscriber', () => {
     service.subscribe(subscriber)
     const auction = await createAuction(service)
     unwrap(await service.placeBid(newBid(auction, 2, 100)))
-    unwrap(await service.cancelAuction({ auctionId: auction.id, mayForce: true, reason: 'broken' }))
+    unwrap(
+      await service.cancelAuction({
+        auctionId: auction.id,
+        mayForce: true,
+        cancellation: sampleCancellation('broken'),
+      }),
+    )
     await clock.pass(1_000)
     expect(subscriber.keys()).toEqual(['1/0', '1/2'])
     expect(await savedIn(store)).toContain('index 1/2')
@@ -151,7 +158,9 @@ describe('a subscriber', () => {
     const { start, clock } = createServers()
     const service = start()
     const { id: auctionId } = await createAuction(service, { title: 'A secret' })
-    unwrap(await service.correctAuction({ auctionId, title: 'A desk', editor: 'staff' }))
+    unwrap(
+      await service.correctAuction({ auctionId, correction: sampleCorrection({ title: 'A desk' }), editor: 'staff' }),
+    )
     const subscriber = createTestSubscriber()
     service.subscribe(subscriber)
     await clock.pass(0)
@@ -385,7 +394,13 @@ describe('a service without subscribers', () => {
     await service.placeBid(newBid(auction, 2, 100))
     calls.length = 0
     await service.placeBid(newBid(auction, 3, 110))
-    unwrap(await service.cancelAuction({ auctionId: auction.id, mayForce: true, reason: 'broken' }))
+    unwrap(
+      await service.cancelAuction({
+        auctionId: auction.id,
+        mayForce: true,
+        cancellation: sampleCancellation('broken'),
+      }),
+    )
     await clock.pass(10 * walkMs)
     expect(calls.toSorted()).toEqual(['append', 'append', 'findAuction', 'updateAgenda'])
     expect(() => service.subscribe(createTestSubscriber())).toThrow('with subscribers must have checkpoints')

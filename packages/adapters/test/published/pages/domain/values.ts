@@ -1,19 +1,17 @@
-import type { NewAuction, NewBid } from '@auction/domain/auction'
-import { toAuctionId, toProductId, toUserId } from '@auction/domain/ids'
-import { toMoment } from '@auction/domain/moment'
-import { exactMinor, toCurrency, toPositiveDecimal } from '@auction/domain/money'
+import { parseNewAuction, parseNewBid } from '@auction/domain/parsing'
+import { unwrap } from '@auction/domain/result'
 
-const usd = toCurrency('USD')
-
-export const desk: NewAuction = {
-  productId: toProductId(7),
-  ownerId: toUserId(1),
+const fields = {
+  productId: 7,
+  ownerId: 1,
   title: 'Walnut desk',
-  startingPriceMinor: exactMinor(100, usd),
-  minimumBidIncrementMinor: exactMinor(2.5, usd),
-  currency: usd,
-  startTime: toMoment('2030-01-31T12:00:00Z'),
-  endTime: toMoment('2030-01-31T13:00:00Z'),
+  startingPrice: 100,
+  minimumBidIncrement: 2.5,
+  currency: 'USD',
+  startTime: '2030-01-31T12:00:00Z',
+  endTime: '2030-01-31T13:00:00Z',
 }
 
-export const offer: NewBid = { auctionId: toAuctionId(1), bidderId: toUserId(2), amount: toPositiveDecimal(102.5) }
+export const desk = unwrap(parseNewAuction(fields, Date.parse('2030-01-31T12:00:00Z')))
+
+export const offer = unwrap(parseNewBid({ auctionId: 1, bidderId: 2, amount: 102.5 }))

@@ -2,24 +2,12 @@ import type { Clock } from '../clock.ts'
 import { InvalidValueError } from '../values/invalid-value.ts'
 import { maxPageSize } from '../values/page.ts'
 
-// Commands and queries have types, but programs in JavaScript can pass anything. A bid takes microseconds, so these checks do not
-// use schemas. The errors name the field and omit its value, which may be a secret.
-
-/** @throws InvalidValueError */
-export function requireCommand(command: unknown, what: string): void {
-  if (typeof command !== 'object' || command === null) throw new InvalidValueError(`${what} must be an object`)
-}
+// Arguments have types, but programs in JavaScript can pass anything. The errors omit the value, which may be a secret.
 
 /** @throws InvalidValueError that names the field */
 export function requireId(id: unknown, field: string): void {
   if (Number.isSafeInteger(id) && Number(id) >= 1) return
   throw new InvalidValueError(`the ${field} must be an integer from 1 to ${Number.MAX_SAFE_INTEGER}`)
-}
-
-/** @throws InvalidValueError that names the field. Whether the amount is exact depends on the auction's currency. */
-export function requireAmount(amount: unknown, field: string): void {
-  if (typeof amount === 'number' && amount > 0) return
-  throw new InvalidValueError(`the ${field} must be a number above 0`)
 }
 
 /**
