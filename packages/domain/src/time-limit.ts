@@ -106,3 +106,12 @@ export function withinTime<Value>(
     }
   })
 }
+
+/** After this share of the deadline, a list starts no further read: one may call the store twice, for 0.4 of the deadline each. */
+const shareOfLists = 0.2
+
+/** Starts the time of a list. Returns a function that is true when the list must stop reading; its page is then short. */
+export function createListTime(clock: Pick<Clock, 'nowMs'>, deadlineMs: number): () => boolean {
+  const startMs = clock.nowMs()
+  return () => clock.nowMs() - startMs >= shareOfLists * deadlineMs
+}

@@ -4,11 +4,11 @@ import type { Clock } from '../clock.ts'
 import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
 import type { Limits } from '../limits.ts'
 import type { CallSignal, Store } from '../store/store.ts'
+import { createListTime } from '../time-limit.ts'
 import { type AuctionId, idBefore } from '../values/ids.ts'
 import { type Page, pageOf } from '../values/page.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import { requirePageSize } from './check-arguments.ts'
-import { timeForLooks } from './time-for-looks.ts'
 
 export type ListBidsQuery = {
   /** 1 to `maxPageSize`. */
@@ -30,75 +30,90 @@ export type ListBidsParts = {
   readonly limits: Pick<Limits, 'deadlineMs'>
 }
 
-/** A bid with its position: twice the sequence of its entry, plus one for an automatic bid. */
-type Placed = { readonly place: number; readonly bid: Bid }
-
 /** The maximum number of reads per page. Each read finds a bid, because runs of raised maximums are skipped. */
-const maxLooks = 5
+const maxReads = 5
 
 /**
  * Lists an auction's bids, newest first. New bids never make a page skip or repeat one. After raised maximums or repeated
  * cancellations, a page may be short, and still have a `next`.
  */
 export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBids {
-  async function list(
-    auctionId: AuctionId,
-    limit: number,
-    from: number,
-    signal: CallSignal | undefined,
-    isLate: () => boolean,
-  ): Promise<Page<Placed, number>> {
-    const found: Placed[] = []
-    // One more for the end of the auction, which is not a bid, and one to detect a further page.
-    const asked = limit + 2
-    let before = from
-    for (let looks = 1; ; looks++) {
-      const older = before === Number.POSITIVE_INFINITY ? {} : { before: Math.ceil(before / 2) }
-      const entries = await store.listEntries(auctionId, { limit: asked, signal, ...older })
-      found.push(...entries.flatMap(bidsIn).filter(({ place }) => place < from))
-      const last = entries.at(-1)
-      // Only corrections precede a correction.
-      const isFirst = last === undefined || last.sequence === 1 || last.event.type === 'corrected'
-      const isEnd = entries.length < asked || isFirst
-      if (isEnd || found.length > limit) return pageOf(found, limit, ({ place }) => place)
-      if (found.length === limit || looks === maxLooks || isLate()) return { items: found, next: 2 * last.sequence }
-      before = await placeAfter(last, signal)
-    }
-  }
-
-  /** The position at which the list continues. Between a raised maximum and its bid, all entries are raised maximums. */
-  async function placeAfter(
-    { auctionId, sequence, event, state }: Entry,
-    signal: CallSignal | undefined,
-  ): Promise<number> {
-    const place = 2 * sequence
-    if (event.type !== 'maximum-raised' || event.automatic !== undefined || state.leader === null) return place
-    const { bidId } = state.leader
-    const ids = [bidId, idBefore(bidId)].filter((id) => id !== undefined)
-    const entries = await store.findEntries(ids, signal)
-    // The id of an automatic bid follows that of its entry.
-    const entry = entries.find(({ id }) => id === bidId) ?? entries.find((each) => each.auctionId === auctionId)
-    return entry?.auctionId === auctionId ? Math.min(2 * (entry.sequence + 1), place) : place
-  }
-
   return async (auctionId, query) => {
     requirePageSize(query)
-    const { limit, before = Number.POSITIVE_INFINITY, signal } = query
-    const isLate = timeForLooks(clock, limits)
+    const { limit, before: from = Number.POSITIVE_INFINITY, signal } = query
+    const isLate = createListTime(clock, limits.deadlineMs)
     const [auction, page] = await Promise.all([
       store.findAuction(auctionId),
-      list(auctionId, limit, before, signal, isLate),
+      readPage({ store, auctionId, limit, from, signal, isLate }),
     ])
     if (auction === undefined) return refused({ code: 'auction-not-found', auctionId })
     return accepted({ items: page.items.map(({ bid }) => bid), next: page.next })
   }
 }
 
+/** A bid with its position in the list: twice the sequence of its entry, plus one for an automatic bid. */
+type ListedBid = { readonly position: number; readonly bid: Bid }
+
+type Reading = {
+  readonly store: Pick<Store, 'listEntries' | 'findEntries'>
+  readonly auctionId: AuctionId
+  readonly limit: number
+  /** The page has only bids before this position. */
+  readonly from: number
+  readonly signal: CallSignal | undefined
+  readonly isLate: () => boolean
+}
+
+/** Reads entries until they fill the page, or the ledger has no older bids. */
+async function readPage(reading: Reading): Promise<Page<ListedBid, number>> {
+  const { limit, from, isLate } = reading
+  const bids: ListedBid[] = []
+  let before = from
+  for (let reads = 1; ; reads++) {
+    const { entries, hasOlder } = await readEntries(reading, before)
+    bids.push(...entries.flatMap(bidsIn).filter(({ position }) => position < from))
+    const oldest = entries.at(-1)
+    if (oldest === undefined || !hasOlder || bids.length > limit) return pageOf(bids, limit, ({ position }) => position)
+    if (bids.length === limit || reads === maxReads || isLate()) return { items: bids, next: positionOf(oldest) }
+    before = await skipRaisedMaximums(reading, oldest)
+  }
+}
+
+/** Reads the entries before a position, newest first. */
+async function readEntries({ store, auctionId, limit, signal }: Reading, before: number) {
+  // One more for the end of the auction, which is not a bid, and one to detect a further page.
+  const count = limit + 2
+  const older = before === Number.POSITIVE_INFINITY ? {} : { before: Math.ceil(before / 2) }
+  const entries = await store.listEntries(auctionId, { limit: count, signal, ...older })
+  return { entries, hasOlder: entries.length === count && mayFollowBid(entries.at(-1)) }
+}
+
+/** Only corrections precede a correction. */
+const mayFollowBid = (entry: Entry | undefined): boolean =>
+  entry !== undefined && entry.sequence > 1 && entry.event.type !== 'corrected'
+
+const positionOf = ({ sequence }: Entry): number => 2 * sequence
+
+/** The position at which the list continues. Between a raised maximum and its bid, all entries are raised maximums. */
+async function skipRaisedMaximums({ store, signal }: Reading, oldest: Entry): Promise<number> {
+  const { auctionId, event, state } = oldest
+  if (event.type !== 'maximum-raised' || event.automatic !== undefined || state.leader === null) {
+    return positionOf(oldest)
+  }
+  const { bidId } = state.leader
+  const ids = [bidId, idBefore(bidId)].filter((id) => id !== undefined)
+  const entries = await store.findEntries(ids, signal)
+  // The id of an automatic bid follows that of its entry.
+  const entry = entries.find(({ id }) => id === bidId) ?? entries.find((other) => other.auctionId === auctionId)
+  if (entry?.auctionId !== auctionId) return positionOf(oldest)
+  return Math.min(positionOf(entry) + 2, positionOf(oldest))
+}
+
 /** The bids of an entry, the newest first. */
-function bidsIn(entry: Entry): readonly Placed[] {
+function bidsIn(entry: Entry): readonly ListedBid[] {
   if (!isBidEntry(entry)) return []
-  const place = 2 * entry.sequence
-  const own = entry.event.type === 'bid-placed' ? [{ place, bid: bidOf(entry) }] : []
+  const position = positionOf(entry)
+  const own = entry.event.type === 'bid-placed' ? [{ position, bid: bidOf(entry) }] : []
   const automatic = automaticBidOf(entry)
-  return automatic === undefined ? own : [{ place: place + 1, bid: automatic }, ...own]
+  return automatic === undefined ? own : [{ position: position + 1, bid: automatic }, ...own]
 }
