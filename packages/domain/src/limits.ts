@@ -1,4 +1,4 @@
-import { InvalidValueError } from './values/invalid-value.ts'
+import { InvalidValueError } from './values/validation.ts'
 
 /** Limits of queues, caches, retries and times: the default and the minimum of each. */
 const table = {

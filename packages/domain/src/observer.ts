@@ -1,7 +1,6 @@
 import type { Entry } from './auction/entry.ts'
+import type { Outcome, UnreadableStoredError } from './store/errors.ts'
 import type { Store } from './store/store.ts'
-import type { Outcome } from './store/store-unavailable.ts'
-import type { UnreadableStoredError } from './store/unreadable-stored.ts'
 import type { AuctionId } from './values/ids.ts'
 
 /** The required operations. */

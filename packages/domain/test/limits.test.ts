@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultLimits, type Limits, limitsWith } from '../src/limits.ts'
-import { InvalidValueError } from '../src/values/invalid-value.ts'
+import { InvalidValueError } from '../src/values/validation.ts'
 
 const names = Object.keys(defaultLimits) as (keyof Limits)[] // `Object.keys` returns strings; these are all keys of `Limits`.
 

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { StoredAmountMinor } from '../values/amount.ts'
 import { StoredCurrency } from '../values/currency.ts'
 import { StoredAuctionId, StoredProductId, StoredUserId } from '../values/ids.ts'
-import { StoredCount, StoredInteger } from '../values/integer.ts'
 import { StoredMoment } from '../values/moment.ts'
+import { StoredCount, StoredInteger } from '../values/primitives.ts'
 
 /** The fields of an auction as they are stored. `new-auction.ts` has the rules for new ones. */
 export const AuctionFields = v.object({

@@ -3,8 +3,9 @@ import { PositiveDecimal } from '../values/amount.ts'
 import { type Checked, createMark } from '../values/checked.ts'
 import { AuctionId, type BidId, UserId } from '../values/ids.ts'
 import type { AmountMinor, Currency, Decimal } from '../values/money.ts'
+import { missingField, parseObject } from '../values/parsing.ts'
 import { accepted } from '../values/result.ts'
-import { missingField, type Parsed, parseObject } from '../values/validation.ts'
+import type { Parsed } from '../values/validation.ts'
 
 /** The message of a maximum below the amount. */
 export const maximumBelowAmount = 'must be at least amount'

@@ -2,9 +2,10 @@ import * as v from 'valibot'
 import { type Checked, createMark } from '../values/checked.ts'
 import { UserId } from '../values/ids.ts'
 import type { Decimal } from '../values/money.ts'
+import { missingField, parseObject } from '../values/parsing.ts'
+import { textUpTo } from '../values/primitives.ts'
 import { accepted } from '../values/result.ts'
-import { textUpTo } from '../values/text.ts'
-import { missingField, type Parsed, parseObject } from '../values/validation.ts'
+import type { Parsed } from '../values/validation.ts'
 import { Description, Title } from './new-auction.ts'
 
 // The commands as the rules take them. Those that a client sends as JSON come from the parsers below, and from `bid.ts`.

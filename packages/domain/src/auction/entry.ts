@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { StoredCurrency } from '../values/currency.ts'
 import { automaticBidId, StoredAuctionId, StoredBidId, type UserId } from '../values/ids.ts'
-import { StoredInteger } from '../values/integer.ts'
+import { StoredInteger } from '../values/primitives.ts'
 import { StoredRequestKey } from '../values/request-key.ts'
 import type { Bid } from './bid.ts'
 import { type AuctionEvent, type AutomaticBid, type BidPlaced, EventFields, type MaximumRaised } from './events.ts'

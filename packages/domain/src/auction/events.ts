@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { StoredAmountMinor } from '../values/amount.ts'
 import { StoredBidId, StoredUserId } from '../values/ids.ts'
-import { StoredInteger } from '../values/integer.ts'
+import { StoredInteger } from '../values/primitives.ts'
 
 // The events, each as its schema and its type. The schemas read what is stored, so they are less strict than the rules for new input:
 // data stays readable when those rules change.

@@ -5,9 +5,10 @@ import { CurrencyCode } from '../values/currency.ts'
 import { ProductId, UserId } from '../values/ids.ts'
 import { isoOf, type Moment, MomentText } from '../values/moment.ts'
 import { type Decimal, exactMinor, isInexactIn, notInCurrency, toMinor } from '../values/money.ts'
+import { missingField, parseObject } from '../values/parsing.ts'
+import { textUpTo, wellFormed } from '../values/primitives.ts'
 import { accepted } from '../values/result.ts'
-import { textUpTo, wellFormed } from '../values/text.ts'
-import { type FieldError, missingField, type Parsed, parseObject } from '../values/validation.ts'
+import type { FieldError, Parsed } from '../values/validation.ts'
 import type { NewAuction } from './auction.ts'
 
 export const Title = textUpTo(200)

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { StoredAmountMinor } from '../values/amount.ts'
 import { automaticBidId, type BidId, StoredBidId, StoredUserId } from '../values/ids.ts'
-import { StoredCount, StoredInteger } from '../values/integer.ts'
 import { type AmountMinor, addAmounts, ONE_MINOR } from '../values/money.ts'
+import { StoredCount, StoredInteger } from '../values/primitives.ts'
 import type { Terms } from './auction.ts'
 import {
   type AuctionEvent,

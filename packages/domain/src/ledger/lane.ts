@@ -1,7 +1,7 @@
 import { type Terms, termsOf } from '../auction/auction.ts'
 import type { Limits } from '../limits.ts'
+import { withOutcome } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
-import { withOutcome } from '../store/store-unavailable.ts'
 import type { AuctionId } from '../values/ids.ts'
 import { type CachedAuction, cachedAt } from './cached-auction.ts'
 import { afterBusy, afterConflict, afterStored, afterWaiting, type Contention, type Waiting } from './contention.ts'

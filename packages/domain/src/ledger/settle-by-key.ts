@@ -1,7 +1,7 @@
 import type { Decisions } from '../auction/decide.ts'
 import type { Entry } from '../auction/entry.ts'
+import { withOutcome } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
-import { withOutcome } from '../store/store-unavailable.ts'
 import { type AmountMinor, type Currency, type Decimal, toDecimal } from '../values/money.ts'
 import { refused, repeated } from '../values/result.ts'
 import {

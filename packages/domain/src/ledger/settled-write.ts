@@ -1,6 +1,6 @@
 import type { SafeObserver, UnknownOutcome } from '../observer.ts'
+import { isStoreUnavailable } from '../store/errors.ts'
 import type { CallSignal } from '../store/store.ts'
-import { isStoreUnavailable } from '../store/store-unavailable.ts'
 
 /** A write of one or more ordered parts. Each part has unique keys, so sending it again stores it only once. */
 export type Sending = {

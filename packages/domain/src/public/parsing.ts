@@ -18,14 +18,10 @@ export {
   parseNewAuction,
 } from '../auction/new-auction.ts'
 export type { Checked } from '../values/checked.ts'
+export { checkedValue, isPlainObject, missingField, type ObjectSchema, objectSchemaOf } from '../values/parsing.ts'
 export {
   allErrorsOf,
-  checkedValue,
   type FieldError,
-  isPlainObject,
-  missingField,
-  type ObjectSchema,
-  objectSchemaOf,
   type Parsed,
   pointerTo,
   shortened,

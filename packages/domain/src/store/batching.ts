@@ -1,7 +1,7 @@
 import type { Entry } from '../auction/entry.ts'
 import { createInFlight, type Place } from '../in-flight.ts'
+import { isStoreUnavailable, StoreUnavailableError } from './errors.ts'
 import type { CallSignal, Store } from './store.ts'
-import { isStoreUnavailable, StoreUnavailableError } from './store-unavailable.ts'
 
 export type Batcher<Item, Value> = {
   /** Adds an item to a batch, and resolves with its value. */

@@ -3,8 +3,8 @@ import type { PaceKeeper } from '../ledger/pace.ts'
 import type { Limits } from '../limits.ts'
 import type { SafeObserver, StoreOperation } from '../observer.ts'
 import { createTimeLimit, withinTime } from '../time-limit.ts'
+import { isStoreUnavailable, StoreUnavailableError } from './errors.ts'
 import type { CallSignal, Store } from './store.ts'
-import { isStoreUnavailable, StoreUnavailableError } from './store-unavailable.ts'
 
 type Values<Operation extends StoreOperation> = Parameters<Store[Operation]>
 type Answer<Operation extends StoreOperation> = Awaited<ReturnType<Store[Operation]>>

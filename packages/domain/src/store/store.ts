@@ -2,7 +2,7 @@ import type { Auction, ListedAuction } from '../auction/auction.ts'
 import type { Entry } from '../auction/entry.ts'
 import type { AuctionId, BidId, ProductId, UserId } from '../values/ids.ts'
 import type { RequestKey } from '../values/request-key.ts'
-import type { UnreadableStoredError } from './unreadable-stored.ts'
+import type { UnreadableStoredError } from './errors.ts'
 
 export { type BidEntry, type Entry, isBidEntry } from '../auction/entry.ts'
 

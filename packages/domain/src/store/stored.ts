@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { type Auction, AuctionFields } from '../auction/auction.ts'
 import { type Entry, EntryFields } from '../auction/entry.ts'
-import { parseFirst } from '../values/validation.ts'
+import { parseFirst } from '../values/parsing.ts'
+import { UnreadableStoredError } from './errors.ts'
 import type { StoredAuction } from './store.ts'
-import { UnreadableStoredError } from './unreadable-stored.ts'
 
 export { StoredCurrency } from '../values/currency.ts'
-export { readEach } from './unreadable-stored.ts'
+export { readEach } from './errors.ts'
 
 // Adapters store entries and auctions in any form, with `storedVersion`, and parse them with the two functions below. The schemas of the
 // fields are next to their types, in `auction/`.

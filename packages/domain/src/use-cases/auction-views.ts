@@ -3,9 +3,9 @@ import type { Entry } from '../auction/entry.ts'
 import { initialState } from '../auction/state.ts'
 import { type CurrentView, viewOf } from '../auction/view.ts'
 import type { SafeObserver } from '../observer.ts'
+import { findReadable } from '../store/errors.ts'
 import type { CallSignal, Store } from '../store/store.ts'
 import type { AuctionId } from '../values/ids.ts'
-import { findReadable } from './find-readable.ts'
 
 export type AuctionViewsParts = {
   readonly store: Pick<Store, 'findAuctions' | 'findHeads'>

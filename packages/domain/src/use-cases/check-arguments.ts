@@ -1,6 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { InvalidValueError } from '../values/invalid-value.ts'
-import { maxPageSize } from '../values/page.ts'
+import { InvalidValueError } from '../values/validation.ts'
 
 // Arguments have types, but programs in JavaScript can pass anything. The errors omit the value, which may be a secret.
 
@@ -18,10 +17,4 @@ export function arrivalOf(arrivedAtMs: number | undefined, clock: Pick<Clock, 'n
   if (arrivedAtMs === undefined) return clock.nowMs()
   if (Number.isSafeInteger(arrivedAtMs) && arrivedAtMs >= 0) return Math.min(arrivedAtMs, clock.nowMs())
   throw new InvalidValueError('the arrival of a command must be a whole number of milliseconds since 1970')
-}
-
-/** @throws InvalidValueError. Stores differ in what they do with an invalid limit. */
-export function requirePageSize({ limit }: { readonly limit: unknown }): void {
-  if (Number.isSafeInteger(limit) && Number(limit) >= 1 && Number(limit) <= maxPageSize) return
-  throw new InvalidValueError(`the limit of a list must be an integer from 1 to ${maxPageSize}`)
 }

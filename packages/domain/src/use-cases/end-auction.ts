@@ -4,12 +4,12 @@ import { endedMs } from '../auction/status.ts'
 import { type AuctionView, viewOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Lanes } from '../ledger/lanes.ts'
+import { StoreUnavailableError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
-import { StoreUnavailableError } from '../store/store-unavailable.ts'
 import { type TimeLimit, withinTime } from '../time-limit.ts'
 import type { AuctionId } from '../values/ids.ts'
 import type { UpdateAgenda } from './agenda.ts'
-import { describedAuction } from './described-auction.ts'
+import { describedAuction } from './read-auction.ts'
 
 /** The dependencies of use cases that end an auction. */
 export type EndAuctionParts = {

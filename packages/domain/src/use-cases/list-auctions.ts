@@ -10,9 +10,9 @@ import type { AuctionPosition, AuctionQuery, CallSignal, Store, AuctionPage as S
 import { createListTime } from '../time-limit.ts'
 import type { AuctionId, ProductId, UserId } from '../values/ids.ts'
 import type { Page } from '../values/page.ts'
+import { requirePageSize } from '../values/page.ts'
 import { accepted, type Result } from '../values/result.ts'
 import type { AuctionViews } from './auction-views.ts'
-import { requirePageSize } from './check-arguments.ts'
 
 /** The outcomes of auctions with the status `Ended`. */
 export const endedOutcomes = ['sold', 'unsold', 'bought'] as const

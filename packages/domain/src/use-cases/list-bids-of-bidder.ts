@@ -5,10 +5,9 @@ import type { Clock } from '../clock.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
 import type { BidderQuery, EntryPosition, Store } from '../store/store.ts'
 import type { UserId } from '../values/ids.ts'
-import { type Page, pageOf } from '../values/page.ts'
+import { type Page, pageOf, requirePageSize } from '../values/page.ts'
 import { accepted, type Result } from '../values/result.ts'
 import type { AuctionViews } from './auction-views.ts'
-import { requirePageSize } from './check-arguments.ts'
 
 /** A bid of a bidder, with its auction. */
 export type BidderBid = {

@@ -6,9 +6,8 @@ import type { Limits } from '../limits.ts'
 import type { CallSignal, Store } from '../store/store.ts'
 import { createListTime } from '../time-limit.ts'
 import { type AuctionId, idBefore } from '../values/ids.ts'
-import { type Page, pageOf } from '../values/page.ts'
+import { type Page, pageOf, requirePageSize } from '../values/page.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
-import { requirePageSize } from './check-arguments.ts'
 
 export type ListBidsQuery = {
   /** 1 to `maxPageSize`. */

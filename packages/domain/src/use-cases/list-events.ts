@@ -1,11 +1,11 @@
 import { initialState } from '../auction/state.ts'
 import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
+import { StoreUnavailableError } from '../store/errors.ts'
 import type { CallSignal, Store } from '../store/store.ts'
-import { StoreUnavailableError } from '../store/store-unavailable.ts'
 import type { AuctionId } from '../values/ids.ts'
+import { requirePageSize } from '../values/page.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import { type ValidationFailed, validationFailed } from '../values/validation.ts'
-import { requirePageSize } from './check-arguments.ts'
 import { type PublicEvent, publicEventOf } from './public-event.ts'
 
 export type ListEventsQuery = {

@@ -3,11 +3,10 @@ import type { Clock } from '../clock.ts'
 import type { Written } from '../ledger/write.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { notifySafely, type SafeObserver } from '../observer.ts'
+import { findReadable, StoreUnavailableError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
-import { StoreUnavailableError } from '../store/store-unavailable.ts'
 import { type TimeLimit, withinTime } from '../time-limit.ts'
 import type { AuctionId } from '../values/ids.ts'
-import { findReadable } from './find-readable.ts'
 
 /**
  * Calls back with the sequence of the last entry whenever the auction has new entries. It is a hint: entries of this service are
@@ -113,7 +112,8 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
     for (let from = 0; from < ids.length && !isClosed; from += auctionsPerRead) {
       const some = ids.slice(from, from + auctionsPerRead)
       try {
-        for (const head of await findReadable(some, (each) => store.findHeads(each), observer)) notice(head)
+        for (const head of await findReadable(some, (each) => store.findHeads(each), observer))
+          notice(head)
       } catch {
         return false
       }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type AmountMinor, type Decimal, maxExponent, toMinorAt } from './money.ts'
-import { checkedValue } from './validation.ts'
+import { checkedValue } from './parsing.ts'
 
 const rule = (least: string) =>
   `must be a JSON number ${least}, with no more decimal places than the currency has, and below 10^15 minor units`

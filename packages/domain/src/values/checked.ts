@@ -1,4 +1,4 @@
-import { InvalidValueError } from './invalid-value.ts'
+import { InvalidValueError } from './validation.ts'
 
 /** The key of the mark. The registry of symbols shares it between two copies of this package in one program. */
 const parser = Symbol.for('@auction/domain/parser')

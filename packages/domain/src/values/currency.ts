@@ -1,7 +1,7 @@
 import * as currencies from 'dinero.js/currencies'
 import * as v from 'valibot'
 import { type Currency, maxExponent } from './money.ts'
-import { checkedValue } from './validation.ts'
+import { checkedValue } from './parsing.ts'
 
 // Corrections where the library's table differs from list one of ISO 4217.
 const corrections = new Map<string, number | 'withdrawn'>([

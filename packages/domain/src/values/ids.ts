@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { checkedValue } from './validation.ts'
+import { checkedValue } from './parsing.ts'
 
 const rule = `must be an integer from 1 to ${Number.MAX_SAFE_INTEGER}`
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { checkedValue } from './validation.ts'
+import { checkedValue } from './parsing.ts'
 
 /** A point in time: its original string, and a number for comparison. */
 export type Moment = {

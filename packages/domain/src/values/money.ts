@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { InvalidValueError } from './invalid-value.ts'
+import { InvalidValueError } from './validation.ts'
 
 // The part of money that decisions need, without the currency table and the schemas.
 

@@ -1,5 +1,13 @@
+import { InvalidValueError } from './validation.ts'
+
 export const defaultPageSize = 20
 export const maxPageSize = 100
+
+/** @throws InvalidValueError. Stores differ in what they do with an invalid limit. */
+export function requirePageSize({ limit }: { readonly limit: unknown }): void {
+  if (Number.isSafeInteger(limit) && Number(limit) >= 1 && Number(limit) <= maxPageSize) return
+  throw new InvalidValueError(`the limit of a list must be an integer from 1 to ${maxPageSize}`)
+}
 
 /** A page of items, and the position of the next page, if any. */
 export type Page<Item, Position> = { readonly items: readonly Item[]; readonly next: Position | undefined }

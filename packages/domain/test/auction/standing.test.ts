@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { standingOf } from '../../src/auction/view.ts'
 import type { AuctionResult } from '../../src/auction/state.ts'
+import { standingOf } from '../../src/auction/view.ts'
 import { toBidId, toUserId } from '../../src/values/ids.ts'
 import { toAmountMinor } from '../../src/values/money.ts'
 

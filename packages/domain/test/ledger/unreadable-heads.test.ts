@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UnreadableStoredError } from '../../src/store/unreadable-stored.ts'
+import { UnreadableStoredError } from '../../src/store/errors.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { createAuction, createTestService, newBid, outcomeOf } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import type { Follower } from '@auction/testing/history'
 import type { AuctionService } from '../../src/service.ts'
-import { isStoreUnavailable } from '../../src/store/store-unavailable.ts'
+import { isStoreUnavailable } from '../../src/store/errors.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
 import type { Process } from './processes.ts'
 import { nowMs, type World } from './world.ts'

@@ -1,6 +1,6 @@
 import type { Entry } from '../../src/auction/entry.ts'
+import { StoreUnavailableError } from '../../src/store/errors.ts'
 import type { Store } from '../../src/store/store.ts'
-import { StoreUnavailableError } from '../../src/store/store-unavailable.ts'
 import { checkpointsOf } from '../support/subscriber.ts'
 import type { Chance } from './chance.ts'
 import type { VirtualTime } from './virtual-time.ts'

@@ -1,6 +1,6 @@
 import type { Entry } from '../../src/auction/entry.ts'
+import { StoreUnavailableError } from '../../src/store/errors.ts'
 import type { Store, StoredAuction } from '../../src/store/store.ts'
-import { StoreUnavailableError } from '../../src/store/store-unavailable.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
 import type { RequestKey } from '../../src/values/request-key.ts'
 import { createPlainStore, type PlainStoreSteps } from '../support/plain-store.ts'

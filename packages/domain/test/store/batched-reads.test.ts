@@ -1,7 +1,7 @@
 import { sampleAuction, sampleEntries, sampleKey } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import { createBatchedReads } from '../../src/store/batched-reads.ts'
-import { UnreadableStoredError } from '../../src/store/unreadable-stored.ts'
+import { UnreadableStoredError } from '../../src/store/errors.ts'
 import { type AuctionId, toBidId } from '../../src/values/ids.ts'
 import { everythingSettled } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type BatcherParts, createBatcher } from '../../src/store/batching.ts'
+import { isStoreUnavailable, StoreUnavailableError } from '../../src/store/errors.ts'
 import type { CallSignal } from '../../src/store/store.ts'
-import { isStoreUnavailable, StoreUnavailableError } from '../../src/store/store-unavailable.ts'
 
 /**
  * An item of a batcher: the turn at which it is added, the turn at which its caller leaves, and the failure of a call

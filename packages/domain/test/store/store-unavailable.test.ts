@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isStoreUnavailable, StoreUnavailableError, withOutcome } from '../../src/store/store-unavailable.ts'
+import { isStoreUnavailable, StoreUnavailableError, withOutcome } from '../../src/store/errors.ts'
 
 describe('an unavailable store', () => {
   test('leaves the outcome unknown by default', () => {

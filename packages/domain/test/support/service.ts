@@ -20,9 +20,9 @@ import {
   composeAuctionService,
   createAuctionService,
 } from '../../src/service.ts'
+import { isStoreUnavailable, StoreUnavailableError } from '../../src/store/errors.ts'
 import type { IdSources } from '../../src/store/ids-from-blocks.ts'
 import type { Store } from '../../src/store/store.ts'
-import { isStoreUnavailable, StoreUnavailableError } from '../../src/store/store-unavailable.ts'
 import { createCloser } from '../../src/use-cases/close-due.ts'
 import type { CorrectAuctionRequest } from '../../src/use-cases/correct-auction.ts'
 import type { PlacedBid } from '../../src/use-cases/place-bid.ts'

@@ -1,7 +1,7 @@
 import { sampleNewBid } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
+import { UnreadableStoredError } from '../../src/store/errors.ts'
 import type { EntryPosition, Store } from '../../src/store/store.ts'
-import { UnreadableStoredError } from '../../src/store/unreadable-stored.ts'
 import type { BidderBid } from '../../src/use-cases/list-bids-of-bidder.ts'
 import { toUserId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'

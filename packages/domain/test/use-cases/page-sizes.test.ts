@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { AuctionService } from '../../src/service.ts'
 import { toUserId } from '../../src/values/ids.ts'
-import { isInvalidValue } from '../../src/values/invalid-value.ts'
 import { maxPageSize } from '../../src/values/page.ts'
+import { isInvalidValue } from '../../src/values/validation.ts'
 import { auctionIdOf, createAuction, createTestService } from '../support/service.ts'
 
 const lists: Readonly<Record<string, (service: AuctionService, limit: number) => Promise<{ readonly ok: boolean }>>> = {

@@ -7,7 +7,7 @@ import {
 } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { AuctionService } from '../../src/service.ts'
-import { isInvalidValue } from '../../src/values/invalid-value.ts'
+import { isInvalidValue } from '../../src/values/validation.ts'
 import { auctionIdOf, createAuction, createTestService, keyOf, ledgerOf } from '../support/service.ts'
 
 // Programs in JavaScript, or with casts, can pass such commands: the casts in this file are what is tested.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { UnreadableStoredError } from '../../src/store/errors.ts'
 import type { Store } from '../../src/store/store.ts'
-import { UnreadableStoredError } from '../../src/store/unreadable-stored.ts'
 import { markMs, pollMs, trustMs } from '../../src/use-cases/watch-auctions.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createSteppedClock } from '../support/clocks.ts'

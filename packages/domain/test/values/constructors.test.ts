@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { toPositiveDecimal } from '../../src/values/amount.ts'
 import { toCurrency } from '../../src/values/currency.ts'
 import { toAuctionId, toBidId, toProductId, toUserId } from '../../src/values/ids.ts'
-import { InvalidValueError, isInvalidValue } from '../../src/values/invalid-value.ts'
 import { toMoment } from '../../src/values/moment.ts'
 import { exactMinor, toAmountMinor } from '../../src/values/money.ts'
+import { InvalidValueError, isInvalidValue } from '../../src/values/validation.ts'
 
 const constructors = {
   toAuctionId,

@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts'
 import type { Lifetime } from '../../lifetime.ts'
 import { createBatcher } from '../../store/batching.ts'
+import { StoreUnavailableError } from '../../store/errors.ts'
 import type { Checkpoint, CheckpointKey, Checkpoints } from '../../store/store.ts'
-import { StoreUnavailableError } from '../../store/store-unavailable.ts'
 import { type TimeLimit, withinTime } from '../../time-limit.ts'
 import type { AuctionId } from '../../values/ids.ts'
 

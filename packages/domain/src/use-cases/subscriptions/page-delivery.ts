@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { SafeObserver } from '../../observer.ts'
-import { unreadableCauseOf } from '../../store/unreadable-stored.ts'
+import { unreadableCauseOf } from '../../store/errors.ts'
 import type { AuctionId } from '../../values/ids.ts'
 import { createAttempts, type createPauses, isLastAttempt } from './attempts.ts'
 import type { CheckpointKeeper } from './checkpoint-keeper.ts'

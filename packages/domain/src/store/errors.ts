@@ -1,5 +1,31 @@
 import { shortened } from '../values/validation.ts'
 
+/** The known outcome of a write after its store failed. */
+export type Outcome = 'unknown' | 'nothing-changed'
+
+/**
+ * The store is unavailable or did not respond. Stores and use cases throw it. `outcome` is valid only if a use case throws it, because
+ * a store does not know the effect of earlier calls.
+ */
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError'
+  readonly code = 'store-unavailable'
+  readonly outcome: Outcome
+
+  constructor(message: string, options: { readonly cause?: unknown; readonly outcome?: Outcome } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : {})
+    this.outcome = options.outcome ?? 'unknown'
+  }
+}
+
+/** Checks the code instead of the class, because a program may load this package twice. */
+export const isStoreUnavailable = (error: unknown): error is StoreUnavailableError =>
+  error instanceof Error && 'code' in error && error.code === 'store-unavailable'
+
+/** Adds the outcome to a StoreUnavailableError. Returns any other error unchanged. */
+export const withOutcome = (error: unknown, outcome: Outcome): unknown =>
+  isStoreUnavailable(error) ? new StoreUnavailableError(error.message, { cause: error, outcome }) : error
+
 /**
  * A stored auction or entry is unreadable: another program or a newer version wrote it, or it is damaged. Lists and the closer skip
  * such an auction; other reads throw this error. The message contains the ids but no other value, because some are secret.
@@ -54,4 +80,24 @@ export function readEach<Row, Value>(rows: readonly Row[], parse: (row: Row) => 
     }
   }
   return { values, unreadable }
+}
+
+/** Reads by keys. A read that fails for unreadable data is split in halves until that data is alone; it is reported and left out. */
+export async function findReadable<Key, Found>(
+  keys: readonly Key[],
+  read: (keys: readonly Key[]) => Promise<readonly Found[]>,
+  observer: { readonly onUnreadable: (error: UnreadableStoredError) => void } | undefined,
+): Promise<readonly Found[]> {
+  try {
+    return await read(keys)
+  } catch (error) {
+    if (!isUnreadableStored(error)) throw error
+    if (keys.length === 1) {
+      observer?.onUnreadable(error)
+      return []
+    }
+    const half = Math.ceil(keys.length / 2)
+    const first = await findReadable(keys.slice(0, half), read, observer)
+    return [...first, ...(await findReadable(keys.slice(half), read, observer))]
+  }
 }
