@@ -23,6 +23,7 @@ import { type Currency, toAmountMinor, toCurrency } from '@auction/domain/money'
 import {
   type Checked,
   checkedValue,
+  defined,
   type NewAuctionJson,
   parseCancellation,
   parseCorrection,
@@ -107,7 +108,7 @@ export function sampleAuction(sample: AuctionSample = {}): Auction {
     endTime: toMoment(endTime),
     ...(softClose && { softClose: { ...softClose, latestEndTime: toMoment(softClose.latestEndTime) } }),
     createdAtMs: sampleStartMs - 24 * 60 * 60 * 1000,
-    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+    ...defined(fields),
   })
 }
 
@@ -144,7 +145,7 @@ export function sampleEntry(sample: EntrySample = {}): Entry<BidPlaced> {
     type: 'bid-placed',
     bidderId: toUserId(sample.bidderId ?? 2),
     amountMinor: toAmountMinor(sample.amountMinor ?? 100_00 + (sequence - 1) * 5_00),
-    ...(maximumMinor !== undefined && { maximumMinor: toAmountMinor(maximumMinor) }),
+    ...defined({ maximumMinor: maximumMinor === undefined ? undefined : toAmountMinor(maximumMinor) }),
     ...consequencesOf(sample),
   }
   return entryOf(event, { ...initialState, bidCount: sequence - 1 }, sample)
@@ -172,7 +173,7 @@ export const sampleCancelled = (
   reason?: string,
   forced: Pick<Cancelled, 'isForced'> = {},
 ): Entry<Cancelled> =>
-  entryOf({ type: 'cancelled', ...(reason !== undefined && { reason }), ...forced }, stateBefore(sample), sample)
+  entryOf({ ...defined({ type: 'cancelled', reason } as const), ...forced }, stateBefore(sample), sample)
 
 /** The first entry of an auction, unless the sample has another sequence: a correction by user 1. */
 export function sampleCorrected(
@@ -205,7 +206,7 @@ const consequencesOf = ({ automatic, extendedEndMs }: EntrySample): Pick<BidPlac
   ...(automatic && {
     automatic: { bidderId: toUserId(automatic.bidderId), amountMinor: toAmountMinor(automatic.amountMinor) },
   }),
-  ...(extendedEndMs !== undefined && { extendedEndMs }),
+  ...defined({ extendedEndMs }),
 })
 
 /** The state after the bid before an entry, which has the id 1, or after no bid before the first entry. */

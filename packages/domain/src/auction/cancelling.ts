@@ -1,3 +1,4 @@
+import { defined } from '../values/defined.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import type { Terms } from './auction.ts'
 import type { CancelCommand } from './commands.ts'
@@ -17,8 +18,7 @@ export function decideCancellation(
   const advice = mayForce === true ? ({ needsReason: true } as const) : {}
   const isForeign = requesterId !== undefined && requesterId !== terms.ownerId
   if (isForeign && !isForced) return refused({ code: 'not-the-owner', ...advice })
-  const given = reason === undefined ? {} : { reason }
-  const cancelled: Cancelled = { type: 'cancelled', ...given, ...(isForced && { isForced }) }
+  const cancelled: Cancelled = defined({ type: 'cancelled', reason, isForced: isForced || undefined } as const)
   if (state.phase === 'closed' && state.result.outcome === 'cancelled') {
     return isKeyed ? accepted(cancelled) : refused({ code: 'already-cancelled', state })
   }

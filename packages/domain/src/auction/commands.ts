@@ -26,11 +26,11 @@ export type BuyNowCommand = Purchase & { readonly type: 'buy-now' }
 export type CancelCommand = Cancellation & {
   readonly type: 'cancel'
   /** The user who cancels, who must be the owner. If omitted, the caller may cancel any auction. */
-  readonly requesterId?: UserId
+  readonly requesterId?: UserId | undefined
   /** Whether a reason suffices to cancel any auction until its end, even one of another owner, and even after bids. */
   readonly mayForce?: boolean
   /** Set if the request has a key. The key is recorded even if the auction is already cancelled. */
-  readonly isKeyed?: true
+  readonly isKeyed?: boolean
 }
 
 /** Corrects the title or the description of an auction. */

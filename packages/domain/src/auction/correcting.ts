@@ -1,3 +1,4 @@
+import { defined } from '../values/defined.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import type { Terms } from './auction.ts'
 import type { CorrectCommand } from './commands.ts'
@@ -25,10 +26,5 @@ export function decideCorrection(
   if (expectedCorrections !== undefined && expectedCorrections !== count) {
     return refused({ code: 'precondition-failed' })
   }
-  return accepted({
-    type: 'corrected',
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    editor,
-  })
+  return accepted(defined({ type: 'corrected', title, description, editor } as const))
 }

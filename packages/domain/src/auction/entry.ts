@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { StoredCurrency } from '../values/currency.ts'
+import { defined } from '../values/defined.ts'
 import { automaticBidId, StoredAuctionId, StoredBidId, type UserId } from '../values/ids.ts'
 import { StoredInteger } from '../values/primitives.ts'
 import { StoredRequestKey } from '../values/request-key.ts'
@@ -44,12 +45,8 @@ export function bidOf({ id, auctionId, currency, atMs, event, state }: BidEntry)
   const amountMinor = event.type === 'bid-placed' ? event.amountMinor : (state.leader?.amountMinor ?? event.amountMinor)
   const bid = { id, auctionId, bidderId, amountMinor, currency, timestampMs: atMs }
   if (maximumMinor === undefined && automatic === undefined) return bid
-  return {
-    ...bid,
-    ...(event.type === 'maximum-raised' && { raisesMaximum: true }),
-    ...(maximumMinor !== undefined && { maximumMinor }),
-    ...(automatic && replyOf(bidderId, automatic)),
-  }
+  const raisesMaximum = event.type === 'maximum-raised' || undefined
+  return defined({ ...bid, raisesMaximum, maximumMinor, ...(automatic && replyOf(bidderId, automatic)) })
 }
 
 const replyOf = (bidderId: UserId, { bidderId: leaderId, amountMinor }: AutomaticBid) =>

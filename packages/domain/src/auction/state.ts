@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { StoredAmountMinor } from '../values/amount.ts'
+import { defined } from '../values/defined.ts'
 import { automaticBidId, type BidId, StoredBidId, StoredUserId } from '../values/ids.ts'
 import { type AmountMinor, addAmounts, ONE_MINOR } from '../values/money.ts'
 import { StoredCount, StoredInteger } from '../values/primitives.ts'
@@ -136,7 +137,7 @@ function withRest<State extends AuctionState>(
   { corrections }: AuctionState,
 ): State {
   if (extendedEndMs === undefined && corrections === undefined) return next
-  return { ...next, ...(extendedEndMs !== undefined && { extendedEndMs }), ...(corrections && { corrections }) }
+  return { ...next, ...defined({ extendedEndMs, corrections }) }
 }
 
 function leaderAfter(before: Leader | null, id: BidId, event: BidPlaced | MaximumRaised): Leader | null {
@@ -161,8 +162,7 @@ function correctionsAfter(
     ...corrections,
     count: (corrections?.count ?? 0) + 1,
     atMs,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { descriptionIn: id }),
+    ...defined({ title, descriptionIn: description === undefined ? undefined : id }),
   }
 }
 

@@ -18,6 +18,7 @@ export {
   parseNewAuction,
 } from '../auction/new-auction.ts'
 export type { Checked } from '../values/checked.ts'
+export { defined } from '../values/defined.ts'
 export { checkedValue, isPlainObject, missingField, type ObjectSchema, objectSchemaOf } from '../values/parsing.ts'
 export {
   allErrorsOf,

@@ -33,15 +33,15 @@ export type AuctionQuery = {
   /** The order `agenda` lists only auctions on the agenda, and `ended` only those that have left it. */
   readonly order: AuctionPosition['order']
   /** Only auctions after this position, which has the same order as the query. */
-  readonly after?: AuctionPosition
+  readonly after?: AuctionPosition | undefined
   /** With `agenda`: only auctions whose time on the agenda is not after this time. */
   readonly dueByMs?: number
   /** With `newest`: only auctions on the agenda. */
   readonly onlyOpen?: boolean
   /** With `newest`: only auctions that the search index has under each of these 1 to 8 words, of `wordsOf` or `searchWordsOf`. */
-  readonly words?: readonly string[]
-  readonly ownerId?: UserId
-  readonly productId?: ProductId
+  readonly words?: readonly string[] | undefined
+  readonly ownerId?: UserId | undefined
+  readonly productId?: ProductId | undefined
   readonly signal?: CallSignal | undefined
 }
 
@@ -72,7 +72,7 @@ export type EntryQuery = {
   /** The maximum number, at least 1. */
   readonly limit: number
   /** Only older entries, with a lower sequence; at least 1. */
-  readonly before?: number
+  readonly before?: number | undefined
   readonly signal?: CallSignal | undefined
 }
 
@@ -87,7 +87,7 @@ export type BidderQuery = {
   /** The maximum number, at least 1. */
   readonly limit: number
   /** Only entries after this position, at which there need not be an entry. */
-  readonly after?: EntryPosition
+  readonly after?: EntryPosition | undefined
   readonly signal?: CallSignal | undefined
 }
 

@@ -15,7 +15,7 @@ export type CancelAuctionRequest = {
   /** Default: one without a reason. */
   readonly cancellation?: Checked<Cancellation>
   /** The user who cancels, who must be the owner. If omitted, the caller may cancel any auction. */
-  readonly requesterId?: UserId
+  readonly requesterId?: UserId | undefined
   /** Whether a reason suffices to cancel any auction until its end, even one of another owner, and even after bids. */
   readonly mayForce?: boolean
 }
@@ -44,9 +44,9 @@ export function cancelAuctionUseCase({ lanes, ...parts }: EndAuctionParts): Canc
     const command: CancelCommand = {
       type: 'cancel',
       ...cancellation,
-      ...(requesterId !== undefined && { requesterId }),
-      ...(mayForce === true && { mayForce }),
-      ...(key !== undefined && { isKeyed: true }),
+      requesterId,
+      mayForce,
+      isKeyed: key !== undefined,
     }
     const viewAt = readWhileEnding(parts, auctionId)
     const cancelled = await lanes.submit(auctionId, command, key, atMs)

@@ -10,6 +10,7 @@ import type { IdSource } from '../store/ids-from-blocks.ts'
 import type { CallSignal, Store, StoredAuction } from '../store/store.ts'
 import { type TimeLimit, withinTime } from '../time-limit.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
+import { defined } from '../values/defined.ts'
 import type { AuctionId } from '../values/ids.ts'
 import { type Currency, toDecimal } from '../values/money.ts'
 import { type KeyReused, type RequestKey, type RetryKey, requestKeyOf } from '../values/request-key.ts'
@@ -66,7 +67,7 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     if (signal.aborted) throw new StoreUnavailableError('no id was claimed in time')
     const auction: Auction = { ...fields, id, createdAtMs: clock.nowMs() }
     attempt.outcome = 'unknown'
-    if (await isInserted({ ...auction, ...(requestKey && { requestKey }) }, signal)) {
+    if (await isInserted(defined({ ...auction, requestKey }), signal)) {
       lanes.remember(termsOf(auction))
       onCreated?.(id)
       return accepted(auction)

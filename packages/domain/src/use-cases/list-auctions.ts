@@ -22,9 +22,9 @@ type Common = {
   /** 1 to `maxPageSize`. */
   readonly limit: number
   /** The `next` of the previous page. */
-  readonly after?: AuctionPosition
-  readonly ownerId?: UserId
-  readonly productId?: ProductId
+  readonly after?: AuctionPosition | undefined
+  readonly ownerId?: UserId | undefined
+  readonly productId?: ProductId | undefined
   /** After it is aborted, nothing is read, and the list fails with a StoreUnavailableError. */
   readonly signal?: CallSignal
 }
@@ -33,9 +33,9 @@ type Common = {
 type OrderedQuery =
   | (Common & {
       readonly order: 'newest'
-      readonly status?: AuctionStatus
+      readonly status?: AuctionStatus | undefined
       /** Only auctions whose title has all of these 1 to `maxSearchWords` words, which `searchWordsOf` or `wordsOf` returned. */
-      readonly words?: readonly string[]
+      readonly words?: readonly string[] | undefined
     })
   /**
    * Open auctions only, the earliest end first. A page has the next auctions on the store's agenda, which may lack an end that a soft
@@ -44,10 +44,10 @@ type OrderedQuery =
   | (Common & { readonly order: 'agenda'; readonly status?: 'Active' })
   /** The latest end first. An auction is listed when its end is recorded, a few seconds after it. */
   | (Common & { readonly order: 'ended'; readonly status: 'Cancelled' })
-  | (Common & { readonly order: 'ended'; readonly status: 'Ended'; readonly outcome?: EndedOutcome })
+  | (Common & { readonly order: 'ended'; readonly status: 'Ended'; readonly outcome?: EndedOutcome | undefined })
 
 /** Names the outcome in every order, which only one of them has. */
-type AnyOrderedQuery = OrderedQuery & { readonly outcome?: EndedOutcome }
+type AnyOrderedQuery = OrderedQuery & { readonly outcome?: EndedOutcome | undefined }
 
 export type ListAuctionsQuery =
   | OrderedQuery
@@ -94,8 +94,11 @@ async function listInOrder(parts: ListAuctionsParts, query: AnyOrderedQuery): Pr
   const { limit, order } = query
   const filter = filterOf(query)
   const read = (count: number, matches: readonly Match[], after = query.after) => {
-    const page = { ...storeQueryOf(query), limit: count, ...(after && { after }) }
-    return readMatches(parts, page, nowMs, { ...filter, limit: limit - matches.length, matches })
+    return readMatches(parts, { ...storeQueryOf(query), limit: count, after }, nowMs, {
+      ...filter,
+      limit: limit - matches.length,
+      matches,
+    })
   }
   let page = await read(limit, [])
   for (let readCount = limit; readCount < maxReadPerPage; readCount += maxPerRead) {

@@ -13,7 +13,7 @@ export type ListBidsQuery = {
   /** 1 to `maxPageSize`. */
   readonly limit: number
   /** The `next` of the previous page. */
-  readonly before?: number
+  readonly before?: number | undefined
   /** After it is aborted, nothing is read, and the list fails with a StoreUnavailableError. */
   readonly signal?: CallSignal
 }

@@ -4,6 +4,7 @@ import { automaticBidOf, bidOf, type Entry, isBidEntry } from '../auction/entry.
 import type { AuctionResult, AuctionState } from '../auction/state.ts'
 import type { AuctionStatus } from '../auction/status.ts'
 import { type ListedView, viewOf } from '../auction/view.ts'
+import { defined } from '../values/defined.ts'
 import type { AuctionId } from '../values/ids.ts'
 import type { Currency } from '../values/money.ts'
 
@@ -90,15 +91,8 @@ function publicBidsOf(entry: Entry): readonly PublicBid[] {
   return automatic === undefined ? own : [...own, publicBid(automatic)]
 }
 
-const publicBid = ({ id, auctionId, bidderId, amountMinor, currency, timestampMs, automatic }: Bid): PublicBid => ({
-  id,
-  auctionId,
-  bidderId,
-  amountMinor,
-  currency,
-  timestampMs,
-  ...(automatic && { automatic }),
-})
+const publicBid = ({ id, auctionId, bidderId, amountMinor, currency, timestampMs, automatic }: Bid): PublicBid =>
+  defined({ id, auctionId, bidderId, amountMinor, currency, timestampMs, automatic })
 
 const shownAfterBids = (view: ListedView): ShownAfterBids => ({
   currentPriceMinor: view.currentPriceMinor,

@@ -112,8 +112,7 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
     for (let from = 0; from < ids.length && !isClosed; from += auctionsPerRead) {
       const some = ids.slice(from, from + auctionsPerRead)
       try {
-        for (const head of await findReadable(some, (each) => store.findHeads(each), observer))
-          notice(head)
+        for (const head of await findReadable(some, (each) => store.findHeads(each), observer)) notice(head)
       } catch {
         return false
       }

@@ -42,7 +42,7 @@ export const cancelAuction = defineOperation({
     }
     const requesterId = requester.ok ? requester.value : undefined
     const cancelled = await service.cancelAuction(
-      { auctionId: parameters.id, cancellation: body, ...(requesterId !== undefined && { requesterId }), mayForce },
+      { auctionId: parameters.id, cancellation: body, requesterId, mayForce },
       retry,
       arrivedAtMs,
     )

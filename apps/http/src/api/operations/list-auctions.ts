@@ -162,9 +162,9 @@ function listQuery(asked: v.InferOutput<typeof query>, signal: CallSignal): List
     limit,
     signal,
     ...inOrder(asked),
-    ...(after && { after }),
-    ...(ownerId && { ownerId }),
-    ...(productId && { productId }),
+    after,
+    ownerId,
+    productId,
   }
 }
 
@@ -172,6 +172,6 @@ function listQuery(asked: v.InferOutput<typeof query>, signal: CallSignal): List
 function inOrder({ sort, status, outcome, q: words }: v.InferOutput<typeof query>) {
   if (sort === 'endTime') return { order: 'agenda', status: 'Active' } as const
   if (sort === 'endedTime' && status === 'Cancelled') return { order: 'ended', status } as const
-  if (sort === 'endedTime') return { order: 'ended', status: 'Ended', ...(outcome && { outcome }) } as const
-  return { order: 'newest', ...(status && { status }), ...(words && { words }) } as const
+  if (sort === 'endedTime') return { order: 'ended', status: 'Ended', outcome } as const
+  return { order: 'newest', status, words } as const
 }

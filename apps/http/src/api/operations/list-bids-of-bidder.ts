@@ -34,7 +34,7 @@ export const listBidsOfBidder = defineOperation({
     const { bidderId, limit, cursor: after } = query
     if (!maySeeBids(viewer, bidderId)) return refused(hiddenBidder)
     if (after !== undefined && after.bidderId !== bidderId) return foreignCursor
-    const listed = await service.listBidsOfBidder(bidderId, { limit, signal, ...(after && { after: after.position }) })
+    const listed = await service.listBidsOfBidder(bidderId, { limit, signal, after: after?.position })
     if (!listed.ok) return listed
     const { items, next } = listed.value
     return accepted({

@@ -31,7 +31,7 @@ export const listBids = defineOperation({
     const { id } = parameters
     const { limit, cursor: after } = query
     if (after !== undefined && after.auctionId !== id) return foreignCursor
-    const listed = await service.listBids(id, { limit, signal, ...(after && { before: after.position }) })
+    const listed = await service.listBids(id, { limit, signal, before: after?.position })
     if (!listed.ok) return listed
     const { items, next } = listed.value
     return accepted({

@@ -1,0 +1,12 @@
+type Optional<Members> = { [Name in keyof Members]: undefined extends Members[Name] ? Name : never }[keyof Members]
+
+/** The members without undefined values: those that may be undefined are optional. */
+type Defined<Members> = Omit<Members, Optional<Members>> & {
+  [Name in Optional<Members>]?: Exclude<Members[Name], undefined>
+}
+
+/** Copies an object without the members that are undefined. What is stored has no such members, and neither have responses. */
+export function defined<Members extends object>(members: Members): Defined<Members> {
+  const present = Object.entries(members).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(present) as Defined<Members> // Without the members that were undefined.
+}
