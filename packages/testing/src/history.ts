@@ -78,8 +78,8 @@ export type Attempt =
 
 type ListQuery = {
   readonly order?: 'newest' | 'agenda' | 'ended'
-  readonly status?: AuctionStatus
-  readonly ownerId?: UserId
+  readonly status?: AuctionStatus | undefined
+  readonly ownerId?: UserId | undefined
 }
 
 export type SeenTerms = NewAuction & { readonly id: AuctionId }

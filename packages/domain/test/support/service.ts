@@ -28,6 +28,7 @@ import type { CorrectAuctionRequest } from '../../src/use-cases/correct-auction.
 import type { PlacedBid } from '../../src/use-cases/place-bid.ts'
 import type { Checked } from '../../src/values/checked.ts'
 import { toAuctionId } from '../../src/values/ids.ts'
+import type { Page } from '../../src/values/page.ts'
 import type { RetryKey } from '../../src/values/request-key.ts'
 import { type Result, unwrap } from '../../src/values/result.ts'
 import { createStillClock, type TestClock } from './clocks.ts'
@@ -116,6 +117,20 @@ export async function outcomeOf(promise: Promise<Result<unknown, { readonly code
     if (isStoreUnavailable(error)) return error.outcome
     return String(error)
   }
+}
+
+/** The items of all pages of a list. */
+export async function allOf<Item, Position>(
+  readPage: (after: Position | undefined) => Promise<Result<Page<Item, Position>, unknown>>,
+): Promise<readonly Item[]> {
+  const items: Item[] = []
+  let after: Position | undefined
+  do {
+    const page = unwrap(await readPage(after))
+    items.push(...page.items)
+    after = page.next
+  } while (after !== undefined)
+  return items
 }
 
 /** All entries of an auction, oldest first. */

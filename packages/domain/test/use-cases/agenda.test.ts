@@ -427,26 +427,6 @@ describe('an unreadable auction', () => {
   )
 })
 
-test('unreadable heads do not prevent other auctions from being closed', async () => {
-  const right = createPlainStore()
-  const founder = createTestService({ store: right })
-  await Promise.all(Array.from({ length: 130 }, () => createAuction(founder)))
-  const isFaulty = (id: number) => id === 7 || id === 101 || id === 130
-  const store: Store = {
-    ...right,
-    async findHeads(ids) {
-      if (ids.some(isFaulty)) throw new TypeError('a store that has a fault')
-      return right.findHeads(ids)
-    },
-  }
-  const service = createTestService({ store })
-  service.clock.set(dueTime)
-  expect(await service.closeDue()).toEqual({ closed: 127, left: 3 })
-  expect(await service.closeDue()).toEqual({ closed: 0, left: 3 })
-  expect(service.backlog()).toMatchObject({ closingsDue: 3 })
-  expect(await placesOf(right)).toEqual([7, 101, 130])
-})
-
 test('a failing agenda update does not affect other updates', async () => {
   const right = createPlainStore()
   const founder = createTestService({ store: right })

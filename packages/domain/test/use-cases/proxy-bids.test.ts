@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { toBidId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import {
+  allOf,
   bidIn,
   codeOf,
   createAuction,
@@ -22,15 +22,8 @@ const proxyBid = ({ id }: Auction, bidderId: number, amount: number, maximumAmou
 
 /** All bids, oldest first, read page by page. */
 async function listAll(service: TestService, { id }: Auction, limit: number) {
-  const pages: (readonly number[])[] = []
-  let before: number | undefined
-  for (;;) {
-    const { items, next } = unwrap(await service.listBids(id, { limit, ...(before && { before }) }))
-    expect(items.length).toBeLessThanOrEqual(limit)
-    pages.push(items.map((bid) => bid.id))
-    if (next === undefined) return pages.flat().toReversed()
-    before = next
-  }
+  const bids = await allOf((before: number | undefined) => service.listBids(id, { limit, before }))
+  return bids.map((bid) => bid.id).toReversed()
 }
 
 describe('a bid with a maximum', () => {
@@ -82,19 +75,6 @@ describe('a bid with a maximum', () => {
     ])
   })
 
-  test('returns what it is raised to immediately, by an earlier maximum or by the reserve', async () => {
-    const service = createTestService()
-    const auction = await createAuction(service, { reservePrice: 400 })
-    await service.placeBid(proxyBid(auction, 2, 100, 200))
-    expect(unwrap(await service.placeBid(proxyBid(auction, 3, 110, 300)))).toMatchObject({
-      amountMinor: 110_00,
-      raisedToMinor: 205_00,
-    })
-    const raised = unwrap(await service.placeBid(proxyBid(auction, 3, 110, 500)))
-    expect(raised).toMatchObject({ raisesMaximum: true, amountMinor: 400_00, raisedToMinor: 400_00 })
-    expect(unwrap(await service.placeBid(newBid(auction, 2, 600)))).not.toHaveProperty('raisedToMinor')
-  })
-
   test('that only raises its maximum moves no price and is not listed as a bid', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
@@ -135,23 +115,6 @@ describe('a bid with a maximum', () => {
     expect(codeOf(await service.placeBid(proxyBid(auction, 2, 100, 150.001), keyOf('k')))).toBe(
       'idempotency-key-reused',
     )
-  })
-
-  test('from several processes: each command is one entry, and no id is used twice', async () => {
-    const store = createPlainStore()
-    const services = [createTestService({ store }), createTestService({ store })] as const
-    const auction = await createAuction(services[0])
-    await services[0].placeBid(proxyBid(auction, 2, 100, 2_000))
-    const bids = Array.from({ length: 60 }, (_, index) => 200 + index * 10)
-    const placed = await Promise.all(
-      bids.map((amount, index) => (services[index % 2] ?? services[0]).placeBid(newBid(auction, 3 + index, amount))),
-    )
-    const accepted = placed.filter(({ ok }) => ok).length
-    expect(accepted).toBeGreaterThan(0)
-    const ids = await listAll(services[0], auction, 7)
-    expect(ids).toHaveLength(1 + 2 * accepted)
-    expect(new Set(ids).size).toBe(ids.length)
-    for (const id of ids) expect(codeOf(await services[1].readBid(toBidId(id)))).toBe('accepted')
   })
 })
 

@@ -84,21 +84,6 @@ describe('watching an auction', () => {
     expect(two.reads()).toBe(5)
   })
 
-  test('reads each auction once in a poll', async () => {
-    const right = createPlainStore()
-    const read: number[] = []
-    const two = createTwo({
-      ...right,
-      async findHeads(ids) {
-        read.push(...ids)
-        return right.findHeads(ids)
-      },
-    })
-    for (let id = 1; id <= 250; id++) watch(two, id)
-    await two.clock.pass(pollMs)
-    expect(read).toEqual(Array.from({ length: 250 }, (_, at) => at + 1))
-  })
-
   test('does not begin a poll before the last one has ended, nor one after the service is closed', async () => {
     const right = createPlainStore()
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -304,23 +289,6 @@ describe('watching an auction of a store with a commit mark', () => {
     expect(two.reads()).toBe(1)
     await two.clock.pass(1)
     expect(two.reads()).toBe(2)
-  })
-
-  test('waits between two marks for as long as a slow store takes to return one', async () => {
-    const right = createPlainStore()
-    let marks = 0
-    const two = createTwo({
-      ...right,
-      async commitMark() {
-        marks += 1
-        two.clock.advance(40)
-        return 1
-      },
-    })
-    watch(two)
-    await two.clock.pass(1_000)
-    expect(marks).toBeGreaterThan(14)
-    expect(two.reads()).toBe(1)
   })
 
   test('does not trust the mark after an append with an unknown outcome, which may be stored later', async () => {
