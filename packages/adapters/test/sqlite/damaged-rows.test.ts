@@ -1,9 +1,9 @@
 import { inspect } from 'node:util'
 import { type AuctionService, createAuctionService } from '@auction/domain'
-import { toAuctionId, toUserId } from '@auction/domain/ids'
+import { toAuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
 import type { AuctionPosition } from '@auction/domain/store'
-import { sampleEndTime, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
+import { sampleEndTime, sampleNewAuction, sampleNewBid, samplePurchase } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import { createManualClock } from '../../src/memory/index.ts'
 import { connectTo, testFile } from './support.ts'
@@ -67,7 +67,7 @@ test('unreadable rows block no others, are reported once, and fail when they are
     const calls = [
       service.readAuction(id),
       service.placeBid(sampleNewBid({ auctionId: id, bidderId: 3, amount: 200 })),
-      service.buyNow({ auctionId: id, buyerId: toUserId(3) }),
+      service.buyNow({ auctionId: id, purchase: samplePurchase(3) }),
       service.cancelAuction({ auctionId: id }),
       service.listBids(id, { limit: 10 }),
     ]
