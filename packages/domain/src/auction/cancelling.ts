@@ -10,7 +10,7 @@ import { refusalIfEnded } from './status.ts'
 export function decideCancellation(
   terms: Terms,
   state: AuctionState,
-  { reason, requesterId, mayForce, isKeyed }: CancelCommand,
+  { reason, requesterId, mayForce, mustBeRecorded }: CancelCommand,
   nowMs: number,
 ): Result<Cancelled, CancelRefusal> {
   const isForced = mayForce === true && reason !== undefined
@@ -20,7 +20,7 @@ export function decideCancellation(
   if (isForeign && !isForced) return refused({ code: 'not-the-owner', ...advice })
   const cancelled: Cancelled = defined({ type: 'cancelled', reason, isForced: isForced || undefined } as const)
   if (state.phase === 'closed' && state.result.outcome === 'cancelled') {
-    return isKeyed ? accepted(cancelled) : refused({ code: 'already-cancelled', state })
+    return mustBeRecorded ? accepted(cancelled) : refused({ code: 'already-cancelled', state })
   }
   const ended = refusalIfEnded(terms, state, nowMs)
   if (ended !== undefined) return refused(ended)

@@ -29,8 +29,8 @@ export type CancelCommand = Cancellation & {
   readonly requesterId?: UserId | undefined
   /** Whether a reason suffices to cancel any auction until its end, even one of another owner, and even after bids. */
   readonly mayForce?: boolean
-  /** Set if the request has a key. The key is recorded even if the auction is already cancelled. */
-  readonly isKeyed?: boolean
+  /** Whether it is recorded even if the auction is already cancelled. */
+  readonly mustBeRecorded?: boolean
 }
 
 /** Corrects the title or the description of an auction. */

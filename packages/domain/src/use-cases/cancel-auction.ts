@@ -46,7 +46,7 @@ export function cancelAuctionUseCase({ lanes, ...parts }: EndAuctionParts): Canc
       ...cancellation,
       requesterId,
       mayForce,
-      isKeyed: key !== undefined,
+      mustBeRecorded: key !== undefined,
     }
     const viewAt = readWhileEnding(parts, auctionId)
     const cancelled = await lanes.submit(auctionId, command, key, atMs)

@@ -90,7 +90,7 @@ describe('another user receives no other refusal', () => {
     { title: 'after the end', command: cancel(other), clockMs: endMs },
     { title: 'with bids', after: led, command: cancel(other) },
     { title: 'if it is cancelled', after: cancelled, command: cancel(other) },
-    { title: 'if it is cancelled, with a key', after: cancelled, command: { ...cancel(other), isKeyed: true } },
+    { title: 'if it is cancelled, and the command must be recorded', after: cancelled, command: { ...cancel(other), mustBeRecorded: true } },
   ])('$title', (rule) => expectRule({ ...rule, code: 'not-the-owner' }))
 })
 
@@ -151,7 +151,7 @@ describe('a cancelled auction', () => {
   test('can be cancelled again with a key, which is recorded and changes nothing', () => {
     const event = { type: 'cancelled', reason: 'Again.' } as const
     for (const nowMs of [0, startMs, endMs, endMs + 1e9]) {
-      const again = { ...cancel(owner, 'Again.'), isKeyed: true } as const
+      const again = { ...cancel(owner, 'Again.'), mustBeRecorded: true } as const
       expect(decide(terms, state, again, nowMs)).toStrictEqual({ ok: true, value: event })
       expect(evolve(state, { id: toBidId(90), atMs: nowMs, event })).toBe(state)
     }
@@ -176,7 +176,7 @@ describe('a cancelled auction', () => {
 })
 
 describe('a cancellation with a key is refused', () => {
-  const command = { ...cancel(owner), isKeyed: true } as const
+  const command = { ...cancel(owner), mustBeRecorded: true } as const
   test.each<Rule>([
     { title: 'after a purchase', terms: offered, after: [buy(3)], command, code: 'auction-ended' },
     { title: 'after the end', terms: offered, after: [[close, endMs + marginMs]], command, code: 'auction-ended' },
