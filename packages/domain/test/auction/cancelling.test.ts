@@ -90,7 +90,11 @@ describe('another user receives no other refusal', () => {
     { title: 'after the end', command: cancel(other), clockMs: endMs },
     { title: 'with bids', after: led, command: cancel(other) },
     { title: 'if it is cancelled', after: cancelled, command: cancel(other) },
-    { title: 'if it is cancelled, and the command must be recorded', after: cancelled, command: { ...cancel(other), mustBeRecorded: true } },
+    {
+      title: 'if it is cancelled, and the command must be recorded',
+      after: cancelled,
+      command: { ...cancel(other), mustBeRecorded: true },
+    },
   ])('$title', (rule) => expectRule({ ...rule, code: 'not-the-owner' }))
 })
 
