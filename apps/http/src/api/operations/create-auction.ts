@@ -15,7 +15,9 @@ export const createAuction = defineOperation({
     success: 'The auction was created.',
   },
   schemas: {
-    body: jsonBody(NewAuctionFields, parseNewAuction, { ignored: assignedToAuctions }),
+    body: jsonBody(NewAuctionFields, (input, { arrivedAtMs }) => parseNewAuction(input, arrivedAtMs), {
+      ignored: assignedToAuctions,
+    }),
     data: AuctionResource,
   },
   refusals: {},

@@ -34,7 +34,8 @@ export function defineOperation<
       const inHeader = header ? header.parse(request) : nothing
       const inPath = parameters ? parseParameters(parameters, request.params) : nothing
       const inQuery = query ? parseParameters(query, request.query) : nothing
-      const fields = body && json ? body.parse(json.value, arrivedAtMs) : nothing
+      const path = inPath.ok ? inPath.value : undefined
+      const fields = body && json ? body.parse(json.value, { arrivedAtMs, path }) : nothing
       if (!(retry.ok && inHeader.ok && inPath.ok && inQuery.ok && fields.ok)) {
         return refused(validationProblem(allErrorsOf(retry, inHeader, inPath, inQuery, fields)))
       }

@@ -48,11 +48,12 @@ type Schemas<
   HeaderValue = unknown,
   Fields = unknown,
   Data extends DataSchema = DataSchema,
+  Path = never,
 > = {
   readonly parameters?: Parameters
   readonly query?: Query
   readonly header?: Header<HeaderValue>
-  readonly body?: Body<Fields>
+  readonly body?: Body<Fields, Path>
   readonly data: Data
   /** Whether the response has an entity tag; a GET then supports `If-None-Match`. */
   readonly isTagged?: boolean
@@ -61,7 +62,7 @@ type Schemas<
 }
 
 /** A parsed request of an admitted caller, and what handles it. */
-type Context<Parameters extends ObjectSchema, Query extends ObjectSchema, HeaderValue, Fields> = {
+export type Context<Parameters extends ObjectSchema, Query extends ObjectSchema, HeaderValue, Fields> = {
   readonly input: {
     readonly parameters: v.InferOutput<Parameters>
     readonly query: v.InferOutput<Query>
@@ -111,7 +112,7 @@ export type Definition<
 > = {
   readonly route: Route & { readonly permissions: Requirement }
   readonly docs: Docs
-  readonly schemas: Schemas<Parameters, Query, HeaderValue, Fields, Data>
+  readonly schemas: Schemas<Parameters, Query, HeaderValue, Fields, Data, v.InferOutput<Parameters>>
   /** Describes each refusal that `handle` returns. */
   readonly refusals: Readonly<Record<RefusedCode<Returned>, string>>
   readonly handle: (context: Context<Parameters, Query, HeaderValue, Fields>) => Promise<Returned>

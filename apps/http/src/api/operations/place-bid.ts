@@ -1,6 +1,7 @@
-import type { Bid } from '@auction/domain/auction'
+import type { Bid, NewBid } from '@auction/domain/auction'
 import { type AmountMinor, toDecimal } from '@auction/domain/money'
-import { assignedToBids, NewBidFields, parseNewBid } from '@auction/domain/parsing'
+import { assignedToBids, type Checked, NewBidFields, parseNewBid } from '@auction/domain/parsing'
+import type { RetryKey } from '@auction/domain/request-key'
 import { accepted, refused } from '@auction/domain/result'
 import { endOfTick } from '@auction/host/turns'
 import { reasonsOf } from '../answers/refusals.ts'
@@ -8,6 +9,39 @@ import { bidLocation, PlacedBidResource, placedBidResource } from '../answers/re
 import { allOf } from '../callers/requirement.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import { defineOperation } from './define-operation.ts'
+import type { Context } from './operation.ts'
+
+export const bidBody = { ignored: assignedToBids, maxBytes: 4 * 1024 }
+
+export const bidRefusals = {
+  ...reasonsOf('auction-not-found', 'auction-not-started', 'auction-ended', 'auction-cancelled'),
+  ...reasonsOf('owner-cannot-bid', 'bid-too-low', 'buy-now-is-lower', 'maximum-not-raised'),
+}
+
+type BidContext = Pick<
+  Context<never, never, never, never>,
+  'caller' | 'viewer' | 'userBinding' | 'service' | 'arrivedAtMs'
+> & {
+  readonly input: { readonly body: Checked<NewBid>; readonly retry: RetryKey | undefined }
+}
+
+/** Places the bid of a request, wherever its path has the auction. */
+export async function handleBid({ input, caller, viewer, userBinding, service, arrivedAtMs }: BidContext) {
+  const { body, retry } = input
+  const forbidden = userBinding.refusalIfNotUser(caller, 'bidderId', body.bidderId)
+  if (forbidden !== undefined) return refused(forbidden)
+  // Bids of one tick are decided and appended together.
+  await endOfTick()
+  const placed = await service.placeBid(body, retry, arrivedAtMs)
+  if (!placed.ok) return placed
+  const { value: bid, isRepeated } = placed
+  return accepted({
+    message: placedMessage(bid),
+    data: placedBidResource(bid, viewer),
+    location: bidLocation(bid),
+    isRepeated,
+  })
+}
 
 export const placeBid = defineOperation({
   route: { name: 'placeBid', method: 'POST', path: '/api/Bids', permissions: allOf('Bids.Create') },
@@ -19,29 +53,9 @@ export const placeBid = defineOperation({
     success:
       'The bid was placed. `leaderId`, `youLead` and `yourMaximum` are those right after the bid, even in a repeated response. The price may be above `amount`: read the auction.',
   },
-  schemas: {
-    body: jsonBody(NewBidFields, parseNewBid, { ignored: assignedToBids, maxBytes: 4 * 1024 }),
-    data: PlacedBidResource,
-  },
-  refusals: {
-    ...reasonsOf('auction-not-found', 'auction-not-started', 'auction-ended', 'auction-cancelled'),
-    ...reasonsOf('owner-cannot-bid', 'bid-too-low', 'buy-now-is-lower', 'maximum-not-raised'),
-  },
-  handle: async ({ input: { body, retry }, caller, viewer, userBinding, service, arrivedAtMs }) => {
-    const forbidden = userBinding.refusalIfNotUser(caller, 'bidderId', body.bidderId)
-    if (forbidden !== undefined) return refused(forbidden)
-    // Bids of one tick are decided and appended together.
-    await endOfTick()
-    const placed = await service.placeBid(body, retry, arrivedAtMs)
-    if (!placed.ok) return placed
-    const { value: bid, isRepeated } = placed
-    return accepted({
-      message: placedMessage(bid),
-      data: placedBidResource(bid, viewer),
-      location: bidLocation(bid),
-      isRepeated,
-    })
-  },
+  schemas: { body: jsonBody(NewBidFields, parseNewBid, bidBody), data: PlacedBidResource },
+  refusals: bidRefusals,
+  handle: handleBid,
   examples: {
     'A first bid at the starting price': {
       headers: { 'Idempotency-Key': 'bid-1' },

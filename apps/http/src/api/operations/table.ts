@@ -10,6 +10,7 @@ import { listBidsOfBidder } from './list-bids-of-bidder.ts'
 import { listEvents } from './list-events.ts'
 import type { Operation } from './operation.ts'
 import { placeBid } from './place-bid.ts'
+import { placeBidOnAuction } from './place-bid-on-auction.ts'
 import { readAuction } from './read-auction.ts'
 import { readBid } from './read-bid.ts'
 
@@ -21,6 +22,7 @@ export const operations: readonly Operation[] = [
   listAuctions,
   readBid,
   listBids,
+  placeBidOnAuction,
   listBidsOfBidder,
   listEvents,
   followAuctions,

@@ -19,10 +19,17 @@ export const bodyLimitBytes = 64 * 1024
 const mediaTypes = ['application/json', 'application/merge-patch+json'] as const
 type MediaType = (typeof mediaTypes)[number]
 
+/** What the parser of a body may need of its request. */
+type RequestParts<Path> = {
+  readonly arrivedAtMs: number
+  /** The parameters of the path; undefined if they are invalid. */
+  readonly path: Path | undefined
+}
+
 /** The body of an operation's requests. */
-export type Body<Fields> = {
+export type Body<Fields, Path> = {
   readonly schema: ObjectSchema
-  readonly parse: (input: unknown, arrivedAtMs: number) => Parsed<Fields>
+  readonly parse: (input: unknown, request: RequestParts<Path>) => Parsed<Fields>
   /** The names of fields that the server ignores. */
   readonly ignored: ReadonlySet<string>
   readonly maxBytes: number
@@ -31,16 +38,16 @@ export type Body<Fields> = {
   readonly isOptional: boolean
 }
 
-export const jsonBody = <Fields>(
+export const jsonBody = <Fields, Path>(
   schema: ObjectSchema,
-  parse: Body<Fields>['parse'],
-  { ignored = new Set(), maxBytes = bodyLimitBytes }: Partial<Pick<Body<Fields>, 'ignored' | 'maxBytes'>> = {},
-): Body<Fields> => ({ schema, parse, ignored, maxBytes, mediaType: 'application/json', isOptional: false })
+  parse: Body<Fields, Path>['parse'],
+  { ignored = new Set(), maxBytes = bodyLimitBytes }: Partial<Pick<Body<Fields, Path>, 'ignored' | 'maxBytes'>> = {},
+): Body<Fields, Path> => ({ schema, parse, ignored, maxBytes, mediaType: 'application/json', isOptional: false })
 
-export const optional = <Fields>(body: Body<Fields>): Body<Fields> => ({ ...body, isOptional: true })
+export const optional = <Fields, Path>(body: Body<Fields, Path>): Body<Fields, Path> => ({ ...body, isOptional: true })
 
 /** A merge patch (RFC 7396). */
-export const mergePatch = <Fields>(body: Body<Fields>): Body<Fields> => ({
+export const mergePatch = <Fields, Path>(body: Body<Fields, Path>): Body<Fields, Path> => ({
   ...body,
   mediaType: 'application/merge-patch+json',
 })
@@ -57,7 +64,7 @@ export function addJsonBodyParser(app: FastifyInstance): void {
  */
 export function jsonBodyOf(
   request: FastifyRequest,
-  { isOptional }: Pick<Body<unknown>, 'isOptional'>,
+  { isOptional }: Pick<Body<unknown, never>, 'isOptional'>,
 ): Result<unknown, Problem> {
   // The parser above is the only one. Fastify does not call it for a request without a body and a content type.
   const bytes = request.body as Buffer | undefined
