@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { reasonOf } from './measure/rows.ts'
 import { type Options, readOptions, usage } from './options.ts'
-import { chartOf } from './report/chart.ts'
 import { pageOf, tableOf, targetTable } from './report/page.ts'
 import { run } from './run.ts'
 import { endAllScopes } from './scope.ts'
@@ -27,7 +26,6 @@ async function main(options: Options): Promise<void> {
     if (results.added.length > 0) say(`\n${tableOf(results.added)}\n\n${targetTable(results.added)}\n`)
     // Written now, since a later section may end the process.
     await writeFile(join(options.outFolder, 'results.md'), pageOf(results, options))
-    await writeFile(join(options.outFolder, 'results.svg'), chartOf(results.rows))
   }
-  say(`Wrote results.md and results.svg to ${options.outFolder}`)
+  say(`Wrote results.md to ${options.outFolder}`)
 }

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { number } from './measure/rows.ts'
 import { type SectionName, sectionNames } from './run.ts'
 import { type StoreKind, storeKinds, storeOf } from './stores/stores.ts'
 
@@ -10,16 +9,13 @@ export const sizes = {
   /** Enough that no bid is overtaken by the next one on its auction. */
   httpAuctions: 4_096,
   closedAuctions: 10_000,
-  /** Of the event stream of one auction. */
+  /** The readers of the event stream of one auction. */
   readers: 1_000,
   watchedAuctions: 10_000,
   /** How long watched auctions have no events: all are read once in this time. */
   idleSeconds: 15,
-  /** For two processes. */
-  hotCounts: [1, 20, 100] as readonly number[],
-  soakBids: 1_000_000,
-  /** That wait for an endpoint of webhooks. */
-  backlogEvents: 100_000,
+  /** How many servers share a store. */
+  serverCounts: [2, 3, 6] as readonly number[],
 }
 
 /** A store to measure, with the URI of its server, if it has one. */
@@ -41,8 +37,7 @@ export const usage = `Usage: pnpm bench [options]
                   whose URIs are in the environment: POSTGRESQL_URI, MONGODB_URI
   --rounds N      the results are medians of these rounds (3)
   --seconds S     how long each point takes in each round (1)
-  --readers N     how many readers an event stream has (${number(sizes.readers)})
-  --out FOLDER    where results.md and results.svg go (docs/benchmarks)
+  --out FOLDER    where results.md goes (docs/benchmarks)
 `
 
 /** @throws TypeError that names the invalid option */
@@ -56,23 +51,20 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
       store: { type: 'string', multiple: true, default: storeKinds.filter(isReachable) },
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '1' },
-      readers: { type: 'string', default: String(sizes.readers) },
       out: { type: 'string', default: fileURLToPath(new URL('../../../docs/benchmarks', import.meta.url)) },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return 'help'
-  const [rounds, seconds, readers] = [Number(values.rounds), Number(values.seconds), Number(values.readers)]
-  if (!(rounds > 0 && seconds > 0 && readers > 0)) {
-    throw new TypeError('--rounds, --seconds and --readers must be numbers above 0')
-  }
+  const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
+  if (!(rounds > 0 && seconds > 0)) throw new TypeError('--rounds and --seconds must be numbers above 0')
   const sections = values.section.map((text) => oneOf('section', sectionNames, text))
   const stores = values.store.map((text): StoreRequest => {
     const kind = oneOf('store', storeKinds, text)
     if (!isReachable(kind)) throw new TypeError(`--store ${kind} needs a URI in ${storeOf(kind).uriVariable}`)
     return { kind, uri: uriOf(kind) }
   })
-  return { ...sizes, readers, sections, stores, rounds, seconds, warmupSeconds: seconds / 4, outFolder: values.out }
+  return { ...sizes, sections, stores, rounds, seconds, warmupSeconds: seconds / 4, outFolder: values.out }
 }
 
 function oneOf<Name extends string>(option: string, names: readonly Name[], text: string): Name {

@@ -2,10 +2,8 @@ import { type Row, reasonOf } from './measure/rows.ts'
 import type { Options, StoreRequest } from './options.ts'
 import { measureBids } from './sections/bids.ts'
 import { measureClosing } from './sections/closing.ts'
-import { measureDecisions } from './sections/decide.ts'
 import { measureHttp, measureStart } from './sections/http.ts'
-import { measureProcesses } from './sections/processes.ts'
-import { measureSoak } from './sections/soak.ts'
+import { measureServers } from './sections/servers.ts'
 import { measureStreams } from './sections/streams.ts'
 import { measureWebhooks } from './sections/webhooks.ts'
 import { storeOf } from './stores/stores.ts'
@@ -14,15 +12,14 @@ import { storeOf } from './stores/stores.ts'
 export type Bench = { readonly options: Options; readonly log: (text: string) => void }
 type Rows = readonly Omit<Row, 'section' | 'store'>[]
 
-const beforeStores = { decide: measureDecisions }
 const ofStores = {
   bids: measureBids,
   closing: measureClosing,
-  processes: measureProcesses,
+  servers: measureServers,
   streams: measureStreams,
 }
-const afterStores = { http: measureHttp, webhooks: measureWebhooks, start: measureStart, soak: measureSoak }
-const all = { ...beforeStores, ...ofStores, ...afterStores }
+const ofHttp = { http: measureHttp, webhooks: measureWebhooks, start: measureStart }
+const all = { ...ofStores, ...ofHttp }
 export type SectionName = keyof typeof all
 export const sectionNames = Object.keys(all) as readonly SectionName[] // The keys of `all`.
 
@@ -49,11 +46,7 @@ export async function* run(options: Options, log: (text: string) => void): Async
       }
       return [section, measureStore, request.kind]
     })
-  const tasks: readonly Task[] = [
-    ...Object.entries(beforeStores),
-    ...options.stores.flatMap(tasksOf),
-    ...Object.entries(afterStores),
-  ]
+  const tasks: readonly Task[] = [...options.stores.flatMap(tasksOf), ...Object.entries(ofHttp)]
   for (const [section, measure, store] of tasks) {
     if (!options.sections.some((chosen) => chosen === section)) continue
     const name = store === undefined ? section : `${store}, ${section}`

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { readOptions } from '../src/options.ts'
-import { withDatabase } from '../src/stores/mongodb.ts'
 
 const uri = 'mongodb://me:secret@a/'
 
@@ -30,19 +29,8 @@ describe('the stores', () => {
 test.each([
   [['--store', 'mongodb'], /MONGODB_URI/],
   [['--store', 'nosuch'], /one of memory/],
-  [['--section', 'nosuch'], /one of decide/],
+  [['--section', 'nosuch'], /one of bids/],
   [['--seconds', '0'], /above 0/],
 ])('%j is refused', (args, message) => {
   expect(() => readOptions(args, {})).toThrow(message)
-})
-
-test.each([
-  ['mongodb://127.0.0.1:27017/', 'mongodb://127.0.0.1:27017/bench'],
-  ['mongodb://a:1,b:2/auctions?replicaSet=rs', 'mongodb://a:1,b:2/bench?replicaSet=rs'],
-  ['mongodb+srv://cluster.example', 'mongodb+srv://cluster.example/bench'],
-  ['mongodb://me:secret@a/auctions', 'mongodb://me:secret@a/bench?authSource=auctions'],
-  ['mongodb://me:secret@a/?tls=true', 'mongodb://me:secret@a/bench?tls=true'],
-  ['mongodb://me:secret@a/auctions?authSource=admin', 'mongodb://me:secret@a/bench?authSource=admin'],
-])('%s with another database is %s', (given, expected) => {
-  expect(withDatabase(given, 'bench')).toBe(expected)
 })

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { measureInRounds, median, type Row, ratioOf, type Sample } from '../src/measure/rows.ts'
 import { tableOf } from '../src/report/page.ts'
 import { targetsOf } from '../src/report/targets.ts'
-import { growthPercent } from '../src/sections/soak.ts'
 
 const row = (section: string, key: string, rounds: readonly Sample[], its: Partial<Row> = {}): Row => {
   return { section, key, label: key, clients: 1, rounds, ...its }
@@ -65,8 +64,4 @@ test('a table has the measured metrics, the ratio to the floor, and the failures
     '',
     '- mine: a | b',
   ])
-})
-
-test('growth is measured from the second quarter to the last', () => {
-  expect(growthPercent([1, 1, 100, 100, 150, 150, 110, 110])).toBeCloseTo(10)
 })

@@ -3,9 +3,9 @@ import { describeMongo } from '../../../tools/vitest/mongodb.ts'
 import { describeWith } from '../../../tools/vitest/needs.ts'
 import { describePostgresql } from '../../../tools/vitest/postgresql.ts'
 import { isLong } from '../../../tools/vitest/size.ts'
+import { hasNginx } from '../src/http/nginx.ts'
 import { medianOf, metrics, type Row } from '../src/measure/rows.ts'
 import type { Options, StoreRequest } from '../src/options.ts'
-import { chartOf } from '../src/report/chart.ts'
 import { pageOf } from '../src/report/page.ts'
 import { run, type SectionName } from '../src/run.ts'
 
@@ -18,9 +18,7 @@ const toy: Options = {
   readers: 20,
   watchedAuctions: 10,
   idleSeconds: 0.05,
-  soakBids: 1,
-  backlogEvents: 1,
-  hotCounts: [1, 2],
+  serverCounts: [2],
   rounds: 1,
   seconds: 0.05,
   warmupSeconds: 0.01,
@@ -45,11 +43,9 @@ async function measures(section: SectionName, store?: StoreRequest) {
     })
   }
   expect(pageOf({ rows, added: rows, versions: [] }, toy)).toContain(rows[0]?.label)
-  expect(chartOf(rows)).toMatch(/^<svg[^>]*>[\s\S]*<\/svg>\n$/)
 }
 
 describe('a section at a small size has a value on each line', () => {
-  test('decide', () => measures('decide'))
   test('bids in memory', () => measures('bids', { kind: 'memory', uri: '' }))
 
   if (!isLong) return
@@ -65,21 +61,19 @@ describe('a section at a small size has a value on each line', () => {
       uri: await database(),
     })
     test('bids', async () => measures('bids', await postgresql()))
-    test('processes', async () => measures('processes', await postgresql()))
     test('streams', async () => measures('streams', await postgresql()))
+    test.skipIf(!hasNginx())('servers', async () => measures('servers', await postgresql()))
   })
 
   describeMongo('with a server', (database) => {
     const mongodb = (): StoreRequest => ({ kind: 'mongodb', uri: database() })
     test('bids', () => measures('bids', mongodb()))
     test('closing', () => measures('closing', mongodb()))
-    test('processes', () => measures('processes', mongodb()))
   })
 
   describeWith('wrk', 'with its load', () => {
     test('http', () => measures('http'))
     test('webhooks', () => measures('webhooks'))
-    test('soak', () => measures('soak'))
     test('streams', () => measures('streams', { kind: 'memory', uri: '' }))
   })
 })

@@ -3,20 +3,17 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { freePort } from '../resources.ts'
 import type { Defer } from '../scope.ts'
 
-/** `none` closes the connection of each message. */
-type Answer = 'accepted' | 'later' | 'none'
-
-/** An endpoint of webhooks in this process, which accepts messages at first. */
+/** Starts an endpoint of webhooks in this process, which accepts each message, or holds the responses back for some time. */
 export async function startReceiver(defer: Defer) {
-  let answer: Answer = 'accepted'
+  let isHolding = false
   let accepted = 0
   let last: { readonly headers: IncomingHttpHeaders; readonly body: string } | undefined
-  const waiting: ServerResponse[] = []
+  const events = new Set<unknown>()
+  const held: ServerResponse[] = []
   const atCount = new Map<number, () => void>()
 
   function respond(response: ServerResponse): void {
-    if (answer === 'later') return void waiting.push(response)
-    if (answer === 'none') return void response.destroy()
+    if (isHolding) return void held.push(response)
     response.writeHead(204).end()
     accepted += 1
     atCount.get(accepted)?.()
@@ -29,6 +26,7 @@ export async function startReceiver(defer: Defer) {
     })
     request.on('end', () => {
       last = { headers: request.headers, body }
+      events.add(request.headers['webhook-id'])
       respond(response)
     })
   })
@@ -38,13 +36,15 @@ export async function startReceiver(defer: Defer) {
   defer(() => server.close().closeAllConnections())
   return {
     url: `http://127.0.0.1:${port}/`,
-    /** The number of accepted messages so far. */
-    accepted: () => accepted,
+    /** The number of accepted messages so far, and of the different events in them. */
+    counts: () => ({ accepted, events: events.size }),
     lastMessage: () => last,
-    /** Answers the waiting messages and those that follow. */
-    answer(next: Answer): void {
-      answer = next
-      for (const response of waiting.splice(0)) respond(response)
+    hold(): void {
+      isHolding = true
+    },
+    release(): void {
+      isHolding = false
+      for (const response of held.splice(0)) respond(response)
     },
     /** Resolves when it has accepted this number of messages in total. */
     async received(count: number): Promise<void> {

@@ -6,16 +6,16 @@ import jwt from 'jsonwebtoken'
 import { auctionFields, repeat } from '../bidding.ts'
 import { ask, freePort, makeFolder, stop, untilReady } from '../resources.ts'
 import type { Defer } from '../scope.ts'
-import type { Usage } from './report-usage.ts'
 
 export type Server = {
   readonly origin: string
   /** The time from the start of the process until it is ready. */
   readonly startMs: number
-  usage<Figure extends keyof Usage>(figure: Figure): Promise<Usage[Figure]>
+  /** The user and system time of all threads so far. */
+  cpuMicros(): Promise<number>
 }
 type Settings = Readonly<Record<string, string>>
-type Stack = 'bare' | 'idiomatic' | 'express' | 'writer' | 'holder' | 'poster'
+type Stack = 'bare' | 'idiomatic' | 'writer' | 'poster'
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -33,25 +33,26 @@ const limits: Settings = {
   MAX_CONNECTIONS_PER_ADDRESS: '50000',
 }
 
-/** The service as in production, but for limits, and auctions to bid on, whose ids start at 1. */
-export async function startService(
-  store: 'memory' | 'sqlite',
-  auctions: number,
-  defer: Defer,
-  others: Settings = {},
-): Promise<Server> {
-  const file = join(await makeFolder(defer), 'auctions.sqlite')
-  const storeSettings: Settings = store === 'memory' ? { STORE: 'memory' } : { SQLITE_FILE: file }
-  const settings = { ...storeSettings, ...limits, ...others }
-  const server = await startServer(pathOf('../../../http/src/main.ts'), settings, defer)
-  await repeat(auctions, async () => {
-    const { body } = await post(`${server.origin}/api/Auctions`, auctionFields)
-    if (body.data.id > auctions) throw new Error(`auction ${body.data.id} is none of 1 to ${auctions}`)
-  })
+/** Starts the service as in production, but for limits. @param settings the store, and others */
+export const startService = (settings: Settings, defer: Defer): Promise<Server> =>
+  startServer(pathOf('../../../http/src/main.ts'), { ...limits, ...settings }, defer)
+
+/** Starts a service that belongs to one process, and creates auctions to bid on, whose ids start at 1. */
+export async function startAlone(store: 'memory' | 'sqlite', auctions: number, defer: Defer, others: Settings = {}) {
+  const SQLITE_FILE = join(await makeFolder(defer), 'auctions.sqlite')
+  const server = await startService({ ...(store === 'memory' ? { STORE: store } : { SQLITE_FILE }), ...others }, defer)
+  await createAuctionsAt(server, auctions)
   return server
 }
 
-/** Another server for the same bids, which has every auction. */
+/** Creates auctions over HTTP, whose ids start at 1. */
+export const createAuctionsAt = ({ origin }: Server, count: number): Promise<void> =>
+  repeat(count, async () => {
+    const { body } = await post(`${origin}/api/Auctions`, auctionFields)
+    if (body.data.id > count) throw new Error(`auction ${body.data.id} is none of 1 to ${count}`)
+  })
+
+/** Starts another server for the same bids, which has every auction. */
 export const startStack = (stack: Stack, settings: Settings, defer: Defer) =>
   startServer(pathOf(`./stacks/${stack}.ts`), settings, defer)
 
@@ -68,11 +69,10 @@ async function startServer(script: string, settings: Settings, defer: Defer): Pr
   defer(() => stop(child))
   const origin = `http://127.0.0.1:${port}`
   await untilReady(child, origin)
-  const startMs = performance.now() - beganMs
   return {
     origin,
-    startMs,
-    usage: async <Figure extends keyof Usage>(figure: Figure) => (await ask(child, figure)) as Usage[Figure], // By report-usage.ts.
+    startMs: performance.now() - beganMs,
+    cpuMicros: async () => Number(await ask(child, 'cpu')),
   }
 }
 

@@ -1,6 +1,6 @@
 -- What wrk sends, and the summary that wrk.ts reads.
 -- Arguments: a token, the number of auctions, whose ids begin with 1, the amount of the first bid in whole dollars, the number of
--- connections, and for reads instead of bids their path.
+-- connections, and for reads instead of bids their path. A header names the auction to balancers.
 local auctions, dollars, firsts, path
 local headers = { ["Content-Type"] = "application/json" }
 local sent = 0
@@ -21,7 +21,9 @@ end
 -- Bids come from 100,000 bidders in an order that is not theirs, because stores keep an index of the bids of each bidder.
 function request()
   if path then return wrk.format("GET", path, headers) end
-  local body = string.format('{"auctionId":%d,"bidderId":%d,"amount":%d.99}', nextAuction(), 2 + sent * 7919 % 100000, dollars + sent)
+  local auction = nextAuction()
+  local body = string.format('{"auctionId":%d,"bidderId":%d,"amount":%d.99}', auction, 2 + sent * 7919 % 100000, dollars + sent)
+  headers["X-Auction"] = auction
   sent = sent + 1
   return wrk.format("POST", "/api/Bids", headers, body)
 end

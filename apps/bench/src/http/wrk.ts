@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import type { Sample } from '../measure/rows.ts'
 import { type Server, token } from './server.ts'
 
-export const connections = 64
+/** How many connections a run has, if its load does not say. */
+export const defaultConnections = 64
 
 const script = fileURLToPath(new URL('./wrk.lua', import.meta.url))
 
@@ -19,12 +21,14 @@ let firstDollars = 1
 export type Load = {
   readonly auctions: number
   readonly seconds: number
+  readonly connections?: number
   /** What is read; without it, bids are placed on the auctions in turn. */
   readonly path?: string | undefined
 }
 
 /** Sends requests, on each connection the next one after a response. wrk accepts only whole seconds. */
-export async function runWrk({ origin }: Pick<Server, 'origin'>, { auctions, seconds, path }: Load) {
+export async function runWrk({ origin }: Pick<Server, 'origin'>, load: Load) {
+  const { auctions, seconds, connections = defaultConnections, path } = load
   const args = [
     ...['--threads', '1', '--connections', String(connections), '--duration', `${Math.max(1, Math.round(seconds))}s`],
     ...['--script', script, origin, '--', token, String(auctions), String(firstDollars), String(connections)],
@@ -38,12 +42,12 @@ export async function runWrk({ origin }: Pick<Server, 'origin'>, { auctions, sec
   // Requests without a response at the end count as sent.
   firstDollars += requests + connections
   const perSecond = (count: number) => (count * 1e6) / durationMicros
-  return {
-    requests,
+  const sample: Sample = {
     perSecond: perSecond(requests - refused),
     refusedPerSecond: perSecond(refused),
     failedPerSecond: perSecond(failed),
     p50Ms: p50Micros / 1e3,
     p99Ms: p99Micros / 1e3,
   }
+  return { requests, sample }
 }

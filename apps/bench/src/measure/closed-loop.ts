@@ -10,8 +10,6 @@ export type Load = {
   /** Operations that end in this time are not counted. */
   readonly warmupSeconds: number
   readonly seconds: number
-  /** The pause of a client after each operation. */
-  readonly pauseMs?: number
   /** Operations are counted during this work, instead of for `seconds`; the sample contains its duration. */
   readonly work?: (() => Promise<unknown>) | undefined
 }
@@ -22,7 +20,7 @@ export type Load = {
  */
 export async function runClosedLoop(
   operation: Operation,
-  { clients, warmupSeconds, seconds, pauseMs = 0, work }: Load,
+  { clients, warmupSeconds, seconds, work }: Load,
 ): Promise<Sample> {
   const countFromMs = performance.now() + warmupSeconds * 1000
   let endMs = work === undefined ? countFromMs + seconds * 1000 : Number.POSITIVE_INFINITY
@@ -44,9 +42,6 @@ export async function runClosedLoop(
         // A histogram accepts no 0, which the clock may return for an operation in memory.
         if (outcome !== 'failed') latenciesNs.record(Math.max(1, Math.round((nowMs - sentMs) * 1e6)))
       }
-      if (pauseMs === 0) continue
-      await sleep(pauseMs)
-      nowMs = performance.now()
     }
   }
 

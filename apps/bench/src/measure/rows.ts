@@ -11,20 +11,10 @@ export const metrics = {
   tookMs: 'took ms',
   /** User and system time of all threads of the server process, per request. */
   cpuMicros: 'CPU µs/request',
-  /** The share of accepted bids of the weaker of two processes. */
-  weakerShare: "weaker one's share",
-  /** The response times of the only bidder on an auction, while others bid elsewhere. */
-  calmP50Ms: 'calm p50 ms',
-  /** The longest time between two turns of the event loop of the server process. */
-  longestTurnMs: 'longest turn ms',
   /** User and system time of all threads, as a share of a core. */
   corePercent: 'core %',
-  heapBytes: 'heap bytes',
-  residentBytes: 'resident bytes',
-  /** Rows that a store writes. */
-  rowsPerEvent: 'rows/event',
-  heapGrowthPercent: 'heap growth %',
-  residentGrowthPercent: 'resident growth %',
+  /** How often an endpoint receives each event. */
+  copies: 'copies/event',
 } as const
 export type Metric = keyof typeof metrics
 
@@ -99,6 +89,10 @@ export function median(values: readonly (number | undefined)[]): number | undefi
   const upper = sorted[sorted.length >>> 1]
   return lower === undefined || upper === undefined ? undefined : (lower + upper) / 2
 }
+
+/** The value below which some percent of the values are. */
+export const percentile = (values: readonly number[], percent: number): number | undefined =>
+  values.toSorted((a, b) => a - b)[Math.floor((percent / 100) * values.length)]
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const short = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 })

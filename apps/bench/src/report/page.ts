@@ -14,7 +14,6 @@ export function pageOf({ rows, versions }: Results, { rounds, seconds }: Options
     'Written by `pnpm bench`. Do not edit. What is measured, and how, is in the [README](README.md).',
     `${[date, machine, ...versions].join(', ')}.`,
     `Medians of ${rounds} rounds of ${seconds} s. "Times floor" is the median of the ratios of each round.`,
-    '![Bids per second as multiples of single inserts](results.svg)',
     '## Targets',
     targetTable(rows),
     ...[...Map.groupBy(rows, titleOf)].flatMap(([title, lines]) => [`## ${title}`, tableOf(lines)]),

@@ -6,10 +6,10 @@ import type { Bench } from '../run.ts'
 import type { Defer } from '../scope.ts'
 import { storeOf } from '../stores/stores.ts'
 
-/** Bids of the service, inserts by the driver alone, and typical alternatives. */
+/** Measures bids of the service, and inserts by the driver alone. */
 export function measureBids({ options, log }: Bench, { kind, uri }: StoreRequest) {
   const store = storeOf(kind)
-  const { isBlocking, openRaw, alternatives = {} } = store
+  const { isBlocking, openRaw } = store
   const wide = { spread: 'wide', auctions: options.auctions, text: `${number(options.auctions)} auctions`, clients: 64 }
   const hot = { spread: 'hot', auctions: 1, text: 'one hot auction', clients: 256 }
   const rawClients = (bidders: number) => (isBlocking ? 1 : bidders)
@@ -54,16 +54,5 @@ export function measureBids({ options, log }: Bench, { kind, uri }: StoreRequest
     return openRaw ? [...raw, ...bids] : bids
   }
 
-  const others = Object.entries(alternatives).flatMap(([name, open]) =>
-    [wide, hot].map(({ spread, auctions, text, clients }) =>
-      point(
-        `${name}, ${spread}`,
-        `${name}, ${text}`,
-        clients,
-        (address, defer) => open(address, auctions, defer),
-        'raw',
-      ),
-    ),
-  )
-  return measureInRounds([...pointsOf(false), ...pointsOf(true), ...others], options.rounds, log)
+  return measureInRounds([...pointsOf(false), ...pointsOf(true)], options.rounds, log)
 }

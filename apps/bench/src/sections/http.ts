@@ -1,6 +1,6 @@
 import { auctionFields } from '../bidding.ts'
-import { get, jsonOf, post, type Server, startService, startStack } from '../http/server.ts'
-import { connections, runWrk } from '../http/wrk.ts'
+import { get, jsonOf, post, type Server, startAlone, startStack } from '../http/server.ts'
+import { defaultConnections, runWrk } from '../http/wrk.ts'
 import { measureInRounds, type Point } from '../measure/rows.ts'
 import type { Bench } from '../run.ts'
 import { type Defer, scoped } from '../scope.ts'
@@ -8,8 +8,8 @@ import { type Defer, scoped } from '../scope.ts'
 /** The service over HTTP, compared with bare Fastify that returns the same bytes, and with typical alternatives. */
 export const measureHttp = ({ options: { httpAuctions, rounds, seconds }, log }: Bench) =>
   scoped(async (defer) => {
-    const memory = await startService('memory', httpAuctions, defer)
-    const sqlite = await startService('sqlite', httpAuctions, defer)
+    const memory = await startAlone('memory', httpAuctions, defer)
+    const sqlite = await startAlone('sqlite', httpAuctions, defer)
     const list = '/api/Auctions?limit=20'
     const bid = { auctionId: 1, bidderId: 2, amount: auctionFields.startingPrice }
     const answers = {
@@ -18,17 +18,16 @@ export const measureHttp = ({ options: { httpAuctions, rounds, seconds }, log }:
     }
     const bare = await startStack('bare', answers, defer)
     const idiomatic = await startStack('idiomatic', {}, defer)
-    const express = await startStack('express', {}, defer)
 
     const point = (key: string, label: string, server: Server, path?: string): Point => ({
       key,
       label,
-      clients: connections,
+      clients: defaultConnections,
       floor: server === bare ? undefined : [path === undefined ? 'bare' : 'bare list', 'cpuMicros'],
       async measure() {
-        const before = await server.usage('cpu')
-        const { requests, ...sample } = await runWrk(server, { auctions: httpAuctions, seconds, path })
-        return { ...sample, cpuMicros: ((await server.usage('cpu')) - before) / requests }
+        const before = await server.cpuMicros()
+        const { requests, sample } = await runWrk(server, { auctions: httpAuctions, seconds, path })
+        return { ...sample, cpuMicros: ((await server.cpuMicros()) - before) / requests }
       },
     })
     const points = [
@@ -36,7 +35,6 @@ export const measureHttp = ({ options: { httpAuctions, rounds, seconds }, log }:
       point('memory', 'the service in memory', memory),
       point('sqlite', 'the service on SQLite', sqlite),
       point('idiomatic', 'Fastify, @fastify/jwt, @fastify/rate-limit, valibot', idiomatic),
-      point('express', 'Express, jsonwebtoken, express-rate-limit, valibot', express),
       point('bare list', 'a page of 20 auctions: bare Fastify', bare, list),
       point('memory list', 'a page of 20 auctions: in memory', memory, list),
       point('sqlite list', 'a page of 20 auctions: on SQLite', sqlite, list),
@@ -58,8 +56,8 @@ export function measureStart({ options, log }: Bench) {
   const ANSWER = JSON.stringify({ headers: {}, body: {} })
   const points = [
     point('bare', 'bare Fastify', (defer) => startStack('bare', { ANSWER }, defer)),
-    point('memory', 'the service in memory', (defer) => startService('memory', 0, defer)),
-    point('sqlite', 'the service on a new file', (defer) => startService('sqlite', 0, defer)),
+    point('memory', 'the service in memory', (defer) => startAlone('memory', 0, defer)),
+    point('sqlite', 'the service on a new file', (defer) => startAlone('sqlite', 0, defer)),
   ]
   return measureInRounds(points, options.rounds, log)
 }

@@ -5,16 +5,15 @@ import type { AuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
 import { bidderId, createAuctions, newBid } from '../bidding.ts'
 import { openReaders } from '../http/readers.ts'
-import { get, jsonOf, post, type Server, startService, startStack } from '../http/server.ts'
-import { connections, runWrk } from '../http/wrk.ts'
-import { runClosedLoop } from '../measure/closed-loop.ts'
-import { measureInRounds, median, number, type Point, type Sample } from '../measure/rows.ts'
+import { post, type Server, startAlone, startStack } from '../http/server.ts'
+import { defaultConnections, runWrk } from '../http/wrk.ts'
+import { measureInRounds, number, type Point, percentile, type Sample } from '../measure/rows.ts'
 import type { StoreRequest } from '../options.ts'
 import type { Bench } from '../run.ts'
 import { type Defer, scoped } from '../scope.ts'
 import { storeOf } from '../stores/stores.ts'
 
-/** Streams of one server in memory; or, on a store that servers share, how late one notices what another has stored. */
+/** Measures streams of one server in memory, or how late a server notices what another has stored. */
 export const measureStreams = (bench: Bench, request: StoreRequest) =>
   request.kind === 'memory' ? measureReaders(bench) : measureNoticing(bench, request)
 
@@ -24,16 +23,10 @@ const FRAME = `id: 1000\nevent: bid\ndata: ${JSON.stringify({ padding: 'x'.repea
 const measureReaders = ({ options: { httpAuctions, readers, rounds, seconds }, log }: Bench) =>
   scoped(async (defer) => {
     const writer = await startStack('writer', { FRAME }, defer)
-    const service = await startService('memory', httpAuctions, defer)
-    const ANSWER = jsonOf(await get(`${service.origin}/api/Auctions/${httpAuctions}/Events`))
-    let dollars = 1
+    const service = await startAlone('memory', httpAuctions, defer)
+    let amount = 1
 
-    /** Bids on the last auction, which the readers follow. */
-    const bid = (server: Server) => {
-      dollars += 1
-      return post(`${server.origin}/api/Bids`, { auctionId: httpAuctions, bidderId, amount: dollars })
-    }
-    /** Bids one after another, each when all readers have the previous one. */
+    /** Bids on the last auction, one bid after another, each when all readers have the previous one. */
     const delivery = (key: string, label: string, server: Server): Point => ({
       key,
       label,
@@ -42,32 +35,29 @@ const measureReaders = ({ options: { httpAuctions, readers, rounds, seconds }, l
       async measure(defer) {
         const nextEvent = await openReaders(server, httpAuctions, readers, defer)
         const tookMs: number[] = []
-        const before = await server.usage('cpu')
+        const before = await server.cpuMicros()
         const endMs = performance.now() + seconds * 1000
         for (let nowMs = performance.now(); nowMs < endMs; ) {
-          await Promise.all([nextEvent(), bid(server)])
+          amount += 1
+          await Promise.all([
+            nextEvent(),
+            post(`${server.origin}/api/Bids`, { auctionId: httpAuctions, bidderId, amount }),
+          ])
           tookMs.push(performance.now() - nowMs)
           nowMs = performance.now()
         }
-        const cpuMicros = ((await server.usage('cpu')) - before) / (tookMs.length * readers)
-        return { cpuMicros, p50Ms: median(tookMs) }
+        const cpuMicros = ((await server.cpuMicros()) - before) / (tookMs.length * readers)
+        return { cpuMicros, p50Ms: percentile(tookMs, 50) }
       },
     })
-    const bids = (key: string, label: string, streams: number, pauseMs?: number): Point => ({
+    const bids = (key: string, label: string, streams: number): Point => ({
       key,
       label,
-      clients: connections,
-      floor: streams === 0 ? undefined : ['none', pauseMs === undefined ? 'perSecond' : 'p99Ms'],
+      clients: defaultConnections,
+      floor: streams === 0 ? undefined : ['none', 'perSecond'],
       async measure(defer) {
         if (streams > 0) await openReaders(service, httpAuctions, streams, defer)
-        await service.usage('longestTurn')
-        const run = runWrk(service, { auctions: httpAuctions - 1, seconds })
-        if (pauseMs !== undefined) {
-          const event = () => bid(service).then(() => 'accepted' as const)
-          await runClosedLoop(event, { clients: 1, warmupSeconds: 0, seconds, pauseMs, work: () => run })
-        }
-        const { requests: _, ...sample } = await run
-        return { ...sample, longestTurnMs: await service.usage('longestTurn') }
+        return (await runWrk(service, { auctions: httpAuctions - 1, seconds })).sample
       },
     })
     const points = [
@@ -75,51 +65,25 @@ const measureReaders = ({ options: { httpAuctions, readers, rounds, seconds }, l
       delivery('service', 'an event to each reader: the service', service),
       bids('none', 'bids without streams', 0),
       bids('idle', `bids with ${number(readers)} idle streams`, readers),
-      bids('busy', `bids with ${number(readers)} streams of 5 events/s`, readers, 200),
-      memory('held', 'an idle stream: bare node:http', readers, (defer) => startStack('holder', { ANSWER }, defer)),
-      memory('idle stream', 'an idle stream: the service', readers, (defer) => startService('memory', 1, defer)),
     ]
     return measureInRounds(points, rounds, log)
   })
 
-/** The memory of a new process for each open stream. */
-const memory = (key: string, label: string, streams: number, start: (defer: Defer) => Promise<Server>): Point => ({
-  key,
-  label,
-  clients: streams,
-  floor: key === 'held' ? undefined : ['held', 'heapBytes'],
-  async measure(defer) {
-    const server = await start(defer)
-    // Afterwards, the code is compiled and memory that is used once is allocated.
-    await scoped((defer) => openReaders(server, 1, 10, defer))
-    const before = await server.usage('memory')
-    await openReaders(server, 1, streams, defer)
-    const after = await server.usage('memory')
-    return {
-      heapBytes: (after.heap - before.heap) / streams,
-      residentBytes: (after.resident - before.resident) / streams,
-    }
-  },
-})
-
-/** The time from the answer to a bid at one service until another has its event, and what it costs to look for events that do not come. */
 async function measureNoticing({ options, log }: Bench, { kind, uri }: StoreRequest) {
   const { rounds, seconds, watchedAuctions, idleSeconds } = options
-  async function opener(defer: Defer) {
-    const store = storeOf(kind)
-    const address = await store.openScratch(uri, defer)
-    return async () => {
-      const opened = await store.open(address)
-      defer(opened.close)
-      const service = createAuctionService({ store: opened, clock: systemClock })
-      defer(service.close)
-      return service
-    }
+  const store = storeOf(kind)
+  async function openService(address: string, defer: Defer) {
+    const opened = await store.open(address)
+    defer(opened.close)
+    const service = createAuctionService({ store: opened, clock: systemClock })
+    defer(service.close)
+    return service
   }
 
+  /** Measures the time from the answer to a bid at one service until another has its event. */
   async function measureLateness(defer: Defer): Promise<Sample> {
-    const open = await opener(defer)
-    const [own, other] = [await open(), await open()]
+    const address = await store.openScratch(uri, defer)
+    const [own, other] = [await openService(address, defer), await openService(address, defer)]
     const [auctionId] = (await createAuctions(own, 1)) as [AuctionId] // One.
     let noticed = 0
     let onNoticed = () => {}
@@ -142,14 +106,12 @@ async function measureNoticing({ options, log }: Bench, { kind, uri }: StoreRequ
       unwrap(await own.listEvents(auctionId, { after: sequence - 1, limit: 1 }))
       latenessMs.push(performance.now() - storedMs)
     }
-    const sorted = latenessMs.toSorted((a, b) => a - b)
-    const at = (share: number) => sorted[Math.floor(share * sorted.length)]
-    return { p50Ms: at(0.5), p99Ms: at(0.99) }
+    return { p50Ms: percentile(latenessMs, 50), p99Ms: percentile(latenessMs, 99) }
   }
 
+  /** Measures what it costs to look for events that do not come. */
   async function measureIdle(defer: Defer): Promise<Sample> {
-    const open = await opener(defer)
-    const service = await open()
+    const service = await openService(await store.openScratch(uri, defer), defer)
     for (const id of await createAuctions(service, watchedAuctions)) defer(service.watchAuction(id, () => undefined))
     const before = process.cpuUsage()
     await sleep(idleSeconds * 1000)

@@ -1,6 +1,5 @@
 import type { Store } from '@auction/domain/store'
 import { nextRetryKey } from '../bidding.ts'
-import type { Operation } from '../measure/closed-loop.ts'
 import type { Defer } from '../scope.ts'
 
 /** A store to measure. To add one, write a file with such an object, add it to stores.ts, and give it targets in targets.ts. */
@@ -17,10 +16,6 @@ export type BenchStore = {
   open(address: string): Promise<Store & { close(): Promise<void> }>
   /** Opens the driver alone. Omitted for a store without a driver. */
   readonly openRaw?: (address: string, isKeyed: boolean, defer: Defer) => Promise<RawInsert>
-  /** Typical alternatives, by name: bids in separate tables, on this number of auctions. */
-  readonly alternatives?: Readonly<
-    Record<string, (address: string, auctions: number, defer: Defer) => Promise<Operation>>
-  >
 }
 
 /**

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connectMongoStore } from '@auction/adapters/mongodb'
 import { MongoClient } from 'mongodb'
-import { ConnectionString } from 'mongodb-connection-string-url'
-import { risingOffers } from '../bidding.ts'
-import type { Operation } from '../measure/closed-loop.ts'
 import { type Defer, scoped } from '../scope.ts'
 import { type BenchStore, type RawInsert, rawEntries } from './bench-store.ts'
 
@@ -25,18 +22,11 @@ export const mongodb: BenchStore = {
   },
   open: (address) => connectMongoStore(address, { maxConnections }),
   openRaw,
-  alternatives: { findOneAndUpdate: conditionalUpdate },
 }
 
-/** The same server and credentials with another database. Credentials are still looked up in the original one. */
-export function withDatabase(uri: string, database: string): string {
-  const parsed = new ConnectionString(uri)
-  const options = parsed.typedSearchParams<{ authSource?: string }>()
-  const source = parsed.pathname.slice(1)
-  if (parsed.username !== '' && source !== '' && !options.has('authSource')) options.set('authSource', source)
-  parsed.pathname = `/${database}`
-  return parsed.href
-}
+/** The same server with another database. Credentials need `authSource` in the URI, if they are not those of `admin`. */
+const withDatabase = (uri: string, database: string): string =>
+  uri.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?[^?]*/, `$1/${database}`)
 
 /** Uses the guarantees of the adapter: a write returns when a majority has it in its journals. */
 async function connect(address: string, defer: Defer): Promise<MongoClient> {
@@ -63,18 +53,4 @@ async function openRaw(address: string, isKeyed: boolean, defer: Defer): Promise
     entries === 1
       ? raw.insertOne(nextDocument())
       : raw.insertMany(Array.from({ length: entries }, nextDocument), { ordered: true })
-}
-
-/** A bid updates the auction’s document if its price is still lower. Bids are not recorded. */
-async function conditionalUpdate(address: string, auctions: number, defer: Defer): Promise<Operation> {
-  const client = await connect(address, defer)
-  const prices = client.db().collection<{ _id: number; dollars: number; bidderId: number }>('prices')
-  await prices.insertMany(Array.from({ length: auctions }, (_, _id) => ({ _id, dollars: 0, bidderId: 0 })))
-  const nextOffer = risingOffers(auctions)
-  return async () => {
-    const { auction, dollars } = nextOffer()
-    const lower = { _id: auction, dollars: { $lt: dollars } }
-    const before = await prices.findOneAndUpdate(lower, { $set: { dollars, bidderId: 2 } })
-    return before === null ? 'refused' : 'accepted'
-  }
 }

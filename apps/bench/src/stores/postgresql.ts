@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
 import { Pool } from 'pg'
-import { risingOffers } from '../bidding.ts'
-import type { Operation } from '../measure/closed-loop.ts'
 import { type Defer, scoped } from '../scope.ts'
 import { type BenchStore, type RawInsert, rawEntries } from './bench-store.ts'
 
@@ -27,7 +25,6 @@ export const postgresql: BenchStore = {
   },
   open: (address) => connectPostgresqlStore(address, { maxConnections }),
   openRaw,
-  alternatives: { 'SELECT FOR UPDATE': lockedUpdate },
 }
 
 function open(address: string, defer: Defer): Pool {
@@ -54,31 +51,5 @@ async function openRaw(address: string, isKeyed: boolean, defer: Defer): Promise
   return (entries) => {
     const values = Array.from({ length: entries }, nextRow).flat()
     return pool.query({ name: `insert ${entries}`, text: texts[entries], values })
-  }
-}
-
-/** A bid locks the auction's row, compares the price, updates it, and inserts itself, in one transaction. */
-async function lockedUpdate(address: string, auctions: number, defer: Defer): Promise<Operation> {
-  const pool = open(address, defer)
-  await pool.query('CREATE TABLE prices (id bigint PRIMARY KEY, dollars bigint, bidder_id bigint)')
-  await pool.query('CREATE TABLE bids (id bigserial PRIMARY KEY, auction_id bigint, dollars bigint, bidder_id bigint)')
-  await pool.query('INSERT INTO prices SELECT id, 0, 0 FROM generate_series(0, $1::bigint - 1) AS id', [auctions])
-  const nextOffer = risingOffers(auctions)
-  return async () => {
-    const { auction, dollars } = nextOffer()
-    const client = await pool.connect()
-    try {
-      await client.query('BEGIN')
-      const { rows } = await client.query('SELECT dollars FROM prices WHERE id = $1 FOR UPDATE', [auction])
-      const isHigher = dollars > Number(rows[0]?.dollars)
-      if (isHigher) {
-        await client.query('UPDATE prices SET dollars = $2, bidder_id = 2 WHERE id = $1', [auction, dollars])
-        await client.query('INSERT INTO bids (auction_id, dollars, bidder_id) VALUES ($1, $2, 2)', [auction, dollars])
-      }
-      await client.query('COMMIT')
-      return isHigher ? 'accepted' : 'refused'
-    } finally {
-      client.release()
-    }
   }
 }

@@ -1,0 +1,137 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { risingOffers } from '../bidding.ts'
+import { hasNginx, type Route, startNginx } from '../http/nginx.ts'
+import { startReceiver } from '../http/receiver.ts'
+import { createAuctionsAt, startService, token } from '../http/server.ts'
+import { runWrk } from '../http/wrk.ts'
+import { measureInRounds, type Point, percentile, type Sample } from '../measure/rows.ts'
+import type { StoreRequest } from '../options.ts'
+import type { Bench } from '../run.ts'
+import type { Defer } from '../scope.ts'
+import { storeOf } from '../stores/stores.ts'
+import { webhooksTo } from './webhooks.ts'
+
+type Servers = { readonly servers: number; readonly route: Route }
+
+/** Clients that bid without a pause, and bids at a fixed rate. */
+const crowds = [
+  { auctions: 1, clients: 60 },
+  { auctions: 20, clients: 300 },
+  { auctions: 300, clients: 300 },
+] as const
+const rates = [
+  { auctions: 1, bidsPerSecond: 5 },
+  { auctions: 20, bidsPerSecond: 100 },
+  { auctions: 300, bidsPerSecond: 300 },
+] as const
+
+/** Bids at a fixed rate are measured for longer, since few of them come in a second. */
+const timesLonger = 5
+
+/** Measures servers behind nginx on one store, whose requests go to them in turn or by auction, and one server alone. */
+export async function measureServers({ options, log }: Bench, { kind, uri }: StoreRequest) {
+  const { uriVariable, openScratch } = storeOf(kind)
+  const { rounds, seconds, serverCounts } = options
+  if (uriVariable === undefined) return []
+  if (!hasNginx()) throw new Error('NOT MEASURED: nginx is not installed (apt install nginx)')
+
+  /** Starts servers and nginx on a new database. Returns the origin of nginx. */
+  async function start({ servers, route }: Servers, auctions: number, defer: Defer, others = {}): Promise<string> {
+    const settings = { [uriVariable ?? '']: await openScratch(uri, defer), ...others }
+    const first = await startService(settings, defer)
+    const rest = await Promise.all(Array.from({ length: servers - 1 }, () => startService(settings, defer)))
+    await createAuctionsAt(first, auctions)
+    return startNginx([first, ...rest], route, defer)
+  }
+
+  const alone: Servers = { servers: 1, route: 'in turn' }
+  const several = serverCounts.flatMap((servers): readonly Servers[] => [
+    { servers, route: 'by auction' },
+    { servers, route: 'in turn' },
+  ])
+  const nameOf = ({ servers, route }: Servers) => (servers === 1 ? 'one server' : `${servers} servers, ${route}`)
+
+  const bidsOf = (what: Servers, { auctions, clients }: (typeof crowds)[number]): Point => ({
+    key: `bids ${auctions} ${nameOf(what)}`,
+    label: `bids on ${auctions} hot, ${nameOf(what)}`,
+    clients,
+    floor:
+      what.servers > 1 && what.route === 'in turn'
+        ? [`bids ${auctions} ${nameOf({ ...what, route: 'by auction' })}`, 'perSecond']
+        : undefined,
+    async measure(defer) {
+      const origin = await start(what, auctions, defer)
+      const load = { auctions, seconds, connections: clients }
+      // The first run compiles hot code.
+      await runWrk({ origin }, load)
+      return (await runWrk({ origin }, load)).sample
+    },
+  })
+
+  const waitOf = (what: Servers, { auctions, bidsPerSecond }: (typeof rates)[number]): Point => ({
+    key: `wait ${auctions} ${nameOf(what)}`,
+    label: `${bidsPerSecond} bids/s on ${auctions}, ${nameOf(what)}`,
+    clients: 1,
+    floor: what.servers === 1 ? undefined : [`wait ${auctions} ${nameOf(alone)}`, 'p50Ms'],
+    measure: async (defer) =>
+      bidAtRate(await start(what, auctions, defer), auctions, bidsPerSecond, timesLonger * seconds),
+  })
+
+  const copiesOf = (what: Servers): Point => ({
+    key: `copies ${nameOf(what)}`,
+    label: `webhooks of 100 bids/s on 20, ${nameOf(what)}`,
+    clients: 1,
+    async measure(defer) {
+      const receiver = await startReceiver(defer)
+      const origin = await start(what, 20, defer, webhooksTo(receiver.url, 1))
+      const sample = await bidAtRate(origin, 20, 100, timesLonger * seconds)
+      // Copies that other servers post come a moment after the first one.
+      await sleep(1_000)
+      const { accepted, events } = receiver.counts()
+      return { ...sample, copies: accepted / events }
+    },
+  })
+
+  const points = [
+    ...[alone, ...several].flatMap((what) => crowds.map((crowd) => bidsOf(what, crowd))),
+    ...[alone, ...several.filter(({ route }) => route === 'in turn')].flatMap((what) => [
+      ...rates.map((rate) => waitOf(what, rate)),
+      copiesOf(what),
+    ]),
+  ]
+  return measureInRounds(points, rounds, log)
+}
+
+/** Places bids at a fixed rate, whenever their responses come, over connections that are kept open. */
+async function bidAtRate(origin: string, auctions: number, bidsPerSecond: number, seconds: number): Promise<Sample> {
+  const agent = new Agent({ keepAlive: true })
+  const nextOffer = risingOffers(auctions)
+  const startMs = performance.now()
+  const tookMs: number[] = []
+  let accepted = 0
+  async function bid(_: unknown, index: number): Promise<void> {
+    await sleep(Math.max(0, startMs + (index * 1000) / bidsPerSecond - performance.now()))
+    const { auction, dollars, bidderId } = nextOffer()
+    const sentMs = performance.now()
+    const status = await post(agent, `${origin}/api/Bids`, { auctionId: auction + 1, bidderId, amount: dollars })
+    tookMs.push(performance.now() - sentMs)
+    if (status === 201) accepted += 1
+    else if (status !== 409) throw new Error(`a bid was answered with the status ${status}`)
+  }
+  await Promise.all(Array.from({ length: Math.ceil(bidsPerSecond * seconds) }, bid)).finally(() => agent.destroy())
+  const [perSecond, refusedPerSecond] = [accepted / seconds, (tookMs.length - accepted) / seconds]
+  return { perSecond, refusedPerSecond, p50Ms: percentile(tookMs, 50), p99Ms: percentile(tookMs, 99) }
+}
+
+/** Posts JSON, and returns the status of the response. `fetch` costs several times the CPU time. */
+function post(agent: Agent, url: string, fields: object): Promise<number | undefined> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return new Promise((resolve, reject) => {
+    request(url, { method: 'POST', agent, headers }, (response) =>
+      response.on('end', () => resolve(response.statusCode)).resume(),
+    )
+      .on('error', reject)
+      .end(JSON.stringify(fields))
+  })
+}
