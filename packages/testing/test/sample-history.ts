@@ -144,6 +144,12 @@ export const history: History = {
   marginMs,
 }
 
+/** The history with another attempt for the creation (0) or the nth bid. */
+export const retried = (n: number, attempt: Attempt): History => ({
+  ...history,
+  attempts: answeredAttempts.with(n, attempt),
+})
+
 /** The history with more attempts. */
 export const and = (...attempts: readonly Attempt[]): History => ({
   ...history,
