@@ -84,42 +84,32 @@ describe('appends', () => {
 })
 
 describe('a write whose answer is lost', () => {
-  test.each<[settled: string, faults: CallOutcomes, settledAs: readonly object[], appends: readonly unknown[]]>([
-    [
-      'is reported as found',
-      { append: ['lost-after-storing'] },
-      [{ what: 'entries', settled: 'found', count: 1 }],
-      ['failed'],
-    ],
-    [
-      'is reported as sent again',
-      { append: ['lost-before-storing'] },
-      [{ what: 'entries', settled: 'sent-again', count: 1 }],
-      ['failed', { outcome: 'stored' }],
-    ],
-    [
-      'is reported as sent again and then found, if the first try arrives late',
-      { append: ['arrives-late'] },
-      [
-        { what: 'entries', settled: 'sent-again', count: 1 },
-        { what: 'entries', settled: 'found', count: 1 },
-      ],
-      ['failed', { outcome: 'conflict', stored: 0 }],
-    ],
-    [
-      'is reported as given up, after the last try',
-      { append: many('lost-before-storing') },
-      [
-        { what: 'entries', settled: 'sent-again', count: 1 },
-        { what: 'entries', settled: 'sent-again', count: 1 },
-        { what: 'entries', settled: 'given-up', count: 1 },
-      ],
-      ['failed', 'failed', 'failed'],
-    ],
-  ])('%s', async (_settled, faults, settled, appends) => {
-    const { service, auction, of } = await createObservedService(faults)
+  const conflict = { outcome: 'conflict', stored: 0 }
+  const stored = { outcome: 'stored' }
+  test.each<{
+    readonly title: string
+    readonly fault: CallOutcomes['append']
+    readonly settled: readonly string[]
+    readonly appends: readonly unknown[]
+  }>([
+    { title: 'found', fault: ['lost-after-storing'], settled: ['found'], appends: ['failed'] },
+    { title: 'sent again', fault: ['lost-before-storing'], settled: ['sent-again'], appends: ['failed', stored] },
+    {
+      title: 'sent again and then found, if the first try arrives late',
+      fault: ['arrives-late'],
+      settled: ['sent-again', 'found'],
+      appends: ['failed', conflict],
+    },
+    {
+      title: 'given up, after the last try',
+      fault: many('lost-before-storing'),
+      settled: ['sent-again', 'sent-again', 'given-up'],
+      appends: ['failed', 'failed', 'failed'],
+    },
+  ])('is reported as $title', async ({ fault = [], settled, appends }) => {
+    const { service, auction, of } = await createObservedService({ append: fault })
     await outcomeOf(service.placeBid(newBid(auction, 2, 100)))
-    expect(of('unknown outcome').map(([report]) => report)).toEqual(settled)
+    expect(of('unknown outcome')).toEqual(settled.map((how) => [{ what: 'entries', settled: how, count: 1 }]))
     expect(of('append ended').map(([end]) => end)).toEqual(appends)
   })
 

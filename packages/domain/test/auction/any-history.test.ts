@@ -94,7 +94,7 @@ test('only late bids of an auction with a soft close move the end, later and up 
   })
 })
 
-test('a purchase is accepted in time of everyone but the owner, until the reserve is met or the first bid', () => {
+test('anyone but the owner can buy in time until the first bid, or until the reserve is met', () => {
   beforeResult((terms, { command, before, nowMs, ok }) => {
     if (command.type !== 'buy-now') return
     const isInTime = nowMs >= terms.startTime.epochMs && nowMs < effectiveEndMs(terms, before)
@@ -104,7 +104,7 @@ test('a purchase is accepted in time of everyone but the owner, until the reserv
   })
 })
 
-test('a cancellation is accepted of the owner and staff until the first bid, or the end if the terms or force allow it', () => {
+test('the owner can cancel until the first bid, or until the end by the terms, and staff with a reason until the end', () => {
   beforeResult((terms, { command, before, nowMs, ok }) => {
     if (command.type !== 'cancel') return
     const isForced = command.mayForce === true && command.reason !== undefined

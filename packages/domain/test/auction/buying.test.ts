@@ -58,7 +58,7 @@ describe('buy now is offered', () => {
   test.each<Rule>([
     { title: 'not to the owner', terms, command: buy(owner), code: 'owner-cannot-buy' },
     {
-      title: 'not to the owner, before the bids',
+      title: 'not to the owner, whatever was bid',
       terms,
       after: [bid(2, 100)],
       command: buy(owner),
@@ -136,7 +136,7 @@ describe('a bid while buy now is offered', () => {
     { title: 'is refused far above the price', terms, command: bid(3, most), code: 'buy-now-is-lower' },
     { title: 'is refused with a maximum, too', terms, command: bid(3, 500, 900), code: 'buy-now-is-lower' },
     { title: 'is accepted with a maximum above it', terms, command: bid(3, 100, 900), code: 'accepted' },
-    { title: 'is refused of the owner', terms, command: bid(owner, 500), code: 'owner-cannot-bid' },
+    { title: 'from the owner is refused', terms, command: bid(owner, 500), code: 'owner-cannot-bid' },
     {
       title: 'is refused below the reserve',
       terms: reserved,
@@ -146,7 +146,7 @@ describe('a bid while buy now is offered', () => {
     },
     { title: 'is accepted if lower', terms: reserved, after: led, command: bid(3, 499, 900), code: 'accepted' },
     {
-      title: 'is refused of the leader',
+      title: 'from the leader is refused',
       terms: reserved,
       after: raised,
       command: bid(2, 500, 900),
