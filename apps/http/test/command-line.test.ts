@@ -85,12 +85,6 @@ describe('--check', () => {
     expect((await clientOf(server).createAuction()).status).toBe(201)
   })
 
-  test('reports every invalid setting, as a start does', async () => {
-    const { code, stdout, stderr } = await run(['--check'], { JWT_SECRET: 'short', LOG_LEVEL: 'loud' })
-    expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toMatch(/^JWT_SECRET .*\nLOG_LEVEL .*\n$/)
-  })
-
   const jwk = JSON.stringify(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }))
 
   test('refuses a JWK as the secret, as a start does', async () => {
@@ -109,14 +103,6 @@ describe('--check', () => {
     expect(stderr).toMatch(
       /^POSTGRESQL_URI: .*ECONNREFUSED.*\nJWT_JWKS_URL: the key set at 127\.0\.0\.1:\d+ cannot be used: ECONNREFUSED\n$/,
     )
-    expect(stderr).not.toContain('hunter2')
-  })
-
-  test('reports an unreachable database, without the password', async () => {
-    const MONGODB_URI = 'mongodb://anna:hunter2@127.0.0.1:1/auctions?serverSelectionTimeoutMS=100'
-    const { code, stderr } = await run(['--check'], { MONGODB_URI, JWT_SECRET: secret })
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^MONGODB_URI: .*\n$/)
     expect(stderr).not.toContain('hunter2')
   })
 

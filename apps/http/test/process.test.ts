@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -155,21 +155,6 @@ test('invalid settings end the start with code 1, and one line each', async () =
   const lines = server.stderr().trimEnd().split('\n')
   expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual(['JWT_SECRET', 'LOG_LEVEL', 'RATE_LIMIT_MAX'])
   expect(server.stdout()).toBe('')
-})
-
-test('production does not start without a key', async () => {
-  const server = startProcess({ NODE_ENV: 'production' })
-  expect(await server.exited()).toBe(1)
-  expect(server.stderr()).toMatch(/^JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL: .*NODE_ENV=production\n$/)
-  expect(server.stdout()).toBe('')
-})
-
-longTest('settings are read from the file in CONFIG_FILE', async () => {
-  const CONFIG_FILE = join(temporaryFolder(), 'auction.json')
-  await writeFile(CONFIG_FILE, JSON.stringify({ JWT_SECRET: secret, Permissions: { 'Auctions.Create': 'may-create' } }))
-  const server = await startServerProcess({ CONFIG_FILE })
-  expect((await clientOf(server).createAuction()).status).toBe(403)
-  expect((await clientOf(server, tokenOf('anna', { scope: 'may-create' })).createAuction()).status).toBe(201)
 })
 
 /** A port on which this process listens. It accepts connections, and sends nothing. */

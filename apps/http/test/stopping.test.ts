@@ -151,15 +151,6 @@ test.each(sampleOf(['SIGTERM', 'SIGINT'] as const))(
   },
 )
 
-longTest('a second signal ends the process while it waits for probes', async () => {
-  const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '600' })
-  await anonymousOf(server).get('/readyz')
-  server.child.kill('SIGINT')
-  await server.until(closing)
-  server.child.kill('SIGTERM')
-  expect(await server.exited()).toBe(1)
-})
-
 test('a signal just before the server listens ends the process', async () => {
   const before = `
     import { Server } from 'node:net'

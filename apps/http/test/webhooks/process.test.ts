@@ -40,24 +40,6 @@ const linesOf = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-test('what a killed server has not delivered is delivered by the next one', async () => {
-  const receiver = await startReceiver()
-  receiver.answerWith(withStatus(503))
-  const folder = temporaryFolder()
-  const first = await startServerProcess(environmentFor(receiver), { folder })
-  const auction = await openAuction(first, running())
-  await auction.placeBid({ amount: 100 })
-  await receiver.received(1)
-  await auction.cancelAuction()
-  await first.kill()
-
-  receiver.answerWith(withStatus(200))
-  const before = receiver.messages.length
-  await startServerProcess(environmentFor(receiver), { folder })
-  const messages = await receiver.received(before + 3)
-  expect(verifiedIds(messages.slice(before))).toEqual(idsOf(auction.id, 3))
-})
-
 longTest('a message whose response a killed server did not receive is repeated with its id', async () => {
   const receiver = await startReceiver()
   receiver.answerWith(() => undefined)

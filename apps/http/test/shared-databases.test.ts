@@ -1,17 +1,26 @@
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connectMongoStore } from '@auction/adapters/mongodb'
+import { connectPostgresqlStore } from '@auction/adapters/postgresql'
+import { openSqliteStore } from '@auction/adapters/sqlite'
 import { requestKeyOf } from '@auction/domain/request-key'
 import type { Store } from '@auction/domain/store'
 import { checkHistory } from '@auction/testing/check-history'
-import { expect, test } from 'vitest'
-import { longTest } from '../../../../tools/vitest/long-test.ts'
-import { startReceiver, withStatus } from '../../../../tools/vitest/receiver.ts'
-import { bidIn, type Client, clientOf, newAuction, openAuction, problem } from './client.ts'
-import { bidOn, createRecorder } from './recorder.ts'
-import { startServerProcess } from './server-process.ts'
-import { secret, tokenOf } from './tokens.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { longTest } from '../../../tools/vitest/long-test.ts'
+import { describeMongo } from '../../../tools/vitest/mongodb.ts'
+import { describePostgresql, execute } from '../../../tools/vitest/postgresql.ts'
+import { startReceiver, withStatus } from '../../../tools/vitest/receiver.ts'
+import { bidIn, type Client, clientOf, newAuction, openAuction, problem } from './support/client.ts'
+import { bidOn, createRecorder } from './support/recorder.ts'
+import { startProcess, startServerProcess } from './support/server-process.ts'
+import { secret, tokenOf } from './support/tokens.ts'
 
 /** An empty database that several servers can share. */
-export type SharedDatabase = {
-  /** The name in the log. */
+type SharedDatabase = {
+  /** How the log names it, at the beginning. */
   readonly name: string
   readonly settings: () => Promise<Readonly<Record<string, string>>>
   readonly connect: () => Promise<Store & { close(): Promise<void> }>
@@ -29,12 +38,12 @@ const rounds = 8
 const data = async (client: Client, path: string) => (await client.get(path)).body.data
 
 /** Tests several servers on any shared database. */
-export function sharedDatabaseTests({ settings, name, connect }: SharedDatabase): void {
+function sharedDatabaseTests({ settings, name, connect }: SharedDatabase): void {
   const environment = async () => ({ ...(await settings()), JWT_SECRET: secret, RATE_LIMIT_MAX: '1000000' })
 
   test('serves the same requests as in memory, and keeps all data when its process is killed', async () => {
     const first = await startServerProcess(await environment())
-    expect(first.stdout()).toContain(`"store":"${name} at `)
+    expect(first.stdout()).toContain(`"store":"${name}`)
     const before = clientOf(first)
     const created = await before.createAuction(running, { 'idempotency-key': 'kept' })
     expect(created).toMatchObject({ status: 201, body: { data: { ...newAuction, ...running, status: 'Pending' } } })
@@ -123,3 +132,38 @@ export function sharedDatabaseTests({ settings, name, connect }: SharedDatabase)
     for (const { answer } of outcomes.get('refused') ?? []) expect(answer).toMatchObject({ code: 'bid-too-low' })
   })
 }
+
+describe('the service on SQLite', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'auction-test-'))
+  afterAll(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'auctions.sqlite')
+  sharedDatabaseTests({
+    name: `SQLite file ${file}: `,
+    settings: async () => ({ SQLITE_FILE: file }),
+    connect: () => openSqliteStore(file),
+  })
+})
+
+describeMongo('the service', (database) => {
+  sharedDatabaseTests({
+    name: 'MongoDB at ',
+    settings: async () => ({ MONGODB_URI: database() }),
+    connect: () => connectMongoStore(database()),
+  })
+})
+
+describePostgresql('the service', (database) => {
+  test('checks a database without a change', async () => {
+    const checked = startProcess({ POSTGRESQL_URI: await database(), JWT_SECRET: secret }, { args: ['--check'] })
+    expect(await checked.exited()).toBe(0)
+    expect(checked.stdout()).toMatch(/^Store: PostgreSQL at .*, database .*$/m)
+    expect(checked.stdout() + checked.stderr()).not.toContain(new URL(await database()).password || 'no password')
+    expect(await execute(await database(), "SELECT FROM pg_namespace WHERE nspname = 'auctions'")).toEqual([])
+  })
+
+  sharedDatabaseTests({
+    name: 'PostgreSQL at ',
+    settings: async () => ({ POSTGRESQL_URI: await database() }),
+    connect: async () => connectPostgresqlStore(await database()),
+  })
+})
