@@ -68,19 +68,6 @@ test('an auction whose last byte arrives at its end is refused', async () => {
   expect(answer).toContain('"pointer":"/endTime"')
 })
 
-test('a bid that arrives after the result was recorded learns that it is final', async () => {
-  const server = await startServer()
-  const auction = await openAuction(server)
-  server.clock.set(isoAt(endMs))
-  expect((await auction.placeBid()).body.message).toBe(`The auction ended at ${newAuction.endTime}.`)
-  server.clock.advance(2_000)
-  // The server closes auctions each second, and a look that has begun may have an earlier time.
-  await expect.poll(async () => (await auction.read()).result).not.toBeNull()
-  expect((await auction.placeBid()).body.message).toBe(
-    `The auction ended at ${newAuction.endTime}, and its result is final.`,
-  )
-})
-
 describePostgresql('two servers whose store stalls around the end', (database) => {
   test('accept or outbid what arrived in time, and refuse what arrived after the end', async () => {
     const uri = new URL(await database())

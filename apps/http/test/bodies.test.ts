@@ -31,16 +31,6 @@ test.each<[what: string, body: string | Uint8Array, message: RegExp]>([
   ['an encoded surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), /is not UTF-8/],
   ['UTF-16', Buffer.from(bidWith('100'), 'utf16le'), /is not valid JSON/],
   ['a repeated name', '{"auctionId":1,"bidderId":2,"amount":500,"amount":100}', /repeats the member name "amount"/],
-  [
-    'a repeated name in two forms',
-    '{"auctionId":1,"bidderId":2,"\\u0061mount":500,"amount":100}',
-    /repeats the member name "amount"/,
-  ],
-  [
-    'a repeated name in an inner object',
-    '{"auctionId":1,"bidderId":2,"amount":{"a":1,"a":2}}',
-    /repeats the member name "a"/,
-  ],
   ['a repeated __proto__', '{"__proto__":1,"__proto__":2}', /repeats the member name "__proto__"/],
 ])('%s is malformed JSON', async (_what, body, message) => {
   const answer = await post(body)
@@ -48,28 +38,29 @@ test.each<[what: string, body: string | Uint8Array, message: RegExp]>([
   expect(answer.body.message).toMatch(message)
 })
 
-test.each<[what: string, body: string, pointers: readonly string[]]>([
-  ['null', 'null', ['']],
-  ['an array', `[${bidWith('100')}]`, ['']],
-  ['a number', '12', ['']],
-  ['a string', '"bid"', ['']],
-  ['1e400', bidWith('1e400'), ['/amount']],
-  ['-1e400', bidWith('-1e400'), ['/amount']],
-  ['1e-400', bidWith('1e-400'), ['/amount']],
-  ['more digits than a double has', bidWith('1.00000000000000001'), ['/amount']],
-  ['an amount of 20 digits', bidWith('12345678901234567890'), ['/amount']],
-  ['an id of 20 digits', bidWith('100').replace('"auctionId":1', '"auctionId":10000000000000000001'), ['/auctionId']],
-  ['an id above 2^53', bidWith('100').replace('"auctionId":1', '"auctionId":9007199254740993'), ['/auctionId']],
-  ['2^53', bidWith('100').replace('"auctionId":1', '"auctionId":9007199254740992'), ['/auctionId']],
-  ['__proto__', '{"auctionId":1,"bidderId":2,"amount":100,"__proto__":{"amount":1}}', ['/__proto__']],
-  ['constructor', '{"auctionId":1,"bidderId":2,"amount":100,"constructor":{}}', ['/constructor']],
-  [
-    'only __proto__',
-    '{"__proto__":{"auctionId":1,"bidderId":2,"amount":100}}',
-    ['/auctionId', '/bidderId', '/amount', '/__proto__'],
-  ],
-  ['a name with a slash and a tilde', '{"auctionId":1,"bidderId":2,"amount":100,"a/b~c":1}', ['/a~1b~0c']],
-])('%s is an invalid field', async (_what, body, pointers) => {
+// The numbers that are exact are in `numbers-and-names.test.ts`.
+test.each<{ readonly what: string; readonly body: string; readonly pointers: readonly string[] }>([
+  { what: 'null', body: 'null', pointers: [''] },
+  { what: 'an array', body: `[${bidWith('100')}]`, pointers: [''] },
+  { what: 'a number', body: '12', pointers: [''] },
+  { what: '1e400', body: bidWith('1e400'), pointers: ['/amount'] },
+  { what: 'more digits than a double has', body: bidWith('1.00000000000000001'), pointers: ['/amount'] },
+  {
+    what: 'an id above 2^53',
+    body: bidWith('100').replace('"auctionId":1', '"auctionId":9007199254740993'),
+    pointers: ['/auctionId'],
+  },
+  {
+    what: 'only __proto__',
+    body: '{"__proto__":{"auctionId":1,"bidderId":2,"amount":100}}',
+    pointers: ['/auctionId', '/bidderId', '/amount', '/__proto__'],
+  },
+  {
+    what: 'a name with a slash and a tilde',
+    body: '{"auctionId":1,"bidderId":2,"amount":100,"a/b~c":1}',
+    pointers: ['/a~1b~0c'],
+  },
+])('$what is an invalid field', async ({ body, pointers }) => {
   const answer = await post(body)
   expect(answer).toMatchObject(problem(400, 'validation-failed'))
   expect(pointersOf(answer)).toEqual(pointers)
@@ -83,28 +74,10 @@ test.each([1_000, 30_000])('a value that is nested %d deep is an invalid field',
   expect(pointersOf(await post(deep, '/api/Auctions'))).toEqual([''])
 })
 
-test.each([
-  ['a lone surrogate', '"\\ud800"'],
-  ['a lone low surrogate', '"\\udc00 x"'],
-  ['an empty title', '""'],
-  ['a number', '7'],
-])('%s is an invalid title', async (_what, title) => {
-  const answer = await post(auctionText.replace('"Walnut desk"', title), '/api/Auctions')
-  expect(answer).toMatchObject(problem(400, 'validation-failed'))
-  expect(pointersOf(answer)).toEqual(['/title'])
-})
-
-test.each([
-  ['1.0e2', 100],
-  ['100.00', 100],
-  ['1e2', 100],
-  ['10050e-2', 100.5],
-  ['1000000000000000000000e-19', 100],
-  ['100.50000000000000000000', 100.5],
-])('%s is the exact amount %d', async (written, amount) => {
+test('an amount is exact in any form', async () => {
   const { id } = await openAuction(server)
-  const placed = await anna.post('/api/Bids', bidWith(written, id))
-  expect(placed).toMatchObject({ status: 201, body: { data: { amount } } })
+  const placed = await anna.post('/api/Bids', bidWith('1005000000000000000000e-19', id))
+  expect(placed).toMatchObject({ status: 201, body: { data: { amount: 100.5 } } })
 })
 
 test('text is stored and returned as sent', async () => {

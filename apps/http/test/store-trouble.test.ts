@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Answer, type Client, clientOf, problem } from './support/client.ts'
 import { startServer } from './support/server.ts'
 
@@ -32,70 +32,62 @@ async function serverThatBreaks(operations: readonly (keyof Store)[]) {
   return { server, anna, setBroken }
 }
 
-type Send = (client: Client, headers: Readonly<Record<string, string>>) => Promise<Answer>
-
-const commands: readonly (readonly [what: string, send: Send])[] = [
-  ['a bid', (client, headers) => client.placeBid({}, headers)],
-  ['a purchase', (client, headers) => client.buyNow({}, headers)],
-  ['a cancellation', (client, headers) => client.cancelAuction({}, headers)],
-]
-
 const nothingChanged = /this request changed nothing/
 const unknown = /unknown/
+const key = { 'idempotency-key': 'one' }
 
-describe.each(commands)('%s', (_command, send) => {
-  test.each<
-    [what: string, operations: readonly (keyof Store)[], headers: Readonly<Record<string, string>>, message: RegExp]
-  >([
-    ['before its auction was found', ['findAuction'], {}, nothingChanged],
-    ['before its head was read', ['findHeads'], {}, nothingChanged],
-    ['before it had an id', ['claimIdBlock'], {}, nothingChanged],
-    [
-      'before its auction was found, with a key',
-      ['findAuction'],
-      { 'idempotency-key': 'one' },
-      // An earlier try with the key may have changed something.
-      /this request changed nothing.*same Idempotency-Key/,
-    ],
-    ['in its append', ['append', 'findEntries'], {}, /unknown.*Check/],
-    [
-      'in its append, with a key',
-      ['append', 'findEntries'],
-      { 'idempotency-key': 'one' },
-      /unknown.*same Idempotency-Key/,
-    ],
-  ])('a failure of the store %s is 503 with the outcome', async (_what, operations, headers, message) => {
-    const { server, anna } = await serverThatBreaks(operations)
-    const failed = await send(anna, headers)
-    expect(failed).toMatchObject(problem(503, 'store-unavailable'))
-    expect(failed.body.message).toMatch(message)
-    expect(failed.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
-    expect(failed.text).not.toMatch(/mongodb|hunter2|\.ts/)
-    // The cause is in the log, at level `debug`, with the request id of the response.
-    const [outage, ...logged] = server.log.filter((line) => line.includes('hunter2'))
-    expect(JSON.parse(outage ?? '')).toMatchObject({ level: 40 })
-    expect(logged).toEqual([expect.stringContaining(`"requestId":"${failed.headers.get('x-request-id')}"`)])
-  })
+// The tests of the domain, in `use-cases`, cover which outcomes of each command are known.
+test.each<{
+  readonly when: string
+  readonly operations: readonly (keyof Store)[]
+  readonly headers?: Readonly<Record<string, string>>
+  readonly message: RegExp
+}>([
+  { when: 'before its auction was found', operations: ['findAuction'], message: nothingChanged },
+  { when: 'before its head was read', operations: ['findHeads'], message: nothingChanged },
+  { when: 'before it had an id', operations: ['claimIdBlock'], message: nothingChanged },
+  {
+    when: 'before its auction was found, with a key',
+    ...{ operations: ['findAuction'], headers: key },
+    // An earlier try with the key may have changed something.
+    message: /this request changed nothing.*same Idempotency-Key/,
+  },
+  { when: 'in its append', operations: ['append', 'findEntries'], message: /unknown.*Check/ },
+  {
+    when: 'in its append, with a key',
+    ...{ operations: ['append', 'findEntries'], headers: key },
+    message: /unknown.*same Idempotency-Key/,
+  },
+])('a bid for which the store fails $when is 503 with the outcome', async ({ operations, headers, message }) => {
+  const { server, anna } = await serverThatBreaks(operations)
+  const failed = await anna.placeBid({}, headers)
+  expect(failed).toMatchObject(problem(503, 'store-unavailable'))
+  expect(failed.body.message).toMatch(message)
+  expect(failed.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+  expect(failed.text).not.toMatch(/mongodb|hunter2|\.ts/)
+  // The cause is in the log, at level `debug`, with the request id of the response.
+  const [outage, ...logged] = server.log.filter((line) => line.includes('hunter2'))
+  expect(JSON.parse(outage ?? '')).toMatchObject({ level: 40 })
+  expect(logged).toEqual([expect.stringContaining(`"requestId":"${failed.headers.get('x-request-id')}"`)])
 })
 
-test.each(commands.slice(1))(
-  '%s that is stored, but cannot be read back, is 503 with an unknown outcome, and its key returns it',
-  async (_what, send) => {
-    const { anna, setBroken } = await serverThatBreaks(['findAuction'])
-    setBroken(false)
-    // This caches the terms of the auction.
-    await anna.placeBid()
-    setBroken(true)
-    const key = { 'idempotency-key': 'one' }
-    const failed = await send(anna, key)
-    expect(failed).toMatchObject(problem(503, 'store-unavailable'))
-    expect(failed.body.message).toMatch(/unknown.*same Idempotency-Key/)
-    setBroken(false)
-    const settled = await send(anna, key)
-    expect(settled.status).toBe(201)
-    expect(settled.body.data).toEqual((await anna.get('/api/Auctions/1')).body.data)
-  },
-)
+test.each<{ readonly name: string; send(client: Client): Promise<Answer> }>([
+  { name: 'a purchase', send: (client) => client.buyNow({}, key) },
+  { name: 'a cancellation', send: (client) => client.cancelAuction({}, key) },
+])('$name that is stored, but cannot be read back, is 503, and its key returns it', async ({ send }) => {
+  const { anna, setBroken } = await serverThatBreaks(['findAuction'])
+  setBroken(false)
+  // This caches the terms of the auction.
+  await anna.placeBid()
+  setBroken(true)
+  const failed = await send(anna)
+  expect(failed.status).toBe(503)
+  expect(failed.body.message).toMatch(/unknown.*same Idempotency-Key/)
+  setBroken(false)
+  const settled = await send(anna)
+  expect(settled.status).toBe(201)
+  expect(settled.body.data).toEqual((await anna.get('/api/Auctions/1')).body.data)
+})
 
 test('a lost insert of an auction is 503 with an unknown outcome', async () => {
   const { anna } = await serverThatBreaks(['insertAuction'])

@@ -6,7 +6,7 @@ import { answerCheck } from '../contract/schema-check.ts'
 import { clientOf, newCaller, openAuction } from '../support/client.ts'
 import { samplesIn, valuesOf } from '../support/samples.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { correcting, permissions, tokenOf } from '../support/tokens.ts'
+import { correcting, permissions } from '../support/tokens.ts'
 
 const WEBHOOK_SECRET = `whsec_${Buffer.from('a key of the tests, of 32 bytes.').toString('base64')}`
 
@@ -93,60 +93,6 @@ test('shows ids of bidders that the service hides from readers, unless the endpo
   const { leaderId } = await auction.read()
   expect(leaderId).toBeLessThan(0)
   expect(await biddersOf(partner)).toEqual([leaderId, leaderId, leaderId])
-})
-
-test('repeats a message with the same id and body, before the next one of its auction, while others continue', async () => {
-  const receiver = await startReceiver()
-  const server = await startWith(receiver)
-  let hasFailed = false
-  receiver.answerWith((response, { headers }) => {
-    const fails = headers['webhook-id'] === 'evt_1_1' && !hasFailed
-    if (fails) hasFailed = true
-    withStatus(fails ? 500 : 200)(response, { headers, body: '' })
-  })
-  const first = await play(server)
-  const second = await play(server)
-  expect([first, second]).toEqual([1, 2])
-  const messages = await receiver.received(11)
-  const of = (id: number) => messages.filter(({ headers }) => headers['webhook-id']?.includes(`evt_${id}_`))
-  expect(idsOf(of(1))).toEqual(['evt_1_0', 'evt_1_1', 'evt_1_1', 'evt_1_2', 'evt_1_3', 'evt_1_4'])
-  expect(of(1)[2]?.body).toBe(of(1)[1]?.body)
-  expect(idsOf(of(2))).toEqual([0, 1, 2, 3, 4].map((sequence) => `evt_2_${sequence}`))
-})
-
-test('several endpoints receive the same messages, and one that fails holds up no other', async () => {
-  const [shop, search] = [await startReceiver(), await startReceiver()]
-  shop.answerWith(withStatus(410))
-  const WEBHOOKS = JSON.stringify([
-    { name: 'shop', url: shop.url, secret: WEBHOOK_SECRET },
-    { name: 'search', url: search.url, secret: WEBHOOK_SECRET, events: ['auction.created'] },
-  ])
-  const server = await startServer({ environment: { WEBHOOKS } })
-  for (const id of [1, 2, 3]) expect(await play(server)).toBe(id)
-  expect(idsOf(await search.received(3)).toSorted()).toEqual(['evt_1_0', 'evt_2_0', 'evt_3_0'])
-  expect(new Set(idsOf(await shop.received(3)))).toEqual(new Set(['evt_1_0', 'evt_2_0', 'evt_3_0']))
-})
-
-test('no message contains a reserve or a maximum', async () => {
-  const receiver = await startReceiver()
-  const server = await startWith(receiver)
-  const bidder = tokenOf('bidder')
-  // No other value has these digits.
-  const formats = { reservePrice: 7_654_321.12, buyNowPrice: 9_000_000, cancellableUntilEnd: true }
-  const auction = await openAuction(server, formats)
-  const client = auction.as(bidder)
-  expect((await client.placeBid({ maximumAmount: 6_543_219.87 })).status).toBe(201)
-  expect((await client.placeBid({ maximumAmount: 6_543_220.98 })).body.data.raisesMaximum).toBe(true)
-  expect((await auction.placeBid({ bidderId: 3, amount: 500 })).status).toBe(201)
-  expect((await auction.cancelAuction()).status).toBe(201)
-  const messages = await receiver.received(4)
-  // The raised maximum has no event.
-  expect(idsOf(messages)).toEqual(['evt_1_0', 'evt_1_1', 'evt_1_3', 'evt_1_4'])
-  const text = JSON.stringify(messages)
-  expect(text).toContain('"automatic\\":true')
-  for (const secret of ['7654321', '765432112', '6543219', '654321987', '6543220', '654322098']) {
-    expect(text).not.toContain(secret)
-  }
 })
 
 test('counts attempts, and shows what waits', async () => {
