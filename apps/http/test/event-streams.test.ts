@@ -15,10 +15,10 @@ import {
   problem,
 } from './support/client.ts'
 import { type OpenStream, openStream, type ReceivedEvent } from './support/event-stream.ts'
-import { rawConnection } from './support/raw-connection.ts'
+import { rawConnection, requestBytes } from './support/raw-connection.ts'
 import { samplesIn, valuesOf } from './support/samples.ts'
 import { serverOfFile, startServer, type TestServer } from './support/server.ts'
-import { correcting, epochSeconds, permissions, tokenOf } from './support/tokens.ts'
+import { epochSeconds, tokenOf } from './support/tokens.ts'
 
 const server = await serverOfFile()
 
@@ -41,6 +41,22 @@ async function bidTimes(auction: AuctionClient, times: number): Promise<void> {
     })
     if (status !== 201) throw new Error(text)
   }
+}
+
+/** Places bids past the API, which would take long for so many. */
+async function bidManyTimes({ service }: TestServer, id: number, times: number): Promise<void> {
+  for (let placed = 0; placed < times; placed += 500) {
+    const amounts = Array.from({ length: 500 }, (_, at) => 100 + 5 * (placed + at))
+    await Promise.all(amounts.map((amount, at) => service.placeBid(bidOf(id, 2 + (at % 2), amount))))
+  }
+}
+
+/** Opens the stream of a new caller on a connection that the test can stop to read. */
+async function followOnConnection(on: TestServer, path: string) {
+  const connection = await rawConnection(on.port)
+  const headers = { accept: 'text/event-stream', authorization: `Bearer ${newCaller()}` }
+  connection.write(requestBytes('GET', path, headers))
+  return connection
 }
 
 describe('the stream of an auction', () => {
@@ -82,32 +98,23 @@ describe('the stream of an auction', () => {
     expect(more).toEqual([])
   })
 
-  test('shows corrections', async () => {
-    const editor = newCaller({ permissions: [...permissions, correcting] })
-    const auction = await openAuction(server, {}, editor)
-    const stream = await follow(server, auction.id)
-    const { headers } = await auction.get(`/api/Auctions/${auction.id}`)
-    const ifMatch = { 'if-match': headers.get('etag') ?? '' }
-    await auction.patch(`/api/Auctions/${auction.id}`, { title: 'Oak desk', description: null }, ifMatch)
-    const [, corrected] = await stream.until('corrected')
-    expect(corrected).toMatchObject({ id: 1, data: { sequence: 1, fields: ['title', 'description'] } })
-    expect(stream.text()).not.toContain('Oak desk')
-  })
-
-  test.each([
-    ['Last-Event-ID', (position: number) => ({ 'last-event-id': String(position) })],
-    ['lastEventId', (position: number) => ({ query: `?lastEventId=${position}` })],
-    ['after', (position: number) => ({ query: `?after=${position}` })],
-    [
-      'Last-Event-ID, which precedes lastEventId and after,',
-      (position: number) => ({ 'last-event-id': String(position), query: '?lastEventId=0&after=0' }),
-    ],
-    ['lastEventId, which precedes after,', (position: number) => ({ query: `?after=0&lastEventId=${position}` })],
-    [
-      'after, if Last-Event-ID and lastEventId are empty,',
-      (position: number) => ({ 'last-event-id': '', query: `?after=${position}&lastEventId=` }),
-    ],
-  ])('continues by %s from any position, without a gap or a repetition', async (_, from) => {
+  test.each<{ readonly by: string; from(position: number): Readonly<Record<string, string>> }>([
+    { by: 'Last-Event-ID', from: (position) => ({ 'last-event-id': `${position}` }) },
+    { by: 'lastEventId', from: (position) => ({ query: `?lastEventId=${position}` }) },
+    { by: 'after', from: (position) => ({ query: `?after=${position}` }) },
+    {
+      by: 'Last-Event-ID, which precedes lastEventId and after,',
+      from: (position) => ({ 'last-event-id': `${position}`, query: '?lastEventId=0&after=0' }),
+    },
+    {
+      by: 'lastEventId, which precedes after,',
+      from: (position) => ({ query: `?after=0&lastEventId=${position}` }),
+    },
+    {
+      by: 'after, if Last-Event-ID and lastEventId are empty,',
+      from: (position) => ({ 'last-event-id': '', query: `?after=${position}&lastEventId=` }),
+    },
+  ])('continues by $by from any position, without a gap or a repetition', async ({ from }) => {
     const auction = await openAuction(server)
     await bidTimes(auction, 4)
     for (let position = 0; position <= 4; position++) {
@@ -121,8 +128,7 @@ describe('the stream of an auction', () => {
 
   test('reads thousands of events from the ledger for a client that was disconnected', async () => {
     const auction = await openAuction(server)
-    const amounts = Array.from({ length: 3_000 }, (_, at) => 100 + 5 * at)
-    await Promise.all(amounts.map((amount, at) => server.service.placeBid(bidOf(auction.id, 2 + (at % 2), amount))))
+    await bidManyTimes(server, auction.id, 3_000)
     const { bidCount } = await auction.read()
     const stream = await follow(server, auction.id, { 'last-event-id': '0' })
     const ids = (await stream.take(bidCount)).map(({ id }) => id)
@@ -377,41 +383,39 @@ describe('events', () => {
     expect(JSON.stringify(body)).not.toMatch(/444|888|maximum|reservePrice|700[23]/i)
   })
 
-  test('need the permissions to read auctions and bids', async () => {
+  test('need the permissions to read auctions and bids, as the states of a list do', async () => {
     const on = await startServer({
       environment: { PERMISSIONS_AUCTIONS_READ: 'see-auctions', PERMISSIONS_BIDS_READ: 'see-bids' },
     })
-    const auction = await openAuction(on)
-    const statusOf = async (...scopes: string[]) => {
-      const token = newCaller({ permissions: scopes })
-      const page = await clientOf(on, token).get(`/api/Auctions/${auction.id}/Events`)
-      return [page.status, (await follow(on, auction.id, {}, token)).status, page.headers.get('www-authenticate')]
+    const { id } = await openAuction(on)
+    for (const path of [`/api/Auctions/${id}/Events`, `/api/Auctions/Events?ids=${id}`]) {
+      const statusOf = async (...scopes: string[]) => {
+        const token = newCaller({ permissions: scopes })
+        const page = await clientOf(on, token).get(path)
+        const stream = await openStream(on, path, token)
+        onTestFinished(() => stream.close())
+        return [page.status, stream.status, page.headers.get('www-authenticate')]
+      }
+      expect(await statusOf('see-auctions', 'see-bids')).toEqual([200, 200, null])
+      expect(await statusOf('see-auctions')).toEqual([403, 403, expect.stringContaining('scope="see-bids"')])
+      expect(await statusOf('see-bids')).toEqual([403, 403, expect.stringContaining('scope="see-auctions"')])
     }
-    expect(await statusOf('see-auctions', 'see-bids')).toEqual([200, 200, null])
-    expect(await statusOf('see-auctions')).toEqual([403, 403, expect.stringContaining('scope="see-bids"')])
-    expect(await statusOf('see-bids')).toEqual([403, 403, expect.stringContaining('scope="see-auctions"')])
   })
 
-  test('need no token where reads need none', async () => {
-    const on = await startServer({ environment: { ANONYMOUS_READS: 'on', MAX_STREAMS_PER_CALLER: '1' } })
-    const auction = await openAuction(on)
-    expect((await follow(on, auction.id, {}, '')).status).toBe(200)
-    expect((await follow(on, auction.id, {}, '')).status).toBe(429)
-    const page = await anonymousOf(on).get(`/api/Auctions/${auction.id}/Events`)
-    expect(page.headers.get('vary')).toBe('Accept, Authorization')
-  })
-
-  test('vary by Accept in addition to what other reads vary by', async () => {
-    const environment = { ANONYMOUS_READS: 'on', CORS_ORIGINS: 'https://shop.example' }
-    const on = await startServer({ environment })
-    const auction = await openAuction(on)
-    const headers = { origin: 'https://shop.example' }
-    const page = await anonymousOf(on).send('GET', `/api/Auctions/${auction.id}/Events`, { headers })
-    const stream = await follow(on, auction.id, headers, '')
-    expect([page, stream].map((answer) => answer.headers.get('vary'))).toEqual([
-      'Origin, Accept, Authorization',
-      'Origin, Accept',
-    ])
+  test('need no token where reads need none, and vary by Accept in addition to what reads vary by', async () => {
+    const origin = 'https://shop.example'
+    const on = await startServer({
+      environment: { ANONYMOUS_READS: 'on', CORS_ORIGINS: origin, MAX_STREAMS_PER_CALLER: '1' },
+    })
+    const { id } = await openAuction(on)
+    const stream = await follow(on, id, { origin }, '')
+    const refused = await follow(on, id, {}, '')
+    expect([stream.status, refused.status]).toEqual([200, 429])
+    const page = await anonymousOf(on).send('GET', `/api/Auctions/${id}/Events`, { headers: { origin } })
+    expect(page.headers.get('vary')).toBe('Origin, Accept, Authorization')
+    expect(stream.headers.get('vary')).toBe('Origin, Accept')
+    const states = await anonymousOf(on).get(`/api/Auctions/Events?ids=${id}`)
+    expect(states.headers.get('etag')).toMatch(/^"/)
   })
 
   test('of an unknown auction are 404', async () => {
@@ -454,17 +458,10 @@ describe('the limits of streams', () => {
   test('free the place of a reader that stopped', async () => {
     const on = await startServer({ environment: { MAX_STREAMS: '1', IDLE_TIMEOUT_SECONDS: '2' } })
     const auction = await openAuction(on)
-    const connection = await rawConnection(on.port)
-    const path = `/api/Auctions/${auction.id}/Events`
-    connection.write(
-      `GET ${path} HTTP/1.1\r\nhost: a\r\naccept: text/event-stream\r\nauthorization: Bearer ${newCaller()}\r\n\r\n`,
-    )
+    const connection = await followOnConnection(on, `/api/Auctions/${auction.id}/Events`)
     await connection.until(/snapshot/)
     connection.socket.pause()
-    for (let placed = 0; placed < 30_000; placed += 500) {
-      const amounts = Array.from({ length: 500 }, (_, at) => 100 + 5 * (placed + at))
-      await Promise.all(amounts.map((amount, at) => on.service.placeBid(bidOf(auction.id, 2 + (at % 2), amount))))
-    }
+    await bidManyTimes(on, auction.id, 30_000)
     await on.logged(/"path":"\/api\/Auctions\/1\/Events","status":200.*"unseen":true/)
     expect((await follow(on, auction.id)).status).toBe(200)
     connection.socket.destroy()
@@ -472,21 +469,14 @@ describe('the limits of streams', () => {
 
   longTest('limit what a reader that stopped leaves unread, and it misses nothing', async () => {
     const auction = await openAuction(server)
-    const connection = await rawConnection(server.port)
     const opened = once(server.app.server, 'request')
-    const path = `/api/Auctions/${auction.id}/Events?after=0`
-    connection.write(
-      `GET ${path} HTTP/1.1\r\nhost: a\r\naccept: text/event-stream\r\nauthorization: Bearer ${newCaller()}\r\n\r\n`,
-    )
+    const connection = await followOnConnection(server, `/api/Auctions/${auction.id}/Events?after=0`)
     await connection.until(/retry/)
     connection.socket.pause()
     const [, response] = await opened
     // More than the buffers of the system hold.
     const count = 40_000
-    for (let placed = 0; placed < count; placed += 500) {
-      const amounts = Array.from({ length: 500 }, (_, at) => 100 + 5 * (placed + at))
-      await Promise.all(amounts.map((amount, at) => server.service.placeBid(bidOf(auction.id, 2 + (at % 2), amount))))
-    }
+    await bidManyTimes(server, auction.id, count)
     await expect.poll(() => response.writableNeedDrain, { timeout: 20_000 }).toBe(true)
     expect(response.writableLength).toBeLessThan(128 * 1024)
     connection.socket.resume()
@@ -527,18 +517,7 @@ describe('a stream ends', () => {
     expect(await stream.next()).toBe(undefined)
   })
 
-  test('when the server closes, and new ones are refused from then on', async () => {
-    const on = await startServer()
-    const auction = await openAuction(on)
-    const streams = [await follow(on, auction.id), await follow(on, auction.id)]
-    on.streams.endAll(50)
-    expect((await follow(on, auction.id)).status).toBe(503)
-    for (const stream of streams) {
-      expect((await stream.rest()).at(-1)).toMatchObject({ event: 'bye', data: { reason: 'draining' } })
-    }
-  })
-
-  test('one by one during a shutdown, each at a random time', async () => {
+  test('one by one during a shutdown, each at a random time, and new ones are refused', async () => {
     const on = await startServer()
     const auction = await openAuction(on)
     const streams: OpenStream[] = []
@@ -552,6 +531,7 @@ describe('a stream ends', () => {
     })
     for (const share of [0.1, 0.3, 0.6, 0.9]) random.mockReturnValueOnce(share)
     const allEnded = on.streams.endAll(1_000)
+    expect((await follow(on, auction.id)).status).toBe(503)
     const ended = [{ event: 'bye', id: undefined, data: { reason: 'draining' } }]
     vi.advanceTimersByTime(500)
     for (const stream of streams.slice(0, 2)) expect(await stream.rest()).toEqual(ended)
@@ -581,14 +561,6 @@ describe('a stream ends', () => {
     held.resolve()
     expect((await (await opening).rest()).at(-1)).toMatchObject({ event: 'bye', data: { reason: 'draining' } })
     await closing
-  })
-
-  test('at once when the server closes without notice', async () => {
-    const on = await startServer()
-    const auction = await openAuction(on)
-    const stream = await follow(on, auction.id)
-    await on.app.close()
-    expect((await stream.rest()).at(-1)).toMatchObject({ event: 'bye', data: { reason: 'draining' } })
   })
 
   test('and is then logged and counted', async () => {
