@@ -10,7 +10,7 @@ import { clientOf, newAuction, openAuction } from './support/client.ts'
 import { answering, keySetServer } from './support/key-set-server.ts'
 import { rawConnection, requestBytes } from './support/raw-connection.ts'
 import { startServer, type TestServer } from './support/server.ts'
-import { permissions, signedBy, tokenOf } from './support/tokens.ts'
+import { jsonHeaders, permissions, signedBy } from './support/tokens.ts'
 
 const endMs = Date.parse(newAuction.endTime)
 const isoAt = (ms: number) => new Date(ms).toISOString()
@@ -40,12 +40,7 @@ test('a bid that arrived before the end counts, even if the keys of its token ar
 
 /** Sends the head of a request and all of its body but the last byte, and the last byte when the clock has reached the end. */
 async function sendAcrossTheEnd(server: TestServer, path: string, fields: object): Promise<string> {
-  const bytes = requestBytes(
-    'POST',
-    path,
-    { authorization: `Bearer ${tokenOf('anna')}`, 'content-type': 'application/json' },
-    JSON.stringify(fields),
-  )
+  const bytes = requestBytes('POST', path, jsonHeaders, JSON.stringify(fields))
   server.clock.set(isoAt(endMs - 1))
   const connection = await rawConnection(server.port)
   const begun = once(server.app.server, 'request')

@@ -2,16 +2,12 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
-import { newAuction } from './support/client.ts'
 import { startHeldServer } from './support/held-server.ts'
-import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
+import { creation, rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startServer, type TestServer } from './support/server.ts'
-import { tokenOf } from './support/tokens.ts'
+import { jsonHeaders } from './support/tokens.ts'
 
-const json = { authorization: `Bearer ${tokenOf('anna')}`, 'content-type': 'application/json' }
-
-const read = requestBytes('GET', '/api/Auctions', json)
-const post = requestBytes('POST', '/api/Auctions', json, JSON.stringify(newAuction))
+const read = requestBytes('GET', '/api/Auctions', jsonHeaders)
 
 /** A connection with its socket at the server. */
 async function bothEnds(server: TestServer) {
@@ -26,10 +22,14 @@ describe('a request that is not complete after REQUEST_TIMEOUT_SECONDS', () => {
   test.each([
     ['nothing of it', '', [408]],
     ['half of its first line', 'GET /api/Auc', [408]],
-    ['half of its headers', post.slice(0, 100), [408]],
-    ['half of its body', post.slice(0, -20), [408]],
-    ['half of its body, on a path that refuses it', post.slice(0, -20).replace('/api/Auctions', '/nowhere'), [404]],
-    ['half of its headers after another request', requestBytes('GET', '/nowhere', {}) + post.slice(0, 100), [404, 408]],
+    ['half of its headers', creation.slice(0, 100), [408]],
+    ['half of its body', creation.slice(0, -20), [408]],
+    ['half of its body, on a path that refuses it', creation.slice(0, -20).replace('/api/Auctions', '/nowhere'), [404]],
+    [
+      'half of its headers after another request',
+      requestBytes('GET', '/nowhere', {}) + creation.slice(0, 100),
+      [404, 408],
+    ],
   ])('is ended: %s', async (_what, bytes, statuses) => {
     const server = await startServer({ environment: { REQUEST_TIMEOUT_SECONDS: '1' } })
     const { connection, closed } = await bothEnds(server)
@@ -42,7 +42,7 @@ describe('a request that is not complete after REQUEST_TIMEOUT_SECONDS', () => {
   test('ends even if its bytes arrive one by one', async () => {
     const server = await startServer({ environment: { REQUEST_TIMEOUT_SECONDS: '1' } })
     const { connection, closed } = await bothEnds(server)
-    const bytes = [...post.slice(0, -20)]
+    const bytes = [...creation.slice(0, -20)]
     const dripping = setInterval(() => connection.write(bytes.shift() ?? ''), 20)
     await closed
     clearInterval(dripping)
@@ -51,7 +51,7 @@ describe('a request that is not complete after REQUEST_TIMEOUT_SECONDS', () => {
 })
 
 describe('a request whose end is unknown gets one response, after which its connection closes', () => {
-  const chunked = { ...json, 'transfer-encoding': 'chunked', authorization: 'Bearer x' }
+  const chunked = { ...jsonHeaders, 'transfer-encoding': 'chunked', authorization: 'Bearer x' }
 
   test('with a coding that the server does not decode', async () => {
     const { port } = await startServer()
@@ -79,7 +79,7 @@ const connectionsOf = ({ app }: TestServer) => promisify(app.server.getConnectio
 
 describe('a connection of an address with', () => {
   const refused = requestBytes('GET', '/nowhere', {})
-  const admitted = requestBytes('GET', '/api/Auctions', json)
+  const admitted = requestBytes('GET', '/api/Auctions', jsonHeaders)
   const probe = requestBytes('GET', '/livez', {})
   const aboveShare = { MAX_CONNECTIONS_PER_ADDRESS: '8' }
   type Case = readonly [
@@ -139,7 +139,7 @@ test('IDLE_TIMEOUT_SECONDS does not end a request in progress', async () => {
   const connection = await rawConnection(server.port)
   const [socket]: Socket[] = await accepted
   if (socket === undefined) throw new Error('a connection has a socket')
-  connection.write(post)
+  connection.write(creation)
   await once(socket, 'timeout')
   server.release()
   expect(statusesIn(await connection.until(/\}$/))).toEqual([201])
@@ -176,7 +176,7 @@ describe.each([
 
   test.each([
     ['half of a head', 'GET / HTTP/1.1\r\nhost:', /^$/],
-    ['a part of a body', post.slice(0, -20), /^$/],
+    ['a part of a body', creation.slice(0, -20), /^$/],
     ['bytes that are not HTTP', 'garbage\r\n\r\n', /"code":"bad-request".*\}$/s],
     ['CONNECT', requestBytes('CONNECT', 'localhost:80', {}), /"code":"bad-request".*\}$/s],
   ])('%s makes no connection busy', async (_what, bytes, answer) => {
@@ -199,7 +199,7 @@ describe.each([
     const working = [await bothEnds(server), await bothEnds(server)]
     for (const { connection } of working) {
       const begun = once(server.app.server, 'request')
-      connection.write(post)
+      connection.write(creation)
       await begun
     }
     const refused = await rawConnection(server.port)

@@ -2,19 +2,17 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { clientOf, newAuction } from './support/client.ts'
 import { startHeldServer } from './support/held-server.ts'
-import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
+import { creation, rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startServer } from './support/server.ts'
 import { startServerProcess } from './support/server-process.ts'
-import { secret, tokenOf } from './support/tokens.ts'
+import { jsonHeaders, secret } from './support/tokens.ts'
 
 const connect = requestBytes('CONNECT', 'localhost:80', {})
-const json = { authorization: `Bearer ${tokenOf('anna')}`, 'content-type': 'application/json' }
-const portOf = ({ url }: { readonly url: string }) => Number(new URL(url).port)
 
 test('a reset after CONNECT leaves the process alive', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret })
   for (let count = 0; count < 20; count++) {
-    const { socket, write } = await rawConnection(portOf(server))
+    const { socket, write } = await rawConnection(server.port)
     write(connect)
     socket.resetAndDestroy()
     await once(socket, 'close')
@@ -27,7 +25,7 @@ test('a reset after CONNECT leaves the process alive', async () => {
 
 test('connections that sent CONNECT do not delay the end of the process', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret })
-  const connections = await Promise.all(Array.from({ length: 20 }, () => rawConnection(portOf(server))))
+  const connections = await Promise.all(Array.from({ length: 20 }, () => rawConnection(server.port)))
   for (const connection of connections) {
     connection.write(connect)
     await connection.until(/"code":"bad-request"/)
@@ -55,14 +53,14 @@ test.each([
 test('CONNECT after a request closes the connection after the response', async () => {
   const server = await startServer()
   const connection = await rawConnection(server.port)
-  connection.write(requestBytes('POST', '/api/Auctions', json, JSON.stringify(newAuction)) + connect)
+  connection.write(creation + connect)
   expect(statusesIn(await connection.ended())).toEqual([201])
 })
 
 test('a connection that closes after a response is closed with all others', async () => {
   const server = await startHeldServer()
   const connection = await rawConnection(server.port)
-  connection.write(requestBytes('POST', '/api/Auctions', json, JSON.stringify(newAuction)) + connect)
+  connection.write(creation + connect)
   await server.begun
   server.app.server.closeAllConnections()
   expect(await connection.ended()).toBe('')
@@ -76,10 +74,10 @@ test.each([
 ])('%s with Upgrade is a request like any other', async (method, status, whole) => {
   const server = await startServer()
   const connection = await rawConnection(server.port)
-  const upgrade = { ...json, connection: 'Upgrade', upgrade: 'websocket' }
+  const upgrade = { ...jsonHeaders, connection: 'Upgrade', upgrade: 'websocket' }
   const body = method === 'POST' ? JSON.stringify(newAuction) : ''
   connection.write(requestBytes(method, '/api/Auctions', upgrade, body))
   await connection.until(whole)
-  connection.write(requestBytes('GET', '/api/Auctions', { ...json, connection: 'close' }))
+  connection.write(requestBytes('GET', '/api/Auctions', { ...jsonHeaders, connection: 'close' }))
   expect(statusesIn(await connection.ended())).toEqual([status, 200])
 })

@@ -2,17 +2,14 @@ import { METHODS } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import { anonymousOf, clientOf, newAuction, newBid, newPurchase, openAuction, problem } from './support/client.ts'
 import { startHeldServer } from './support/held-server.ts'
-import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
+import { creation, rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { serverOfFile, startServer } from './support/server.ts'
 import { stallReader } from './support/slow-reader.ts'
 import { stored } from './support/stored.ts'
-import { tokenOf } from './support/tokens.ts'
+import { jsonHeaders } from './support/tokens.ts'
 
 const server = await serverOfFile()
 const anna = clientOf(server)
-
-const authorization = `Bearer ${tokenOf('anna')}`
-const json = { authorization, 'content-type': 'application/json' }
 
 test.each([
   ['/api/auctions', '/api/bids'],
@@ -165,16 +162,24 @@ describe('raw bytes:', () => {
     ['an unknown method', 'BID / HTTP/1.1\r\nhost: localhost\r\n\r\n', 400],
     ['an unknown version', 'GET / HTTP/9.9\r\nhost: localhost\r\n\r\n', 400],
     ['a header without a colon', 'GET / HTTP/1.1\r\nhost localhost\r\n\r\n', 400],
-    ['no Host', `GET /api/Auctions HTTP/1.1\r\nauthorization: ${authorization}\r\nconnection: close\r\n\r\n`, 400],
-    ['a length that is not a number', requestBytes('POST', '/api/Bids', { ...json, 'content-length': 'x' }), 400],
+    [
+      'no Host',
+      `GET /api/Auctions HTTP/1.1\r\nauthorization: ${jsonHeaders.authorization}\r\nconnection: close\r\n\r\n`,
+      400,
+    ],
+    [
+      'a length that is not a number',
+      requestBytes('POST', '/api/Bids', { ...jsonHeaders, 'content-length': 'x' }),
+      400,
+    ],
     [
       'a length and chunks',
-      requestBytes('POST', '/api/Bids', { ...json, 'content-length': '2', 'transfer-encoding': 'chunked' }),
+      requestBytes('POST', '/api/Bids', { ...jsonHeaders, 'content-length': '2', 'transfer-encoding': 'chunked' }),
       400,
     ],
     [
       'an invalid chunk',
-      `${requestBytes('POST', '/api/Bids', { ...json, 'transfer-encoding': 'chunked' })}zz\r\n{}\r\n0\r\n\r\n`,
+      `${requestBytes('POST', '/api/Bids', { ...jsonHeaders, 'transfer-encoding': 'chunked' })}zz\r\n{}\r\n0\r\n\r\n`,
       400,
     ],
     ['a path that is too long', requestBytes('GET', `/${'x'.repeat(20_000)}`, {}), 431],
@@ -199,7 +204,7 @@ describe('raw bytes:', () => {
     ['a host with a slash', requestBytes('GET', '/livez', { host: 'a/b', connection: 'close' })],
     [
       'a transfer encoding of gzip',
-      `${requestBytes('POST', '/api/Auctions', { ...json, 'transfer-encoding': 'gzip, chunked', connection: 'close' })}2\r\n{}\r\n0\r\n\r\n`,
+      `${requestBytes('POST', '/api/Auctions', { ...jsonHeaders, 'transfer-encoding': 'gzip, chunked', connection: 'close' })}2\r\n{}\r\n0\r\n\r\n`,
     ],
   ])('%s is 400', async (_what, bytes) => {
     const connection = await rawConnection(server.port)
@@ -218,7 +223,7 @@ describe('raw bytes:', () => {
   test('a body with two content types is 415', async () => {
     const before = await stored(server)
     const connection = await rawConnection(server.port)
-    const headers = { ...json, 'Content-Type': 'text/plain', connection: 'close' }
+    const headers = { ...jsonHeaders, 'Content-Type': 'text/plain', connection: 'close' }
     connection.write(requestBytes('POST', '/api/Auctions', headers, JSON.stringify(newAuction)))
     expect(await connection.ended()).toMatch(/^HTTP\/1\.1 415 [\s\S]*"code":"unsupported-media-type"/)
     expect(await stored(server)).toEqual(before)
@@ -259,8 +264,7 @@ describe('raw bytes:', () => {
   test('a body that ends too early changes nothing', async () => {
     const before = await stored(server)
     const connection = await rawConnection(server.port)
-    const bytes = requestBytes('POST', '/api/Auctions', json, JSON.stringify(newAuction))
-    connection.write(bytes.slice(0, -1))
+    connection.write(creation.slice(0, -1))
     connection.socket.end()
     await connection.ended()
     expect(await stored(server)).toEqual(before)
@@ -273,7 +277,9 @@ describe('raw bytes:', () => {
       ['100-continue', [100, 201]],
     ] as const) {
       const connection = await rawConnection(server.port)
-      connection.write(requestBytes('POST', '/api/Auctions', { ...json, connection: 'close', expect: expect_ }, body))
+      connection.write(
+        requestBytes('POST', '/api/Auctions', { ...jsonHeaders, connection: 'close', expect: expect_ }, body),
+      )
       expect(statusesIn(await connection.ended())).toEqual(statuses)
     }
   })
@@ -284,14 +290,13 @@ describe('while the server closes', () => {
     const server = await startHeldServer()
     const silent = await rawConnection(server.port)
     const connection = await rawConnection(server.port)
-    const post = requestBytes('POST', '/api/Auctions', json, JSON.stringify(newAuction))
-    connection.write(post)
+    connection.write(creation)
     await server.begun
     const kept = await rawConnection(server.port)
     kept.write(requestBytes('GET', '/livez', {}))
     await kept.until(/\}$/)
     const closed = server.app.close()
-    kept.write(post)
+    kept.write(creation)
     const refused = await kept.ended()
     expect(statusesIn(refused)).toEqual([200, 503])
     expect(refused).toContain('"code":"overloaded"')
@@ -307,13 +312,13 @@ describe('while the server closes', () => {
     const server = await startHeldServer()
     const other = await rawConnection(server.port)
     const connection = await rawConnection(server.port)
-    connection.write(requestBytes('POST', '/api/Auctions', json, JSON.stringify(newAuction)))
+    connection.write(creation)
     await server.begun
     const closed = server.app.close()
     // The phase changes in a hook.
     await vi.waitUntil(() => server.lifecycle.isDraining())
     server.lifecycle.drain()
-    other.write(requestBytes('GET', '/api/Auctions', json))
+    other.write(requestBytes('GET', '/api/Auctions', jsonHeaders))
     expect(statusesIn(await other.until(/\}$/))).toEqual([503])
     server.release()
     await closed

@@ -3,9 +3,7 @@ import { stopTime } from '../../../tools/vitest/time.ts'
 import { anonymousOf, clientOf, problem } from './support/client.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startServer } from './support/server.ts'
-import { tokenOf } from './support/tokens.ts'
-
-const authorized = { authorization: `Bearer ${tokenOf('anna')}`, 'content-type': 'application/json' }
+import { jsonHeaders } from './support/tokens.ts'
 
 /**
  * A server that accepts two concurrent requests, sixteen in a burst, and has received sixteen. Its store delays them. Where the machine is
@@ -110,7 +108,7 @@ describe('a server with more requests than it can serve', () => {
   test('does not count requests that are not complete', async () => {
     const server = await startServer({ environment: { MAX_REQUESTS_AT_ONCE: '2' } })
     const slow = await Promise.all(Array.from({ length: 40 }, () => rawConnection(server.port)))
-    const post = requestBytes('POST', '/api/Auctions', { ...authorized, expect: '100-continue' }, '{"productId":7}')
+    const post = requestBytes('POST', '/api/Auctions', { ...jsonHeaders, expect: '100-continue' }, '{"productId":7}')
     for (const connection of slow) {
       connection.write(post.slice(0, -10))
       await connection.until(/100 Continue/)

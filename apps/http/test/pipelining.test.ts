@@ -1,25 +1,23 @@
 import { once } from 'node:events'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { clientOf, newAuction } from './support/client.ts'
+import { clientOf } from './support/client.ts'
 import { startHeldServer } from './support/held-server.ts'
-import { type RawConnection, rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
+import { creation, type RawConnection, rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startServer } from './support/server.ts'
 import { startServerProcess } from './support/server-process.ts'
 import { stored } from './support/stored.ts'
-import { secret, tokenOf } from './support/tokens.ts'
+import { secret } from './support/tokens.ts'
 
-const json = { authorization: `Bearer ${tokenOf('anna')}`, 'content-type': 'application/json' }
-const post = requestBytes('POST', '/api/Auctions', json, JSON.stringify(newAuction))
 const read = requestBytes('GET', '/nowhere', {})
 const environment = { RATE_LIMIT_MAX: '1000000' }
 
 test.each([
-  ['in one write', (connection: RawConnection) => connection.write(post + post + read)],
+  ['in one write', (connection: RawConnection) => connection.write(creation + creation + read)],
   [
     'in two',
     (connection: RawConnection, begun: Promise<void>) => {
-      connection.write(post)
-      begun.then(() => connection.write(post + read))
+      connection.write(creation)
+      begun.then(() => connection.write(creation + read))
     },
   ],
 ])('a connection closes after the response if the next request came before it: %s', async (_how, send) => {
@@ -39,7 +37,7 @@ test.each([
 test('a connection closes after an early request, even if the response is already sent', async () => {
   const server = await startServer({ environment })
   const connection = await rawConnection(server.port)
-  connection.write(requestBytes('GET', '/nowhere', {}) + post)
+  connection.write(requestBytes('GET', '/nowhere', {}) + creation)
   expect(statusesIn(await connection.ended())).toEqual([404])
   expect(await stored(server)).toMatchObject({ auctions: 0 })
 })
@@ -47,9 +45,9 @@ test('a connection closes after an early request, even if the response is alread
 test('a request whose head starts before the previous response is complete is carried out', async () => {
   const server = await startServer({ environment })
   const connection = await rawConnection(server.port)
-  connection.write(requestBytes('GET', '/nowhere', {}) + post.slice(0, 40))
+  connection.write(requestBytes('GET', '/nowhere', {}) + creation.slice(0, 40))
   await connection.until(/ 404 /)
-  connection.write(post.slice(40))
+  connection.write(creation.slice(40))
   await connection.until(/ 201 /)
   connection.socket.destroy()
 })
@@ -58,7 +56,7 @@ test('bytes after an early request are not parsed, and the log reports that once
   const server = await startHeldServer(environment)
   for (let count = 0; count < 2; count++) {
     const connection = await rawConnection(server.port)
-    connection.write(`${post}${read.repeat(1_500)}garbage\r\n\r\n`)
+    connection.write(`${creation}${read.repeat(1_500)}garbage\r\n\r\n`)
     await server.begun
     await clientOf(server).get('/api/Auctions')
     server.release()
@@ -73,7 +71,7 @@ describe('a POST that a reset interrupts', () => {
   test('is carried out, with its log line', async () => {
     const server = await startHeldServer(environment)
     const connection = await rawConnection(server.port)
-    connection.write(post.repeat(200))
+    connection.write(creation.repeat(200))
     await server.begun
     connection.socket.resetAndDestroy()
     await once(connection.socket, 'close')
@@ -87,10 +85,9 @@ describe('a POST that a reset interrupts', () => {
 
   test('is in the log of the process, which exits with 0', async () => {
     const server = await startServerProcess({ JWT_SECRET: secret, ...environment })
-    const port = Number(new URL(server.url).port)
     for (let count = 0; count < 10; count++) {
-      const connection = await rawConnection(port)
-      connection.write(post.repeat(200))
+      const connection = await rawConnection(server.port)
+      connection.write(creation.repeat(200))
       await connection.until(/ 201 /)
       connection.socket.resetAndDestroy()
       await once(connection.socket, 'close')
@@ -109,7 +106,7 @@ describe('a POST that a reset interrupts', () => {
 test('garbage after a request closes the connection after the response', async () => {
   const server = await startServer({ environment })
   const connection = await rawConnection(server.port)
-  connection.write(`${post}garbage\r\n\r\n`)
+  connection.write(`${creation}garbage\r\n\r\n`)
   const received = await connection.ended()
   expect(statusesIn(received)).toEqual([201])
   expect(received).toMatch(/^connection: close\r$/im)
@@ -124,7 +121,7 @@ test('repeated garbage after a request closes the connection once', async () => 
   })
   const server = await startHeldServer(environment)
   const connection = await rawConnection(server.port)
-  connection.write(post)
+  connection.write(creation)
   for (let count = 0; count < 20; count++) {
     connection.write('garbage\r\n\r\n')
     await clientOf(server).get('/nowhere')

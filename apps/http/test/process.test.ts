@@ -8,18 +8,11 @@ import { longTest } from '../../../tools/vitest/long-test.ts'
 import { isLong, sampleOf } from '../../../tools/vitest/size.ts'
 import { clientOf, newAuction } from './support/client.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
-import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
-import { secret, tokenOf } from './support/tokens.ts'
+import { logLines, startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
+import { jsonHeaders, secret } from './support/tokens.ts'
 
 /** The lines of the trial output for a shell: variables and commands. */
 const shellLinesIn = (text: string) => [...text.matchAll(/^ +(\w+=.*|curl .*)$/gm)].map(([, line]) => line ?? '')
-
-/** The lines of a log, each of which is a JSON object. */
-const linesOf = (text: string) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
 
 const settingsOfTokens = {
   SERVICE_NAME: 'acme',
@@ -67,7 +60,7 @@ test.each(trialsToRun)(
       /^The auction service listens on .*\nStore: SQLite file .*: kept after the process ends\n/,
     )
     expect(server.stdout()).not.toMatch(/^\{/m)
-    expect(linesOf(server.stderr()).map(({ msg, status }) => msg ?? status)).toEqual([
+    expect(logLines(server.stderr()).map(({ msg, status }) => msg ?? status)).toEqual([
       ...[201, 201, 201, 201, 201],
       ...['closing', 'closed'],
     ])
@@ -99,12 +92,11 @@ test('with a key, standard output has only log lines, from the start to the end'
   expect((await clientOf(server).createAuction()).status).toBe(201)
   server.child.kill('SIGTERM')
   expect(await server.exited()).toBe(0)
-  const port = Number(new URL(server.url).port)
-  expect(linesOf(server.stdout())).toMatchObject([
+  expect(logLines(server.stdout())).toMatchObject([
     {
       level: 30,
       msg: 'listening',
-      url: `http://127.0.0.1:${port}`,
+      url: `http://127.0.0.1:${server.port}`,
       store: `SQLite file ${join(folder, 'data', 'auctions.sqlite')}: kept after the process ends`,
     },
     { level: 30, method: 'POST', status: 201 },
@@ -119,7 +111,7 @@ test.each(sampleOf(['0.0.0.0', '0']))(
   'HOST=%s is reported as all interfaces, with an example address',
   async (HOST) => {
     const server = await startServerProcess({ HOST, JWT_SECRET: secret })
-    expect(linesOf(server.stdout())).toMatchObject([{ msg: 'listening on all interfaces', url: server.url }])
+    expect(logLines(server.stdout())).toMatchObject([{ msg: 'listening on all interfaces', url: server.url }])
     expect((await clientOf(server).createAuction()).status).toBe(201)
     const trial = await startServerProcess({ HOST })
     expect(trial.stdout()).toContain(
@@ -133,7 +125,7 @@ test('an uncaught error is logged before the process exits with code 1', async (
   const server = await startServerProcess({ JWT_SECRET: secret, NODE_OPTIONS: `--import=${encodeURI(failing)}` })
   server.child.kill('SIGUSR2')
   expect(await server.exited()).toBe(1)
-  expect(linesOf(server.stdout()).slice(1)).toMatchObject([
+  expect(logLines(server.stdout()).slice(1)).toMatchObject([
     { level: 60, err: { type: 'Error', message: 'uncaught by the service' } },
     { level: 30, msg: 'closed' },
   ])
@@ -206,7 +198,7 @@ longTest('a variable similar to a setting is logged as a warning', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, RATE_LIMIT_MAXIMUM: '5' })
   server.child.kill('SIGTERM')
   await server.exited()
-  expect(linesOf(server.stdout()).filter(({ level }) => level === 40)).toMatchObject([
+  expect(logLines(server.stdout()).filter(({ level }) => level === 40)).toMatchObject([
     { msg: expect.stringContaining('RATE_LIMIT_MAXIMUM') },
   ])
 })
@@ -215,15 +207,10 @@ test.each(sampleOf(['SIGTERM', 'SIGINT'] as const))(
   '%s: requests in flight complete, then the process exits with 0',
   async (signal) => {
     const server = await startServerProcess({ JWT_SECRET: secret })
-    const connection = await rawConnection(Number(new URL(server.url).port))
-    const idle = await rawConnection(Number(new URL(server.url).port))
-    const headers = { authorization: `Bearer ${tokenOf('anna')}`, 'content-type': 'application/json' }
-    const bytes = requestBytes(
-      'POST',
-      '/api/Auctions',
-      { ...headers, expect: '100-continue' },
-      JSON.stringify(newAuction),
-    )
+    const connection = await rawConnection(server.port)
+    const idle = await rawConnection(server.port)
+    const headers = { ...jsonHeaders, expect: '100-continue' }
+    const bytes = requestBytes('POST', '/api/Auctions', headers, JSON.stringify(newAuction))
     const body = bytes.indexOf('{')
     connection.write(bytes.slice(0, body))
     // The server requests the body after it has accepted the request.
@@ -240,17 +227,13 @@ test.each(sampleOf(['SIGTERM', 'SIGINT'] as const))(
 
 test('a second signal ends the process immediately', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret })
-  const connection = await rawConnection(Number(new URL(server.url).port))
-  const headers = {
-    authorization: `Bearer ${tokenOf('anna')}`,
-    'content-type': 'application/json',
-    'content-length': '9',
-  }
-  connection.write(requestBytes('POST', '/api/Auctions', { ...headers, expect: '100-continue' }))
+  const connection = await rawConnection(server.port)
+  const headers = { ...jsonHeaders, 'content-length': '9', expect: '100-continue' }
+  connection.write(requestBytes('POST', '/api/Auctions', headers))
   await connection.until(/100 Continue/)
   server.child.kill('SIGTERM')
   await server.until(/"msg":"closing"/)
   server.child.kill('SIGTERM')
   expect(await server.exited()).toBe(1)
-  expect(linesOf(server.stdout()).at(-1)).toMatchObject({ level: 50, msg: 'second SIGTERM, exiting' })
+  expect(logLines(server.stdout()).at(-1)).toMatchObject({ level: 50, msg: 'second SIGTERM, exiting' })
 })

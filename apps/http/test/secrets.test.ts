@@ -3,7 +3,7 @@ import { type Receiver, startReceiver } from '../../../tools/vitest/receiver.ts'
 import type { Client } from './support/client.ts'
 import { createRecordingClient, type Received } from './support/recording-client.ts'
 import { startServer, type TestServer } from './support/server.ts'
-import { permissions, reserveReader, tokenOf } from './support/tokens.ts'
+import { permissions, reserveReader, tokenOf, webhookSecret } from './support/tokens.ts'
 
 // No other value has these digits, and all prices are lower, so any text with these digits reveals the value.
 const reservePrice = 7_654_321.12
@@ -124,7 +124,7 @@ async function allMessages(receiver: Receiver): Promise<readonly Received[]> {
 describe('with callers bound to users', () => {
   test('only the owner and readers see a reserve, only its bidder sees a maximum, and the log and webhooks have neither', async () => {
     const receiver = await startReceiver()
-    const webhook = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: `whsec_${'a'.repeat(43)}=` }
+    const webhook = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: webhookSecret }
     const server = await startServer({
       environment: { JWT_SUBJECT_CLAIM: 'uid', LOG_LEVEL: 'trace', RATE_LIMIT_MAX: '100000', ...webhook },
     })

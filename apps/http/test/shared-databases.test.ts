@@ -13,10 +13,10 @@ import { longTest } from '../../../tools/vitest/long-test.ts'
 import { describeMongo } from '../../../tools/vitest/mongodb.ts'
 import { describePostgresql, execute } from '../../../tools/vitest/postgresql.ts'
 import { startReceiver, withStatus } from '../../../tools/vitest/receiver.ts'
-import { bidIn, type Client, clientOf, newAuction, openAuction, problem } from './support/client.ts'
+import { bidIn, type Client, clientOf, newAuction, openAuction, problem, runningNow } from './support/client.ts'
 import { bidOn, createRecorder } from './support/recorder.ts'
 import { startProcess, startServerProcess } from './support/server-process.ts'
-import { secret, tokenOf } from './support/tokens.ts'
+import { secret, tokenOf, webhookSecret } from './support/tokens.ts'
 
 /** An empty database that several servers can share. */
 type SharedDatabase = {
@@ -26,13 +26,7 @@ type SharedDatabase = {
   readonly connect: () => Promise<Store & { close(): Promise<void> }>
 }
 
-// The processes use the real clock.
-const hourMs = 60 * 60 * 1000
-const running = {
-  startTime: new Date(Date.now() - hourMs).toISOString(),
-  endTime: new Date(Date.now() + hourMs).toISOString(),
-}
-
+const running = runningNow()
 const rounds = 8
 
 const data = async (client: Client, path: string) => (await client.get(path)).body.data
@@ -74,10 +68,10 @@ function sharedDatabaseTests({ settings, name, connect }: SharedDatabase): void 
   test('posts the events that a killed process has not posted', async () => {
     const receiver = await startReceiver()
     receiver.answerWith(withStatus(503))
-    const webhook = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: `whsec_${'a'.repeat(43)}=` }
+    const webhook = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: webhookSecret }
     const given = { ...(await environment()), ...webhook }
     const first = await startServerProcess(given)
-    const auction = await openAuction(first, { ...running, cancellableUntilEnd: true })
+    const auction = await openAuction(first, running)
     expect((await auction.placeBid()).status).toBe(201)
     expect((await auction.cancelAuction()).status).toBe(201)
     await receiver.received(1)

@@ -7,20 +7,13 @@ import { longTest } from '../../../tools/vitest/long-test.ts'
 import { sampleOf } from '../../../tools/vitest/size.ts'
 import { anonymousOf, clientOf, newAuction, newBid, problem } from './support/client.ts'
 import { type RawConnection, rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
-import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
-import { secret, tokenOf } from './support/tokens.ts'
+import { logLines, startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
+import { jsonHeaders, secret } from './support/tokens.ts'
 
-const authorized = { authorization: `Bearer ${tokenOf('anna')}`, 'content-type': 'application/json' }
-const portOf = ({ url }: { readonly url: string }) => Number(new URL(url).port)
 const closing = /"msg":"closing"/
-const linesOf = (text: string) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
 
 const post = (headers: Readonly<Record<string, string>>) =>
-  requestBytes('POST', '/api/Auctions', { ...authorized, ...headers }, JSON.stringify(newAuction))
+  requestBytes('POST', '/api/Auctions', { ...jsonHeaders, ...headers }, JSON.stringify(newAuction))
 
 /** Sends a request whose body stops halfway, once the server waits for it. */
 async function halfSent(connection: RawConnection): Promise<void> {
@@ -30,7 +23,7 @@ async function halfSent(connection: RawConnection): Promise<void> {
 
 test('with probes, the server is first not ready, and serves until the probes have had time to read that', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '4' })
-  const idle = await rawConnection(portOf(server))
+  const idle = await rawConnection(server.port)
   idle.write(requestBytes('GET', '/livez', {}))
   await idle.until(/\}$/)
   expect((await anonymousOf(server).get('/readyz')).status).toBe(200)
@@ -43,12 +36,12 @@ test('with probes, the server is first not ready, and serves until the probes ha
   idle.write(requestBytes('GET', '/livez', {}))
   expect(await idle.ended()).toMatch(/connection: close/)
   expect(await server.exited()).toBe(0)
-  expect(linesOf(server.stdout()).at(-1)).toMatchObject({ msg: 'closed', ms: expect.any(Number) })
+  expect(logLines(server.stdout()).at(-1)).toMatchObject({ msg: 'closed', ms: expect.any(Number) })
 })
 
 longTest('without probes, the server does not wait for them', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '600' })
-  const idle = await rawConnection(portOf(server))
+  const idle = await rawConnection(server.port)
   idle.write(requestBytes('GET', '/livez', {}))
   await idle.until(/\}$/)
   server.child.kill('SIGTERM')
@@ -60,7 +53,7 @@ test.each(sampleOf(['0', '1']))(
   'half of a body is 503 within SHUTDOWN_SECONDS=%s, and the process exits with 0',
   async (SHUTDOWN_SECONDS) => {
     const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS })
-    const connection = await rawConnection(portOf(server))
+    const connection = await rawConnection(server.port)
     await halfSent(connection)
     server.child.kill('SIGTERM')
     const received = await connection.ended()
@@ -68,7 +61,7 @@ test.each(sampleOf(['0', '1']))(
     expect(received).toMatch(/"message":"The server is shutting down; nothing was changed/)
     expect(received).toMatch(/connection: close/)
     expect(await server.exited()).toBe(0)
-    expect(linesOf(server.stdout()).slice(1)).toMatchObject([
+    expect(logLines(server.stdout()).slice(1)).toMatchObject([
       { msg: 'closing' },
       { method: 'POST', status: 503, code: 'overloaded' },
       { msg: 'closed' },
@@ -78,11 +71,11 @@ test.each(sampleOf(['0', '1']))(
 
 test('requests that are not complete delay the end for one second, with any SHUTDOWN_SECONDS', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '600' })
-  const chunked = requestBytes('POST', '/api/Auctions', { ...authorized, 'transfer-encoding': 'chunked' })
+  const chunked = requestBytes('POST', '/api/Auctions', { ...jsonHeaders, 'transfer-encoding': 'chunked' })
   const withoutBody = post({ expect: '100-continue' }).replace(/\{.*/s, '')
   const connections = await Promise.all(
     [post({}).slice(0, -20), `${chunked}ff\r\n{"`, withoutBody].map(async (bytes) => {
-      const connection = await rawConnection(portOf(server))
+      const connection = await rawConnection(server.port)
       connection.write(bytes)
       return connection
     }),
@@ -100,8 +93,8 @@ test('requests that are not complete delay the end for one second, with any SHUT
 
 longTest('idle connections and half of a head do not delay the end', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '600' })
-  const silent = await rawConnection(portOf(server))
-  const half = await rawConnection(portOf(server))
+  const silent = await rawConnection(server.port)
+  const half = await rawConnection(server.port)
   half.write('GET /api/Auctions HTTP/1.1\r\nhost: ')
   expect((await anonymousOf(server).get('/livez')).status).toBe(200)
   server.child.kill('SIGTERM')
@@ -119,9 +112,9 @@ test('a bid without a response from the store has an unknown outcome, and the pr
   const database = new DatabaseSync(join(folder, 'data', 'auctions.sqlite'), { timeout: 10_000 })
   onTestFinished(() => database.close())
   database.exec('BEGIN IMMEDIATE')
-  const connection = await rawConnection(portOf(server))
+  const connection = await rawConnection(server.port)
   const bid = JSON.stringify({ ...newBid, auctionId, amount: 200 })
-  connection.write(requestBytes('POST', '/api/Bids', { ...authorized, expect: '100-continue' }, bid))
+  connection.write(requestBytes('POST', '/api/Bids', { ...jsonHeaders, expect: '100-continue' }, bid))
   await connection.until(/100 Continue/)
   server.child.kill('SIGTERM')
   const received = await connection.ended()

@@ -3,16 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Child } from '../../../tools/vitest/child.ts'
 import { longTest } from '../../../tools/vitest/long-test.ts'
-import { clientOf } from './support/client.ts'
+import { clientOf, runningNow } from './support/client.ts'
 import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
 import { secret } from './support/tokens.ts'
-
-// The processes use the real clock.
-const hourMs = 60 * 60 * 1000
-const running = {
-  startTime: new Date(Date.now() - hourMs).toISOString(),
-  endTime: new Date(Date.now() + hourMs).toISOString(),
-}
 
 const fileIn = (folder: string) => join(folder, 'data', 'auctions.sqlite')
 
@@ -25,7 +18,7 @@ test('without a setting, production logs where the data is, and leaves one file 
   const folder = temporaryFolder()
   const server = await startServerProcess({ NODE_ENV: 'production', JWT_SECRET: secret }, { folder })
   expect(server.stdout()).toContain(`"store":"SQLite file ${fileIn(folder)}: kept after the process ends"`)
-  await clientOf(server).createAuction(running)
+  await clientOf(server).createAuction(runningNow())
   expect(await readdir(join(folder, 'data'))).toContain('auctions.sqlite-wal')
   expect(await end(server, 'SIGTERM')).toBe(0)
   expect(await readdir(join(folder, 'data'))).toEqual(['auctions.sqlite'])

@@ -14,7 +14,7 @@ test('2,200 idle connections of one client do not block other clients or probes'
   timeout: 300_000, // Each response has its own limit.
 }, async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, STORE: 'memory' })
-  const port = Number(new URL(server.url).port)
+  const { port } = server
   const order: IdleOrder = { port, connections: 2_200 }
   const attacker = new Worker(new URL('./hold-idle.ts', import.meta.url), { workerData: order })
   try {

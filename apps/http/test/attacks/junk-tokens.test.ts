@@ -45,7 +45,7 @@ test.each(sampleOf(floods))(
     const call = async () => {
       while (statuses.length < validTokens) {
         const authorization = `Bearer ${tokenOf(crypto.randomUUID())}`
-        const connection = await rawConnection(Number(new URL(server.url).port))
+        const connection = await rawConnection(server.port)
         connection.write(requestBytes('GET', '/api/Auctions', { authorization, connection: 'close', ...headers }))
         statuses.push(...statusesIn(await connection.ended()))
       }

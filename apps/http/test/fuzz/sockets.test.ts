@@ -75,7 +75,7 @@ test(
       REQUEST_TIMEOUT_SECONDS: '1',
       IDLE_TIMEOUT_SECONDS: '2',
     })
-    const port = Number(new URL(server.url).port)
+    const { port } = server
     const { pid } = server.child
     if (pid === undefined) throw new Error('a process that has started has an id')
     await statusOfNewConnection(port)

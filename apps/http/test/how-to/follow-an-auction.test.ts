@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { clientOf, newCaller, openAuction } from '../support/client.ts'
+import { clientOf, newCaller, openAuction, runningNow } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { startServerProcess, temporaryFolder } from '../support/server-process.ts'
 import { secret } from '../support/tokens.ts'
@@ -26,12 +26,7 @@ test('the script of the page gets each event once while the server is killed and
   const folder = temporaryFolder()
   const token = newCaller()
   const first = await startServerProcess(environment, { folder })
-  const open = {
-    cancellableUntilEnd: true,
-    startTime: new Date(Date.now() - 60_000).toISOString(),
-    endTime: new Date(Date.now() + 600_000).toISOString(),
-  }
-  const { id } = await openAuction(first, open, token)
+  const { id } = await openAuction(first, runningNow(), token)
   const seen: (readonly [string, number])[] = []
   const { promise: sawBid, resolve } = Promise.withResolvers<void>()
   const following = followAuction(eventsOf(first.url, id), token, (event, { sequence }) => {

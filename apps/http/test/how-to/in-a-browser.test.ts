@@ -4,15 +4,9 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { longTest } from '../../../../tools/vitest/long-test.ts'
 import { describeBrowser, openProfile } from '../support/browser.ts'
-import { clientOf, newCaller, openAuction } from '../support/client.ts'
+import { clientOf, newCaller, openAuction, runningNow } from '../support/client.ts'
 import { startServerProcess, temporaryFolder } from '../support/server-process.ts'
 import { secret } from '../support/tokens.ts'
-
-const open = () => ({
-  cancellableUntilEnd: true,
-  startTime: new Date(Date.now() - 60_000).toISOString(),
-  endTime: new Date(Date.now() + 600_000).toISOString(),
-})
 
 /** A server that everybody may read, which can be killed and started again at the same address. */
 async function startAgainAndAgain() {
@@ -45,7 +39,7 @@ describeBrowser('a page that follows auctions while the server is killed and sta
   test('gets each event once and in order, by fetch', async () => {
     const server = await startAgainAndAgain()
     const token = newCaller()
-    const { id, placeBid } = await openAuction(server, open(), token)
+    const { id, placeBid } = await openAuction(server, runningNow(), token)
     const page = await openPage(server.url, 'follow-auction.js')
     await page.evaluate(`
       const note = (event, { sequence }) => seen.push([event, sequence])
@@ -74,7 +68,7 @@ describeBrowser('a page that follows auctions while the server is killed and sta
   longTest('gets the newest states, by EventSource, until all auctions are over', async () => {
     const server = await startAgainAndAgain()
     const token = newCaller()
-    const { id } = await openAuction(server, open(), token)
+    const { id } = await openAuction(server, runningNow(), token)
     const page = await openPage(server.url, 'show-auctions.js')
     await page.evaluate(`
       showAuctions('/api/Auctions/Events?ids=${id}', ({ sequence, auction }) => seen.push([sequence, auction.status]))

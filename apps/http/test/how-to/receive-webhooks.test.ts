@@ -2,16 +2,14 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { openAuction } from '../support/client.ts'
+import { openAuction, runningNow } from '../support/client.ts'
 import { startServerProcess } from '../support/server-process.ts'
-import { secret as JWT_SECRET } from '../support/tokens.ts'
+import { secret as JWT_SECRET, webhookSecret as WEBHOOK_SECRET } from '../support/tokens.ts'
 // @ts-expect-error: plain JavaScript, as the page has it
 import { createReceiver as untyped } from './scripts/receive-webhooks.js'
 
 type OnMessage = (id: string, message: { readonly type: string }) => unknown
 const createReceiver: (secret: string, onMessage: OnMessage) => Server = untyped
-
-const WEBHOOK_SECRET = `whsec_${Buffer.from('a key of the tests, of 32 bytes.').toString('base64')}`
 
 async function startReceiver(onMessage: OnMessage): Promise<string> {
   const receiver = createReceiver(WEBHOOK_SECRET, onMessage).listen(0, '127.0.0.1')
@@ -33,10 +31,7 @@ test('the receiver of the page gets each message, and again after it failed', as
     if (type === 'auction.bid') resolve()
   })
   const server = await startServerProcess({ JWT_SECRET, WEBHOOK_URL, WEBHOOK_SECRET })
-  const auction = await openAuction(server, {
-    startTime: new Date(Date.now() - 60_000).toISOString(),
-    endTime: new Date(Date.now() + 600_000).toISOString(),
-  })
+  const auction = await openAuction(server, runningNow())
   await auction.placeBid({ amount: 100 })
   await hasBid
   const created = `evt_${auction.id}_0 auction.created`

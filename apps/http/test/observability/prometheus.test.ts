@@ -11,6 +11,7 @@ import { createMetrics } from '../../src/api/observability/metrics.ts'
 import { clientOf } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/server-process.ts'
+import { webhookSecret } from '../support/tokens.ts'
 
 const example = (name: string) => fileURLToPath(new URL(`../../../../docs/how-to/examples/${name}`, import.meta.url))
 const alerts = readFileSync(example('alerts.yaml'), 'utf8')
@@ -35,7 +36,7 @@ async function exposed(): Promise<string> {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
   const receiver = await startReceiver()
-  const WEBHOOK_SECRET = `whsec_${'a'.repeat(43)}=`
+  const WEBHOOK_SECRET = webhookSecret
   const environment = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET }
   const anna = clientOf(await startServer({ metrics, environment }))
   await anna.createAuction()

@@ -44,6 +44,16 @@ export type Client = {
 
 /** An auction that is active when a test starts. */
 export const newAuction = deskAuction
+/** Fields of an auction that is active now, for processes, which use the real clock. */
+export function runningNow() {
+  const hourMs = 60 * 60 * 1000
+  return {
+    cancellableUntilEnd: true,
+    startTime: new Date(Date.now() - hourMs).toISOString(),
+    endTime: new Date(Date.now() + hourMs).toISOString(),
+  }
+}
+
 /** A valid first bid on `newAuction`. */
 export const newBid = { auctionId: 1, bidderId: 2, amount: 100 }
 export const newPurchase = { buyerId: 2 }

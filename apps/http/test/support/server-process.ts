@@ -49,10 +49,17 @@ export function startProcess(
 export async function startServerProcess(
   environment: Readonly<Record<string, string>>,
   options?: ProcessOptions,
-): Promise<Child & { readonly url: string }> {
+): Promise<Child & { readonly url: string; readonly port: number }> {
   const started = startProcess(environment, options)
   await started.until(/Store: .*\n|"msg":"listening.*\n/)
   const url = /http:\/\/[^\s"]+/.exec(started.stdout())?.[0]
   if (url === undefined) throw new Error(`the output has no URL: ${started.stdout()}`)
-  return { ...started, url }
+  return { ...started, url, port: Number(new URL(url).port) }
 }
+
+/** The lines of a log, each of which is a JSON object. */
+export const logLines = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))

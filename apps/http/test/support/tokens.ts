@@ -60,5 +60,10 @@ export function signedBy(
 /** A valid token of a subject, by default with the permissions to change something. */
 export const tokenOf = (sub: string, claims: object = {}): string => signedToken({ sub, permissions, ...claims })
 
+/** The headers of a request with a body of JSON. */
+export const jsonHeaders = { authorization: `Bearer ${tokenOf('anna')}`, 'content-type': 'application/json' }
+
+export const webhookSecret = `whsec_${Buffer.from('a key of the tests, of 32 bytes.').toString('base64')}`
+
 /** The current time in seconds, as in `exp` and `nbf`. */
 export const epochSeconds = (): number => Math.floor(Date.now() / 1000)

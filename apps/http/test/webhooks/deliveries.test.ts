@@ -6,9 +6,7 @@ import { answerCheck } from '../contract/schema-check.ts'
 import { clientOf, newCaller, openAuction } from '../support/client.ts'
 import { samplesIn, valuesOf } from '../support/samples.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { correcting, permissions } from '../support/tokens.ts'
-
-const WEBHOOK_SECRET = `whsec_${Buffer.from('a key of the tests, of 32 bytes.').toString('base64')}`
+import { correcting, permissions, webhookSecret as WEBHOOK_SECRET } from '../support/tokens.ts'
 
 const startWith = (receiver: Receiver, environment: Readonly<Record<string, string>> = {}): Promise<TestServer> =>
   startServer({ environment: { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET, ...environment } })

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { longTest } from '../../../../tools/vitest/long-test.ts'
 import { type Receiver, startReceiver, withStatus } from '../../../../tools/vitest/receiver.ts'
 import { certificate } from '../support/certificate.ts'
-import { clientOf, openAuction } from '../support/client.ts'
-import { startServerProcess, temporaryFolder } from '../support/server-process.ts'
+import { clientOf, openAuction, runningNow } from '../support/client.ts'
+import { logLines, startServerProcess, temporaryFolder } from '../support/server-process.ts'
 import { secret as JWT_SECRET } from '../support/tokens.ts'
 
 const [oldSecret, newSecret] = [randomBytes(32), randomBytes(32)].map((key) => `whsec_${key.toString('base64')}`) as [
@@ -18,13 +18,6 @@ const old = new Webhook(oldSecret)
 
 const environmentFor = ({ url }: Receiver) => ({ JWT_SECRET, WEBHOOK_URL: url, WEBHOOK_SECRET: oldSecret })
 
-// The processes use the real clock.
-const running = () => ({
-  cancellableUntilEnd: true,
-  startTime: new Date(Date.now() - 3_600_000).toISOString(),
-  endTime: new Date(Date.now() + 3_600_000).toISOString(),
-})
-
 /** The ids of the messages, whose signatures are valid. */
 const verifiedIds = (messages: Receiver['messages'], verifier = old) =>
   messages.map(({ headers, body }) => {
@@ -34,18 +27,13 @@ const verifiedIds = (messages: Receiver['messages'], verifier = old) =>
   })
 
 const idsOf = (id: number, count: number) => Array.from({ length: count }, (_, sequence) => `evt_${id}_${sequence}`)
-const linesOf = (text: string) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
 
 longTest('a message whose response a killed server did not receive is repeated with its id', async () => {
   const receiver = await startReceiver()
   receiver.answerWith(() => undefined)
   const folder = temporaryFolder()
   const first = await startServerProcess(environmentFor(receiver), { folder })
-  const auction = await openAuction(first, running())
+  const auction = await openAuction(first, runningNow())
   await receiver.received(1)
   await first.kill()
 
@@ -61,7 +49,7 @@ longTest('a secret is replaced while messages wait: receivers with either one ve
   receiver.answerWith(withStatus(500))
   const folder = temporaryFolder()
   const first = await startServerProcess(environmentFor(receiver), { folder })
-  await openAuction(first, running())
+  await openAuction(first, runningNow())
   await receiver.received(1)
   await first.kill()
 
@@ -80,9 +68,9 @@ longTest('an endpoint with TLS needs a certificate that Node.js trusts', async (
   const folder = temporaryFolder()
   const environment = { ...environmentFor(receiver), NODE_ENV: 'production' }
   const first = await startServerProcess(environment, { folder })
-  const auction = await openAuction(first, running())
+  const auction = await openAuction(first, runningNow())
   await first.until(/a delivery failed.*\n/)
-  expect(linesOf(first.stdout()).at(-1).reason).toContain('self-signed certificate')
+  expect(logLines(first.stdout()).at(-1).reason).toContain('self-signed certificate')
   await first.kill()
   expect(receiver.messages).toEqual([])
 
@@ -97,7 +85,7 @@ test('two servers post each event at least once, and in order', async () => {
   const environment = { ...environmentFor(receiver), RATE_LIMIT_MAX: '1000000' }
   const folder = temporaryFolder()
   const servers = [await startServerProcess(environment, { folder }), await startServerProcess(environment, { folder })]
-  const auctions = await Promise.all(servers.map((server) => openAuction(server, running())))
+  const auctions = await Promise.all(servers.map((server) => openAuction(server, runningNow())))
   const bids = 30
   await Promise.all(
     auctions.map(async ({ id }) => {
@@ -125,11 +113,11 @@ longTest(
     const folder = temporaryFolder()
     const environment = { ...environmentFor(receiver), SHUTDOWN_SECONDS: '1' }
     const first = await startServerProcess(environment, { folder })
-    await openAuction(first, running())
+    await openAuction(first, runningNow())
     await receiver.received(1)
     first.child.kill('SIGTERM')
     expect(await first.exited()).toBe(0)
-    expect(linesOf(first.stdout()).at(-1)).toMatchObject({ msg: 'closed' })
+    expect(logLines(first.stdout()).at(-1)).toMatchObject({ msg: 'closed' })
     receiver.answerWith(withStatus(200))
     await startServerProcess(environment, { folder })
     expect(verifiedIds(await receiver.received(2))).toEqual(['evt_1_0', 'evt_1_0'])
@@ -142,7 +130,7 @@ test('a shutdown waits for the responses to messages, so that they are not repea
   receiver.answerWith((response) => void mayRespond.then(() => response.end()))
   const folder = temporaryFolder()
   const first = await startServerProcess(environmentFor(receiver), { folder })
-  const auction = await openAuction(first, running())
+  const auction = await openAuction(first, runningNow())
   await receiver.received(1)
   first.child.kill('SIGTERM')
   await first.until(/"msg":"closing"/)
@@ -159,11 +147,11 @@ test('the log has a line when a delivery fails, and one when an outage begins an
   const receiver = await startReceiver()
   receiver.answerWith(withStatus(500))
   const server = await startServerProcess({ ...environmentFor(receiver), RATE_LIMIT_MAX: '1000000' })
-  for (let count = 0; count < 5; count++) await openAuction(server, running())
+  for (let count = 0; count < 5; count++) await openAuction(server, runningNow())
   await server.until(/all deliveries to an endpoint fail.*\n/)
   receiver.answerWith(withStatus(200))
   await server.until(/succeed again.*\n/)
-  const lines = linesOf(server.stdout()).filter(({ webhook }) => webhook !== undefined)
+  const lines = logLines(server.stdout()).filter(({ webhook }) => webhook !== undefined)
   expect(lines).toMatchObject([
     {
       level: 40,

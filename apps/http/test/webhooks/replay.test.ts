@@ -6,11 +6,10 @@ import { expect, test } from 'vitest'
 import { longTest } from '../../../../tools/vitest/long-test.ts'
 import { type Receiver, startReceiver } from '../../../../tools/vitest/receiver.ts'
 import { sampleOf } from '../../../../tools/vitest/size.ts'
-import { openAuction } from '../support/client.ts'
+import { openAuction, runningNow } from '../support/client.ts'
 import { startProcess, startServerProcess, temporaryFolder } from '../support/server-process.ts'
-import { secret as JWT_SECRET } from '../support/tokens.ts'
+import { secret as JWT_SECRET, webhookSecret as WEBHOOK_SECRET } from '../support/tokens.ts'
 
-const WEBHOOK_SECRET = `whsec_${Buffer.from('a key of the tests, of 32 bytes.').toString('base64')}`
 // A replay must show the same bidders as the server.
 const PSEUDONYM_SECRET = 'a secret for pseudonyms, of 32 bytes'
 const environmentFor = ({ url }: Pick<Receiver, 'url'>) => ({
@@ -31,13 +30,9 @@ async function replay(args: readonly string[], environment: Environment, folder 
 async function twoAuctions(receiver: Receiver) {
   const folder = temporaryFolder()
   const server = await startServerProcess(environmentFor(receiver), { folder })
-  const running = {
-    startTime: new Date(Date.now() - 60_000).toISOString(),
-    endTime: new Date(Date.now() + 600_000).toISOString(),
-  }
   const times: string[] = []
   for (let count = 0; count < 2; count++) {
-    const auction = await openAuction(server, running)
+    const auction = await openAuction(server, runningNow())
     await auction.placeBid({ amount: 100 })
     const { createdAt } = await auction.read()
     times.push(createdAt)
