@@ -5,8 +5,7 @@ import { expect, test } from 'vitest'
 import { isLong } from '../../../../tools/vitest/size.ts'
 import { temporaryFolder } from '../support/server-process.ts'
 import { tokenOf } from '../support/tokens.ts'
-import { startSmallServer } from './small-server.ts'
-import { inWords, startBidder } from './steady-bidder.ts'
+import { inWords, startBidder, startSmallServer } from './steady-bidder.ts'
 
 // A starting server closes many auctions that have ended in the meantime, while a caller bids. `TEST_SIZE=long` uses 200,000
 // auctions, and prints the response times of the bidder: before closing yielded to other work, they were up to 4.6 s.

@@ -9,8 +9,7 @@ import { isLong, sampleOf } from '../../../../tools/vitest/size.ts'
 import { requestBytes } from '../support/raw-connection.ts'
 import { temporaryFolder } from '../support/server-process.ts'
 import { tokenOf } from '../support/tokens.ts'
-import { startSmallServer } from './small-server.ts'
-import { inWords, startBidder } from './steady-bidder.ts'
+import { inWords, startBidder, startSmallServer } from './steady-bidder.ts'
 
 // One caller lists auctions with the longest descriptions, while another bids. `TEST_SIZE=long` repeats the attacks on more
 // auctions, and prints the response times of the bidder.

@@ -1,4 +1,6 @@
 import { Agent, request } from 'node:http'
+import { startServerProcess } from '../support/server-process.ts'
+import { secret } from '../support/tokens.ts'
 
 /** Bids that one client places one after the other, and the response time of each. */
 export type SteadyBidder = {
@@ -62,3 +64,17 @@ export function inWords(waited: readonly number[]): string {
   const [p50, p99, longest] = [0.5, 0.99, 1].map((part) => sorted[Math.ceil(sorted.length * part) - 1]?.toFixed(0))
   return `${waited.length} bids had a response within ${p50} ms (p50), ${p99} ms (p99), ${longest} ms (all)`
 }
+
+/**
+ * A server on a file, with the heap of a container of 512 MB, and no rate limit. The attacker and the other clients share one
+ * address, which has no connection limit either: in production, other clients have other addresses.
+ */
+export const startSmallServer = (file: string): ReturnType<typeof startServerProcess> =>
+  startServerProcess({
+    JWT_SECRET: secret,
+    MAX_CONNECTIONS_PER_ADDRESS: '1000',
+    NODE_ENV: 'production',
+    NODE_OPTIONS: '--max-old-space-size=256',
+    RATE_LIMIT_MAX: '1000000',
+    SQLITE_FILE: file,
+  })

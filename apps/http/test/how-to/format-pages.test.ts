@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runChild } from '../../../../tools/vitest/child.ts'
 import { type ProblemCode, problemType } from '../../src/api/answers/refusals.ts'
-import { followPage, readPage } from '../support/page.ts'
+import { followPage, openShell, readPage } from '../support/page.ts'
 import { startServer } from '../support/server.ts'
-import { openShell } from '../support/shell.ts'
 import { correcting, permissions, tokenOf } from '../support/tokens.ts'
 
 const token = tokenOf('anna')

@@ -3,7 +3,7 @@ import {
   rawConnection as rawConnectionTo,
   requestBytes,
 } from '../../../../tools/vitest/raw-connection.ts'
-import { expectProblemsAsDocumented } from '../contract/received-answers.ts'
+import { expectProblemsAsDocumented } from '../contract/expect-as-documented.ts'
 import { newAuction } from './client.ts'
 import { jsonHeaders } from './tokens.ts'
 

@@ -63,13 +63,14 @@ export function createRecorder(token: string): Recorder {
     }
   }
 
-  /** Records an attempt when it ends, and returns its response. */
+  /** Sends a request, and records the attempt with its response. */
   async function record<Recorded extends Attempt>(
     what: Omit<Recorded, 'sentAtMs' | 'answeredAtMs' | 'answer'>,
-    answered: Promise<Recorded['answer']>,
+    sent: Promise<Received>,
+    read: (received: Received) => Recorded['answer'],
   ): Promise<Recorded['answer']> {
     const sentAtMs = Date.now()
-    const answer = await answered
+    const answer = read(await sent)
     attempts.push({ ...what, sentAtMs, answeredAtMs: Date.now(), answer } as Recorded) // The parts of one attempt.
     return answer
   }
@@ -77,66 +78,54 @@ export function createRecorder(token: string): Recorder {
   return {
     attempts,
     breaches,
-    createAuction(url, fields, key) {
-      const auction = unwrap(parseNewAuction(fields, 0))
-      const answer = send(url, '/api/Auctions', fields, key).then((response) => resultOf(response, 201, seenTerms))
-      return record<AttemptOf<'create-auction'>>(
-        { type: 'create-auction', auction, ...(key !== undefined && { key }) },
-        answer.then((read) => (isAnswer(read) ? read : { outcome: 'accepted', auction: read })),
-      )
-    },
-    placeBid(url, bid, key) {
-      const answer = send(url, '/api/Bids', bid, key).then((response) => resultOf(response, 201, seenBid))
-      return record<AttemptOf<'place-bid'>>(
-        { type: 'place-bid', bid, ...(key !== undefined && { key }) },
-        answer.then((read) => (isAnswer(read) ? read : { outcome: 'accepted', bid: read })),
-      )
-    },
+    createAuction: (url, fields, key) =>
+      record<AttemptOf<'create-auction'>>(
+        { type: 'create-auction', auction: unwrap(parseNewAuction(fields, 0)), ...keyed(key) },
+        send(url, '/api/Auctions', fields, key),
+        answerOf(201, (data) => ({ outcome: 'accepted', auction: seenTerms(data) })),
+      ),
+    placeBid: (url, bid, key) =>
+      record<AttemptOf<'place-bid'>>(
+        { type: 'place-bid', bid, ...keyed(key) },
+        send(url, '/api/Bids', bid, key),
+        answerOf(201, (data) => ({ outcome: 'accepted', bid: seenBid(data) })),
+      ),
     buyNow(url, purchase, key) {
       const { auctionId, ...fields } = purchase
-      const answer = send(url, `/api/Auctions/${auctionId}/Purchase`, fields, key)
       return record<AttemptOf<'buy-now'>>(
-        { type: 'buy-now', purchase, ...(key !== undefined && { key }) },
-        ended(answer),
+        { type: 'buy-now', purchase, ...keyed(key) },
+        send(url, `/api/Auctions/${auctionId}/Purchase`, fields, key),
+        answerOf(201, (data) => ({ outcome: 'accepted', auction: seenAuction(data) })),
       )
     },
     cancelAuction(url, cancellation, key) {
       const { auctionId, ...fields } = cancellation
-      const answer = send(url, `/api/Auctions/${auctionId}/Cancellation`, fields, key)
       return record<AttemptOf<'cancel-auction'>>(
-        { type: 'cancel-auction', cancellation, ...(key !== undefined && { key }) },
-        ended(answer),
+        { type: 'cancel-auction', cancellation, ...keyed(key) },
+        send(url, `/api/Auctions/${auctionId}/Cancellation`, fields, key),
+        answerOf(201, (data) => ({ outcome: 'accepted', auction: seenAuction(data) })),
       )
     },
-    listActive(url) {
-      const query = { status: 'Active' } as const
-      const answer = send(url, '/api/Auctions?status=Active&sort=endTime&limit=100')
-      return record<AttemptOf<'list-auctions'>>(
-        { type: 'list-auctions', query },
-        answer.then((response) => {
-          const read = resultOf(response, 200, ({ items, nextCursor }) => ({
-            auctions: items.map(seenAuction),
-            isWhole: nextCursor === null,
-          }))
-          return 'outcome' in read ? read : { outcome: 'listed', ...read }
-        }),
-      )
-    },
-    readAuction(url, auctionId) {
-      const answer = send(url, `/api/Auctions/${auctionId}`).then((response) => resultOf(response, 200, seenAuction))
-      return record<AttemptOf<'read-auction'>>(
+    listActive: (url) =>
+      record<AttemptOf<'list-auctions'>>(
+        { type: 'list-auctions', query: { status: 'Active' } },
+        send(url, '/api/Auctions?status=Active&sort=endTime&limit=100'),
+        answerOf(200, ({ items, nextCursor }) => ({
+          outcome: 'listed',
+          auctions: items.map(seenAuction),
+          isWhole: nextCursor === null,
+        })),
+      ),
+    readAuction: (url, auctionId) =>
+      record<AttemptOf<'read-auction'>>(
         { type: 'read-auction', auctionId },
-        answer.then((read) => (isAnswer(read) ? read : { outcome: 'read', auction: read })),
-      )
-    },
+        send(url, `/api/Auctions/${auctionId}`),
+        answerOf(200, (data) => ({ outcome: 'read', auction: seenAuction(data) })),
+      ),
   }
 }
 
-/** The outcome of a purchase or a cancellation. */
-const ended = async (answer: Promise<Received>): Promise<AttemptOf<'buy-now'>['answer']> => {
-  const read = resultOf(await answer, 201, seenAuction)
-  return isAnswer(read) ? read : { outcome: 'accepted', auction: read }
-}
+const keyed = (key: string | undefined) => (key === undefined ? {} : { key })
 
 export const bidOn = (auctionId: AuctionId, bidderId: number, amount: number, maximumAmount?: number): NewBid =>
   unwrap(parseNewBid({ auctionId, bidderId, amount, maximumAmount: maximumAmount ?? null }))
@@ -145,29 +134,25 @@ export const bidOn = (auctionId: AuctionId, bidderId: number, amount: number, ma
 type Json = any
 type Received = { readonly status: number; readonly body: Json } | undefined
 
-const isAnswer = (read: object): read is Refused | Unknown => 'outcome' in read && !('id' in read)
-
-/** The result in a response, read without trust: an unexpected form fails the test. */
-function resultOf<Seen extends object>(
-  response: Received,
-  success: number,
-  seen: (data: Json) => Seen,
-): Seen | Refused | Unknown {
-  if (response === undefined) return { outcome: 'unknown' }
-  const { status, body } = response
-  if (status === success) return seen(body.data)
-  if (status === 503 && /unknown/.test(body.message)) return { outcome: 'unknown' }
-  if (status >= 500 && status !== 503) throw new Error(`unexpected response: ${status} ${JSON.stringify(body)}`)
-  const { code, currentPrice, minimumNextBid, buyNowPrice } = body
-  if (currentPrice === undefined) return { outcome: 'refused', code }
-  return {
-    outcome: 'refused',
-    code,
-    currentPriceMinor: minor(currentPrice),
-    minimumNextBidMinor: minimumNextBid === null ? undefined : minor(minimumNextBid),
-    ...(buyNowPrice !== undefined && { buyNowPriceMinor: minor(buyNowPrice) }),
+/** Reads a response without trust: an unexpected form fails the test. */
+const answerOf =
+  <Success extends object>(success: number, seen: (data: Json) => Success) =>
+  (received: Received): Success | Refused | Unknown => {
+    if (received === undefined) return { outcome: 'unknown' }
+    const { status, body } = received
+    if (status === success) return seen(body.data)
+    if (status === 503 && /unknown/.test(body.message)) return { outcome: 'unknown' }
+    if (status >= 500 && status !== 503) throw new Error(`unexpected response: ${status} ${JSON.stringify(body)}`)
+    const { code, currentPrice, minimumNextBid, buyNowPrice } = body
+    if (currentPrice === undefined) return { outcome: 'refused', code }
+    return {
+      outcome: 'refused',
+      code,
+      currentPriceMinor: minor(currentPrice),
+      minimumNextBidMinor: minimumNextBid === null ? undefined : minor(minimumNextBid),
+      ...(buyNowPrice !== undefined && { buyNowPriceMinor: minor(buyNowPrice) }),
+    }
   }
-}
 
 const usd = toCurrency('USD')
 

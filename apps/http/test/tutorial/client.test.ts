@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runChild } from '../../../../tools/vitest/child.ts'
-import { followPage, readPage } from '../support/page.ts'
+import { followPage, openShell, readPage } from '../support/page.ts'
 import { startServer } from '../support/server.ts'
 import { startServerProcess } from '../support/server-process.ts'
-import { openShell } from '../support/shell.ts'
 import { tokenOf } from '../support/tokens.ts'
 
 const page = readPage('tutorial/call-the-api.md')
