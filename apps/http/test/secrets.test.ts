@@ -1,27 +1,30 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../../../tools/vitest/receiver.ts'
 import type { Client } from './support/client.ts'
 import { createRecordingClient, type Received } from './support/recording-client.ts'
 import { startServer, type TestServer } from './support/server.ts'
-import { permissions, reserveReader, tokenOf, webhookSecret } from './support/tokens.ts'
+import { bidderReader, permissions, reserveReader, tokenOf, webhookSecret } from './support/tokens.ts'
 
 // No other value has these digits, and all prices are lower, so any text with these digits reveals the value.
 const reservePrice = 7_654_321.12
 const maximumAmount = 6_543_219.87
 const raisedMaximum = 6_543_220.98
 
+// No other number has these digits.
+const [anna, bert] = [7_310_842_965_127, 7_920_461_358_903] as const
+
 /** An amount as a decimal and in minor units. */
 const spellingsOf = (figure: number): readonly string[] => [String(figure), String(Math.round(figure * 100))]
 
 const readings = [
-  ...['/api/Auctions/1', '/api/Auctions/2', '/api/Auctions/3'],
+  ...['/api/Auctions/1', '/api/Auctions/2', '/api/Auctions/3', '/api/Auctions/4'],
   '/api/Auctions',
   '/api/Auctions?status=Active&sort=endTime',
   '/api/Auctions?status=Ended',
   '/api/Auctions?status=Cancelled',
   '/api/Auctions?ids=3,2,1',
-  '/api/Auctions/1/Bids',
-  ...['/api/Bids?bidderId=2', '/api/Bids?bidderId=3'],
+  ...['/api/Auctions/1/Bids', '/api/Auctions/4/Bids', '/api/Auctions/1/Events', '/api/Auctions/2/Events'],
+  ...[`/api/Bids?bidderId=${anna}`, `/api/Bids?bidderId=${bert}`],
   '/api/Auctions/1/Bids?limit=1',
   ...Array.from({ length: 8 }, (_, index) => `/api/Bids/${index + 1}`),
 ]
@@ -38,7 +41,7 @@ async function readAll(client: Client): Promise<void> {
 
 type Cast = { readonly owner: Client; readonly bidder: Client; readonly other: Client }
 
-/** Collects each response of each operation, for active, bought, cancelled and ended auctions. */
+/** Collects each response of each operation, for active, bought, cancelled, sold and unsold auctions. Anna and Bert bid. */
 async function play(server: TestServer, { owner, bidder, other }: Cast, everybody: readonly Client[]): Promise<void> {
   const readByAll = async () => {
     for (const client of everybody) await readAll(client)
@@ -54,6 +57,7 @@ async function play(server: TestServer, { owner, bidder, other }: Cast, everybod
   await create({}, key)
   await create({ cancellableUntilEnd: true })
   await create({ title: 'A third' })
+  await owner.createAuction({ title: 'A fourth' })
   await create({}, key)
   await create({ title: 'Another' }, key)
   // Invalid secrets, together with other invalid fields.
@@ -64,40 +68,41 @@ async function play(server: TestServer, { owner, bidder, other }: Cast, everybod
   await create({ currency: 'JPY', endTime: '2029-01-01T00:00:00Z' })
   await readByAll()
 
-  for (let times = 0; times < 2; times++) await bidder.placeBid({ maximumAmount }, key)
-  await bidder.placeBid({ maximumAmount: raisedMaximum }, key)
-  await bidder.placeBid({ amount: 1, maximumAmount })
-  await bidder.placeBid({ amount: maximumAmount, maximumAmount: 1 })
-  await bidder.placeBid({ auctionId: 99, maximumAmount })
-  await bidder.placeBid({ maximumAmount: maximumAmount + 0.005 })
-  await bidder.placeBid({ amount: 'x', maximumAmount })
-  await other.placeBid({ bidderId: 3, amount: 500 })
-  await other.placeBid({ bidderId: 3, amount: 501 })
-  await other.placeBid({ bidderId: 3, amount: 510.005 })
-  await other.placeBid({ bidderId: 3, amount: 600, maximumAmount: 700 })
+  for (let times = 0; times < 2; times++) await bidder.placeBid({ bidderId: anna, maximumAmount }, key)
+  await bidder.placeBid({ bidderId: anna, maximumAmount: raisedMaximum }, key)
+  await bidder.placeBid({ bidderId: anna, amount: 1, maximumAmount })
+  await bidder.placeBid({ bidderId: anna, amount: maximumAmount, maximumAmount: 1 })
+  await bidder.placeBid({ bidderId: anna, auctionId: 99, maximumAmount })
+  await bidder.placeBid({ bidderId: anna, maximumAmount: maximumAmount + 0.005 })
+  await bidder.placeBid({ bidderId: anna, amount: 'x', maximumAmount })
+  await other.placeBid({ bidderId: bert, amount: 500 })
+  await other.placeBid({ bidderId: bert, amount: 501 })
+  await other.placeBid({ bidderId: bert, amount: 510.005 })
+  await other.placeBid({ bidderId: bert, amount: 600, maximumAmount: 700 })
   await owner.placeBid({ bidderId: 1, amount: 5_000 })
-  await other.placeBid({ bidderId: 2, amount: 5_000 })
-  await bidder.placeBid({ amount: 1, maximumAmount: raisedMaximum })
+  await other.placeBid({ bidderId: anna, amount: 5_000 })
+  await bidder.placeBid({ bidderId: anna, amount: 1, maximumAmount: raisedMaximum })
   await other.cancelAuction()
   await owner.cancelAuction()
   await owner.buyNow({ buyerId: 1 })
   await readByAll()
 
-  const bought = await other.post('/api/Auctions/2/Purchase', { buyerId: 3 })
+  const bought = await other.post('/api/Auctions/2/Purchase', { buyerId: bert })
   expect(bought.status).toBe(201)
   await owner.post('/api/Auctions/2/Purchase', { buyerId: 1 })
   const cancelled = await owner.post('/api/Auctions/3/Cancellation', { reason: 'Lost' })
   expect(cancelled.status).toBe(201)
   await other.post('/api/Auctions/3/Cancellation', {})
-  await other.placeBid({ auctionId: 3, bidderId: 3 })
+  await other.placeBid({ auctionId: 3, bidderId: bert })
   await readByAll()
 
+  expect((await bidder.placeBid({ auctionId: 4, bidderId: anna })).status).toBe(201)
   server.clock.set('2030-02-07T11:59:30Z')
-  await other.placeBid({ bidderId: 3, amount: 1_000 })
+  await other.placeBid({ bidderId: bert, amount: 1_000 })
   server.clock.set('2030-02-07T12:01:00Z')
   await server.service.closeDue()
-  await other.placeBid({ bidderId: 3, amount: 5_000_000 })
-  await other.buyNow({ buyerId: 3 })
+  await other.placeBid({ bidderId: bert, amount: 5_000_000 })
+  await other.buyNow({ buyerId: bert })
   await owner.cancelAuction()
   await readByAll()
   expect((await other.get('/api/Auctions/1')).body.data.result).toEqual({
@@ -117,57 +122,61 @@ const linesOf = ({ log }: TestServer): readonly Received[] => log.map((text) => 
 /** The messages of all auctions, each of which has ended. */
 async function allMessages(receiver: Receiver): Promise<readonly Received[]> {
   const { messages, received } = receiver
-  while (messages.filter(({ body }) => body.includes('auction.ended')).length < 3) await received(messages.length + 1)
+  while (messages.filter(({ body }) => body.includes('auction.ended')).length < 4) await received(messages.length + 1)
   return messages.map(({ headers, body }) => ({ where: body, text: JSON.stringify(headers) + body }))
 }
 
-describe('with callers bound to users', () => {
-  test('only the owner and readers see a reserve, only its bidder sees a maximum, and the log and webhooks have neither', async () => {
-    const receiver = await startReceiver()
-    const webhook = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: webhookSecret }
-    const server = await startServer({
-      environment: { JWT_SUBJECT_CLAIM: 'uid', LOG_LEVEL: 'trace', RATE_LIMIT_MAX: '100000', ...webhook },
-    })
-    const as = (uid: number | null, claims: object = {}) =>
-      createRecordingClient(server, tokenOf(`user-${uid}`, { uid, ...claims }))
-    const [owner, bidder, other, unnamed] = [as(1), as(2), as(3), as(null)]
-    const reader = as(9, { permissions: [...permissions, reserveReader] })
-    const cast = { owner: owner.client, bidder: bidder.client, other: other.client }
-    await play(
-      server,
-      cast,
-      [owner, bidder, other, unnamed, reader].map(({ client }) => client),
-    )
+const idsIn = (received: readonly Received[]): readonly number[] =>
+  [anna, bert].filter((id) => received.some(({ text }) => text.includes(String(id))))
 
-    const [reserves, maximums] = [[reservePrice], [maximumAmount, raisedMaximum]]
-    expect(placesOf([...reserves, ...maximums], [...other.received, ...unnamed.received, ...linesOf(server)])).toEqual(
-      [],
-    )
-    expect(placesOf(maximums, [...owner.received, ...reader.received])).toEqual([])
-    expect(placesOf(reserves, bidder.received)).toEqual([])
-    // The search finds the amounts where they are visible.
-    expect(new Set(placesOf(reserves, owner.received)).size).toBeGreaterThan(7)
-    expect(placesOf(reserves, reader.received)).toContain('GET /api/Auctions/1')
-    expect(placesOf([maximumAmount], bidder.received)).toContain('GET /api/Bids/1')
-    expect(placesOf([raisedMaximum], bidder.received)).not.toEqual([])
-    expect(server.log.length).toBeGreaterThan(100)
-    expect(placesOf([...reserves, ...maximums], await allMessages(receiver))).toEqual([])
+test('with users, each sees only what concerns them, and the log and webhooks have neither reserves nor maximums', async () => {
+  const receiver = await startReceiver()
+  const server = await startServer({
+    environment: {
+      JWT_SUBJECT_CLAIM: 'uid',
+      PSEUDONYM_SECRET: 'a secret for pseudonyms, of 32 bytes and more',
+      LOG_LEVEL: 'trace',
+      RATE_LIMIT_MAX: '100000',
+      WEBHOOK_URL: receiver.url,
+      WEBHOOK_SECRET: webhookSecret,
+    },
   })
+  const as = (uid: number | null, claims: object = {}) =>
+    createRecordingClient(server, tokenOf(`user ${(uid ?? 0) % 100}`, { uid, ...claims }))
+  const [owner, bidder, other, unnamed] = [as(1), as(anna), as(bert), as(null)]
+  const reader = as(9, { permissions: [...permissions, reserveReader, bidderReader] })
+  const cast = { owner: owner.client, bidder: bidder.client, other: other.client }
+  await play(
+    server,
+    cast,
+    [owner, bidder, other, unnamed, reader].map(({ client }) => client),
+  )
+
+  const [reserves, maximums] = [[reservePrice], [maximumAmount, raisedMaximum]]
+  expect(placesOf([...reserves, ...maximums], [...other.received, ...unnamed.received, ...linesOf(server)])).toEqual([])
+  expect(placesOf(maximums, [...owner.received, ...reader.received])).toEqual([])
+  expect(placesOf(reserves, bidder.received)).toEqual([])
+  expect(placesOf([...reserves, ...maximums], await allMessages(receiver))).toEqual([])
+  expect([idsIn(owner.received), idsIn(unnamed.received)]).toEqual([[], []])
+  expect([idsIn(bidder.received), idsIn(other.received)]).toEqual([[anna], [bert]])
+  // The search finds all of them where they are visible.
+  expect(new Set(placesOf(reserves, owner.received)).size).toBeGreaterThan(7)
+  expect(placesOf(reserves, reader.received)).toContain('GET /api/Auctions/1')
+  expect(placesOf([maximumAmount], bidder.received)).toContain('GET /api/Bids/1')
+  expect(placesOf([raisedMaximum], bidder.received)).not.toEqual([])
+  expect(idsIn(reader.received)).toEqual([anna, bert])
+  expect(server.log.length).toBeGreaterThan(100)
 })
 
-describe('with callers not bound to users', () => {
-  test('no caller sees a maximum, and only callers with the permission see a reserve', async () => {
-    const server = await startServer({ environment: { LOG_LEVEL: 'trace', RATE_LIMIT_MAX: '100000' } })
-    const [anna, reader] = [
-      createRecordingClient(server, tokenOf('anna')),
-      createRecordingClient(server, tokenOf('carl', { permissions: [reserveReader] })),
-    ]
-    const { client } = anna
-    await play(server, { owner: client, bidder: client, other: client }, [client, reader.client])
-    expect(placesOf([reservePrice, maximumAmount, raisedMaximum], [...anna.received, ...linesOf(server)])).toEqual([])
-    expect(placesOf([maximumAmount, raisedMaximum], reader.received)).toEqual([])
-    expect(placesOf([reservePrice], reader.received)).toContain('GET /api/Auctions/1')
-  })
+test('without users, no caller sees a maximum, and only callers with the permission see a reserve', async () => {
+  const server = await startServer({ environment: { LOG_LEVEL: 'trace', RATE_LIMIT_MAX: '100000' } })
+  const caller = createRecordingClient(server, tokenOf('anna'))
+  const reader = createRecordingClient(server, tokenOf('carl', { permissions: [reserveReader] }))
+  const { client } = caller
+  await play(server, { owner: client, bidder: client, other: client }, [client, reader.client])
+  expect(placesOf([reservePrice, maximumAmount, raisedMaximum], [...caller.received, ...linesOf(server)])).toEqual([])
+  expect(placesOf([maximumAmount, raisedMaximum], reader.received)).toEqual([])
+  expect(placesOf([reservePrice], reader.received)).toContain('GET /api/Auctions/1')
 })
 
 test('internal errors are logged without reserves and maximums', async () => {
