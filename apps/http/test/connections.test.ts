@@ -82,35 +82,45 @@ describe('a connection of an address with', () => {
   const admitted = requestBytes('GET', '/api/Auctions', jsonHeaders)
   const probe = requestBytes('GET', '/livez', {})
   const aboveShare = { MAX_CONNECTIONS_PER_ADDRESS: '8' }
-  type Case = readonly [
-    what: string,
-    request: string,
-    connections: number,
-    environment: Readonly<Record<string, string>>,
-    statuses: readonly number[],
-  ]
+  type Case = {
+    readonly what: string
+    readonly request: string
+    readonly connections: number
+    readonly environment?: Readonly<Record<string, string>>
+    readonly statuses: readonly number[]
+  }
 
   test.each<Case>([
-    ['many others, after a refusal without a token', refused, 9, {}, [404, 404]],
-    ['many others, after a 429', admitted, 9, { RATE_LIMIT_MAX: '1' }, [200, 429, 429]],
-    ['more than its share, after a health check', probe, 9, aboveShare, [200, 200]],
-  ])('%s is not read for a while', async (_what, request, connections, environment, statuses) => {
-    const { pauses, received } = await sendThrough(connections, request, environment, statuses)
-    expect([pauses, received]).toEqual([2, statuses])
+    { what: 'many others, after a refusal without a token', request: refused, connections: 9, statuses: [404, 404] },
+    {
+      what: 'many others, after a 429',
+      ...{ request: admitted, connections: 9, environment: { RATE_LIMIT_MAX: '1' }, statuses: [200, 429, 429] },
+    },
+    {
+      what: 'more than its share, after a health check',
+      ...{ request: probe, connections: 9, environment: aboveShare, statuses: [200, 200] },
+    },
+  ])('$what is not read for a while', async (given) => {
+    expect(await sendThrough(given)).toEqual({ pauses: 2, received: given.statuses })
   })
 
   test.each<Case>([
-    ['few others, after a refusal', refused, 8, {}, [404, 404]],
-    ['many others, after a health check', probe, 9, {}, [200, 200]],
-    ['more than its share, after a success', admitted, 9, aboveShare, [200, 200]],
-    ['many others, which is a trusted proxy', refused, 9, { TRUST_PROXY: '127.0.0.1' }, [404, 404]],
-  ])('%s is read at once', async (_what, request, connections, environment, statuses) => {
-    const { pauses, received } = await sendThrough(connections, request, environment, statuses)
-    expect([pauses, received]).toEqual([0, statuses])
+    { what: 'few others, after a refusal', request: refused, connections: 8, statuses: [404, 404] },
+    { what: 'many others, after a health check', request: probe, connections: 9, statuses: [200, 200] },
+    {
+      what: 'more than its share, after a success',
+      ...{ request: admitted, connections: 9, environment: aboveShare, statuses: [200, 200] },
+    },
+    {
+      what: 'many others, which is a trusted proxy',
+      ...{ request: refused, connections: 9, environment: { TRUST_PROXY: '127.0.0.1' }, statuses: [404, 404] },
+    },
+  ])('$what is read at once', async (given) => {
+    expect(await sendThrough(given)).toEqual({ pauses: 0, received: given.statuses })
   })
 
   /** Sends one request after the other on one of several connections. */
-  async function sendThrough(connections: number, request: string, environment: Case[3], statuses: Case[4]) {
+  async function sendThrough({ connections, request, environment = {}, statuses }: Case) {
     const server = await startServer({ environment })
     const { connection, socket } = await bothEnds(server)
     await Promise.all(Array.from({ length: connections - 1 }, () => rawConnection(server.port)))

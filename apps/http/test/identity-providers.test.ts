@@ -6,8 +6,8 @@ import { answering, keySetServer } from './support/key-set-server.ts'
 import { startServer } from './support/server.ts'
 import { epochSeconds, signedBy } from './support/tokens.ts'
 
-// Access tokens and key sets of common providers, as in their documentation. docs/how-to/connect-an-identity-provider.md has these
-// settings.
+// Access tokens and key sets of common providers, as in their documentation, with the claims that matter or look unusual.
+// docs/how-to/connect-an-identity-provider.md has these settings.
 type Provider = {
   readonly name: string
   /** The settings of the page, without the key set. */
@@ -33,20 +33,13 @@ const providers: readonly Provider[] = [
     },
     claims: (granted) => ({
       ...lifetime,
-      jti: 'onrtac:7a2d9f2e-8f0e-4a6c-9f5e-2c1f3f1f7b1a',
       iss: 'https://id.example.com/realms/shop',
       aud: ['auctions', 'account'],
       sub: '36fa0f91-f94d-4a0c-afed-6b7d952e47da',
       typ: 'Bearer',
-      azp: 'shop-web',
-      sid: '2a88c258-f73a-4103-b862-e1fbd8f4e04e',
-      acr: '1',
-      'allowed-origins': ['https://shop.example.com'],
       realm_access: { roles: ['offline_access', 'default-roles-shop', 'uma_authorization'] },
       resource_access: { auctions: { roles: granted }, account: { roles: ['manage-account', 'view-profile'] } },
       scope: 'email profile',
-      email_verified: true,
-      preferred_username: 'anna',
     }),
     keyMembers: { alg: 'RS256', use: 'sig', x5c: ['MIIClzCCAX8CBgGF'], x5t: 'y5Wg' },
   },
@@ -58,7 +51,6 @@ const providers: readonly Provider[] = [
       iss: 'https://shop.eu.auth0.com/',
       sub: 'auth0|5f7c8ec7c33c6c004bbafe82',
       aud: ['https://auctions.example.com', 'https://shop.eu.auth0.com/userinfo'],
-      azp: 'my_client_id',
       scope: 'openid profile',
       permissions: granted,
     }),
@@ -77,17 +69,9 @@ const providers: readonly Provider[] = [
       aud: '00001111-aaaa-2222-bbbb-3333cccc4444',
       iss: 'https://login.microsoftonline.com/aaaabbbb-0000-cccc-1111-dddd2222eeee/v2.0',
       nbf: now,
-      aio: 'AXQAi/8IAAAA',
-      azp: '11112222-bbbb-3333-cccc-4444dddd5555',
-      azpacr: '0',
-      oid: '690222be-ff1a-4d56-abd1-7e4f7d38e474',
-      rh: '0.ARwA6Wg',
       roles: granted,
       scp: 'access_as_user',
       sub: 'HKZpfaHyWadeOouYlitjrI-KffTm222X5rrV3xDqfKQ',
-      tid: 'aaaabbbb-0000-cccc-1111-dddd2222eeee',
-      uti: 'fqiBqXLPj0eQa82S-IYFAA',
-      ver: '2.0',
     }),
     keyMembers: {
       use: 'sig',
@@ -106,13 +90,9 @@ const providers: readonly Provider[] = [
     claims: (granted) => ({
       ...lifetime,
       ver: 1,
-      jti: 'AT.0mP4JKAZX1iACIT4vbEDF7LpvDVjxypPMf0D7uX39RE',
       iss: 'https://shop.okta.com/oauth2/default',
       aud: 'api://auctions',
-      cid: '0oa15hv84ydYsXyHb1d8',
-      uid: '00uid4BxXw6I6TV4m0g3',
       scp: ['openid', ...granted],
-      auth_time: now,
       sub: 'anna@shop.example.com',
     }),
     keyMembers: { alg: 'RS256', use: 'sig' },
@@ -133,14 +113,7 @@ const providers: readonly Provider[] = [
       sub: 'aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee',
       'cognito:groups': ['sellers'],
       iss: 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_EXAMPLE',
-      version: 2,
-      client_id: 'xxxxxxxxxxxxexample',
-      origin_jti: 'aaaaaaaa-bbbb-cccc-dddd-ffffffffffff',
-      token_use: 'access',
       scope: ['openid', ...granted].join(' '),
-      auth_time: now,
-      jti: 'aaaaaaaa-bbbb-cccc-dddd-000000000000',
-      username: 'anna',
     }),
     keyMembers: { alg: 'RS256', use: 'sig' },
   },
@@ -152,8 +125,6 @@ const providers: readonly Provider[] = [
       nbf: now,
       iss: 'https://shop.zitadel.cloud',
       aud: ['165461784703893761@auctions', '165461784703828225'],
-      client_id: '165461784703893761@auctions',
-      jti: '165849293404725505',
       sub: '164096268416778497',
       'urn:zitadel:iam:org:project:roles': { seller: { '164096268416712961': 'shop.zitadel.cloud' } },
       permissions: granted,

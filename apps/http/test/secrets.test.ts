@@ -1,9 +1,42 @@
 import { expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../../../tools/vitest/receiver.ts'
-import type { Client } from './support/client.ts'
-import { createRecordingClient, type Received } from './support/recording-client.ts'
+import { type Answer, type Client, clientOf } from './support/client.ts'
 import { startServer, type TestServer } from './support/server.ts'
 import { bidderReader, permissions, reserveReader, tokenOf, webhookSecret } from './support/tokens.ts'
+
+/** A response, with its headers, as one text. */
+type Received = { readonly where: string; readonly text: string }
+
+type RecordingClient = { readonly client: Client; readonly received: Received[] }
+
+/** A client that keeps all response bodies and headers. */
+function createRecordingClient(server: Pick<TestServer, 'url'>, token: string): RecordingClient {
+  const received: Received[] = []
+  const own = clientOf(server, token)
+  const remember = async (where: string, answered: Promise<Answer>): Promise<Answer> => {
+    const answer = await answered
+    received.push({ where, text: `${answer.text} ${JSON.stringify([...answer.headers])}` })
+    return answer
+  }
+  const send: Client['send'] = (method, path, options) => remember(`${method} ${path}`, own.send(method, path, options))
+  const post: Client['post'] = (path, body, headers) =>
+    remember(`POST ${path} ${JSON.stringify(body)}`, own.post(path, body, headers))
+  const patch: Client['patch'] = (path, body, headers) =>
+    remember(`PATCH ${path} ${JSON.stringify(body)}`, own.patch(path, body, headers))
+  return {
+    received,
+    client: {
+      send,
+      post,
+      patch,
+      get: (path) => send('GET', path),
+      createAuction: (...values) => remember('create', own.createAuction(...values)),
+      placeBid: (...values) => remember('bid', own.placeBid(...values)),
+      buyNow: (...values) => remember('buy', own.buyNow(...values)),
+      cancelAuction: (...values) => remember('cancel', own.cancelAuction(...values)),
+    },
+  }
+}
 
 // No other value has these digits, and all prices are lower, so any text with these digits reveals the value.
 const reservePrice = 7_654_321.12

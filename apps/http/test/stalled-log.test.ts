@@ -1,9 +1,11 @@
+import { closeSync, constants, openSync } from 'node:fs'
+import { join } from 'node:path'
 import { maxWaitingLength } from '@auction/host/log'
 import { expect, test } from 'vitest'
+import { runChild, startChild } from '../../../tools/vitest/child.ts'
 import { longTest } from '../../../tools/vitest/long-test.ts'
-import { openLogPipe } from './support/log-pipe.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
-import { startProcess } from './support/server-process.ts'
+import { startProcess, temporaryFolder } from './support/server-process.ts'
 import { secret } from './support/tokens.ts'
 
 const longPath = `/${'x'.repeat(600)}`
@@ -15,6 +17,43 @@ const fillingRequests = 600
 const droppingRequests = 4_000
 
 const linesOf = (text: string) => text.trimEnd().split('\n')
+
+/** A pipe for the standard output of a process, whose reader a test can pause. */
+type LogPipe = {
+  /** The end to write to, for a child process. */
+  readonly fd: number
+  /** Closes this end; call it once the child process has the pipe. */
+  handOver(): void
+  halt(): void
+  resume(): void
+  text(): string
+  until(pattern: RegExp): Promise<unknown>
+  /** Ends the reader. */
+  leave(): Promise<void>
+  /** Waits until the pipe has no writer and everything is read. */
+  ended(): Promise<void>
+}
+
+/** Creates an operating-system pipe: Node gives its children sockets, which behave differently. */
+async function openLogPipe(): Promise<LogPipe> {
+  const path = join(temporaryFolder(), 'pipe')
+  await runChild('mkfifo', [path])
+  // For reading too, so that opening it does not wait for a reader.
+  const fd = openSync(path, constants.O_RDWR)
+  const { child, stdout, until, kill, exited } = startChild('cat', [path])
+  return {
+    fd,
+    handOver: () => closeSync(fd),
+    halt: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+    text: stdout,
+    until,
+    leave: kill,
+    async ended() {
+      await exited()
+    },
+  }
+}
 
 /** A server whose log goes to a pipe, and which has served requests since the reader of the pipe stopped. */
 async function serverWithStalledLog(requestCount: number) {

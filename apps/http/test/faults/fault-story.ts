@@ -3,10 +3,9 @@ import type { AuctionPosition, Entry, Store, StoredAuction } from '@auction/doma
 import { checkHistory } from '@auction/testing/check-history'
 import type { History, Violation } from '@auction/testing/history'
 import { startClients } from './clients.ts'
-import type { InjectedFault, Scene } from './faults.ts'
+import type { InjectedFault, Scene, StoreUnderTest } from './faults.ts'
 import { startFollowers } from './followers.ts'
 import { startHttpServer } from './http-server.ts'
-import type { StoreUnderTest } from './store-under-test.ts'
 
 export type Story = History & {
   readonly violations: readonly Violation[]

@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
+import type { RequestKey } from '@auction/domain/request-key'
+import type { Store } from '@auction/domain/store'
 import type { TcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import type { Clients } from './clients.ts'
-import type { HttpServer } from './http-server.ts'
+import type { HttpServer, Settings } from './http-server.ts'
 
 /** Two HTTP servers on one store, and their clients. */
 export type Scene = {
@@ -85,3 +87,15 @@ export const killDatabase = (database: DatabaseServer): InjectedFault => ({
     await database.start()
   },
 })
+
+/** A store that two HTTP servers share, and its faults. */
+export type StoreUnderTest = {
+  /** The settings of each server for the store. */
+  readonly settings: readonly [Settings, Settings]
+  readonly faults: readonly InjectedFault[]
+  /** Opens the store without a proxy. */
+  open(): Promise<Store & { close(): Promise<void> }>
+  /** The request keys of created auctions, by auction id: the reads of a store do not return them. */
+  requestKeysOfAuctions(): Promise<ReadonlyMap<number, RequestKey>>
+  stop(): Promise<void>
+}

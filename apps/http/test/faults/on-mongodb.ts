@@ -3,8 +3,8 @@ import type { RequestKey } from '@auction/domain/request-key'
 import { MongoClient } from 'mongodb'
 import { type TcpProxy, tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import { startDatabase } from './database-server.ts'
+import type { StoreUnderTest } from './faults.ts'
 import { haltOne, type InjectedFault, killDatabase, killOne, networkFaults } from './faults.ts'
-import type { StoreUnderTest } from './store-under-test.ts'
 
 /** A separate database server, which the test may kill. `command` starts it, as for `startDatabase`. */
 export async function onOwnMongodb(command: string): Promise<StoreUnderTest> {

@@ -3,8 +3,8 @@ import type { RequestKey } from '@auction/domain/request-key'
 import { execute } from '../../../../tools/vitest/postgresql.ts'
 import type { PostgresqlCluster } from '../../../../tools/vitest/postgresql-cluster.ts'
 import { type TcpProxy, tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
+import type { StoreUnderTest } from './faults.ts'
 import { haltOne, type InjectedFault, killDatabase, killOne, networkFaults } from './faults.ts'
-import type { StoreUnderTest } from './store-under-test.ts'
 
 /** A separate database server, which the test may kill. */
 export async function onOwnPostgresql(cluster: PostgresqlCluster): Promise<StoreUnderTest> {

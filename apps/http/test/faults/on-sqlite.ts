@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openSqliteStore } from '@auction/adapters/sqlite'
 import type { RequestKey } from '@auction/domain/request-key'
+import type { StoreUnderTest } from './faults.ts'
 import { type InjectedFault, killOne, otherServer } from './faults.ts'
-import type { StoreUnderTest } from './store-under-test.ts'
 
 /** A separate file. */
 export async function onSqlite(): Promise<StoreUnderTest> {

@@ -1,7 +1,7 @@
 import type { Entry } from '@auction/domain/store'
 import { expect, onTestFinished } from 'vitest'
 import { faultStory } from './fault-story.ts'
-import type { StoreUnderTest } from './store-under-test.ts'
+import type { StoreUnderTest } from './faults.ts'
 
 export const timeoutMs = 600_000
 export const promise =

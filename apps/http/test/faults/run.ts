@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { findPrograms, startCluster } from '../../../../tools/vitest/postgresql-cluster.ts'
 import { faultStory } from './fault-story.ts'
+import type { StoreUnderTest } from './faults.ts'
 import { onOwnMongodb } from './on-mongodb.ts'
 import { onOwnPostgresql } from './on-postgresql.ts'
 import { onSqlite } from './on-sqlite.ts'
-import type { StoreUnderTest } from './store-under-test.ts'
 
 const { values } = parseArgs({
   options: {
