@@ -16,7 +16,7 @@ const longFiles = [
   'packages/testing/test/contract-mutations/*',
   'apps/http/test/{attacks,fuzz}/**',
   // These start many servers.
-  'apps/http/test/{process,command-line,stores,stopping,waiting-for-the-store}.test.ts',
+  'apps/http/test/{process,command-line,shared-databases,stopping,waiting-for-the-store}.test.ts',
   'apps/http/test/webhooks/{process,replay}.test.ts',
 ]
 

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isLong } from '../../../tools/vitest/size.ts'
 import { type Answer, clientOf, problem } from './support/client.ts'
 import { serverOfFile, startServer, type TestServer } from './support/server.ts'
 import { encodePart, permissions, signedText, signedToken } from './support/tokens.ts'
@@ -176,5 +177,6 @@ test.each<[what: string, environment: Record<string, string>]>([
       const created = await clientOf(server, token).createAuction()
       expect(read.status === 401 ? [401] : [201, 403]).toContain(created.status)
     }),
+    { numRuns: isLong ? 300 : 30 },
   )
 })
