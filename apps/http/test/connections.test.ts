@@ -2,9 +2,8 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
-import { startHeldServer } from './support/held-server.ts'
 import { creation, rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
-import { startServer, type TestServer } from './support/server.ts'
+import { startHeldServer, startServer, type TestServer } from './support/server.ts'
 import { jsonHeaders } from './support/tokens.ts'
 
 const read = requestBytes('GET', '/api/Auctions', jsonHeaders)

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { clientOf, newAuction } from './support/client.ts'
-import { startHeldServer } from './support/held-server.ts'
 import { creation, rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
-import { startServer } from './support/server.ts'
+import { startHeldServer, startServer } from './support/server.ts'
 import { startServerProcess } from './support/server-process.ts'
 import { jsonHeaders, secret } from './support/tokens.ts'
 

@@ -43,7 +43,7 @@ async function bidTimes(auction: AuctionClient, times: number): Promise<void> {
   }
 }
 
-/** Places bids past the API, which would take long for so many. */
+/** Places bids directly with the service: thousands of requests would take long. */
 async function bidManyTimes({ service }: TestServer, id: number, times: number): Promise<void> {
   for (let placed = 0; placed < times; placed += 500) {
     const amounts = Array.from({ length: 500 }, (_, at) => 100 + 5 * (placed + at))

@@ -1,10 +1,8 @@
 import { METHODS } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import { anonymousOf, clientOf, newAuction, newBid, newPurchase, openAuction, problem } from './support/client.ts'
-import { startHeldServer } from './support/held-server.ts'
-import { creation, rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
-import { serverOfFile, startServer } from './support/server.ts'
-import { stallReader } from './support/slow-reader.ts'
+import { creation, rawConnection, requestBytes, stallReader, statusesIn } from './support/raw-connection.ts'
+import { serverOfFile, startHeldServer, startServer } from './support/server.ts'
 import { stored } from './support/stored.ts'
 import { jsonHeaders } from './support/tokens.ts'
 

@@ -4,9 +4,8 @@ import { StoreUnavailableError } from '@auction/domain/errors'
 import type { CallSignal, Store } from '@auction/domain/store'
 import { expect, test } from 'vitest'
 import { clientOf } from './support/client.ts'
-import { rawConnection, requestBytes } from './support/raw-connection.ts'
+import { rawConnection, requestBytes, stallReader } from './support/raw-connection.ts'
 import { startServer } from './support/server.ts'
-import { stallReader } from './support/slow-reader.ts'
 import { tokenOf } from './support/tokens.ts'
 
 const headers = { authorization: `Bearer ${tokenOf('anna')}` }

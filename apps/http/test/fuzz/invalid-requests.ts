@@ -4,8 +4,7 @@ import type { JsonSchema } from '../../src/api/openapi/openapi.ts'
 import { operations } from '../../src/api/operations/table.ts'
 import { type DocumentedOperation, documented } from '../contract/document.ts'
 import { tokenOf } from '../support/tokens.ts'
-import { type FuzzedRequest, type Parts, requestOf } from './request.ts'
-import { bodySchema, parametersOf, validParts } from './valid-requests.ts'
+import { bodySchema, type FuzzedRequest, type Parts, parametersOf, requestOf, validParts } from './valid-requests.ts'
 import { invalidTexts, invalidValues } from './values.ts'
 
 type Break = (documented: DocumentedOperation, parts: Parts) => readonly fc.Arbitrary<FuzzedRequest>[]

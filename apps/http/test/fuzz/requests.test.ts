@@ -6,8 +6,7 @@ import { type Answer, clientOf } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { correcting, permissions, tokenOf } from '../support/tokens.ts'
 import { invalidRequest } from './invalid-requests.ts'
-import { type FuzzedRequest, isWithinLimit, requestOf } from './request.ts'
-import { validParts } from './valid-requests.ts'
+import { type FuzzedRequest, isWithinLimit, requestOf, validParts } from './valid-requests.ts'
 
 const requests = isLong ? 3_000 : 100
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { renameSync, statfsSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { clientOf } from '../support/client.ts'
-import { samplesIn } from '../support/samples.ts'
-import { startServerProcess, temporaryFolder } from '../support/server-process.ts'
+import { samplesIn, valuesOf } from '../support/samples.ts'
+import { startProcess, startServerProcess, temporaryFolder } from '../support/server-process.ts'
 import { secret } from '../support/tokens.ts'
 
 async function startWithMetrics(environment: Readonly<Record<string, string>>) {
@@ -11,8 +13,37 @@ async function startWithMetrics(environment: Readonly<Record<string, string>>) {
   const [, url = ''] = await server.until(/"url":"([^"]+)","msg":"serving metrics"/)
   const read = async (): Promise<string> => (await fetch(url)).text()
   const gauge = (text: string, name: string) => samplesIn(text).get(`auction_sqlite_${name}_bytes`)
-  return { server, read, gauge }
+  return { server, url, read, gauge }
 }
+
+test('a process with ADMIN_PORT logs its address and serves metrics there, and not on its public port', async () => {
+  const { server, url } = await startWithMetrics({ STORE: 'memory' })
+  expect(new URL(url).pathname).toBe('/metrics')
+  expect((await clientOf(server).createAuction()).status).toBe(201)
+  expect((await clientOf(server).get('/metrics')).status).toBe(404)
+  const response = await fetch(url)
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  const samples = samplesIn(await response.text())
+  expect(valuesOf(samples, 'auction_http_requests_total')).toEqual({
+    '{operation="createAuction",status="201"}': 1,
+    '{operation="unknown",status="404"}': 1,
+  })
+  expect(samples.get('process_cpu_seconds_total')).toBeGreaterThan(0)
+  server.child.kill('SIGTERM')
+  expect(await server.exited()).toBe(0)
+})
+
+test('an admin port in use ends the start with one line', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const { port } = other.address() as { readonly port: number } // It listens on a port.
+  const server = startProcess({ JWT_SECRET: secret, ADMIN_PORT: String(port), STORE: 'memory' })
+  expect(await server.exited()).toBe(1)
+  expect(server.stderr()).toBe(
+    `ADMIN_HOST, ADMIN_PORT: cannot listen on 127.0.0.1:${port}: the address is already in use; stop the other program or choose another ADMIN_PORT\n`,
+  )
+})
 
 test('metrics have the sizes of the SQLite file and its log, and the free space of its disk', async () => {
   const folder = temporaryFolder()
