@@ -14,10 +14,10 @@ import {
   pointersOf,
   problem,
 } from './support/client.ts'
-import { type OpenStream, openStream, type ReceivedEvent } from './support/event-stream.ts'
+import { arrivedAt, type OpenStream, openStream, type ReceivedEvent } from './support/event-stream.ts'
 import { rawConnection, requestBytes } from './support/raw-connection.ts'
 import { samplesIn, valuesOf } from './support/samples.ts'
-import { serverOfFile, startServer, type TestServer } from './support/server.ts'
+import { serverOfFile, startHeldServer, startServer, type TestServer } from './support/server.ts'
 import { epochSeconds, tokenOf } from './support/tokens.ts'
 
 const server = await serverOfFile()
@@ -244,15 +244,10 @@ describe('the stream of an auction', () => {
     // The first read did not find it.
     const auction = await openAuction(on)
     await auction.placeBid()
-    const allArrived = Promise.withResolvers<void>()
-    let arrived = 0
-    on.app.server.on('request', () => {
-      arrived += 1
-      if (arrived === 50) allArrived.resolve()
-    })
+    const allArrived = arrivedAt(on, 50)
     const positions = Array.from({ length: 50 }, (_, at) => (at % 2 === 0 ? {} : { 'last-event-id': '1' }))
     const others = positions.map((headers) => follow(on, auction.id, headers))
-    await allArrived.promise
+    await allArrived
     held.resolve()
     expect((await first).status).toBe(404)
     for (const [at, stream] of (await Promise.all(others)).entries()) {
@@ -543,22 +538,12 @@ describe('a stream ends', () => {
   })
 
   test('at once if the server begins to close while the auction is read', async () => {
-    const reading = Promise.withResolvers<void>()
-    const held = Promise.withResolvers<void>()
-    const on = await startServer({
-      replaceInStore: (right: Store) => ({
-        async findHeads(...given) {
-          reading.resolve()
-          await held.promise
-          return right.findHeads(...given)
-        },
-      }),
-    })
+    const on = await startHeldServer({}, 'findHeads')
     const auction = await openAuction(on)
     const opening = follow(on, auction.id)
-    await reading.promise
+    await on.begun
     const closing = on.app.close()
-    held.resolve()
+    on.release()
     expect((await (await opening).rest()).at(-1)).toMatchObject({ event: 'bye', data: { reason: 'draining' } })
     await closing
   })

@@ -6,7 +6,7 @@ import { sampleAuction, sampleEntry } from '@auction/testing/samples'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createReadiness, type PingedStore } from '../src/api/readiness.ts'
 import { anonymousOf, clientOf, problem } from './support/client.ts'
-import { startServer } from './support/server.ts'
+import { startHeldServer, startServer } from './support/server.ts'
 import { tokenOf } from './support/tokens.ts'
 
 const paths = ['/livez', '/readyz'] as const
@@ -234,21 +234,11 @@ describe('a server that drains', () => {
   })
 
   test('asks that with the responses to earlier requests', async () => {
-    const held = Promise.withResolvers<void>()
-    const started = Promise.withResolvers<void>()
-    const server = await startServer({
-      replaceInStore: (store) => ({
-        findAuction: async (id) => {
-          started.resolve()
-          await held.promise
-          return store.findAuction(id)
-        },
-      }),
-    })
+    const server = await startHeldServer({}, 'findAuction')
     const reading = clientOf(server).get('/api/Auctions/1')
-    await started.promise
+    await server.begun
     server.lifecycle.drain()
-    held.resolve()
+    server.release()
     expect((await reading).headers.get('connection')).toBe('close')
   })
 })

@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createViewers } from '../src/api/callers/viewer.ts'
 import { createListFeed } from '../src/api/live/list-feed.ts'
 import { clientOf, newCaller, openAuction, pointersOf, problem } from './support/client.ts'
-import { openStream } from './support/event-stream.ts'
-import { serverOfFile, startServer, type TestServer } from './support/server.ts'
+import { arrivedAt, openStream } from './support/event-stream.ts'
+import { serverOfFile, startHeldServer, startServer, type TestServer } from './support/server.ts'
 import { tokenOf } from './support/tokens.ts'
 
 const server = await serverOfFile()
@@ -97,35 +97,18 @@ describe('the stream of a list', () => {
   })
 
   test('reads once for all clients that connect at once', async () => {
-    const reading = Promise.withResolvers<void>()
-    const held = Promise.withResolvers<void>()
-    let reads = 0
-    const on = await startServer({
-      replaceInStore: (right: Store) => ({
-        async findAuctions(...given) {
-          reads += 1
-          reading.resolve()
-          await held.promise
-          return right.findAuctions(...given)
-        },
-      }),
-    })
+    const on = await startHeldServer({}, 'findAuctions')
     const ids = [(await openAuction(on)).id, (await openAuction(on)).id]
     const first = follow(on, ids)
-    await reading.promise
-    const allArrived = Promise.withResolvers<void>()
-    let arrived = 0
-    on.app.server.on('request', () => {
-      arrived += 1
-      if (arrived === 50) allArrived.resolve()
-    })
+    await on.begun
+    const allArrived = arrivedAt(on, 50)
     const others = Array.from({ length: 50 }, () => follow(on, ids))
-    await allArrived.promise
-    held.resolve()
+    await allArrived
+    on.release()
     for (const stream of await Promise.all([first, ...others])) {
       expect(await stream.take(2)).toMatchObject(ids.map((id) => ({ data: { auction: { id } } })))
     }
-    expect(reads).toBeLessThan(10)
+    expect(on.calls()).toBeLessThan(10)
   })
 
   test('continues after the store was unavailable, and is refused while it is', async () => {

@@ -108,3 +108,14 @@ function unknownMembers(type: string, data: object): object {
   const known = v.parse(EventResource, { type, ...data })
   return Object.fromEntries(Object.entries(data).filter(([name]) => !(name in known)))
 }
+
+/** Waits until this many more requests have arrived. */
+export function arrivedAt({ app }: Pick<TestServer, 'app'>, count: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let arrived = 0
+  app.server.on('request', () => {
+    arrived += 1
+    if (arrived === count) resolve()
+  })
+  return promise
+}

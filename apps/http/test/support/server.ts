@@ -103,23 +103,30 @@ async function openServer(options: TestServerOptions) {
   }
 }
 
-/** A server that creates auctions only after `release`. `begun` resolves when the first creation starts. */
+/**
+ * A server whose store begins an operation, by default to create an auction, only after `release`. `begun` resolves with the first
+ * call, and `calls` counts them.
+ */
 export async function startHeldServer(
   environment: Readonly<Record<string, string>> = {},
-): Promise<TestServer & { readonly begun: Promise<void>; release(): void }> {
+  operation: keyof Store = 'insertAuction',
+): Promise<TestServer & { readonly begun: Promise<void>; calls(): number; release(): void }> {
   const held = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
+  let calls = 0
   const server = await startServer({
     environment,
-    replaceInStore: ({ insertAuction }) => ({
-      insertAuction: async (auction) => {
+    replaceInStore: (store) => ({
+      [operation]: async (...values: unknown[]) => {
+        calls += 1
         begun.resolve()
         await held.promise
-        return insertAuction(auction)
+        // The cast: the values are those of the operation.
+        return (store[operation] as (...given: unknown[]) => unknown)(...values)
       },
     }),
   })
   // The server closes even if the test fails first.
   onTestFinished(() => held.resolve())
-  return { ...server, begun: begun.promise, release: () => held.resolve() }
+  return { ...server, begun: begun.promise, calls: () => calls, release: () => held.resolve() }
 }
