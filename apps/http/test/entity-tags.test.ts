@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Answer, anonymousOf, clientOf, openAuction } from './support/client.ts'
+import { type Answer, clientOf, openAuction } from './support/client.ts'
 import { rawConnection, requestBytes } from './support/raw-connection.ts'
 import { serverOfFile } from './support/server.ts'
 import { tokenOf } from './support/tokens.ts'
@@ -53,13 +53,6 @@ describe('the entity tag of an auction', () => {
     server.clock.set('2030-02-07T12:00:00Z')
     const ended = await anna.send('GET', pathOf(anna), read({ 'if-none-match': tagOf(withBid) }))
     expect(ended).toMatchObject({ status: 200, body: { data: { status: 'Ended' } } })
-  })
-
-  test('is not accepted without a token', async () => {
-    const anna = await openAuction(server)
-    const tag = tagOf(await anna.get(pathOf(anna)))
-    const answer = await anonymousOf(server).send('GET', pathOf(anna), read({ 'if-none-match': tag }))
-    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   })
 })
 

@@ -278,7 +278,7 @@ test('every read has the time of the server, in UTC with milliseconds', async ()
   }
 })
 
-test('the entity tag does not cover the time, and HEAD has the length of GET', async () => {
+test('the entity tag does not cover the time', async () => {
   const { auction, paths } = await readings()
   for (const path of paths) {
     const first = await auction.get(path)
@@ -288,8 +288,6 @@ test('the entity tag does not cover the time, and HEAD has the length of GET', a
       expect((await auction.send('GET', path, { headers: { 'if-none-match': tag } })).status).toBe(304)
       expect((await auction.get(path)).headers.get('etag')).toBe(tag)
     }
-    const head = await auction.send('HEAD', path)
-    expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength((await auction.get(path)).text)))
   }
 })
 
