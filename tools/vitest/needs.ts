@@ -9,7 +9,7 @@ type Provisions = {
   readonly postgresql: Provision<{ readonly uri: string; readonly programs: string | undefined }>
   /** The folder of the programs of an environment with the generator of clients. */
   readonly python: Provision<{ readonly programs: string }>
-} & Readonly<Record<'redis' | 'promtool' | 'chromium' | 'wrk', Provision<{ readonly program: string }>>>
+} & Readonly<Record<'redis' | 'promtool' | 'chromium' | 'wrk' | 'nginx' | 'haproxy', Provision<{ readonly program: string }>>>
 
 declare module 'vitest' {
   interface ProvidedContext extends Provisions {}
@@ -51,6 +51,14 @@ export const needs: Readonly<Record<Need, { readonly name: string; readonly toRu
   wrk: {
     name: 'wrk',
     toRun: "install wrk, or set WRK to the path of one; Debian's package has the same name.",
+  },
+  nginx: {
+    name: 'nginx',
+    toRun: "install nginx, or set NGINX to the path of one; Debian's package has the same name.",
+  },
+  haproxy: {
+    name: 'HAProxy',
+    toRun: 'install HAProxy 2.6 or later, or set HAPROXY to the path of one.',
   },
 }
 

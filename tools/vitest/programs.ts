@@ -14,6 +14,8 @@ const programs = {
     code: 0,
   },
   wrk: { variable: 'WRK', names: ['wrk'], code: 1 },
+  nginx: { variable: 'NGINX', names: ['nginx'], code: 1 },
+  haproxy: { variable: 'HAPROXY', names: ['haproxy'], code: 1 },
 } as const
 
 type Program = keyof typeof programs
