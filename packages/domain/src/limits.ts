@@ -1,21 +1,9 @@
+import type { Overloaded } from './ledger/pending-command.ts'
+import { type Result, refused } from './values/result.ts'
 import { InvalidValueError } from './values/validation.ts'
 
-/** Limits of queues, caches, retries and times: the default and the minimum of each. */
+/** The limits that a program sets: the default and the minimum of each. */
 const table = {
-  /** Waiting commands per auction; further commands are refused as `overloaded`. */
-  maxWaitingPerAuction: { normal: 1_000, least: 1 },
-  /** Commands in progress; further commands are refused as `overloaded`. */
-  maxWaiting: { normal: 20_000, least: 1 },
-  /** Reads and lists in progress; further reads are refused as `overloaded`. */
-  maxReads: { normal: 2_000, least: 1 },
-  /** Entries per append. */
-  maxEntriesPerAppend: { normal: 500, least: 1 },
-  /** The estimated size of the cache of auctions, in bytes. */
-  maxCachedBytes: { normal: 64 * 1024 * 1024, least: 1 },
-  /** How often a command is decided again because another process was first; then it is refused as `overloaded`. */
-  maxConflicts: { normal: 100, least: 0 },
-  /** Attempts of a store call, including the first. */
-  maxTries: { normal: 3, least: 1 },
   /** The maximum time until a command has a result, in milliseconds, even if the store hangs. */
   deadlineMs: { normal: 10_000, least: 20 },
   /**
@@ -25,17 +13,33 @@ const table = {
   clockSkewMs: { normal: 2_000, least: 0 },
 }
 
-export type Limits = { readonly [Name in keyof typeof table]: number }
+/** The limits of queues, caches and retries. Programs need no others; tests pass smaller ones. */
+const fixedLimits = {
+  /** Waiting commands per auction; further commands are refused as `overloaded`. */
+  maxWaitingPerAuction: 1_000,
+  /** Commands in progress; further commands are refused as `overloaded`. */
+  maxWaiting: 20_000,
+  /** Reads and lists in progress; further reads are refused as `overloaded`. */
+  maxReads: 2_000,
+  /** Entries per append. */
+  maxEntriesPerAppend: 500,
+  /** The estimated size of the cache of auctions, in bytes. */
+  maxCachedBytes: 64 * 1024 * 1024,
+  /** How often a command is decided again because another process was first; then it is refused as `overloaded`. */
+  maxConflicts: 100,
+  /** Attempts of a store call, including the first. */
+  maxTries: 3,
+}
 
-export const defaultLimits = Object.fromEntries(
-  Object.entries(table).map(([name, { normal }]) => [name, normal]),
-) as Limits // The cast: it has the names of the table.
+export type Limits = { readonly [Name in keyof typeof table]: number }
+export type FixedLimits = { readonly [Name in keyof typeof fixedLimits]: number }
+export type AllLimits = Limits & FixedLimits
 
 /**
- * Merges limits with the defaults.
+ * All limits, of which the given ones replace defaults.
  * @throws InvalidValueError that names the first unknown or invalid limit
  */
-export function limitsWith(given: Partial<Limits> = {}): Limits {
+export function limitsWith(given: Partial<Limits> = {}): AllLimits {
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(table, name)) throw new InvalidValueError(`unknown limit ${name}`)
     const { least } = table[name as keyof Limits] // Checked in the line above.
@@ -43,5 +47,25 @@ export function limitsWith(given: Partial<Limits> = {}): Limits {
       throw new InvalidValueError(`the limit ${name} must be an integer from ${least} to ${2 ** 31 - 1}; got ${value}`)
     }
   }
-  return { ...defaultLimits, ...given }
+  const { deadlineMs, clockSkewMs } = table
+  return { ...fixedLimits, deadlineMs: deadlineMs.normal, clockSkewMs: clockSkewMs.normal, ...given }
+}
+
+type Read<Values extends readonly unknown[], Value, Refusal> = (...values: Values) => Promise<Result<Value, Refusal>>
+
+/** Limits the reads in flight: beyond `maxReads` they are refused as `overloaded`, since too many would wait for the store. */
+export function createReadLimit(maxReads: number) {
+  let inFlight = 0
+  return <Values extends readonly unknown[], Value, Refusal>(
+    read: Read<Values, Value, Refusal>,
+  ): Read<Values, Value, Refusal | Overloaded> =>
+    async (...values) => {
+      if (inFlight >= maxReads) return refused({ code: 'overloaded' })
+      inFlight += 1
+      try {
+        return await read(...values)
+      } finally {
+        inFlight -= 1
+      }
+    }
 }

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 import { createLanes, type LaneParts } from './ledger/lanes.ts'
 import { createPaceKeeper } from './ledger/pace.ts'
 import { createLifetime } from './lifetime.ts'
-import { type Limits, limitsWith } from './limits.ts'
+import { type AllLimits, createReadLimit, type Limits, limitsWith } from './limits.ts'
 import { type Backlog, createSafeObserver, type Observer } from './observer.ts'
 import { createBatchedReads } from './store/batched-reads.ts'
 import { createGuardedStore, storeOperations } from './store/guarded-store.ts'
@@ -23,7 +23,6 @@ import { type ListEvents, listEventsUseCase } from './use-cases/list-events.ts'
 import { type PlaceBid, placeBidUseCase } from './use-cases/place-bid.ts'
 import { type ReadAuction, readAuctionUseCase } from './use-cases/read-auction.ts'
 import { type ReadBid, readBidUseCase } from './use-cases/read-bid.ts'
-import { createReadLimit } from './use-cases/read-limit.ts'
 import { createEventReader } from './use-cases/subscriptions/read-events.ts'
 import { replayUseCase } from './use-cases/subscriptions/replay.ts'
 import { createSubscriptions } from './use-cases/subscriptions/subscribe.ts'
@@ -84,6 +83,8 @@ export type ServiceModules = {
   readonly createLanes: typeof createLanes
   readonly createCloser: typeof createCloser
   readonly createSubscriptions?: typeof createSubscriptions
+  /** Smaller ones, which tests meet soon. */
+  readonly limits?: Partial<AllLimits>
   /** The sources of ids. Default: blocks that the store keeps. */
   readonly ids?: IdSources
 }
@@ -92,7 +93,7 @@ export type ServiceModules = {
 export function composeAuctionService(parts: AuctionServiceParts, modules: ServiceModules): AuctionService {
   requireParts(parts)
   const { clock } = parts
-  const limits = limitsWith(parts.limits)
+  const limits = { ...limitsWith(parts.limits), ...modules.limits }
   const observer = parts.observer && createSafeObserver(parts.observer)
   const { start, pace } = createPaceKeeper(clock, limits.deadlineMs)
   const guarded = createGuardedStore({ store: parts.store, clock, limits, observer, startTiming: start })

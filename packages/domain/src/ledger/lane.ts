@@ -1,5 +1,5 @@
 import { type Terms, termsOf } from '../auction/auction.ts'
-import type { Limits } from '../limits.ts'
+import type { FixedLimits } from '../limits.ts'
 import { withOutcome } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { AuctionId } from '../values/ids.ts'
@@ -15,7 +15,7 @@ import { refuse, settleByKey } from './settle-by-key.ts'
 export type LaneContext = ProposalContext &
   RecordingContext & {
     readonly store: Store
-    readonly limits: Limits
+    readonly limits: FixedLimits
     readonly pace: PaceKeeper['pace']
   }
 

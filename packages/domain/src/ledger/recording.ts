@@ -1,6 +1,6 @@
 import type { Entry } from '../auction/entry.ts'
 import type { Clock } from '../clock.ts'
-import type { Limits } from '../limits.ts'
+import type { FixedLimits } from '../limits.ts'
 import type { Conflict } from '../observer.ts'
 import { StoreUnavailableError } from '../store/errors.ts'
 import { accepted, refused } from '../values/result.ts'
@@ -11,7 +11,7 @@ import type { WriteContext, Written, writeEntries } from './write.ts'
 
 export type RecordingContext = WriteContext & {
   readonly clock: Clock
-  readonly limits: Pick<Limits, 'maxConflicts' | 'maxTries'>
+  readonly limits: Pick<FixedLimits, 'maxConflicts' | 'maxTries'>
   readonly write: typeof writeEntries
   /** Called after each write of these entries. */
   readonly onWritten: ((written: Written, entries: readonly Entry[]) => void) | undefined

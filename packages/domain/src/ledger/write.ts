@@ -1,5 +1,5 @@
 import type { Entry } from '../auction/entry.ts'
-import type { Limits } from '../limits.ts'
+import type { FixedLimits } from '../limits.ts'
 import type { SafeObserver } from '../observer.ts'
 import type { AppendOptions, CallSignal, Store } from '../store/store.ts'
 import type { BidId } from '../values/ids.ts'
@@ -13,7 +13,7 @@ export type Written = Settled & {
 
 export type WriteContext = {
   readonly store: Pick<Store, 'append' | 'findEntries' | 'findHeads'>
-  readonly limits: Pick<Limits, 'maxTries'>
+  readonly limits: Pick<FixedLimits, 'maxTries'>
   readonly observer: SafeObserver | undefined
 }
 

@@ -3,7 +3,7 @@ import { pastEndError } from '../auction/new-auction.ts'
 import type { Clock } from '../clock.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import { sendUntilSettled } from '../ledger/settled-write.ts'
-import type { Limits } from '../limits.ts'
+import type { FixedLimits } from '../limits.ts'
 import type { SafeObserver } from '../observer.ts'
 import { isStoreUnavailable, type Outcome, StoreUnavailableError, withOutcome } from '../store/errors.ts'
 import type { IdSource } from '../store/ids-from-blocks.ts'
@@ -23,7 +23,7 @@ export type CreateAuctionParts = {
   readonly clock: Clock
   readonly ids: Pick<IdSource<AuctionId>, 'next'>
   readonly lanes: Pick<Lanes, 'remember'>
-  readonly limits: Pick<Limits, 'maxTries'>
+  readonly limits: Pick<FixedLimits, 'maxTries'>
   /** The limit from request to response. */
   readonly limit: TimeLimit
   readonly observer?: SafeObserver | undefined

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/clock.ts'
-import { type Limits, limitsWith } from '../../src/limits.ts'
+import { type AllLimits, limitsWith } from '../../src/limits.ts'
 import { type AuctionService, composeAuctionService, type ServiceModules } from '../../src/service.ts'
 import { createGroupCommit } from '../../src/store/batching.ts'
 import { createGuardedStore } from '../../src/store/guarded-store.ts'
@@ -36,7 +36,7 @@ export type Process = {
 export type ProcessParts = {
   readonly store: Store
   readonly modules: ServiceModules
-  readonly limits: Partial<Limits>
+  readonly limits: Partial<AllLimits>
   readonly faults: Faults
   /** The interval at which the host closes due auctions. */
   readonly closingEveryMs: number
@@ -131,13 +131,13 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
 
   function createService(store: Store, clock: Clock): AuctionService {
     const { limits, modules, hasSmallIdBlocks, plant } = parts
-    if (!hasSmallIdBlocks) return plant(composeAuctionService({ store, clock, limits }, modules))
-    const guarded = createGuardedStore({ store, clock, limits: limitsWith(limits) })
+    if (!hasSmallIdBlocks) return plant(composeAuctionService({ store, clock }, { ...modules, limits }))
+    const guarded = createGuardedStore({ store, clock, limits: { ...limitsWith(), ...limits } })
     const ids: IdSources = {
       auctions: createIdsFromBlocks(guarded, 'auctions', 2),
       entries: createIdsFromBlocks(guarded, 'entries', 4),
     }
-    return plant(composeAuctionService({ store, clock, limits }, { ...modules, ids }))
+    return plant(composeAuctionService({ store, clock }, { ...modules, ids, limits }))
   }
 
   function resume(): void {

@@ -2,7 +2,7 @@ import { checkHistory } from '@auction/testing/check-history'
 import type { Attempt } from '@auction/testing/history'
 import type { Entry } from '../../src/auction/entry.ts'
 import { createLanes } from '../../src/ledger/lanes.ts'
-import { type Limits, limitsWith } from '../../src/limits.ts'
+import { type AllLimits, limitsWith } from '../../src/limits.ts'
 import { isStoreUnavailable } from '../../src/store/errors.ts'
 import { createCloser } from '../../src/use-cases/close-due.ts'
 import { type Chance, createChance } from './chance.ts'
@@ -39,7 +39,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
   const chance = createChance(seed)
   const time = createVirtualTime(chance)
   const problems: string[] = []
-  const limits = limitsWith(drawnLimits(chance))
+  const limits = { ...limitsWith(), ...drawnLimits(chance) }
   const isCalm = chance.percent(10)
   const hasSmallIdBlocks = chance.percent(50)
   const lagMs = isCalm ? 0 : chance.pick([0, 5, 50])
@@ -134,7 +134,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
 }
 
 /** Small limits, so that full groups, evicted auctions and commands that time out are frequent. */
-const drawnLimits = (chance: Chance): Partial<Limits> => ({
+const drawnLimits = (chance: Chance): Partial<AllLimits> => ({
   maxWaitingPerAuction: chance.pick([3, 50]),
   maxWaiting: chance.pick([8, 100]),
   maxEntriesPerAppend: chance.pick([1, 4, 100, 100]),

@@ -1,5 +1,5 @@
 import type { Entry } from '../../src/auction/entry.ts'
-import type { Limits } from '../../src/limits.ts'
+import type { AllLimits } from '../../src/limits.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
 import { startMs } from './processes.ts'
@@ -16,7 +16,7 @@ export type WatchedStore = Store & {
 /** A store that reports forbidden calls of processes. */
 export function createWatchedStore(
   store: Store,
-  limits: Limits,
+  limits: AllLimits,
   clockErrorMs: number,
   time: VirtualTime,
   problems: string[],

@@ -1,6 +1,6 @@
 import type { Attempt, Follower, SeenTexts } from '@auction/testing/history'
 import type { Auction } from '../../src/auction/auction.ts'
-import type { Limits } from '../../src/limits.ts'
+import type { AllLimits } from '../../src/limits.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
 import type { Chance } from './chance.ts'
 import { type Process, startMs } from './processes.ts'
@@ -16,7 +16,7 @@ export type World = {
   /** When the end of an auction was recorded, in the simulation’s time. */
   readonly closedAtMs: ReadonlyMap<AuctionId, number>
   readonly processes: readonly [Process, ...Process[]]
-  readonly limits: Limits
+  readonly limits: AllLimits
   /** The probability that a client does not wait for an answer, in percent. */
   abandonPercent: number
   /** No fault occurs at all. */

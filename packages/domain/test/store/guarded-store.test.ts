@@ -1,6 +1,6 @@
 import { sampleAuction, sampleEntries, sampleKey } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
-import { defaultLimits } from '../../src/limits.ts'
+import { limitsWith } from '../../src/limits.ts'
 import { createGuardedStore, storeOperations } from '../../src/store/guarded-store.ts'
 import type { CallSignal, Store } from '../../src/store/store.ts'
 import { createSteppedClock, everythingSettled } from '../support/clocks.ts'
@@ -94,7 +94,7 @@ function createWatchedStore(operation: () => Promise<unknown>) {
       },
     ]),
   )
-  const limits = { ...defaultLimits, deadlineMs: 10_000, maxTries: 3 }
+  const limits = limitsWith()
   const store = createGuardedStore({ store: { ...right, ...watched }, clock: watchedClock, limits })
   return { store, heard, clock, timersLeft: () => timers }
 }
@@ -188,7 +188,7 @@ test('a call is timed until the store has responded, and not at all if it fails'
   const timed: string[] = []
   const startTiming = (operation: string) => () => void timed.push(operation)
   const store = { ...createPlainStore(), findHeads: () => Promise.reject(noAnswer()) }
-  const guarded = createGuardedStore({ store, clock: createSteppedClock(openTime), limits: defaultLimits, startTiming })
+  const guarded = createGuardedStore({ store, clock: createSteppedClock(openTime), limits: limitsWith(), startTiming })
   await guarded.append(entries)
   expect(await outcomeOf(guarded.findHeads([auction.id]))).toBe('StoreUnavailableError: no answer')
   expect(timed).toEqual(['append'])

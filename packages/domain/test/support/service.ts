@@ -12,14 +12,9 @@ import type { Bid, NewBid } from '../../src/auction/bid.ts'
 import type { Correction } from '../../src/auction/commands.ts'
 import type { Entry } from '../../src/auction/entry.ts'
 import { createLanes } from '../../src/ledger/lanes.ts'
-import type { Limits } from '../../src/limits.ts'
+import type { AllLimits } from '../../src/limits.ts'
 import type { Observer } from '../../src/observer.ts'
-import {
-  type AuctionService,
-  type AuctionServiceParts,
-  composeAuctionService,
-  createAuctionService,
-} from '../../src/service.ts'
+import { type AuctionService, type AuctionServiceParts, composeAuctionService } from '../../src/service.ts'
 import { isStoreUnavailable, StoreUnavailableError } from '../../src/store/errors.ts'
 import type { IdSources } from '../../src/store/ids-from-blocks.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -43,7 +38,8 @@ export type TestService = AuctionService & { readonly store: Store; readonly clo
 type TestServiceParts = {
   readonly store?: Store
   readonly clock?: TestClock
-  readonly limits?: Partial<Limits>
+  /** Tests may also set those that programs cannot. */
+  readonly limits?: Partial<AllLimits>
   readonly observer?: Observer
 }
 
@@ -54,7 +50,8 @@ export function createTestService({
   limits = {},
   observer,
 }: TestServiceParts = {}): TestService {
-  return { ...createAuctionService({ store, clock, limits, ...(observer && { observer }) }), store, clock }
+  const parts = { store, clock, ...(observer && { observer }) }
+  return { ...composeAuctionService(parts, { createLanes, createCloser, limits }), store, clock }
 }
 
 /** The service with ids that the test provides. */

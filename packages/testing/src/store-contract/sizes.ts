@@ -4,7 +4,7 @@ import { sampleAuction, sampleCancelled, sampleEntries, sampleEntry } from '../s
 import { agendaOf, auctionIdsOf, due, ended, idsOf, inBatches, inOrderOfIds, ledgerOf, range } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
-/** The maximum number of entries, heads, keys or updates in one call of the domain, unless a host raises `maxEntriesPerAppend`. */
+/** The maximum number of entries, heads, keys or updates in one call of the domain. */
 const most = 500
 
 const extendedEndMs = 253_402_300_799_999
