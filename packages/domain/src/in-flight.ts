@@ -10,9 +10,9 @@ export type InFlight<Item extends Place> = {
 }
 
 /**
- * Collects what is in flight: thousands of short-lived items a second, a few of them at a time. A Set or a Map would keep them alive.
- * Each table that it outgrows references the next one, so items that have left stay in memory until a full garbage collection, which
- * took a third of the time of a bid.
+ * Collects what is in flight: thousands of short-lived items a second, a few of them at a time. A Set or a Map would
+ * keep them alive. Each table that it outgrows references the next one, so items that have left stay in memory until a
+ * full garbage collection, which took a third of the time of a bid.
  */
 export function createInFlight<Item extends Place>(): InFlight<Item> {
   const all: Item[] = []

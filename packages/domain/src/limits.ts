@@ -7,8 +7,9 @@ const table = {
   /** The maximum time until a command has a result, in milliseconds, even if the store hangs. */
   deadlineMs: { normal: 10_000, least: 20 },
   /**
-   * How long after its end an auction is closed, in milliseconds. Until then, bids that arrived in time can be recorded. It covers the difference
-   * between the clocks of processes that share a store, and the time that the store takes.
+   * How long after its end an auction is closed, in milliseconds. Until then, bids that arrived in time can be
+   * recorded. It covers the difference between the clocks of processes that share a store, and the time that the store
+   * takes.
    */
   clockSkewMs: { normal: 2_000, least: 0 },
 }
@@ -53,7 +54,10 @@ export function limitsWith(given: Partial<Limits> = {}): AllLimits {
 
 type Read<Values extends readonly unknown[], Value, Refusal> = (...values: Values) => Promise<Result<Value, Refusal>>
 
-/** Limits the reads in flight: beyond `maxReads` they are refused as `overloaded`, since too many would wait for the store. */
+/**
+ * Limits the reads in flight: beyond `maxReads` they are refused as `overloaded`, since too many would wait for the
+ * store.
+ */
 export function createReadLimit(maxReads: number) {
   let inFlight = 0
   return <Values extends readonly unknown[], Value, Refusal>(

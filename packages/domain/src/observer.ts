@@ -23,8 +23,8 @@ export type AppendEnd =
 export type UnknownOutcome = {
   readonly what: 'entries' | 'auction'
   /**
-   * `found`: they are stored. `sent-again`: they were not found and were sent again, which stores them at most once. `given-up`: the
-   * caller receives an unknown outcome.
+   * `found`: they are stored. `sent-again`: they were not found and were sent again, which stores them at most once.
+   * `given-up`: the caller receives an unknown outcome.
    */
   readonly settled: 'found' | 'sent-again' | 'given-up'
   /** The number of entries or auctions. */
@@ -40,7 +40,9 @@ export type Conflict = {
 
 export type Closing = {
   readonly auctionId: AuctionId
-  /** The delay in milliseconds after the auction was due (its end plus the clock margin), by the clock of this process. */
+  /**
+   * The delay in milliseconds after the auction was due (its end plus the clock margin), by the clock of this process.
+   */
   readonly lateMs: number
 }
 
@@ -76,16 +78,16 @@ export type Outage = {
 )
 
 /**
- * Receives internal events of a service, for metrics and traces. All methods are optional. They run synchronously, so they must be
- * fast and must not call the service; their errors are ignored. A method for an event with a duration is called at the start, and
- * returns a function that is called at the end.
+ * Receives internal events of a service, for metrics and traces. All methods are optional. They run synchronously, so
+ * they must be fast and must not call the service; their errors are ignored. A method for an event with a duration is
+ * called at the start, and returns a function that is called at the end.
  */
 export type Observer = {
   /** An append begins. */
   readonly onAppend?: (start: AppendStart) => (end: AppendEnd) => void
   /**
-   * A store call begins, including appends. The end receives the final error, if any: the last error of the store, a timeout, or an
-   * impossible result.
+   * A store call begins, including appends. The end receives the final error, if any: the last error of the store, a
+   * timeout, or an impossible result.
    */
   readonly onStoreCall?: (operation: StoreOperation) => (error?: { readonly cause: unknown }) => void
   /** A store call is retried after an error. */

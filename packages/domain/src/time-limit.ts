@@ -54,8 +54,8 @@ export function createTimeLimit(clock: Pick<Clock, 'after'>, ms: number): TimeLi
 }
 
 /**
- * A call with a time limit: its waiter, and the signal of its work. A class, because V8 makes a hidden class for each object literal with
- * a getter, which is for each call of the store.
+ * A call with a time limit: its waiter, and the signal of its work. A class, because V8 makes a hidden class for each
+ * object literal with a getter, which is for each call of the store.
  */
 class LimitedCall implements Waiter, CallSignal {
   index: number | undefined = undefined
@@ -80,8 +80,8 @@ class LimitedCall implements Waiter, CallSignal {
 }
 
 /**
- * Runs work with a time limit. If the limit ends first, rejects with `lateError` and aborts the signal of the work, which continues.
- * The signal of the caller aborts it too.
+ * Runs work with a time limit. If the limit ends first, rejects with `lateError` and aborts the signal of the work,
+ * which continues. The signal of the caller aborts it too.
  */
 export function withinTime<Value>(
   limit: TimeLimit,
@@ -107,10 +107,15 @@ export function withinTime<Value>(
   })
 }
 
-/** After this share of the deadline, a list starts no further read: one may call the store twice, for 0.4 of the deadline each. */
+/**
+ * After this share of the deadline, a list starts no further read: one may call the store twice, for 0.4 of the
+ * deadline each.
+ */
 const shareOfLists = 0.2
 
-/** Starts the time of a list. Returns a function that is true when the list must stop reading; its page is then short. */
+/**
+ * Starts the time of a list. Returns a function that is true when the list must stop reading; its page is then short.
+ */
 export function createListTime(clock: Pick<Clock, 'nowMs'>, deadlineMs: number): () => boolean {
   const startMs = clock.nowMs()
   return () => clock.nowMs() - startMs >= shareOfLists * deadlineMs

@@ -18,8 +18,8 @@ export const AuctionFields = v.object({
   startTime: StoredMoment,
   endTime: StoredMoment,
   /**
-   * An accepted bid within `windowSeconds` of the end moves the end to `extensionSeconds` after the bid, if that is later, but not past
-   * `latestEndTime`.
+   * An accepted bid within `windowSeconds` of the end moves the end to `extensionSeconds` after the bid, if that is
+   * later, but not past `latestEndTime`.
    */
   softClose: v.exactOptional(
     v.object({ windowSeconds: StoredCount, extensionSeconds: StoredCount, latestEndTime: StoredMoment }),

@@ -74,7 +74,8 @@ export type Bid = {
   readonly raisesMaximum?: true
 }
 
-// Fields of a bid that the service assigns. Requests may contain them, so that clients can send a resource back; they are ignored.
+// Fields of a bid that the service assigns. Requests may contain them, so that clients can send a resource back; they
+// are ignored.
 export const assignedToBids = new Set([
   'id',
   'status',

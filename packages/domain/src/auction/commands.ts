@@ -8,7 +8,8 @@ import { accepted } from '../values/result.ts'
 import type { Parsed } from '../values/validation.ts'
 import { Description, Title } from './new-auction.ts'
 
-// The commands as the rules take them. Those that a client sends as JSON come from the parsers below, and from `bid.ts`.
+// The commands as the rules take them. Those that a client sends as JSON come from the parsers below, and from
+// `bid.ts`.
 
 /** Places a bid, in the currency of the auction. */
 export type PlaceBidCommand = {
@@ -39,15 +40,15 @@ export type CorrectCommand = Correction & {
   /** Who corrects: a user id, or another name of up to 100 characters. */
   readonly editor: string
   /**
-   * How many corrections the auction has had in the state that the caller expects, if any: only a correction can change what is corrected.
-   * Null: the auction is in another state.
+   * How many corrections the auction has had in the state that the caller expects, if any: only a correction can change
+   * what is corrected. Null: the auction is in another state.
    */
   readonly expectedCorrections?: number | null
 }
 
 /**
- * Records the end and the result of an auction, `marginMs` after its end. Until then, any process may still record a command that arrived
- * before the end; the clocks of processes differ, and a store may be slow.
+ * Records the end and the result of an auction, `marginMs` after its end. Until then, any process may still record a
+ * command that arrived before the end; the clocks of processes differ, and a store may be slow.
  */
 export type CloseCommand = { readonly type: 'close'; readonly marginMs: number }
 
@@ -117,7 +118,10 @@ export const CorrectionFields = v.pipe(
   v.minEntries(1, missingTexts),
 )
 
-/** A correction of the title, the description or both. Null removes one; an absent one is kept. `parseCorrection` checks it. */
+/**
+ * A correction of the title, the description or both. Null removes one; an absent one is kept. `parseCorrection` checks
+ * it.
+ */
 export type Correction = { readonly title?: string | null; readonly description?: string | null }
 
 const checkedCorrection = createMark<Correction>('parseCorrection')

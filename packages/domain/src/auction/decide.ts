@@ -20,8 +20,8 @@ import {
 import type { AuctionState } from './state.ts'
 
 /**
- * The time of a command and its entry: when its request had arrived, but never before the last entry. Commands wait for different times,
- * and clocks of several processes differ, but the times of a ledger never decrease.
+ * The time of a command and its entry: when its request had arrived, but never before the last entry. Commands wait for
+ * different times, and clocks of several processes differ, but the times of a ledger never decrease.
  */
 export const ledgerTimeMs = (state: AuctionState, arrivedAtMs: number): number => Math.max(arrivedAtMs, state.atMs)
 
@@ -36,8 +36,9 @@ export type Decisions = {
 type Decision<Type extends Command['type']> = Result<Decisions[Type]['event'], Decisions[Type]['refusal']>
 
 /**
- * The rules: decides a command. `arrivedAtMs` is when its request had arrived, in milliseconds since 1970. How long it has waited since
- * then does not matter: a bid that arrived in time is accepted after the end, until the result is recorded.
+ * The rules: decides a command. `arrivedAtMs` is when its request had arrived, in milliseconds since 1970. How long it
+ * has waited since then does not matter: a bid that arrived in time is accepted after the end, until the result is
+ * recorded.
  */
 export function decide<Given extends Command>(
   terms: Terms,
@@ -69,9 +70,9 @@ export function decide(
 }
 
 /**
- * Whether a refusal follows from the terms and the time alone. Such a refusal also holds for every later state at that time, unless the
- * auction was cancelled or bought, so it needs no read of the ledger. Any other refusal holds only for the state that it was decided
- * on, which may not be recorded.
+ * Whether a refusal follows from the terms and the time alone. Such a refusal also holds for every later state at that
+ * time, unless the auction was cancelled or bought, so it needs no read of the ledger. Any other refusal holds only for
+ * the state that it was decided on, which may not be recorded.
  * @param nowMs the time of the command, as returned by `ledgerTimeMs`
  */
 export function isFinal(terms: Terms, { code }: Refusal, command: Command, nowMs: number): boolean {

@@ -38,7 +38,8 @@ export const isBidEntry = (entry: Entry): entry is BidEntry =>
   entry.event.type === 'bid-placed' || entry.event.type === 'maximum-raised'
 
 /**
- * The bid as its bidder receives it. A raised maximum does not change the price, so its amount is the leader's current bid.
+ * The bid as its bidder receives it. A raised maximum does not change the price, so its amount is the leader's current
+ * bid.
  */
 export function bidOf({ id, auctionId, currency, atMs, event, state }: BidEntry): Bid {
   const { bidderId, maximumMinor, automatic } = event

@@ -3,8 +3,8 @@ import { StoredAmountMinor } from '../values/amount.ts'
 import { StoredBidId, StoredUserId } from '../values/ids.ts'
 import { StoredInteger } from '../values/primitives.ts'
 
-// The events, each as its schema and its type. The schemas read what is stored, so they are less strict than the rules for new input:
-// data stays readable when those rules change.
+// The events, each as its schema and its type. The schemas read what is stored, so they are less strict than the rules
+// for new input: data stays readable when those rules change.
 
 /** The consequences of a bid. */
 const consequences = {
@@ -92,7 +92,7 @@ export const EventFields = v.variant('type', [
 ])
 
 /**
- * The whole effect of one command, recorded in one entry or not at all. The last three end the auction; only a `cancelled` may follow
- * another `cancelled`. A `corrected` may follow only other ones.
+ * The whole effect of one command, recorded in one entry or not at all. The last three end the auction; only a
+ * `cancelled` may follow another `cancelled`. A `corrected` may follow only other ones.
  */
 export type AuctionEvent = BidPlaced | MaximumRaised | Corrected | Bought | Cancelled | Closed

@@ -159,7 +159,8 @@ export const NewAuctionFields = v.pipe(
 /** The JSON before validation. */
 export type NewAuctionJson = v.InferInput<typeof NewAuctionFields>
 
-// Fields of an auction that the service assigns. Requests may contain them, so that clients can send a resource back; they are ignored.
+// Fields of an auction that the service assigns. Requests may contain them, so that clients can send a resource back;
+// they are ignored.
 export const assignedToAuctions = new Set([
   'id',
   'status',
@@ -180,8 +181,9 @@ export const assignedToAuctions = new Set([
 ])
 
 /**
- * Parses the JSON of a new auction strictly, and reports every error. An end in the past is reported only with other errors. If it is the
- * only error, the use case refuses it, because a retry with a key must return the created auction even after its end.
+ * Parses the JSON of a new auction strictly, and reports every error. An end in the past is reported only with other
+ * errors. If it is the only error, the use case refuses it, because a retry with a key must return the created auction
+ * even after its end.
  */
 export function parseNewAuction(input: unknown, nowMs: number): Parsed<Checked<NewAuction>> {
   const parsed = parseObject(NewAuctionFields, input, assignedToAuctions, (errors) => lateEnd(errors, input, nowMs))

@@ -8,11 +8,11 @@ import type { Leader } from './state.ts'
 export const ceilingOf = ({ amountMinor, maximumMinor }: Leader): AmountMinor => maximumMinor ?? amountMinor
 
 /**
- * The automatic bid that follows a bid with a maximum at once; undefined if none does. For a bid without a maximum, the maximum is its
- * amount.
+ * The automatic bid that follows a bid with a maximum at once; undefined if none does. For a bid without a maximum, the
+ * maximum is its amount.
  *
- * The higher of two maximums leads; of equal maximums, the earlier. The price is the lower maximum plus the increment, but not above
- * the higher maximum.
+ * The higher of two maximums leads; of equal maximums, the earlier. The price is the lower maximum plus the increment,
+ * but not above the higher maximum.
  */
 export function automaticBid(
   terms: Pick<Terms, 'minimumBidIncrementMinor' | 'reservePriceMinor'>,
@@ -42,7 +42,10 @@ const justAbove = (
   // The sum is exact, because both are below 10^15. The result is an amount, because the maximum is one.
   Math.min(amountMinor + minimumBidIncrementMinor, maximumMinor) as AmountMinor
 
-/** The automatic bid of the bidder above their own bid: enough to beat the previous leader, and to meet the reserve if possible. */
+/**
+ * The automatic bid of the bidder above their own bid: enough to beat the previous leader, and to meet the reserve if
+ * possible.
+ */
 function raisedTo(
   terms: Pick<Terms, 'reservePriceMinor'>,
   bidderId: UserId,

@@ -171,7 +171,7 @@ type BuyNowIsLower = Prices & {
 }
 
 /** The reasons why an auction accepts no bids and purchases. */
-export type NotOpen =
+export type NotOpenRefusal =
   | { readonly code: 'auction-not-started'; readonly startTime: Moment }
   | {
       readonly code: 'auction-ended'
@@ -192,7 +192,7 @@ export type PlaceBidRefusal = Complete<
       readonly currency: Currency
     }
   | { readonly code: 'maximum-below-amount' }
-  | NotOpen
+  | NotOpenRefusal
   | { readonly code: 'owner-cannot-bid' }
   | BidTooLow
   | BuyNowIsLower
@@ -206,7 +206,10 @@ export type BuyNowNotOffered = Prices & {
 }
 
 /** The refusals of a purchase. */
-export type BuyNowRefusal = Complete<'buy-now', NotOpen | { readonly code: 'owner-cannot-buy' } | BuyNowNotOffered>
+export type BuyNowRefusal = Complete<
+  'buy-now',
+  NotOpenRefusal | { readonly code: 'owner-cannot-buy' } | BuyNowNotOffered
+>
 
 /** The refusals of a cancellation. */
 export type CancelRefusal = Complete<
@@ -214,7 +217,7 @@ export type CancelRefusal = Complete<
   | { readonly code: 'not-the-owner'; readonly needsReason?: NeedsReason }
   /** The use case returns this as a success. */
   | { readonly code: 'already-cancelled'; readonly state: ClosedState }
-  | Extract<NotOpen, { readonly code: 'auction-ended' }>
+  | Extract<NotOpenRefusal, { readonly code: 'auction-ended' }>
   | { readonly code: 'auction-has-bids'; readonly prevents: 'cancellation'; readonly needsReason?: NeedsReason }
 >
 
@@ -224,7 +227,7 @@ type NeedsReason = true
 /** The refusals of a correction. */
 export type CorrectRefusal = Complete<
   'correct',
-  | Exclude<NotOpen, { readonly code: 'auction-not-started' }>
+  | Exclude<NotOpenRefusal, { readonly code: 'auction-not-started' }>
   | { readonly code: 'auction-has-bids'; readonly prevents: 'correction' }
   | { readonly code: 'too-many-corrections' }
   /** The auction is not in the state that the caller expects. */

@@ -1,6 +1,6 @@
 import { type Moment, momentAt } from '../values/moment.ts'
 import type { Terms } from './auction.ts'
-import type { NotOpen } from './refusals.ts'
+import type { NotOpenRefusal } from './refusals.ts'
 import type { AuctionState } from './state.ts'
 
 /** The end of an auction including extensions so far, in milliseconds since 1970. */
@@ -8,8 +8,8 @@ export const effectiveEndMs = ({ endTime }: Pick<Terms, 'endTime'>, { extendedEn
   extendedEndMs ?? endTime.epochMs
 
 /**
- * When an auction ended: when it was bought or cancelled, and otherwise at its effective end, whenever that is recorded. It depends on
- * the ledger alone, so all processes report the same time.
+ * When an auction ended: when it was bought or cancelled, and otherwise at its effective end, whenever that is
+ * recorded. It depends on the ledger alone, so all processes report the same time.
  */
 export const endedMs = (terms: Pick<Terms, 'endTime'>, state: AuctionState): number =>
   state.phase === 'closed' && (state.result.outcome === 'bought' || state.result.outcome === 'cancelled')
@@ -35,7 +35,10 @@ export function extendedBy(terms: Terms, state: AuctionState, bidAtMs: number): 
 export const auctionStatuses = ['Pending', 'Active', 'Ended', 'Cancelled'] as const
 export type AuctionStatus = (typeof auctionStatuses)[number]
 
-/** Pending before the start, Active until the end, then Ended. A recorded end or cancellation takes precedence over the clock. */
+/**
+ * Pending before the start, Active until the end, then Ended. A recorded end or cancellation takes precedence over the
+ * clock.
+ */
 export function statusAt(
   terms: Pick<Terms, 'startTime' | 'endTime'>,
   state: AuctionState,
@@ -46,10 +49,10 @@ export function statusAt(
   return nowMs < effectiveEndMs(terms, state) ? 'Active' : 'Ended'
 }
 
-type Ended = Extract<NotOpen, { readonly code: 'auction-ended' }>
+type EndedRefusal = Extract<NotOpenRefusal, { readonly code: 'auction-ended' }>
 
 /** The reason why the auction accepts no bids and purchases; undefined if it is open. */
-export function refusalIfNotOpen(terms: Terms, state: AuctionState, nowMs: number): NotOpen | undefined {
+export function refusalIfNotOpen(terms: Terms, state: AuctionState, nowMs: number): NotOpenRefusal | undefined {
   if (isCancelled(state)) return { code: 'auction-cancelled' }
   const { startTime } = terms
   if (nowMs < startTime.epochMs) return { code: 'auction-not-started', startTime }
@@ -60,7 +63,7 @@ export const isCancelled = (state: AuctionState): boolean =>
   state.phase === 'closed' && state.result.outcome === 'cancelled'
 
 /** The refusal for an auction that has ended and is not cancelled; undefined if it has not ended. */
-export function refusalIfEnded(terms: Terms, state: AuctionState, nowMs: number): Ended | undefined {
+export function refusalIfEnded(terms: Terms, state: AuctionState, nowMs: number): EndedRefusal | undefined {
   if (state.phase === 'open') {
     return nowMs < effectiveEndMs(terms, state)
       ? undefined

@@ -35,14 +35,14 @@ function split(foldedText: string): readonly string[] {
 }
 
 /**
- * The distinct words of a title, in their order: runs of letters and digits, without case and accents. Searches compare them, so stores
- * index these words of each title.
+ * The distinct words of a title, in their order: runs of letters and digits, without case and accents. Searches compare
+ * them, so stores index these words of each title.
  */
 export const wordsOf = (title: string): readonly string[] => split(folded(title))
 
 /**
- * The distinct words of a search, in their order. Letters such as ł keep their stroke, because indexes of titles that were stored
- * before `wordsOf` removed it have it. `wordsOf` a word of a search is the word of new titles.
+ * The distinct words of a search, in their order. Letters such as ł keep their stroke, because indexes of titles that
+ * were stored before `wordsOf` removed it have it. `wordsOf` a word of a search is the word of new titles.
  */
 export const searchWordsOf = (search: string): readonly string[] => split(withoutAccents(search))
 
@@ -53,8 +53,8 @@ export function hasWords(title: string | undefined, words: readonly string[]): b
 }
 
 /**
- * Latin letters that Unicode does not decompose, by the letters that people without them type: those that remain in lower case and NFKD
- * of the transform Latin-ASCII of the Unicode CLDR.
+ * Latin letters that Unicode does not decompose, by the letters that people without them type: those that remain in
+ * lower case and NFKD of the transform Latin-ASCII of the Unicode CLDR.
  */
 const specialLetters = {
   a: 'ⱥᴀᶏ',

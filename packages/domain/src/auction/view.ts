@@ -82,13 +82,16 @@ function withTitleOf<Shown extends ListedAuction>({ corrections }: AuctionState,
 
 export const standings = ['leading', 'outbid', 'won', 'lost', 'cancelled'] as const
 
-/** The standing of a bidder in an auction. It describes the bidder and not a bid: a bidder also leads by an automatic bid. */
+/**
+ * The standing of a bidder in an auction. It describes the bidder and not a bid: a bidder also leads by an automatic
+ * bid.
+ */
 export type Standing = (typeof standings)[number]
 
 /**
- * The standing of a user who has bid. Without a result, which includes the time between the end and its recording, the leader is `leading`
- * and others are `outbid`. With one, the user who gets the product has `won`; an auction that is unsold because of its reserve is `lost`,
- * even for its leader.
+ * The standing of a user who has bid. Without a result, which includes the time between the end and its recording, the
+ * leader is `leading` and others are `outbid`. With one, the user who gets the product has `won`; an auction that is
+ * unsold because of its reserve is `lost`, even for its leader.
  */
 export function standingOf(bidderId: UserId, { leaderId, result }: Pick<AuctionView, 'leaderId' | 'result'>): Standing {
   if (result === undefined) return bidderId === leaderId ? 'leading' : 'outbid'

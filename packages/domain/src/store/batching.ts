@@ -18,13 +18,13 @@ export type BatcherParts<Item, Value> = {
   /** Defaults to 1 per item. */
   readonly weightOf?: (item: Item) => number
   /**
-   * Whether to split a failed batch in halves until the failing item is alone, unless the store is unavailable. Requires idempotent
-   * writes.
+   * Whether to split a failed batch in halves until the failing item is alone, unless the store is unavailable.
+   * Requires idempotent writes.
    */
   readonly isHalved?: boolean
   /**
-   * Defers the start of a batch, for example to the end of a turn of the event loop, so that items of one turn share a batch. By default,
-   * the first item starts a batch at once, and the others wait for it.
+   * Defers the start of a batch, for example to the end of a turn of the event loop, so that items of one turn share a
+   * batch. By default, the first item starts a batch at once, and the others wait for it.
    */
   readonly defer?: (start: () => void) => void
 }
@@ -51,9 +51,9 @@ class GroupSignal implements CallSignal, Place {
 }
 
 /**
- * Collects items in batches while earlier calls run. It has no timer: an item starts at once if a call is free. It drops items whose
- * callers stopped waiting. A call whose callers all stopped waiting no longer counts against `maxCalls`, so a call that hangs does not
- * block others.
+ * Collects items in batches while earlier calls run. It has no timer: an item starts at once if a call is free. It
+ * drops items whose callers stopped waiting. A call whose callers all stopped waiting no longer counts against
+ * `maxCalls`, so a call that hangs does not block others.
  */
 export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Batcher<Item, Value> {
   const { maxCalls, maxWeight, weightOf = () => 1, defer = (start) => start() } = parts
@@ -145,9 +145,9 @@ async function settle<Item, Value>(
 
 export type GroupCommitParts = {
   /**
-   * Writes lists of entries, each of one auction, and returns how many entries of each list are stored. A taken key ends only its own
-   * list. If services share the store, two lists may be of one auction and compete for keys. If it throws, any entry may be stored.
-   * A taken key is likely if `isContended` is true, and unlikely otherwise.
+   * Writes lists of entries, each of one auction, and returns how many entries of each list are stored. A taken key
+   * ends only its own list. If services share the store, two lists may be of one auction and compete for keys. If it
+   * throws, any entry may be stored. A taken key is likely if `isContended` is true, and unlikely otherwise.
    */
   readonly write: (appends: readonly (readonly Entry[])[], isContended: boolean) => Promise<readonly number[]>
   /** The maximum number of entries per write. Default: 1,000. */
@@ -155,8 +155,8 @@ export type GroupCommitParts = {
   /** The maximum number of concurrent writes. Default: 1. */
   readonly maxWrites?: number
   /**
-   * The maximum number of concurrent writes of contended appends, in addition to the others. Default: 1. If a taken key makes a write
-   * slower, set `maxContendedEntries` to 1, so that each append has its own write.
+   * The maximum number of concurrent writes of contended appends, in addition to the others. Default: 1. If a taken key
+   * makes a write slower, set `maxContendedEntries` to 1, so that each append has its own write.
    */
   readonly maxContendedWrites?: number
   /** The maximum number of entries per write of contended appends. Default: `maxEntries`. */
@@ -166,10 +166,11 @@ export type GroupCommitParts = {
 }
 
 /**
- * Creates an `append` that combines appends into shared writes, like the group commit of a database log. While a write runs, appends
- * collect for the next write. It has no timer: an append to an idle store is written at once. If the store is unavailable, each append
- * of the group fails. For any other error, the group is written again in halves, so that only the failing append fails. Entries that
- * were stored before return as taken, and the caller checks whose they are.
+ * Creates an `append` that combines appends into shared writes, like the group commit of a database log. While a write
+ * runs, appends collect for the next write. It has no timer: an append to an idle store is written at once. If the
+ * store is unavailable, each append of the group fails. For any other error, the group is written again in halves, so
+ * that only the failing append fails. Entries that were stored before return as taken, and the caller checks whose they
+ * are.
  */
 export function createGroupCommit(parts: GroupCommitParts): Store['append'] {
   const { write, maxEntries = 1_000, maxWrites = 1, maxContendedWrites = 1, defer } = parts

@@ -4,8 +4,8 @@ import { shortened } from '../values/validation.ts'
 export type Outcome = 'unknown' | 'nothing-changed'
 
 /**
- * The store is unavailable or did not respond. Stores and use cases throw it. `outcome` is valid only if a use case throws it, because
- * a store does not know the effect of earlier calls.
+ * The store is unavailable or did not respond. Stores and use cases throw it. `outcome` is valid only if a use case
+ * throws it, because a store does not know the effect of earlier calls.
  */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError'
@@ -27,8 +27,9 @@ export const withOutcome = (error: unknown, outcome: Outcome): unknown =>
   isStoreUnavailable(error) ? new StoreUnavailableError(error.message, { cause: error, outcome }) : error
 
 /**
- * A stored auction or entry is unreadable: another program or a newer version wrote it, or it is damaged. Lists and the closer skip
- * such an auction; other reads throw this error. The message contains the ids but no other value, because some are secret.
+ * A stored auction or entry is unreadable: another program or a newer version wrote it, or it is damaged. Lists and the
+ * closer skip such an auction; other reads throw this error. The message contains the ids but no other value, because
+ * some are secret.
  */
 export class UnreadableStoredError extends Error {
   override readonly name = 'UnreadableStoredError'
@@ -82,7 +83,10 @@ export function readEach<Row, Value>(rows: readonly Row[], parse: (row: Row) => 
   return { values, unreadable }
 }
 
-/** Reads by keys. A read that fails for unreadable data is split in halves until that data is alone; it is reported and left out. */
+/**
+ * Reads by keys. A read that fails for unreadable data is split in halves until that data is alone; it is reported and
+ * left out.
+ */
 export async function findReadable<Key, Found>(
   keys: readonly Key[],
   read: (keys: readonly Key[]) => Promise<readonly Found[]>,

@@ -11,7 +11,10 @@ type Answer<Operation extends StoreOperation> = Awaited<ReturnType<Store[Operati
 
 /** How an operation of the store is called, and how its result is checked. */
 type Rule<Operation extends StoreOperation> = {
-  /** Whether it may be repeated: reads, and claims of ids, since a block that a failed call has claimed is found taken and skipped. */
+  /**
+   * Whether it may be repeated: reads, and claims of ids, since a block that a failed call has claimed is found taken
+   * and skipped.
+   */
   readonly isRepeatable: boolean
   /** The signal of the caller. */
   readonly signalOf?: (...values: Values<Operation>) => CallSignal | undefined
@@ -94,8 +97,8 @@ export type GuardedStoreParts = {
 }
 
 /**
- * The store as the domain uses it: a call takes at most a part of the deadline, failed reads are retried while a caller waits for
- * them, results are checked before use, and each call is reported to the observer.
+ * The store as the domain uses it: a call takes at most a part of the deadline, failed reads are retried while a caller
+ * waits for them, results are checked before use, and each call is reported to the observer.
  */
 export function createGuardedStore({ store, clock, limits, observer, startTiming }: GuardedStoreParts): Store {
   // A command may need a read, a write, and a read of what the write has stored, all before its deadline.

@@ -15,9 +15,9 @@ export type IdSources = { readonly auctions: Pick<IdSource<AuctionId>, 'next'>; 
 const maxClaims = 1_000
 
 /**
- * Returns ids from blocks of numbers. Block 1 has the ids from 1 to `idsPerBlock`. A block belongs to the process that claimed it, so
- * ids need one round trip per block, and stay small. The rest of a block is lost when its process ends. The next block is claimed when
- * half of a block is used.
+ * Returns ids from blocks of numbers. Block 1 has the ids from 1 to `idsPerBlock`. A block belongs to the process that
+ * claimed it, so ids need one round trip per block, and stay small. The rest of a block is lost when its process ends.
+ * The next block is claimed when half of a block is used.
  */
 export function createIdsFromBlocks<Id extends number>(
   store: Pick<Store, 'claimIdBlock' | 'highestIdBlock'>,

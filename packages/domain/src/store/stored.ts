@@ -8,8 +8,8 @@ import type { StoredAuction } from './store.ts'
 export { StoredCurrency } from '../values/currency.ts'
 export { readEach } from './errors.ts'
 
-// Adapters store entries and auctions in any form, with `storedVersion`, and parse them with the two functions below. The schemas of the
-// fields are next to their types, in `auction/`.
+// Adapters store entries and auctions in any form, with `storedVersion`, and parse them with the two functions below.
+// The schemas of the fields are next to their types, in `auction/`.
 
 /** The version of stored auctions and entries. Reads refuse other versions. */
 export const storedVersion = 1

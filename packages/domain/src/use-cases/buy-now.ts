@@ -13,7 +13,10 @@ import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 export type BuyNowRequest = { readonly auctionId: AuctionId; readonly purchase: Checked<Purchase> }
 /** The reasons for a refusal. */
 export type BuyNowRefusal = RuleRefusal | CommonRefusal
-/** Returns the bought auction. Repeated with the same `retry`, the purchase is made once. `arrivedAtMs` is as for `PlaceBid`. */
+/**
+ * Returns the bought auction. Repeated with the same `retry`, the purchase is made once. `arrivedAtMs` is as for
+ * `PlaceBid`.
+ */
 export type BuyNow = (
   request: BuyNowRequest,
   retry?: RetryKey,
@@ -21,8 +24,10 @@ export type BuyNow = (
 ) => Promise<Result<AuctionView, BuyNowRefusal>>
 
 /**
- * Buys for the buy-now price, which ends the auction. Only the first buyer succeeds; others are refused with `auction-ended`.
- * @throws InvalidValueError that names the arrival, the auction id or the purchase, if it is invalid; nothing was changed
+ * Buys for the buy-now price, which ends the auction. Only the first buyer succeeds; others are refused with
+ * `auction-ended`.
+ * @throws InvalidValueError that names the arrival, the auction id or the purchase, if it is invalid; nothing was
+ * changed
  * @throws StoreUnavailableError whose `outcome` states whether the purchase may be stored
  */
 export function buyNowUseCase({ lanes, ...parts }: EndAuctionParts): BuyNow {

@@ -21,7 +21,10 @@ export type CancelAuctionRequest = {
 }
 /** The reasons for a refusal. */
 export type CancelAuctionRefusal = Exclude<RuleRefusal, { readonly code: 'already-cancelled' }> | CommonRefusal
-/** Returns the cancelled auction. Repeated with the same `retry`, the cancellation is made once. `arrivedAtMs` is as for `PlaceBid`. */
+/**
+ * Returns the cancelled auction. Repeated with the same `retry`, the cancellation is made once. `arrivedAtMs` is as for
+ * `PlaceBid`.
+ */
 export type CancelAuction = (
   request: CancelAuctionRequest,
   retry?: RetryKey,
@@ -29,8 +32,8 @@ export type CancelAuction = (
 ) => Promise<Result<AuctionView, CancelAuctionRefusal>>
 
 /**
- * Cancels an auction: until its first bid, or until its end if its terms allow that or the cancellation is forced. A cancelled auction
- * stays unchanged, which counts as success, and the `retry` is remembered.
+ * Cancels an auction: until its first bid, or until its end if its terms allow that or the cancellation is forced. A
+ * cancelled auction stays unchanged, which counts as success, and the `retry` is remembered.
  * @throws InvalidValueError that names the arrival, an id or the cancellation, if it is invalid; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the cancellation may be stored
  */

@@ -17,8 +17,8 @@ export type ClosingReport = {
 }
 
 /**
- * Records the end of every auction that is due on the agenda of the store. A host calls it repeatedly, for example once a second.
- * Any number of hosts may do so at the same time.
+ * Records the end of every auction that is due on the agenda of the store. A host calls it repeatedly, for example once
+ * a second. Any number of hosts may do so at the same time.
  */
 export type CloseDue = () => Promise<ClosingReport>
 
@@ -38,17 +38,24 @@ export type CloserParts = {
 
 /** The number of auctions per page of the agenda. */
 const auctionsPerPage = 1_000
-/** The number of auctions closed concurrently. Their entries share appends with bids, which must not wait long for them. */
+/**
+ * The number of auctions closed concurrently. Their entries share appends with bids, which must not wait long for them.
+ */
 const auctionsAtOnce = 100
 /** If more auctions cannot be closed, later ones wait: the whole store has a problem. */
 const maxLeft = 2_000
 /** The time until an unreadable auction is read again. */
-const lookAgainMs = 60_000
+const readAgainMs = 60_000
 
-/** The outcome for an auction that may be due: closed by this call, already settled, or not closable now. */
-type Outcome = 'closed' | 'settled' | 'failed'
-/** `updated` resolves when the agenda is updated. */
-type Settled = { readonly outcome: Outcome; readonly updated?: Promise<void> }
+/**
+ * What was done about an auction that may be due: it was closed by this call, was settled before, or cannot be closed
+ * now.
+ */
+type Settled = {
+  readonly as: 'closed' | 'settled' | 'failed'
+  /** Resolves when the agenda is updated. */
+  readonly updated?: Promise<void>
+}
 
 /** Follows the agenda: a due auction is closed, or the agenda is corrected by its ledger. */
 export function createCloser({
@@ -74,10 +81,10 @@ export function createCloser({
       const settled: Settled[] = []
       for (let from = 0; from < page.items.length; from += auctionsAtOnce) {
         if (from > 0) await giveWay()
-        const some = page.items.slice(from, from + auctionsAtOnce)
-        settled.push(...(await Promise.all(some.map(({ auction }) => look(termsOf(auction))))))
+        const slice = page.items.slice(from, from + auctionsAtOnce)
+        settled.push(...(await Promise.all(slice.map(({ auction }) => settleDue(termsOf(auction))))))
       }
-      closed += settled.filter(({ outcome }) => outcome === 'closed').length
+      closed += settled.filter(({ as }) => as === 'closed').length
       await Promise.all(settled.map(({ updated }) => updated))
       if (page.next === undefined || due.size > maxLeft) return { closed, left: due.size }
       page = await store.listAuctions({ ...query, after: page.next })
@@ -87,34 +94,34 @@ export function createCloser({
   /** Resolves after other work that is ready: with a store that responds immediately, it would otherwise not run. */
   const giveWay = (): Promise<void> => new Promise((resolve) => void clock.after(0, resolve))
 
-  async function look(auction: Terms): Promise<Settled> {
+  async function settleDue(auction: Terms): Promise<Settled> {
     const settled = await settle(auction)
-    if (settled.outcome !== 'failed') due.delete(auction.id)
+    if (settled.as !== 'failed') due.delete(auction.id)
     return settled
   }
 
   /** Closes an auction that may be due, or corrects the agenda by its ledger. After a store failure, it stays due. */
   async function settle(auction: Terms): Promise<Settled> {
     const { id: auctionId } = auction
-    const settleAt = (update: AgendaUpdate): Settled => ({ outcome: 'settled', updated: updateAgenda(update) })
+    const settleAt = (update: AgendaUpdate): Settled => ({ as: 'settled', updated: updateAgenda(update) })
     try {
       const result = await lanes.close(auction, { type: 'close', marginMs: clockSkewMs })
       if (result.ok) {
         const endMs = endedMs(auction, result.value.state)
         observer?.onClosed({ auctionId, lateMs: clock.nowMs() - endMs - clockSkewMs })
         // Auctions that end at the same time get the same position.
-        return { outcome: 'closed', updated: updateAgenda({ auctionId, endedMs: endMs }) }
+        return { as: 'closed', updated: updateAgenda({ auctionId, endedMs: endMs }) }
       }
       const { refusal } = result
       if (refusal.code === 'not-due') return settleAt({ auctionId, dueMs: refusal.endTime.epochMs }) // A bid has moved its end.
       if (refusal.code === 'already-closed') return settleAt({ auctionId, endedMs: refusal.endedMs })
-      return { outcome: 'failed' }
+      return { as: 'failed' }
     } catch (error) {
       const unreadable = unreadableCauseOf(error)
-      if (unreadable === undefined) return { outcome: 'failed' }
+      if (unreadable === undefined) return { as: 'failed' }
       observer?.onUnreadable(unreadable)
       // An unreadable auction need not be read every second.
-      return settleAt({ auctionId, dueMs: clock.nowMs() + lookAgainMs })
+      return settleAt({ auctionId, dueMs: clock.nowMs() + readAgainMs })
     }
   }
 

@@ -28,14 +28,17 @@ export type CorrectAuctionRequest = {
   /** Who corrects: 1 to 100 characters, stored with the correction. */
   readonly editor: string
   /**
-   * Whether the auction is as the caller expects. If it is not, or if it changes until the correction is recorded, the correction is
-   * refused with `precondition-failed`. If omitted, the caller expects nothing.
+   * Whether the auction is as the caller expects. If it is not, or if it changes until the correction is recorded, the
+   * correction is refused with `precondition-failed`. If omitted, the caller expects nothing.
    */
   readonly isExpected?: (view: AuctionView) => boolean
 }
 /** The reasons for a refusal. */
 export type CorrectAuctionRefusal = RuleRefusal | CommonRefusal
-/** Returns the corrected auction. Repeated with the same `retry`, the correction is made once. `arrivedAtMs` is as for `PlaceBid`. */
+/**
+ * Returns the corrected auction. Repeated with the same `retry`, the correction is made once. `arrivedAtMs` is as for
+ * `PlaceBid`.
+ */
 export type CorrectAuction = (
   request: CorrectAuctionRequest,
   retry?: RetryKey,
@@ -53,8 +56,10 @@ export type CorrectAuctionParts = {
 const Editor = textUpTo(100)
 
 /**
- * Corrects the title or the description of an auction, until its first bid and its end. Each correction is kept in the ledger.
- * @throws InvalidValueError that names the arrival, the auction id, the correction or the editor, if it is invalid; nothing was changed
+ * Corrects the title or the description of an auction, until its first bid and its end. Each correction is kept in the
+ * ledger.
+ * @throws InvalidValueError that names the arrival, the auction id, the correction or the editor, if it is invalid;
+ * nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the correction may be stored
  */
 export function correctAuctionUseCase(parts: CorrectAuctionParts): CorrectAuction {
@@ -102,8 +107,8 @@ async function correct(
   const { auctionId, command, key, arrivedAtMs } = asked
   const before = await readBefore(store, clock, auctionId)
   const isPossible = await mayBeRecorded(store, asked, before)
-  // Before the title is recorded, so that searches always find it. Lists check the words again, so unrecorded ones have no effect.
-  // Only a correction that would be recorded adds its words, so refused ones do not fill the index.
+  // Before the title is recorded, so that searches always find it. Lists check the words again, so unrecorded ones have
+  // no effect. Only a correction that would be recorded adds its words, so refused ones do not fill the index.
   if (isPossible && command.title != null) await store.addTitleWords(auctionId, wordsOf(command.title))
   // A command that timed out in the meantime must not be written.
   if (signal.aborted) throw new StoreUnavailableError('the auction was not read in time')
@@ -131,13 +136,19 @@ async function mayBeRecorded(
   return isExpected?.(viewOf(await describedAuction(store, auction, state), state, nowMs)) ?? true
 }
 
-/** The command for the state that the caller has seen, if the caller expects one, and for none if it would not be recorded. */
+/**
+ * The command for the state that the caller has seen, if the caller expects one, and for none if it would not be
+ * recorded.
+ */
 function withExpectation({ command, isExpected }: Asked, { state }: Before, isPossible: boolean): CorrectCommand {
   if (!isPossible) return { ...command, expectedCorrections: null }
   return isExpected === undefined ? command : { ...command, expectedCorrections: state.corrections?.count ?? 0 }
 }
 
-/** The auction after the correction. @throws StoreUnavailableError with an unknown outcome, because the correction is stored */
+/**
+ * The auction after the correction. @throws StoreUnavailableError with an unknown outcome, because the correction is
+ * stored
+ */
 async function viewAfter(store: CorrectAuctionParts['store'], { auction }: Before, entry: Entry): Promise<AuctionView> {
   try {
     if (auction === undefined) throw new Error(`auction ${entry.auctionId} is not stored`)

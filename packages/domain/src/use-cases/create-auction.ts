@@ -32,19 +32,27 @@ export type CreateAuctionParts = {
 }
 
 export type CreateAuctionResult = Result<Auction, ValidationFailed | KeyReused>
-/** `arrivedAtMs` is as for `PlaceBid`: an auction whose end is later is created, even if creating it takes until after its end. */
+/**
+ * `arrivedAtMs` is as for `PlaceBid`: an auction whose end is later is created, even if creating it takes until after
+ * its end.
+ */
 export type CreateAuction = (
   fields: Checked<NewAuction>,
   retry?: RetryKey,
   arrivedAtMs?: number,
 ) => Promise<CreateAuctionResult>
 
-/** The arrival of the creation, and the outcome if it fails now. */
-type Attempt = { readonly arrivedAtMs: number; outcome: Outcome }
+/** A creation in progress. */
+type Creation = {
+  readonly arrivedAtMs: number
+  /** The outcome if it fails now. */
+  outcome: Outcome
+}
 
 /**
  * Creates auctions: a returned auction is stored.
- * @throws InvalidValueError if the arrival is invalid, or if the auction is not from `parseNewAuction`; nothing was changed
+ * @throws InvalidValueError if the arrival is invalid, or if the auction is not from `parseNewAuction`; nothing was
+ * changed
  * @throws StoreUnavailableError whose `outcome` states whether the auction may be stored
  */
 export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
@@ -53,10 +61,10 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
   async function create(
     fields: NewAuction,
     requestKey: RequestKey | undefined,
-    attempt: Attempt,
+    creation: Creation,
     signal: CallSignal,
   ): Promise<CreateAuctionResult> {
-    const late = pastEndError(fields.endTime, attempt.arrivedAtMs)
+    const late = pastEndError(fields.endTime, creation.arrivedAtMs)
     if (late !== undefined) {
       // A retry may arrive after the end of the auction that its first try created.
       const made = requestKey && (await store.findAuctionByKey(requestKey))
@@ -66,7 +74,7 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     // A command that timed out in the meantime must not be written.
     if (signal.aborted) throw new StoreUnavailableError('no id was claimed in time')
     const auction: Auction = { ...fields, id, createdAtMs: clock.nowMs() }
-    attempt.outcome = 'unknown'
+    creation.outcome = 'unknown'
     if (await isInserted(defined({ ...auction, requestKey }), signal)) {
       lanes.remember(termsOf(auction))
       onCreated?.(id)
@@ -98,15 +106,15 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     requireChecked(fields, 'a new auction', 'parseNewAuction')
     const atMs = arrivalOf(arrivedAtMs, clock)
     const key = retry === undefined ? undefined : requestKeyOf('create-auction', retry)
-    const attempt: Attempt = { arrivedAtMs: atMs, outcome: 'nothing-changed' }
+    const creation: Creation = { arrivedAtMs: atMs, outcome: 'nothing-changed' }
     const lateError = () => {
-      observer?.onDeadline(attempt.outcome)
+      observer?.onDeadline(creation.outcome)
       return new StoreUnavailableError(`the store did not finish within ${limit.ms} ms`)
     }
     try {
-      return await withinTime(limit, (signal) => create(fields, key, attempt, signal), lateError)
+      return await withinTime(limit, (signal) => create(fields, key, creation, signal), lateError)
     } catch (error) {
-      throw withOutcome(error, attempt.outcome)
+      throw withOutcome(error, creation.outcome)
     }
   }
 }

@@ -36,7 +36,8 @@ export function readWhileEnding(
     const auction = await read(reading)
     const update = () => updateAgenda({ auctionId: id, endedMs: endedMs(auction, state) })
     const updated = isEnd ? withinTime(agendaLimit, update, lateError).catch(() => undefined) : undefined
-    // Awaited, so that the list of ended auctions has it when the caller knows of the end; but not if the response might be late.
+    // Awaited, so that the list of ended auctions has it when the caller knows of the end; but not if the response
+    // might be late.
     const hasTime = clock.nowMs() - startMs <= agendaLimit.ms
     const described = await read(describedAuction(store, auction, state))
     if (hasTime) await updated

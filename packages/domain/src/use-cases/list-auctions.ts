@@ -34,12 +34,15 @@ type OrderedQuery =
   | (Common & {
       readonly order: 'newest'
       readonly status?: AuctionStatus | undefined
-      /** Only auctions whose title has all of these 1 to `maxSearchWords` words, which `searchWordsOf` or `wordsOf` returned. */
+      /**
+       * Only auctions whose title has all of these 1 to `maxSearchWords` words, which `searchWordsOf` or `wordsOf`
+       * returned.
+       */
       readonly words?: readonly string[] | undefined
     })
   /**
-   * Open auctions only, the earliest end first. A page has the next auctions on the store's agenda, which may lack an end that a soft
-   * close has just moved; the page is sorted by effective end.
+   * Open auctions only, the earliest end first. A page has the next auctions on the store's agenda, which may lack an
+   * end that a soft close has just moved; the page is sorted by effective end.
    */
   | (Common & { readonly order: 'agenda'; readonly status?: 'Active' })
   /** The latest end first. An auction is listed when its end is recorded, a few seconds after it. */
@@ -51,7 +54,10 @@ type AnyOrderedQuery = OrderedQuery & { readonly outcome?: EndedOutcome | undefi
 
 export type ListAuctionsQuery =
   | OrderedQuery
-  /** The auctions with these ids that exist, in the order requested: 1 to `maxPageSize` different ones. Without a `next`. */
+  /**
+   * The auctions with these ids that exist, in the order requested: 1 to `maxPageSize` different ones. Without a
+   * `next`.
+   */
   | (Pick<Common, 'signal'> & { readonly ids: readonly AuctionId[] })
 
 type AuctionPage = Page<CurrentView<ListedAuction>, AuctionPosition>
@@ -67,9 +73,9 @@ export type ListAuctionsParts = {
 }
 
 /**
- * Lists auctions, newest first, or by end with the earliest or the latest first. New auctions never make a page skip or repeat one;
- * an auction whose end moves may appear again in the order of ends. If few auctions match, a page may be short or empty, and still
- * have a `next`. Unreadable auctions are left out.
+ * Lists auctions, newest first, or by end with the earliest or the latest first. New auctions never make a page skip or
+ * repeat one; an auction whose end moves may appear again in the order of ends. If few auctions match, a page may be
+ * short or empty, and still have a `next`. Unreadable auctions are left out.
  */
 export function listAuctionsUseCase(parts: ListAuctionsParts): ListAuctions {
   const { clock, views } = parts
@@ -187,8 +193,8 @@ const isMatch = ({ auction, status, result }: ListedView, { statuses, outcome, w
 const byEarliestEnd = (a: ListedView, b: ListedView): number => a.effectiveEndTime.epochMs - b.effectiveEndTime.epochMs
 
 /**
- * Reads one page of the store. Titles that were stored before `wordsOf` removed the strokes of letters are indexed with them, so a search
- * with such letters reads the lists of both spellings and merges them.
+ * Reads one page of the store. Titles that were stored before `wordsOf` removed the strokes of letters are indexed with
+ * them, so a search with such letters reads the lists of both spellings and merges them.
  */
 async function listInStore(store: Pick<Store, 'listAuctions'>, query: AuctionQuery): Promise<StoredPage> {
   const { words: earlier } = query

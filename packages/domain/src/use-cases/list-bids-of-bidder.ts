@@ -18,9 +18,9 @@ export type BidderBid = {
 }
 
 /**
- * Lists the bids that a user placed in all auctions, newest first. Automatic bids and raised maximums are left out: they have no
- * place in the list, and `standing` includes their effect. New bids never make a page skip or repeat one. Bids of unreadable
- * auctions are left out, so a page may be short, and still have a `next`.
+ * Lists the bids that a user placed in all auctions, newest first. Automatic bids and raised maximums are left out:
+ * they have no place in the list, and `standing` includes their effect. New bids never make a page skip or repeat one.
+ * Bids of unreadable auctions are left out, so a page may be short, and still have a `next`.
  */
 export type ListBidsOfBidder = (
   bidderId: UserId,

@@ -33,8 +33,8 @@ export type ListBidsParts = {
 const maxReads = 5
 
 /**
- * Lists an auction's bids, newest first. New bids never make a page skip or repeat one. After raised maximums or repeated
- * cancellations, a page may be short, and still have a `next`.
+ * Lists an auction's bids, newest first. New bids never make a page skip or repeat one. After raised maximums or
+ * repeated cancellations, a page may be short, and still have a `next`.
  */
 export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBids {
   return async (auctionId, query) => {

@@ -29,9 +29,9 @@ export type EventPage = {
 }
 
 /**
- * Lists the events of an auction, oldest first, from any position. Sequences have no gaps, so a caller that continues from the
- * last position misses nothing and gets nothing twice. A position that the ledger does not have is refused as `validation-failed` with the
- * pointer `/after`.
+ * Lists the events of an auction, oldest first, from any position. Sequences have no gaps, so a caller that continues
+ * from the last position misses nothing and gets nothing twice. A position that the ledger does not have is refused as
+ * `validation-failed` with the pointer `/after`.
  */
 export type ListEvents = (
   auctionId: AuctionId,

@@ -22,8 +22,9 @@ export type PlaceBidRefusal =
 /** A bid, with the leader after it. */
 export type PlacedBid = Bid & Pick<AuctionView, 'leaderId' | 'leaderMaximumMinor'>
 /**
- * Returns the placed bid. Repeated with the same `retry`, the bid is placed once. It is judged by the time `arrivedAtMs` at which its request
- * had arrived whole, in milliseconds since 1970: by default the time of the call, which is also the latest time that counts.
+ * Returns the placed bid. Repeated with the same `retry`, the bid is placed once. It is judged by the time
+ * `arrivedAtMs` at which its request had arrived whole, in milliseconds since 1970: by default the time of the call,
+ * which is also the latest time that counts.
  */
 export type PlaceBid = (
   bid: Checked<NewBid>,
@@ -32,9 +33,9 @@ export type PlaceBid = (
 ) => Promise<Result<PlacedBid, PlaceBidRefusal>>
 
 /**
- * Places bids: a returned bid is stored, and a refused bid is not. A returned bid may already be outbid by the maximum of the
- * leader: it then has `outbidAtMinor`. A leader who names a higher maximum, and an amount below the minimum next bid, only raises
- * that maximum, and receives `raisesMaximum`.
+ * Places bids: a returned bid is stored, and a refused bid is not. A returned bid may already be outbid by the maximum
+ * of the leader: it then has `outbidAtMinor`. A leader who names a higher maximum, and an amount below the minimum next
+ * bid, only raises that maximum, and receives `raisesMaximum`.
  * @throws InvalidValueError if the arrival is invalid, or if the bid is not from `parseNewBid`; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the bid may be stored
  */

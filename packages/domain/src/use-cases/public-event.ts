@@ -9,8 +9,8 @@ import type { AuctionId } from '../values/ids.ts'
 import type { Currency } from '../values/money.ts'
 
 /**
- * What anyone who may read an auction can see of one entry of its ledger: never a reserve or a maximum. An entry that shows
- * nothing, such as a raised maximum that leaves the price as it is, has no event, so sequences have gaps.
+ * What anyone who may read an auction can see of one entry of its ledger: never a reserve or a maximum. An entry that
+ * shows nothing, such as a raised maximum that leaves the price as it is, has no event, so sequences have gaps.
  */
 export type PublicEvent = BidsEvent | CorrectedEvent | EndedEvent
 

@@ -9,11 +9,11 @@ import { type TimeLimit, withinTime } from '../time-limit.ts'
 import type { AuctionId } from '../values/ids.ts'
 
 /**
- * Calls back with the sequence of the last entry whenever the auction has new entries. It is a hint: entries of this service are
- * noticed at once, and those of others about a quarter of a second late, or less with a `commitMark` of the store. One call may be for
- * many entries, and the first call may be for entries that are known. So read the auction or its events after this function returns,
- * and again after each call that has a higher sequence. The callback runs within other work, so it must be quick. It is not called
- * after `close`.
+ * Calls back with the sequence of the last entry whenever the auction has new entries. It is a hint: entries of this
+ * service are noticed at once, and those of others about a quarter of a second late, or less with a `commitMark` of the
+ * store. One call may be for many entries, and the first call may be for entries that are known. So read the auction or
+ * its events after this function returns, and again after each call that has a higher sequence. The callback runs
+ * within other work, so it must be quick. It is not called after `close`.
  * @returns a function that ends the calls
  */
 export type WatchAuction = (auctionId: AuctionId, onEntries: (sequence: number) => void) => () => void
@@ -38,8 +38,9 @@ export const pollMs = 250
 /** How often the mark of another store is read. */
 export const markMs = 25
 /**
- * How long the same mark prevents reads of last entries, in case the store errs, and how long no mark does after an append of this
- * service with an unknown outcome, which may be stored later and does not change the mark of every store.
+ * How long the same mark prevents reads of last entries, in case the store errs, and how long no mark does after an
+ * append of this service with an unknown outcome, which may be stored later and does not change the mark of every
+ * store.
  */
 export const trustMs = 15_000
 /** The part of the time that these reads may take, so that they do not hold up other work. */
@@ -56,7 +57,10 @@ type Watched = {
   readonly callbacks: Set<(sequence: number) => void>
 }
 
-/** Notices the entries of watched auctions: those of this service when they are stored, others by reading the last entries. */
+/**
+ * Notices the entries of watched auctions: those of this service when they are stored, others by reading the last
+ * entries.
+ */
 export function createWatching({ store, clock, limit, inBackground, observer }: WatchingParts): Watching {
   const all = new Map<AuctionId, Watched>()
   let cancelPoll: (() => void) | undefined

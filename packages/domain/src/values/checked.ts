@@ -9,14 +9,14 @@ declare class Mark {
 }
 
 /**
- * A command that its parser has checked, which is the only way to make one. Use cases trust it. A copy with other fields is not
- * checked.
+ * A command that its parser has checked, which is the only way to make one. Use cases trust it. A copy with other
+ * fields is not checked.
  */
 export type Checked<Command> = Command & Mark
 
 /**
- * Creates the function with which a parser marks its commands. The mark is a property of their prototype, which copies do not get. An own
- * property that is not enumerable would do the same, and take four times as long.
+ * Creates the function with which a parser marks its commands. The mark is a property of their prototype, which copies
+ * do not get. An own property that is not enumerable would do the same, and take four times as long.
  */
 export function createMark<Command extends object>(parserName: string): (fields: Command) => Checked<Command> {
   class MarkedCommand {

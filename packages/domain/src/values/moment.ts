@@ -63,8 +63,8 @@ export const MomentText = v.pipe(
 export const toMoment = (iso: string): Moment => checkedValue(MomentText, iso, 'a moment')
 
 /**
- * A stored moment. Requests may no longer accept its format; the number counts. String and number must agree to the second, because
- * engines parse finer digits differently.
+ * A stored moment. Requests may no longer accept its format; the number counts. String and number must agree to the
+ * second, because engines parse finer digits differently.
  */
 export const StoredMoment = v.pipe(
   v.object({ iso: v.string(), epochMs: v.pipe(v.number(), v.safeInteger()) }),

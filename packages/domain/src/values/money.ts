@@ -16,8 +16,8 @@ export const AMOUNT_LIMIT_MINOR = 1e15
 export type Decimal = number & v.Brand<'Decimal'>
 
 /**
- * A currency at the time of a price. The exponent is stored with the price, so changes of ISO 4217 do not change it. Only `currency.ts`
- * creates currencies: one frozen object each.
+ * A currency at the time of a price. The exponent is stored with the price, so changes of ISO 4217 do not change it.
+ * Only `currency.ts` creates currencies: one frozen object each.
  */
 export type Currency = {
   /** Three capital letters (ISO 4217). */
@@ -33,9 +33,9 @@ export const maxExponent = 4
 export const isSameCurrency = (a: Currency, b: Currency): boolean => a.code === b.code && a.exponent === b.exponent
 
 /**
- * Converts a JSON number to minor units. Returns undefined if it has more decimals than the currency or is out of range. The result
- * is exact: division is correctly rounded (IEEE 754), so `minor / 10^exponent` is the double that the exact decimal parses to, and the
- * number is that decimal if and only if both are equal.
+ * Converts a JSON number to minor units. Returns undefined if it has more decimals than the currency or is out of
+ * range. The result is exact: division is correctly rounded (IEEE 754), so `minor / 10^exponent` is the double that the
+ * exact decimal parses to, and the number is that decimal if and only if both are equal.
  */
 export function toMinor(decimal: number, currency: Currency): AmountMinor | undefined {
   return toMinorAt(decimal, currency.exponent)

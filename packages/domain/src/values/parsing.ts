@@ -23,8 +23,8 @@ export const missingField = (issue: v.ObjectIssue): string =>
   issue.expected.startsWith('"') ? 'is required' : notAnObject
 
 /**
- * Parses an object strictly: values are not coerced, and unknown fields are errors unless they are in `ignored`. Reports every invalid
- * field once, known fields first.
+ * Parses an object strictly: values are not coerced, and unknown fields are errors unless they are in `ignored`.
+ * Reports every invalid field once, known fields first.
  * @param moreErrorsOf - returns further errors of known fields, given the other errors
  */
 export function parseObject<Schema extends ObjectSchema>(
@@ -47,7 +47,10 @@ function withoutArrays({ entries }: ObjectSchema, input: Readonly<Record<string,
   return names.length === 0 ? input : { ...input, ...Object.fromEntries(names.map((name) => [name, true])) }
 }
 
-/** The unknown fields of an object and its inner objects. valibot's strict objects stop at the first, and skip keys such as `__proto__`. */
+/**
+ * The unknown fields of an object and its inner objects. valibot's strict objects stop at the first, and skip keys such
+ * as `__proto__`.
+ */
 function unknownFields(
   schema: ObjectSchema,
   input: Readonly<Record<string, unknown>>,

@@ -75,8 +75,8 @@ export const pointerTo = (path: readonly string[]): string =>
   path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
 /**
- * A program passed an invalid value, such as a user id of 0. Invalid input of clients is a refusal instead. Every function that
- * converts a number or a string to a value throws it.
+ * A program passed an invalid value, such as a user id of 0. Invalid input of clients is a refusal instead. Every
+ * function that converts a number or a string to a value throws it.
  */
 export class InvalidValueError extends RangeError {
   override readonly name = 'InvalidValueError'
