@@ -59,7 +59,7 @@ function raisedTo(
 }
 
 /** Raises the price of a leader to the reserve, if their maximum covers it. */
-export const liftedToReserve = (
+const liftedToReserve = (
   { reservePriceMinor }: Pick<Terms, 'reservePriceMinor'>,
   priceMinor: AmountMinor,
   maximumMinor: AmountMinor,
