@@ -31,7 +31,7 @@ import { closeDueRegularly } from './api/closing.ts'
 import { addDocuments, addPage } from './api/documents.ts'
 import { createErrorHandler } from './api/errors.ts'
 import { createLive } from './api/live/live.ts'
-import type { Watch } from './api/observability/instrument.ts'
+import type { HttpObserver } from './api/observability/instrument.ts'
 import { addOperations } from './api/operations/add-operations.ts'
 import type { Readiness } from './api/readiness.ts'
 import { addJsonBodyParser, bodyLimitBytes } from './api/requests/json-body.ts'
@@ -46,14 +46,14 @@ export type ServerParts = {
   readonly clock: Clock
   readonly logger: Logger
   readonly readiness: Readiness
-  readonly watch?: Watch | undefined
+  readonly httpObserver?: HttpObserver | undefined
 }
 
 export type BuiltServer = Awaited<ReturnType<typeof buildServer>>
 
 /** Composes the server, for production and for tests. It does not listen. */
 export async function buildServer(parts: ServerParts) {
-  const { configuration, service, clock, logger, readiness, watch } = parts
+  const { configuration, service, clock, logger, readiness, httpObserver } = parts
   const { connectionLimits, maxRequestsAtOnce } = configuration
   const addressOf = createPeerAddress(configuration.trustedProxies)
   const connections = createConnections({
@@ -62,9 +62,9 @@ export async function buildServer(parts: ServerParts) {
     nowMs: () => clock.nowMs(),
     logger,
     problemUrn,
-    watch,
+    observer: httpObserver,
   })
-  const inFlight = createRequestsInFlight(logger, connections.pauseMsOf, watch)
+  const inFlight = createRequestsInFlight(logger, connections.pauseMsOf, httpObserver)
   const gate = createOverloadGate(maxRequestsAtOnce, inFlight.inWork)
   const admits = (socket: Duplex) => gate(connections.isAboveShare(socket))
   const handleError = createErrorHandler(logger, readiness)
@@ -79,7 +79,8 @@ export async function buildServer(parts: ServerParts) {
     trustProxy: trustProxyOption(configuration.trustedProxies),
     // Paths are not case-sensitive. Long ids reach validation.
     routerOptions: { caseSensitive: false, maxParamLength: 20_000 },
-    serverFactory: (handle) => connections.createServer(refuseOverload(handle, { admits, logger, problemUrn, watch })),
+    serverFactory: (handle) =>
+      connections.createServer(refuseOverload(handle, { admits, logger, problemUrn, observer: httpObserver })),
     // The lifecycle sends the 503 in the envelope.
     return503OnClosing: false,
     // HEAD shares the GET routes, and Node omits the body. Fastify's HEAD routes would send a 304 with a length of 0.
@@ -103,14 +104,14 @@ export async function buildServer(parts: ServerParts) {
     service,
     clock,
     publicViewer,
-    onEndpoint: watch?.onEndpoint,
+    onEndpoint: httpObserver?.onEndpoint,
   })
   // Fastify closes only servers on which it listens itself. An error means that the server has never listened.
   app.addHook('onClose', (_app, done) => void app.server.close(() => done()))
   app.setErrorHandler(handleError)
   addProblems(app, problemUrn)
   addJsonBodyParser(app)
-  watch?.addTo?.(app)
+  httpObserver?.addTo?.(app)
 
   app.addHook('onClose', async () => readiness.close())
   const rateLimit = { ...configuration.rateLimit, redisKeyPrefix: 'auction-service:rate-limit:' }
@@ -124,11 +125,11 @@ export async function buildServer(parts: ServerParts) {
   // for others later.
   const maxStreamsPerAddress = Math.ceil(connectionLimits.maxConnectionsPerAddress / 2)
   const streamLimits = { ...configuration.streamLimits, maxStreamsPerAddress, addressOf }
-  const streams = addEventStreams(app, streamLimits, watch?.onStream)
+  const streams = addEventStreams(app, streamLimits, httpObserver?.onStream)
   addOperations(app, admitCaller, configuration.hasAnonymousReads, {
     service,
     clock,
-    live: createLive({ service, clock, streams, publicViewer, onEvent: watch?.onEvent }),
+    live: createLive({ service, clock, streams, publicViewer, onEvent: httpObserver?.onEvent }),
     userBinding: createUserBinding(configuration),
     viewerOf,
     readiness,
@@ -137,7 +138,7 @@ export async function buildServer(parts: ServerParts) {
   addDocuments(app, limits.documents, configuration.hasAnonymousReads)
   if (configuration.hasPage) await addPage(app)
 
-  closeDueRegularly(app, async () => (await service).closeDue(), readiness, logger, watch?.onClosingRun)
+  closeDueRegularly(app, async () => (await service).closeDue(), readiness, logger, httpObserver?.onClosingRun)
   return { app, lifecycle, streams, abandonDeliveries, signToken: (claims: object) => signToken(app, claims) }
 }
 

@@ -46,7 +46,7 @@ function readinessOf(parts: Partial<PingedStore>) {
     readiness.close()
     vi.useRealTimers()
   })
-  const store = readiness.watch({ ...createMemoryStore(), ping: async () => undefined, ...parts })
+  const store = readiness.monitor({ ...createMemoryStore(), ping: async () => undefined, ...parts })
   async function readyIn(ms: number): Promise<boolean> {
     await vi.advanceTimersByTimeAsync(ms)
     const ready = readiness.isReady()

@@ -2,7 +2,7 @@ export {
   addEventStreams,
   asksForEvents,
   type EventStreams,
-  type Subscription,
+  type StreamSource,
   takeTurn,
 } from './streams/event-streams.ts'
 export { type EventStream, encodeFrame } from './streams/open-stream.ts'

@@ -63,7 +63,7 @@ export function createReadiness(logger: Logger) {
     doWritesFail = false
   }
 
-  async function watched<Value>(write: Promise<Value>, signal?: CallSignal): Promise<Value> {
+  async function monitored<Value>(write: Promise<Value>, signal?: CallSignal): Promise<Value> {
     try {
       const value = await write
       if (doWritesFail) latest = undefined
@@ -84,13 +84,13 @@ export function createReadiness(logger: Logger) {
 
   return {
     /** Sets the open store, and returns a store whose writes are monitored. */
-    watch(opened: PingedStore): Store {
+    monitor(opened: PingedStore): Store {
       store = opened
       return {
         ...opened,
-        insertAuction: (auction) => watched(opened.insertAuction(auction)),
-        append: (entries, options) => watched(opened.append(entries, options), options?.signal),
-        claimIdBlock: (kind, block) => watched(opened.claimIdBlock(kind, block)),
+        insertAuction: (auction) => monitored(opened.insertAuction(auction)),
+        append: (entries, options) => monitored(opened.append(entries, options), options?.signal),
+        claimIdBlock: (kind, block) => monitored(opened.claimIdBlock(kind, block)),
       }
     },
     isOpen: (): boolean => store !== undefined,

@@ -68,10 +68,17 @@ async function buildClosedServer(configuration: Configuration, logger: Logger) {
   const observability = await loadObservability(configuration, logger)
   const readiness = createReadiness(logger)
   const { promise: service, resolve: openService } = Promise.withResolvers<AuctionService>()
-  const { watch } = observability
+  const { httpObserver } = observability
   // Loads while the store opens, and not for a wrong setting.
   const { buildServer } = await import('../build-server.ts')
-  const parts = { configuration: { ...configuration, tokenKey }, service, clock: systemClock, logger, readiness, watch }
+  const parts = {
+    configuration: { ...configuration, tokenKey },
+    service,
+    clock: systemClock,
+    logger,
+    readiness,
+    httpObserver,
+  }
   return { ...(await buildServer(parts)), observability, readiness, openService }
 }
 type ClosedServer = Awaited<ReturnType<typeof buildClosedServer>>
@@ -93,7 +100,7 @@ const failListening =
     throw new Error(`${hostName}, ${portName}: cannot listen${place}: ${reason}`, { cause })
   }
 
-/** Begins to open the store. `again` tries it once more after a failure. */
+/** Begins to open the store. `again` tries it again after a failure. */
 function beginToOpen({ store }: Configuration, logger: Logger) {
   const adapter = loadStore(store)
   const again = async () => (await adapter).open((notice) => logger.warn(cut(notice)))
@@ -131,10 +138,10 @@ async function untilOpen(
 
 function openService(closed: ClosedServer, { limits }: Configuration, store: OpenStore): Open {
   const { observability, readiness } = closed
-  const { observer, watchBacklog } = observability
-  const parts = { store: readiness.watch(store), clock: systemClock, limits, observer }
+  const { observer, observeBacklog } = observability
+  const parts = { store: readiness.monitor(store), clock: systemClock, limits, observer }
   const service = createAuctionService(parts)
-  watchBacklog(service.backlog)
+  observeBacklog(service.backlog)
   closed.openService(service)
   return { ...closed, service, store }
 }

@@ -18,7 +18,7 @@ export async function servePage(startTime: string) {
   const readiness = createReadiness(logger)
   const { configuration } = reading
   const store = { ...createMemoryStore(), ping: async () => undefined }
-  const service = createAuctionService({ store: readiness.watch(store), clock, limits: configuration.limits })
+  const service = createAuctionService({ store: readiness.monitor(store), clock, limits: configuration.limits })
   const tokenKey = { kind: 'secret', secret } as const
   const { app } = await buildServer({
     configuration: { ...configuration, tokenKey },

@@ -81,14 +81,21 @@ async function openServer(options: TestServerOptions) {
   const logger = createLogger(logLevel, lines)
   const readiness = createReadiness(logger)
   const service = createAuctionService({
-    store: readiness.watch({ ...store, ...replaceInStore?.(store), ping }),
+    store: readiness.monitor({ ...store, ...replaceInStore?.(store), ping }),
     clock,
     limits,
     ...(metrics && { observer: metrics.observer }),
   })
-  metrics?.watchBacklog(service.backlog)
+  metrics?.observeBacklog(service.backlog)
   const configuration = { ...reading.configuration, tokenKey }
-  const built = await buildServer({ configuration, service, clock, logger, readiness, watch: metrics?.watch })
+  const built = await buildServer({
+    configuration,
+    service,
+    clock,
+    logger,
+    readiness,
+    httpObserver: metrics?.httpObserver,
+  })
   const { url } = await listen(built.app, '127.0.0.1', 0)
   const server: TestServer = { url, port: Number(new URL(url).port), ...built, service, clock, store, log, logged }
   return { server, close }

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { badRequest, type Problem, problemBody, problemHeaders, typeOf } from '../answers/problem.ts'
 import { nextRequestId } from '../server/requests.ts'
-import type { ServerWatch } from '../server/watch.ts'
+import type { ServerObserver } from '../server/server-observer.ts'
 
 type ClientError = Error & { readonly code?: string }
 
@@ -10,7 +10,7 @@ type ClientError = Error & { readonly code?: string }
 export function createConnectionErrors(
   closeAfterAnswer: (socket: Duplex) => boolean,
   problemUrn: string,
-  watch?: ServerWatch,
+  observer?: ServerObserver,
 ) {
   const answered = new WeakSet<Duplex>()
 
@@ -19,7 +19,7 @@ export function createConnectionErrors(
       socket.destroy()
       return
     }
-    watch?.onEarlyRefusal?.(problem)
+    observer?.onEarlyRefusal?.(problem)
     const bytes = bytesOf(problem, problemUrn)
     if (problem.code === 'request-timeout') {
       socket.end(bytes)

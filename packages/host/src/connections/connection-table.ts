@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { PeerAddress } from '../security/client-address.ts'
-import type { DropReason } from '../server/watch.ts'
+import type { DropReason } from '../server/server-observer.ts'
 
 export type ConnectionCounts = {
   readonly maxConnections: number

@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { onceAMinute } from '../log/brief.ts'
 import type { PeerAddress } from '../security/client-address.ts'
-import type { DropReason, ServerWatch } from '../server/watch.ts'
+import type { DropReason, ServerObserver } from '../server/server-observer.ts'
 import { createConnectionErrors, endGently } from './connection-errors.ts'
 import { type ConnectionCounts, createConnectionTable, isIdle, type ReportDropped } from './connection-table.ts'
 
@@ -28,14 +28,14 @@ type ConnectionParts = {
   readonly logger: Logger
   /** See `addProblems`. */
   readonly problemUrn: string
-  readonly watch?: ServerWatch | undefined
+  readonly observer?: ServerObserver | undefined
 }
 
 /** Every connection of a server, from its first byte to its end, including those that Node hands over (CONNECT). */
-export function createConnections({ limits, addressOf, nowMs, logger, problemUrn, watch }: ConnectionParts) {
-  const reportDropped = createDropReport(logger, watch)
+export function createConnections({ limits, addressOf, nowMs, logger, problemUrn, observer }: ConnectionParts) {
+  const reportDropped = createDropReport(logger, observer)
   const connections = createConnectionTable(limits, addressOf, reportDropped)
-  const { onClientError, onConnect } = createConnectionErrors(closeAfterAnswer, problemUrn, watch)
+  const { onClientError, onConnect } = createConnectionErrors(closeAfterAnswer, problemUrn, observer)
 
   /**
    * Closes a connection after the response to its last request, since another response would belong to no request.
@@ -144,7 +144,7 @@ function takeOneAtATime(socket: Socket, isAnswering: () => boolean): void {
 const closes = 'closes the one that has been idle longest'
 
 /** Returns a function that counts each dropped connection, and logs each reason at most once a minute. */
-function createDropReport(logger: Logger, watch?: ServerWatch): ReportDropped {
+function createDropReport(logger: Logger, observer?: ServerObserver): ReportDropped {
   const logAs = (message: string) => onceAMinute<object>((closed, facts) => logger.warn({ ...facts, closed }, message))
   const logs: Readonly<Record<DropReason, (facts: object) => void>> = {
     'too-many-connections': logAs(`MAX_CONNECTIONS is reached: each new connection ${closes}`),
@@ -156,7 +156,7 @@ function createDropReport(logger: Logger, watch?: ServerWatch): ReportDropped {
 
   return (reason, facts = {}) => {
     logs[reason](facts)
-    watch?.onDroppedConnection?.(reason)
+    observer?.onDroppedConnection?.(reason)
   }
 }
 

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { codeOf } from '../answers/problem.ts'
 import type { HostProblemCode } from '../answers/problem-types.ts'
 import { operationOf } from '../server/requests.ts'
-import { dropReasons, type ServerWatch, streamEnds } from '../server/watch.ts'
+import { dropReasons, type ServerObserver, streamEnds } from '../server/server-observer.ts'
 
 /** The labels of a metric with their known values; an empty list if the values are not known. */
 type Labels<Label extends string> = Readonly<Record<Label, readonly string[]>>
@@ -62,7 +62,7 @@ const earlyCodes: HostProblemCode[] = ['bad-request', 'headers-too-large', 'requ
 const noStatus = 'none'
 
 /** The metrics of requests, connections and event streams. `prefix` begins their names, such as `shop_http_`. */
-export function createRequestMetrics({ counter, gauge, histogram }: MetricFactory, prefix: string): ServerWatch {
+export function createRequestMetrics({ counter, gauge, histogram }: MetricFactory, prefix: string): ServerObserver {
   const requests = counter(
     `${prefix}requests_total`,
     'Completed requests; the status is "none" if the client disconnected before the response.',

@@ -5,7 +5,7 @@ import { codeOf } from '../answers/problem.ts'
 import { pauseConnection } from '../connections/connection-table.ts'
 import { cut } from '../log/brief.ts'
 import { isProbe, pathOf, traceParentOf } from './requests.ts'
-import type { ServerWatch } from './watch.ts'
+import type { ServerObserver } from './server-observer.ts'
 
 export type RequestsInFlight = ReturnType<typeof createRequestsInFlight>
 
@@ -18,7 +18,7 @@ type InFlight = { readonly reply: FastifyReply; index: number }
 export function createRequestsInFlight(
   logger: Logger,
   pauseMsOf: (socket: Duplex, wasRefused: boolean) => number,
-  watch?: ServerWatch,
+  observer?: ServerObserver,
 ) {
   // A Set would keep requests alive in its old tables until the next full garbage collection, which took a third of the
   // CPU time.
@@ -42,7 +42,7 @@ export function createRequestsInFlight(
       const entry = { reply, index: all.length }
       all.push(entry)
       reply.header('x-request-id', request.id)
-      const onEnd = watch?.onRequest?.(request, reply)
+      const onEnd = observer?.onRequest?.(request, reply)
       reply.raw.once('close', () => {
         remove(entry)
         logRequest(logger, request, reply, startMs)

@@ -5,7 +5,7 @@ import { type Problem, problemBody, problemHeaders, typeOf } from '../answers/pr
 import { pauseConnection } from '../connections/connection-table.ts'
 import { onceAMinute } from '../log/brief.ts'
 import { isProbe, requestIdOf } from './requests.ts'
-import type { ServerWatch } from './watch.ts'
+import type { ServerObserver } from './server-observer.ts'
 
 // The total time in which ticks of the event loop may exceed the limit, so that a burst is served.
 const standingMs = 100
@@ -78,7 +78,7 @@ type OverloadParts = {
   readonly logger: Logger
   /** See `addProblems`. */
   readonly problemUrn: string
-  readonly watch?: ServerWatch | undefined
+  readonly observer?: ServerObserver | undefined
 }
 
 /**
@@ -87,7 +87,7 @@ type OverloadParts = {
  */
 export function refuseOverload(
   handle: RequestListener,
-  { admits, logger, problemUrn, watch }: OverloadParts,
+  { admits, logger, problemUrn, observer }: OverloadParts,
 ): RequestListener {
   const body = problemBody(tooMany, problemUrn)
   const { status } = typeOf(tooMany)
@@ -102,7 +102,7 @@ export function refuseOverload(
       return
     }
     reportRefused()
-    watch?.onEarlyRefusal?.(tooMany)
+    observer?.onEarlyRefusal?.(tooMany)
     response.once('close', () => pauseConnection(request))
     response.writeHead(status, { ...headers, 'x-request-id': requestIdOf(request) }).end(body)
   }

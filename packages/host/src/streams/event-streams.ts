@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders, type Problem, shuttingDown } from '../answers/problem.ts'
 import type { Result } from '../result.ts'
 import { callerOf } from '../security/callers.ts'
+import type { ServerObserver, StreamEnd } from '../server/server-observer.ts'
 import { createTurns } from '../server/turns.ts'
-import type { ServerWatch, StreamEnd } from '../server/watch.ts'
 import { between } from '../time.ts'
 import { type EventStream, openStream, streamHeaders } from './open-stream.ts'
 import { createStreamLimiter, type StreamLimits } from './stream-limits.ts'
@@ -12,7 +12,7 @@ import { createStreamLimiter, type StreamLimits } from './stream-limits.ts'
  * What a stream is about, watched from the creation of the subscription on, so that nothing is between its reads and
  * its events.
  */
-export type Subscription = {
+export type StreamSource = {
   /** Reads what the stream begins with. Undefined if no event follows: the response is not a stream. */
   read(): Promise<Result<((stream: EventStream) => void) | undefined, Problem>>
   /** Continues when a reader that was behind has read everything. */
@@ -37,7 +37,7 @@ export const asksForEvents = ({ headers: { accept = '' } }: FastifyRequest): boo
  * The event streams of a server. Their number is limited in total, per caller and per address, of whose connections
  * they use at most half. A reader that is behind has at most about 128 KiB unread.
  */
-export function addEventStreams(app: FastifyInstance, limits: StreamLimits, onStream: ServerWatch['onStream']) {
+export function addEventStreams(app: FastifyInstance, limits: StreamLimits, onStream: ServerObserver['onStream']) {
   const limiter = createStreamLimiter(limits)
   const open = new Set<EventStream>()
   const { promise: allEnded, resolve: noteAllEnded } = Promise.withResolvers<void>()
@@ -52,7 +52,7 @@ export function addEventStreams(app: FastifyInstance, limits: StreamLimits, onSt
   async function answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    subscribe: () => Subscription,
+    subscribe: () => StreamSource,
   ): Promise<Problem | undefined> {
     if (isDraining) return shuttingDown
     const acquired = limiter.acquire(request)

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { commonHeaders } from '../answers/problem.ts'
-import type { StreamEnd } from '../server/watch.ts'
+import type { StreamEnd } from '../server/server-observer.ts'
 import { between } from '../time.ts'
 
 declare module 'fastify' {

@@ -3,7 +3,7 @@ import { createBatcher } from '@auction/domain/batching'
 import type { AuctionId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
 import { accepted, type Result, refused } from '@auction/domain/result'
-import { type EventStream, encodeFrame, type Subscription, takeTurn } from '@auction/host/streams'
+import { type EventStream, encodeFrame, type StreamSource, takeTurn } from '@auction/host/streams'
 import { problemOf, type Refusal } from '../answers/refusals.ts'
 import { auctionViewResource } from '../answers/resources.ts'
 import { createEventPages } from './event-pages.ts'
@@ -68,7 +68,7 @@ export function createAuctionFeed(auctionId: AuctionId, parts: FeedParts, onUnus
 
   return {
     /** The stream from the position of the last event that the client has, if it has any. */
-    subscribe(position: number | undefined): Subscription {
+    subscribe(position: number | undefined): StreamSource {
       let reader: Reader | undefined
       subscriptions += 1
       return {

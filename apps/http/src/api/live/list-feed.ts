@@ -1,7 +1,7 @@
 import { createBatcher } from '@auction/domain/batching'
 import type { AuctionId } from '@auction/domain/ids'
 import { accepted, type Result, refused } from '@auction/domain/result'
-import { type EventStream, encodeFrame, type Subscription, takeTurn } from '@auction/host/streams'
+import { type EventStream, encodeFrame, type StreamSource, takeTurn } from '@auction/host/streams'
 import { problemOf, type Refusal } from '../answers/refusals.ts'
 import type { FeedParts } from './feed-parts.ts'
 import { createFollowedAuctions } from './followed-auctions.ts'
@@ -78,7 +78,7 @@ export function createListFeed(parts: FeedParts) {
 
   return {
     /** Watches auctions from now on. The stream begins with their states. */
-    subscribe(ids: readonly AuctionId[]): Subscription {
+    subscribe(ids: readonly AuctionId[]): StreamSource {
       const reader: ListReader = { stream: undefined, shown: new Map(ids.map((id) => [id, -1])), hasMissed: false }
       for (const id of ids) followed.follow(reader, id)
       return {

@@ -1,6 +1,6 @@
 import type { AuctionId } from '@auction/domain/ids'
 import { sendProblem } from '@auction/host/answers'
-import type { EventStreams, Subscription } from '@auction/host/streams'
+import type { EventStreams, StreamSource } from '@auction/host/streams'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AuctionFeed, createAuctionFeed } from './auction-feed.ts'
 import type { FeedParts } from './feed-parts.ts'
@@ -18,7 +18,7 @@ export function createLive({ service, streams, ...parts }: LiveParts) {
   const feeds = new Map<AuctionId, AuctionFeed>()
   let lists: ListFeed | undefined
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, subscribe: () => Subscription) {
+  async function answer(request: FastifyRequest, reply: FastifyReply, subscribe: () => StreamSource) {
     const problem = await streams.answer(request, reply, subscribe)
     if (problem !== undefined) sendProblem(reply, problem)
     return 'answered' as const

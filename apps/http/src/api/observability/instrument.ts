@@ -1,9 +1,9 @@
 import type { Observer, SubscriptionStatus } from '@auction/domain'
-import type { ServerWatch } from '@auction/host/server'
+import type { ServerObserver } from '@auction/host/server'
 import type { ClosingRun } from '../closing.ts'
 
 /** Receives what happens in the server, beyond requests and connections. */
-export type Watch = ServerWatch & {
+export type HttpObserver = ServerObserver & {
   /** Called for each new event of a followed auction, with the milliseconds since it was recorded. */
   readonly onEvent?: (delayMs: number) => void
   readonly onClosingRun?: (run: ClosingRun) => void
@@ -14,7 +14,7 @@ export type Watch = ServerWatch & {
 /** Metrics or traces. */
 export type Instrument = {
   readonly observer?: Observer
-  readonly watch: Watch
+  readonly httpObserver: HttpObserver
   /** Stops the endpoint and sends pending data, within a time limit. */
   readonly close: () => Promise<void>
 }

@@ -2,7 +2,7 @@ import type { Backlog, Observer } from '@auction/domain'
 import type { Logger } from 'pino'
 import type { Configuration } from '../../configuration/configuration.ts'
 import { logWebhooks } from '../webhooks/log.ts'
-import type { Instrument, Watch } from './instrument.ts'
+import type { HttpObserver, Instrument } from './instrument.ts'
 
 export type Observability = Awaited<ReturnType<typeof loadObservability>>
 
@@ -21,9 +21,9 @@ export async function loadObservability(
   }
   return {
     observer: combine<Observer>([logged, ...instruments.map(({ observer = {} }) => observer)]),
-    watch: combine<Watch>(instruments.map(({ watch }) => watch)),
+    httpObserver: combine<HttpObserver>(instruments.map(({ httpObserver }) => httpObserver)),
     /** Sets the function that reads the backlog of the service for each scrape. */
-    watchBacklog: (read: () => Backlog): void => metrics?.watchBacklog(read),
+    observeBacklog: (read: () => Backlog): void => metrics?.observeBacklog(read),
     /** Serves the metrics, if they are enabled, and returns their URL. @throws Node's errors, such as EADDRINUSE */
     listen: async () => metrics?.listen(),
     close: async () => void (await Promise.all(instruments.map(({ close }) => close()))),

@@ -4,7 +4,7 @@ import type { Observer } from '@auction/domain'
 import { type AdminServer, openAdminServer } from '@auction/host/admin-server'
 import { createMetricFactory, createRequestMetrics, type MetricFactory } from '@auction/host/metrics'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import type { Instrument, Watch } from './instrument.ts'
+import type { HttpObserver, Instrument } from './instrument.ts'
 import { createServiceMetrics } from './service-metrics.ts'
 import { createWebhookMetrics } from './webhook-metrics.ts'
 
@@ -39,7 +39,7 @@ export function createMetrics(sqliteFile?: string) {
   const service = createServiceMetrics(factory)
   const webhooks = createWebhookMetrics(factory)
   if (sqliteFile !== undefined) addSqliteMetrics(factory, sqliteFile)
-  const watch: Watch = {
+  const httpObserver: HttpObserver = {
     ...createRequestMetrics(factory, 'auction_http_'),
     onEvent: createEventMetric(factory),
     onClosingRun: service.onClosingRun,
@@ -49,16 +49,16 @@ export function createMetrics(sqliteFile?: string) {
   return {
     registry,
     observer,
-    watch,
+    httpObserver,
     /** Sets the function that reads the backlog of the service for each scrape. */
-    watchBacklog: service.watchBacklog,
+    observeBacklog: service.observeBacklog,
   }
 }
 
 /** The buckets cover an event of this process and one that polling noticed late. */
 const eventDelayBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 5]
 
-function createEventMetric({ histogram }: MetricFactory): NonNullable<Watch['onEvent']> {
+function createEventMetric({ histogram }: MetricFactory): NonNullable<HttpObserver['onEvent']> {
   const delays = histogram(
     'auction_http_event_delay_seconds',
     'Time from the record of an event until its delivery to the readers of its auction begins.',

@@ -14,12 +14,12 @@ export function createServiceMetrics(factory: MetricFactory) {
     'Runs that close due auctions, by result: complete, incomplete (some auctions remain), failed (the due auctions are unknown).',
     { run: closingRuns },
   )
-  const watchBacklog = createBacklogGauges(factory)
+  const observeBacklog = createBacklogGauges(factory)
   const observer: Observer = { ...observeLedger(factory), ...observeStore(factory) }
   return {
     observer,
     onClosingRun: (run: ClosingRun) => runs.inc({ run }),
-    watchBacklog,
+    observeBacklog,
   }
 }
 

@@ -23,7 +23,7 @@ export function createTracingInstrument(tracing: Tracing, logger: Logger): Instr
   const provider = createTracerProvider(tracing, logger)
   const tracer = provider.getTracer('auction-service')
   return {
-    watch: {
+    httpObserver: {
       onRequest(request, reply) {
         const span = startSpan(tracer, request)
         return span.isRecording() ? () => endSpan(span, reply) : ignore

@@ -13,7 +13,7 @@ export const dropReasons = ['too-many-connections', 'too-many-of-address', 'pipe
 export type DropReason = (typeof dropReasons)[number]
 
 /** Receives the events of requests and connections, for metrics and traces. No method may throw. */
-export type ServerWatch = {
+export type ServerObserver = {
   /** Adds its hooks before routes are added. */
   readonly addTo?: (app: FastifyInstance) => void
   /** Called for each request. The returned function is called once, when the response has ended, received or not. */
