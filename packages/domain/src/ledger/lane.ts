@@ -4,7 +4,15 @@ import { withOutcome } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { AuctionId } from '../values/ids.ts'
 import { type CachedAuction, cachedAt } from './cached-auction.ts'
-import { afterBusy, afterConflict, afterStored, afterWaiting, type Contention, type Waiting } from './contention.ts'
+import {
+  afterConflict,
+  afterStored,
+  afterWaiting,
+  beforeBatch,
+  type Contention,
+  isConflictLikely,
+  type Waiting,
+} from './contention.ts'
 import type { PaceKeeper } from './pace.ts'
 import { fail, isKeyed, type PendingCommand, waiting } from './pending-command.ts'
 import { type Confirmation, type ProposalContext, proposeEntries } from './proposals.ts'
@@ -21,6 +29,9 @@ export type LaneContext = ProposalContext &
 
 /** The part of a lane that is kept while no command waits. */
 export type LaneMemory = { cached: CachedAuction | undefined; contention: Contention | undefined }
+
+/** What a look takes at least, so that a clock that stands still does not make a lane wait for ever. */
+const leastLookMs = 0.1
 
 /** An auction in service: its waiting commands, and its known state. */
 export type Lane = LaneMemory & {
@@ -71,21 +82,21 @@ async function lookUpKeys({ store }: LaneContext, commands: readonly PendingComm
 
 /** One step of a round: decides its commands, waits for the turn of the lane if it has none, and records what is accepted. */
 async function decideAndRecord(context: LaneContext, lane: Lane, cached: CachedAuction): Promise<void> {
+  const { clock, pace } = context
   const proposals = await proposeEntries(context, lane.round, cached, lane.confirmation)
   if (proposals.length === 0) {
     // The remaining commands would be refused on cached data alone.
     if (lane.round.some(isUndecided)) await load(context, lane)
     return
   }
-  if (lane.contention === undefined) {
-    const nowMs = context.clock.nowMs()
-    lane.contention = afterBusy(nowMs - lane.busySinceMs, nowMs, context.pace())
-  }
+  const nowMs = clock.nowMs()
+  const batch = { size: lane.round.length, busySinceMs: lane.busySinceMs }
+  lane.contention = beforeBatch(lane.contention, batch, nowMs, pace())
   // The commands are decided again after the turn, on the new head.
   if (lane.contention?.phase === 'waiting') return waitForTurn(context, lane, cached, lane.contention)
   // Ids may have taken long. A command that timed out in the meantime must not be written, nor those that depend on it.
   if (proposals.some(({ pending }) => !isUndecided(pending))) return
-  learn(context, lane, await record(context, cached, proposals, lane.contention !== undefined))
+  learn(context, lane, await record(context, cached, proposals, isConflictLikely(lane.contention)), proposals.length)
 }
 
 /** Reads the auction and the current head of its ledger. */
@@ -101,33 +112,51 @@ async function load({ store }: LaneContext, lane: Lane): Promise<void> {
 }
 
 /** Keeps the head after an append, and what the append says about other processes. */
-function learn({ clock, pace }: LaneContext, lane: Lane, recorded: Recorded): void {
+function learn({ clock, pace }: LaneContext, lane: Lane, recorded: Recorded, proposed: number): void {
   // If the outcome is unknown, the head is read before the next decision.
   lane.cached = recorded.outcome === 'unknown' ? undefined : recorded.head
   lane.confirmation = 'confirmed'
   const { contention } = lane
   if (recorded.outcome === 'stored' && contention !== undefined)
-    lane.contention = afterStored(contention, clock.nowMs(), pace())
+    lane.contention = afterStored(contention, proposed, clock.nowMs(), pace())
   if (recorded.outcome === 'conflict' && recorded.over === 'sequence')
-    lane.contention = afterConflict(contention, recorded.tookMs, clock.nowMs(), pace())
+    lane.contention = afterConflict(contention, clock.nowMs(), pace())
 }
 
-/** Leaves the ledger to others until their turn is over, and then reads the head. Commands that arrived in the meantime join the round. */
+/**
+ * Leaves the ledger to others, and reads the head again and again until it has not moved for a while, or for the longest time. Commands
+ * that arrive in the meantime join the round.
+ */
 async function waitForTurn(
   { store, clock, pace, limits }: LaneContext,
   lane: Lane,
   { terms, sequence }: CachedAuction,
   contention: Waiting,
 ): Promise<void> {
+  const { longestMs, patienceMs, quietMs, sinceMs } = contention
+  const { handoverMs } = pace()
+  let lookedAtMs = clock.nowMs()
   // A clock that was set back must not extend it.
-  const leftMs = Math.min(contention.untilMs - clock.nowMs(), 2 * pace().turnMs)
-  if (leftMs > 0) await new Promise<void>((resolve) => void clock.after(leftMs, resolve))
-  const left = lane.round.filter(isUndecided)
-  // Before the head is read, so that the head is confirmed for all of them.
-  lane.round = [...left, ...lane.waiting.splice(0, limits.maxEntriesPerAppend - left.length)]
-  const [head] = await store.findHeads([lane.auctionId])
-  lane.cached = cachedAt(terms, head)
-  lane.confirmation = 'confirmed'
-  lane.contention = afterWaiting(contention, lane.cached.sequence !== sequence)
+  const spentMs = Math.max(lookedAtMs - sinceMs, 0)
+  let leftMs = longestMs - spentMs
+  let pauseMs = patienceMs - spentMs
+  let seen = sequence
+  do {
+    const sleepMs = Math.min(pauseMs, leftMs, handoverMs)
+    if (sleepMs > 0) await new Promise<void>((resolve) => void clock.after(sleepMs, resolve))
+    const left = lane.round.filter(isUndecided)
+    // Before the head is read, so that the head is confirmed for all of them.
+    lane.round = [...left, ...lane.waiting.splice(0, limits.maxEntriesPerAppend - left.length)]
+    const [head] = await store.findHeads([lane.auctionId])
+    lane.cached = cachedAt(terms, head)
+    lane.confirmation = 'confirmed'
+    const nowMs = clock.nowMs()
+    const tookMs = Math.max(nowMs - lookedAtMs, sleepMs, leastLookMs)
+    lookedAtMs = nowMs
+    leftMs -= tookMs
+    pauseMs = lane.cached.sequence === seen ? pauseMs - tookMs : quietMs
+    seen = lane.cached.sequence
+  } while (pauseMs > 0 && leftMs > 0 && lane.round.some(isUndecided))
+  lane.contention = afterWaiting(contention, seen !== sequence)
   lane.busySinceMs = clock.nowMs()
 }

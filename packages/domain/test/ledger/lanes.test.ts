@@ -15,9 +15,8 @@ import {
   ledgerOf,
   newBid,
   openTime,
-  outcomeOf,
 } from '../support/service.ts'
-import { createHeldStore, createUnreliableStore } from '../support/unreliable-store.ts'
+import { createHeldStore } from '../support/unreliable-store.ts'
 
 /** A process whose appends wait for the test, and another process over the same store whose appends do not. */
 async function createHeldService(auctionCount: number, limits = {}, clock: TestClock = createStillClock(openTime)) {
@@ -199,7 +198,7 @@ describe('a conflict', () => {
 })
 
 describe('an append', () => {
-  test('is marked as contended after a conflict, until others leave turns unused', async () => {
+  test('is marked as contended after a conflict, and in the turn that follows', async () => {
     const other = createTestService()
     const auction = await createAuction(other)
     const { service, contended } = createWatchedService(other.store)
@@ -207,24 +206,6 @@ describe('an append', () => {
     await other.placeBid(newBid(auction, 3, 200))
     for (const amount of [300, 400]) await service.placeBid(newBid(auction, 2, amount))
     expect(contended).toEqual([false, false, true, true])
-  })
-
-  test('is still marked as contended after an unknown outcome, when the auction is read again', async () => {
-    const other = createTestService()
-    const auction = await createAuction(other)
-    const lost = Array.from({ length: 3 }, () => 'lost-before-storing' as const)
-    const unreliable = createUnreliableStore(other.store, { append: ['none', 'none', 'none', ...lost] })
-    const { store, calls } = createCountingStore(unreliable)
-    const { service, contended } = createWatchedService(store)
-    await service.placeBid(newBid(auction, 2, 100))
-    await other.placeBid(newBid(auction, 3, 200))
-    const place = (amount: number) => outcomeOf(service.placeBid(newBid(auction, 2, amount)))
-    expect([await place(300), await place(400)]).toEqual(['accepted', 'unknown'])
-    await everythingSettled()
-    calls.length = 0
-    expect(await place(500)).toBe('accepted')
-    expect(calls).toEqual(['findAuction', 'findHeads', 'append'])
-    expect(contended).toEqual([false, false, true, true, true, true, true])
   })
 
   test('is not marked as contended if a key was taken, which is not another process’s turn', async () => {
@@ -239,75 +220,53 @@ describe('an append', () => {
 })
 
 describe('turns', () => {
-  test('are left to others after each turn of appends, until others leave two unused', async () => {
-    const clock = createSteppedClock(openTime)
-    const right = createPlainStore()
-    const auction = await createAuction(createTestService({ store: right, clock }))
-    const { store, calls } = createCountingStore(right)
-    const { service, contended } = createWatchedService(store, clock)
-    const place = (amount: number) => service.placeBid(newBid(auction, 2, amount)).then(codeOf)
-    /** By a process that has just started. */
-    const placeElsewhere = (amount: number) =>
-      createTestService({ store: right, clock }).placeBid(newBid(auction, 3, amount))
-    /** Appends until a turn is over. */
-    const placeForTurn = async (amounts: readonly [number, number]) => {
-      const first = await place(amounts[0])
-      clock.advance(turnMs)
-      return [first, await place(amounts[1])]
-    }
-    /** Waits for a turn of others. */
-    const placeAfterPause = async (amount: number) => {
-      const code = place(amount)
-      calls.length = 0
-      await clock.pass(turnMs)
-      expect(calls).toEqual([])
-      await clock.pass(handoverMs)
-      return code
-    }
-    await place(100)
-    await placeElsewhere(200)
-    expect(await placeForTurn([300, 400])).toEqual(['accepted', 'accepted'])
-    await placeElsewhere(500)
-    expect(await placeAfterPause(450)).toBe('bid-too-low')
-    expect(calls).toEqual(['findHeads'])
-    expect(await placeForTurn([600, 700])).toEqual(['accepted', 'accepted'])
-    expect(await placeAfterPause(800)).toBe('accepted')
-    clock.advance(turnMs)
-    await place(900)
-    expect(await placeAfterPause(1_000)).toBe('accepted')
-    // The bid of 300 conflicts.
-    expect(contended).toEqual([false, false, ...Array.from({ length: 6 }, () => true), false])
-  })
-
-  test.each([
-    [0, turnMs + handoverMs],
-    [turnMs + handoverMs - 1, 1],
-    [turnMs + handoverMs, 0],
-    [10_000, 0],
-    [-10_000, 2 * turnMs],
-  ])('of others: %i ms later by the clock, a bid waits for %i ms, and then reads the head', async (laterMs, waitMs) => {
+  test('are given up by an idle lane: it reads the head before each append, until that was in vain four times', async () => {
     const clock = createSteppedClock(openTime)
     const { store, calls } = createCountingStore()
     const service = createTestService({ store, clock })
     const auction = await createAuction(service)
-    const place = (amount: number) => service.placeBid(newBid(auction, 2, amount))
-    await place(100)
-    await createTestService({ store, clock }).placeBid(newBid(auction, 3, 200))
-    await place(300)
-    clock.advance(turnMs)
-    await place(400)
-    clock.advance(laterMs)
-    calls.length = 0
-    const placed = place(500)
-    if (waitMs > 0) {
-      await clock.pass(waitMs - 1)
-      expect(calls).toEqual([])
-      await clock.pass(1)
+    const callsOf = async (amount: number) => {
+      await everythingSettled()
+      clock.advance(1)
+      calls.length = 0
+      expect(codeOf(await service.placeBid(newBid(auction, 2, amount)))).toBe('accepted')
+      return [...calls]
     }
-    await everythingSettled()
-    expect(calls).toEqual(['findHeads', 'append'])
-    expect(codeOf(await placed)).toBe('accepted')
+    const placeElsewhere = (amount: number) => createTestService({ store, clock }).placeBid(newBid(auction, 3, amount))
+    await callsOf(100)
+    await placeElsewhere(200)
+    expect(await callsOf(300)).toEqual(['append', 'findHeads', 'append'])
+    expect(await callsOf(400)).toEqual(['findHeads', 'append'])
+    await placeElsewhere(500)
+    for (const amount of [600, 700, 800, 900]) expect(await callsOf(amount)).toEqual(['findHeads', 'append'])
+    expect(await callsOf(1_000)).toEqual(['findHeads', 'append'])
+    expect(await callsOf(1_100)).toEqual(['append'])
   })
+
+  test.each([[0], [-10_000]])(
+    'end, so that others have time to begin theirs, also if the clock is then set by %i ms',
+    async (setByMs) => {
+      const clock = createSteppedClock(openTime)
+      const { other, store, auction, place } = await createHeldService(1, {}, clock)
+      const placed = [place(1, 2, 300)]
+      const conflicting = await store.nextAppend()
+      await other.placeBid(newBid(auction(1), 3, 200))
+      expect(await conflicting.release()).toBe(0)
+      for (const amount of [305, 310]) {
+        const held = await store.nextAppend()
+        placed.push(place(1, 2, amount))
+        clock.advance(turnMs)
+        await held.release()
+      }
+      expect((await Promise.all(placed.slice(0, 2))).map(codeOf)).toEqual(['accepted', 'accepted'])
+      clock.advance(setByMs)
+      const last = placed[2]?.then(codeOf)
+      await clock.pass(2 * handoverMs)
+      await other.placeBid(newBid(auction(1), 3, 400))
+      await clock.pass(turnMs)
+      expect(await Promise.race([last, 'waits for its turn'])).toBe('bid-too-low')
+    },
+  )
 
   test('are offered by a lane that was busy for long, so that a slower process has time to append', async () => {
     const clock = createSteppedClock(openTime)
@@ -430,10 +389,10 @@ describe('limits', () => {
     const { other, store, auction, place, releaseUntil } = await createHeldService(1, { maxEntriesPerAppend: 3 }, clock)
     const opening = place(1, 2, 100)
     const held = await store.nextAppend()
-    const [tooLow, first] = [place(1, 4, 490), place(1, 2, 1_000)]
+    const [tooLow, first] = [place(1, 4, 390), place(1, 2, 1_000)]
     await held.release()
-    // After the fourth conflict the lane pauses.
-    for (const amount of [200, 300, 400, 500]) {
+    // After the third conflict the lane pauses.
+    for (const amount of [200, 300, 400]) {
       const next = await store.nextAppend()
       await other.placeBid(newBid(auction(1), 3, amount))
       expect(await next.release()).toBe(0)
