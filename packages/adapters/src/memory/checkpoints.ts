@@ -1,43 +1,35 @@
 import type { AuctionId } from '@auction/domain/ids'
 import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/domain/store'
-import { SortedList } from './sorted-list.ts'
 
 const inOrder = (a: CheckpointKey, b: CheckpointKey): number =>
   a.auctionId - b.auctionId || Number(a.name > b.name) - Number(a.name < b.name)
 
-/** The sequences by auction and name, and all keys in their order. */
+/** Checkpoints by auction and name. Lists sort them, since only the start of a service reads lists. */
 export function createMemoryCheckpoints(): Checkpoints {
-  const byAuction = new Map<AuctionId, Map<string, number>>()
-  const keys = new SortedList<CheckpointKey>(inOrder)
-  const ofAuction = (auctionId: AuctionId): readonly Checkpoint[] =>
-    [...(byAuction.get(auctionId) ?? [])].map(([name, sequence]) => ({ auctionId, name, sequence }))
+  const byAuction = new Map<AuctionId, Map<string, Checkpoint>>()
+  const ofAuction = (auctionId: AuctionId) => [...(byAuction.get(auctionId)?.values() ?? [])]
 
   return {
     async save(checkpoints) {
       for (const { auctionId, name, sequence } of checkpoints) {
-        const sequences = byAuction.get(auctionId) ?? new Map<string, number>()
-        byAuction.set(auctionId, sequences)
-        const saved = sequences.get(name)
-        if (saved === undefined) keys.insert({ auctionId, name })
-        sequences.set(name, Math.max(sequence, saved ?? sequence))
+        const byName = byAuction.get(auctionId) ?? new Map<string, Checkpoint>()
+        byAuction.set(auctionId, byName)
+        if (sequence > (byName.get(name)?.sequence ?? -2))
+          byName.set(name, Object.freeze({ auctionId, name, sequence }))
       }
     },
     find: async (auctionIds) => [...new Set(auctionIds)].flatMap(ofAuction),
-    async list({ after, limit }) {
-      const found: Checkpoint[] = []
-      for (const { auctionId, name } of keys.after(after)) {
-        const sequence = byAuction.get(auctionId)?.get(name)
-        if (sequence !== undefined) found.push({ auctionId, name, sequence })
-        if (found.length === limit) break
-      }
-      return found
-    },
-    async remove(removed) {
-      for (const { auctionId, name } of removed) {
-        keys.remove({ auctionId, name })
-        const sequences = byAuction.get(auctionId)
-        sequences?.delete(name)
-        if (sequences?.size === 0) byAuction.delete(auctionId)
+    list: async ({ after, limit }) =>
+      [...byAuction.keys()]
+        .flatMap(ofAuction)
+        .filter((checkpoint) => after === undefined || inOrder(checkpoint, after) > 0)
+        .sort(inOrder)
+        .slice(0, limit),
+    async remove(keys) {
+      for (const { auctionId, name } of keys) {
+        const byName = byAuction.get(auctionId)
+        byName?.delete(name)
+        if (byName?.size === 0) byAuction.delete(auctionId)
       }
     },
   }
