@@ -1,4 +1,6 @@
 import type { Overloaded } from './ledger/pending-command.ts'
+import type { IdKind } from './store/store.ts'
+import { idsPerBlock } from './values/ids.ts'
 import { type Result, refused } from './values/result.ts'
 import { InvalidValueError } from './values/validation.ts'
 
@@ -30,10 +32,13 @@ const fixedLimits = {
   maxConflicts: 100,
   /** Attempts of a store call, including the first. */
   maxTries: 3,
+  idsPerBlock,
 }
 
 export type Limits = { readonly [Name in keyof typeof table]: number }
-export type FixedLimits = { readonly [Name in keyof typeof fixedLimits]: number }
+export type FixedLimits = Omit<{ readonly [Name in keyof typeof fixedLimits]: number }, 'idsPerBlock'> & {
+  readonly idsPerBlock: { readonly [Kind in IdKind]: number }
+}
 export type AllLimits = Limits & FixedLimits
 
 /**

@@ -6,7 +6,7 @@ import { type AllLimits, createReadLimit, type Limits, limitsWith } from './limi
 import { type Backlog, createSafeObserver, type Observer } from './observer.ts'
 import { createBatchedReads } from './store/batched-reads.ts'
 import { createGuardedStore, storeOperations } from './store/guarded-store.ts'
-import { createIdsFromBlocks, type IdSources } from './store/ids-from-blocks.ts'
+import { createIdsFromBlocks } from './store/ids-from-blocks.ts'
 import type { Store } from './store/store.ts'
 import { createTimeLimit } from './time-limit.ts'
 import { createAgenda } from './use-cases/agenda.ts'
@@ -28,7 +28,7 @@ import { replayUseCase } from './use-cases/subscriptions/replay.ts'
 import { createSubscriptions } from './use-cases/subscriptions/subscribe.ts'
 import type { Replay, Subscribe } from './use-cases/subscriptions/subscriber.ts'
 import { createWatching, type WatchAuction } from './use-cases/watch-auctions.ts'
-import { idsPerBlock } from './values/ids.ts'
+import type { AuctionId, BidId } from './values/ids.ts'
 
 export type AuctionServiceParts = {
   readonly store: Store
@@ -65,43 +65,34 @@ export type AuctionService = {
   close(): Promise<void>
 }
 
+/** The maximum time that an end waits for the agenda, which is only a hint, and the part of the deadline that it may take. */
+const agendaMs = 1_000
+const agendaShare = 0.4
+
 /**
  * Creates the service for a store. Create one per process, because the commands of a service share lanes and appends. Several services
  * may share a store.
  * @throws TypeError that names a missing store, clock or function of either
  * @throws InvalidValueError that names an invalid limit
  */
-export const createAuctionService = (parts: AuctionServiceParts): AuctionService =>
-  composeAuctionService(parts, { createLanes, createCloser })
-
-/** The maximum time that an end waits for the agenda, which is only a hint, and the part of the deadline that it may take. */
-const agendaMs = 1_000
-const agendaShare = 0.4
-
-/** The modules that tests and the simulation replace. */
-export type ServiceModules = {
-  readonly createLanes: typeof createLanes
-  readonly createCloser: typeof createCloser
-  readonly createSubscriptions?: typeof createSubscriptions
-  /** Smaller ones, which tests meet soon. */
-  readonly limits?: Partial<AllLimits>
-  /** The sources of ids. Default: blocks that the store keeps. */
-  readonly ids?: IdSources
+export function createAuctionService(parts: AuctionServiceParts): AuctionService {
+  requireParts(parts)
+  return composeAuctionService(parts, limitsWith(parts.limits))
 }
 
-/** Composes the service, for `createAuctionService` and for tests that replace modules. */
-export function composeAuctionService(parts: AuctionServiceParts, modules: ServiceModules): AuctionService {
-  requireParts(parts)
+/** Composes the service. Tests pass smaller limits than programs, so that they meet them soon. */
+export function composeAuctionService(
+  parts: Omit<AuctionServiceParts, 'limits'>,
+  limits: AllLimits,
+  replaced: { readonly createSubscriptions?: typeof createSubscriptions } = {},
+): AuctionService {
   const { clock } = parts
-  const limits = { ...limitsWith(parts.limits), ...modules.limits }
   const observer = parts.observer && createSafeObserver(parts.observer)
   const { start, pace } = createPaceKeeper(clock, limits.deadlineMs)
   const guarded = createGuardedStore({ store: parts.store, clock, limits, observer, startTiming: start })
   const store = { ...guarded, ...createBatchedReads(guarded) }
-  const ids: IdSources = modules.ids ?? {
-    auctions: createIdsFromBlocks(guarded, 'auctions', idsPerBlock.auctions),
-    entries: createIdsFromBlocks(guarded, 'entries', idsPerBlock.entries),
-  }
+  const auctionIds = createIdsFromBlocks<AuctionId>(guarded, 'auctions', limits.idsPerBlock.auctions)
+  const entryIds = createIdsFromBlocks<BidId>(guarded, 'entries', limits.idsPerBlock.entries)
   const limit = createTimeLimit(clock, limits.deadlineMs)
   const { within, inBackground, requireOpen, close } = createLifetime(limit)
   const commitMark = parts.store.commitMark?.bind(parts.store)
@@ -115,21 +106,21 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const readEvents = createEventReader(store)
   const { checkpoints } = parts.store
   const subscribing = { store, checkpoints, readEvents, clock, limit, inBackground, observer }
-  const { subscribe, beforeUpdate, ...subscriptions } = (modules.createSubscriptions ?? createSubscriptions)(
+  const { subscribe, beforeUpdate, ...subscriptions } = (replaced.createSubscriptions ?? createSubscriptions)(
     subscribing,
   )
   const onWritten: LaneParts['onWritten'] = (written, entries) => {
     watching.onWritten(written, entries)
     subscriptions.onWritten(written, entries)
   }
-  const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, limit, pace, observer, onWritten })
+  const lanes = createLanes({ store, clock, ids: entryIds, limits, limit, pace, observer, onWritten })
   const limited = createReadLimit(limits.maxReads)
   const updateAgenda = inBackground(createAgenda(store, beforeUpdate))
   // Each closing is tracked separately, so that `closeDue` ends soon after `close`.
   const closing = { close: within(lanes.close) }
-  const closer = modules.createCloser({ store, clock, limits, lanes: closing, updateAgenda, observer })
+  const closer = createCloser({ store, clock, limits, lanes: closing, updateAgenda, observer })
   const views = createAuctionViews({ store, observer })
-  const creating = { store, clock, ids: ids.auctions, onCreated: subscriptions.onCreated }
+  const creating = { store, clock, ids: auctionIds, onCreated: subscriptions.onCreated }
   const agendaLimit = createTimeLimit(clock, Math.min(agendaMs, limits.deadlineMs * agendaShare))
   const ending = { store, lanes, clock, updateAgenda, agendaLimit }
   return {

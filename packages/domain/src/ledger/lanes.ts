@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Terms } from '../auction/auction.ts'
 import type { CloseCommand, Command } from '../auction/commands.ts'
-import { type Decisions, decide } from '../auction/decide.ts'
+import type { Decisions } from '../auction/decide.ts'
 import type { Entry } from '../auction/entry.ts'
 import { createRecordInFlight } from '../in-flight.ts'
 import type { Backlog } from '../observer.ts'
@@ -12,16 +12,12 @@ import { type Result, refused } from '../values/result.ts'
 import { bytesOf, cachedAt } from './cached-auction.ts'
 import { type Lane, type LaneContext, type LaneMemory, serveRound } from './lane.ts'
 import { type CommandResult, type CommandsInFlight, type CommonRefusal, createPending } from './pending-command.ts'
-import { writeEntries } from './write.ts'
 
-type Replaceable = 'decide' | 'write' | 'onWritten' | 'observer'
-
-/** The store is a guarded one, because lanes trust its results. Tests replace the rules, and how entries are written. */
-export type LaneParts = Omit<LaneContext, Replaceable> &
-  Partial<Pick<LaneContext, Replaceable>> & {
-    /** The time limit from the arrival of a command to its result. */
-    readonly limit: TimeLimit
-  }
+/** The store is a guarded one, because lanes trust its results. */
+export type LaneParts = LaneContext & {
+  /** The time limit from the arrival of a command to its result. */
+  readonly limit: TimeLimit
+}
 
 type Recorded<Type extends Command['type']> = Promise<
   Result<Entry<Decisions[Type]['event']>, Decisions[Type]['refusal'] | CommonRefusal>
@@ -58,9 +54,8 @@ type SubmitOptions = {
  * One lane per auction in service. While entries of a lane are being written, other commands of the auction wait; then all waiting
  * commands are decided in order.
  */
-export function createLanes(parts: LaneParts): Lanes {
-  const { clock, limits, limit, observer } = parts
-  const context: LaneContext = { observer: undefined, onWritten: undefined, decide, write: writeEntries, ...parts }
+export function createLanes({ limit, ...context }: LaneParts): Lanes {
+  const { clock, limits, observer } = context
   const lanes = createRecordInFlight<Lane>()
   const cache = new LRUCache<AuctionId, LaneMemory>({
     maxSize: limits.maxCachedBytes,

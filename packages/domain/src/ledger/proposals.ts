@@ -1,6 +1,6 @@
 import type { Terms } from '../auction/auction.ts'
 import { needsLastEntry } from '../auction/closing.ts'
-import { type decide as decideByRules, isFinal } from '../auction/decide.ts'
+import { decide, isFinal } from '../auction/decide.ts'
 import type { Entry } from '../auction/entry.ts'
 import type { AuctionEvent } from '../auction/events.ts'
 import { type AuctionState, evolve } from '../auction/state.ts'
@@ -15,7 +15,6 @@ import { refuse } from './settle-by-key.ts'
 export type ProposalContext = {
   readonly store: Pick<Store, 'findEntriesByKey'>
   readonly ids: IdSource<BidId>
-  readonly decide: typeof decideByRules
 }
 
 /**
@@ -75,9 +74,9 @@ function decideNext(context: ProposalContext, decided: Decided, pending: Pending
   // An append that is not necessary would cause a conflict.
   if (confirmation === 'unconfirmed' && needsLastEntry(terms, command)) return undefined
   const atMs = timeOf(pending, decided)
-  let decision: ReturnType<typeof context.decide>
+  let decision: ReturnType<typeof decide>
   try {
-    decision = context.decide(terms, state, command, atMs)
+    decision = decide(terms, state, command, atMs)
   } catch (error) {
     fail(pending, error) // An unexpected error fails the command that caused it, and no other.
     return undefined

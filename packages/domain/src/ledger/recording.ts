@@ -7,14 +7,13 @@ import { accepted, refused } from '../values/result.ts'
 import { type CachedAuction, cachedAt } from './cached-auction.ts'
 import { fail, isKeyed, keyTaken, settle, type Write, waiting } from './pending-command.ts'
 import type { Proposal } from './proposals.ts'
-import type { WriteContext, Written, writeEntries } from './write.ts'
+import { type WriteContext, type Written, writeEntries } from './write.ts'
 
 export type RecordingContext = WriteContext & {
   readonly clock: Clock
   readonly limits: Pick<FixedLimits, 'maxConflicts' | 'maxTries'>
-  readonly write: typeof writeEntries
   /** Called after each write of these entries. */
-  readonly onWritten: ((written: Written, entries: readonly Entry[]) => void) | undefined
+  readonly onWritten: (written: Written, entries: readonly Entry[]) => void
 }
 
 /** What a lane learns from an append. */
@@ -37,13 +36,13 @@ export async function record(
   proposals: readonly Proposal[],
   isContended: boolean,
 ): Promise<Recorded> {
-  const { clock, write, onWritten } = context
+  const { clock, onWritten } = context
   const startMs = clock.nowMs()
   const entries = proposals.map(({ entry }) => entry)
   const signal: Write = { step: 'writing', awaited: proposals.length, aborted: false }
   for (const { pending } of proposals) pending.state = signal
-  const written = await write(context, entries, { isContended, signal })
-  onWritten?.(written, entries)
+  const written = await writeEntries(context, entries, { isContended, signal })
+  onWritten(written, entries)
   const others = settleStored(proposals, written.stored)
   switch (written.outcome) {
     case 'stored':

@@ -1,4 +1,3 @@
-import type { AuctionId, BidId } from '../values/ids.ts'
 import type { IdKind, Store } from './store.ts'
 
 /** Returns ids that are unique across all processes. Gaps are allowed. */
@@ -8,8 +7,6 @@ export type IdSource<Id> = {
   /** The lower of two consecutive ids: an automatic bid within an entry has the id after the entry's. */
   nextPair(): Id | Promise<Id>
 }
-
-export type IdSources = { readonly auctions: Pick<IdSource<AuctionId>, 'next'>; readonly entries: IdSource<BidId> }
 
 // Each failed claim is a success of another process, so a store that always returns `taken` has a bug.
 const maxClaims = 1_000

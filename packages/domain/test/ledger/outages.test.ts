@@ -1,16 +1,9 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, test } from 'vitest'
-import type { Terms } from '../../src/auction/auction.ts'
-import type { Command } from '../../src/auction/commands.ts'
-import { decide } from '../../src/auction/decide.ts'
+import type { Auction } from '../../src/auction/auction.ts'
 import type { Entry } from '../../src/auction/entry.ts'
-import type { AuctionState } from '../../src/auction/state.ts'
-import { createLanes } from '../../src/ledger/lanes.ts'
-import { composeAuctionService } from '../../src/service.ts'
 import type { Store } from '../../src/store/store.ts'
-import { createCloser } from '../../src/use-cases/close-due.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { createStillClock } from '../support/clocks.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import {
   amountsOf,
   codeOf,
@@ -19,7 +12,6 @@ import {
   ledgerOf,
   newBid,
   noAnswer,
-  openTime,
   outcomeOf,
   storeWith,
 } from '../support/service.ts'
@@ -27,7 +19,7 @@ import { type CallOutcome, type CallOutcomes, createUnreliableStore, many } from
 
 /** A service over a store that already contains auctions, and whose operations then fail as given. */
 async function createServiceUnder(faults: CallOutcomes, auctionCount = 1) {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const founder = createTestService({ store: right })
   const auctions = await Promise.all(Array.from({ length: auctionCount }, () => createAuction(founder)))
   const service = createTestService({ store: createUnreliableStore(right, faults) })
@@ -84,7 +76,7 @@ describe('an append that the network sends twice, so that it conflicts with itse
   })
 
   test('is settled even if another process has stored more in the meantime', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const other = createTestService({ store: right })
     const auction = await createAuction(other)
     const store: Store = {
@@ -100,7 +92,7 @@ describe('an append that the network sends twice, so that it conflicts with itse
   })
 
   test('is settled even if only part of it was stored before', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const auction = await createAuction(createTestService({ store: right }))
     const store: Store = {
       ...right,
@@ -186,7 +178,7 @@ describe('a store that is unavailable', () => {
   )
 
   test('for a moment does not fail the creation of an auction', async () => {
-    const store = createUnreliableStore(createPlainStore(), {
+    const store = createUnreliableStore(createMemoryStore(), {
       highestIdBlock: down.slice(0, 2),
       claimIdBlock: down.slice(0, 2),
     })
@@ -194,7 +186,7 @@ describe('a store that is unavailable', () => {
   })
 
   test('keeps no capacity for bids that have failed', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const auction = await createAuction(createTestService({ store: right }))
     const store = createUnreliableStore(right, { findHeads: down.slice(0, 3) })
     const service = createTestService({ store, limits: { maxWaiting: 1 } })
@@ -232,7 +224,7 @@ describe('the outcome that a store reports', () => {
 
   test('is ignored for a read after a write, too', async () => {
     const error = Object.assign(new Error('no'), { code: 'store-unavailable', outcome: 'nothing-changed' })
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const auction = await createAuction(createTestService({ store: right }))
     const store = {
       ...createUnreliableStore(right, {}),
@@ -258,18 +250,25 @@ describe('the outcome that a store reports', () => {
   )
 })
 
+const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime: '2030-02-08T12:00:00Z' }
+
 test('a bug in the rules fails the command that triggers it; commands decided together with it are stored', async () => {
   const bug = new TypeError('a bug')
-  const right = createPlainStore()
-  const buggyRules: typeof decide = (terms: Terms, state: AuctionState, command: Command, clockMs: number) => {
-    if (command.type === 'place-bid' && command.bidderId === 3) throw bug
-    return decide(terms, state, command, clockMs) as never // The overloads match the type of the command.
-  }
-  const service = composeAuctionService(
-    { store: right, clock: createStillClock(openTime) },
-    { createLanes: (parts) => createLanes({ ...parts, decide: buggyRules }), createCloser },
-  )
-  const auction = await createAuction(service)
+  const right = createMemoryStore()
+  const auction = await createAuction(createTestService({ store: right }), { softClose })
+  let decided = 0
+  const failsOnThird = {
+    ...auction.softClose,
+    /** The rules read it once for each bid that they accept. */
+    get windowSeconds() {
+      decided += 1
+      if (decided === 3) throw bug
+      return softClose.windowSeconds
+    },
+  } as Auction['softClose'] // It has all fields.
+  const service = createTestService({
+    store: { ...right, findAuction: async () => ({ ...auction, softClose: failsOnThird }) as Auction },
+  })
   const [first, earlier, failing, later] = [
     service.placeBid(newBid(auction, 2, 100)),
     service.placeBid(newBid(auction, 2, 105)),
@@ -287,7 +286,7 @@ describe('a bug in a store', () => {
     ['conflicts with another bid that has the key', 2],
   ])('during the lookup of a key fails the command, and no others of the batch, if it %s', async (_, bidderId) => {
     const bug = new TypeError('a bug')
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const founder = createTestService({ store: right })
     const [auction, another] = [await createAuction(founder), await createAuction(founder)]
     const key = { caller: 'c', key: 'k' }

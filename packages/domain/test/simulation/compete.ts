@@ -3,9 +3,7 @@ import type { Attempt } from '@auction/testing/history'
 import { sampleAuction } from '@auction/testing/samples'
 import type { Auction } from '../../src/auction/auction.ts'
 import type { NewBid } from '../../src/auction/bid.ts'
-import { createLanes } from '../../src/ledger/lanes.ts'
 import { limitsWith } from '../../src/limits.ts'
-import { createCloser } from '../../src/use-cases/close-due.ts'
 import { type AmountMinor, type Decimal, toDecimal } from '../../src/values/money.ts'
 import { createBusyStore } from './busy-store.ts'
 import { createChance } from './chance.ts'
@@ -45,19 +43,16 @@ export async function compete(
   const time = createVirtualTime(chance)
   const problems: string[] = []
   const limits = limitsWith()
-  const replicated = createReplicatedStore({ lagMs: 0 }, chance, time)
+  const replicated = createReplicatedStore(0, chance, time)
   const store = createBusyStore(replicated, time)
   const start = () =>
     startProcess(
       {
         store,
-        modules: { createLanes, createCloser },
         limits,
         faults: noFaults,
         closingEveryMs: 1_000,
-        hasSmallIdBlocks: false,
         maxEntriesPerWrite: 1_000,
-        plant: (service) => service,
         onError: (error) => void problems.push(`closing failed: ${String(error)}`),
       },
       chance,

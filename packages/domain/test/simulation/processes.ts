@@ -1,13 +1,12 @@
 import type { Clock } from '../../src/clock.ts'
-import { type AllLimits, limitsWith } from '../../src/limits.ts'
-import { type AuctionService, composeAuctionService, type ServiceModules } from '../../src/service.ts'
+import type { AllLimits } from '../../src/limits.ts'
+import { type AuctionService, composeAuctionService } from '../../src/service.ts'
 import { createGroupCommit } from '../../src/store/batching.ts'
-import { createGuardedStore } from '../../src/store/guarded-store.ts'
-import { createIdsFromBlocks, type IdSources } from '../../src/store/ids-from-blocks.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Subscriber } from '../../src/use-cases/subscriptions/subscriber.ts'
 import type { Chance } from './chance.ts'
 import { createLinkedStore, type Faults, type Link, type LinkedStore, noFaults } from './link.ts'
+import type { Planted } from './planted-bugs/planted.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 /** A server process: it runs until it crashes, and then restarts with an empty memory. */
@@ -35,20 +34,20 @@ export type Process = {
 
 export type ProcessParts = {
   readonly store: Store
-  readonly modules: ServiceModules
-  readonly limits: Partial<AllLimits>
+  readonly limits: AllLimits
   readonly faults: Faults
   /** The interval at which the host closes due auctions. */
   readonly closingEveryMs: number
-  /** Small blocks are used up quickly, so that claims are frequent. */
-  readonly hasSmallIdBlocks: boolean
   /** The number of entries that its store combines in one write. */
   readonly maxEntriesPerWrite: number
-  readonly plant: (service: AuctionService) => AuctionService
+  readonly planted?: Planted
   readonly onError: (error: unknown) => void
   /** Receives the events of all auctions. */
   readonly subscriber?: Subscriber | undefined
 }
+
+/** What a process has besides its service: the store without its link, and its clock. Planted bugs use them. */
+export type ServedBy = { readonly store: Store; readonly clock: Clock }
 
 type Use<Value> = (service: AuctionService, arrivedAtMs?: number) => Promise<Value>
 
@@ -129,15 +128,12 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
     }
   }
 
-  function createService(store: Store, clock: Clock): AuctionService {
-    const { limits, modules, hasSmallIdBlocks, plant } = parts
-    if (!hasSmallIdBlocks) return plant(composeAuctionService({ store, clock }, { ...modules, limits }))
-    const guarded = createGuardedStore({ store, clock, limits: { ...limitsWith(), ...limits } })
-    const ids: IdSources = {
-      auctions: createIdsFromBlocks(guarded, 'auctions', 2),
-      entries: createIdsFromBlocks(guarded, 'entries', 4),
-    }
-    return plant(composeAuctionService({ store, clock }, { ...modules, ids, limits }))
+  function createService(linked: Store, clock: Clock): AuctionService {
+    const { store: shared, limits, planted = {} } = parts
+    const { storeOfProcess = (right) => right, service: plant = (right) => right } = planted
+    const store = storeOfProcess(linked)
+    const service = composeAuctionService({ store, clock }, { ...limits, ...planted.limits }, planted)
+    return plant(service, { store: shared, clock })
   }
 
   function resume(): void {

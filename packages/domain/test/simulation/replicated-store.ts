@@ -1,9 +1,9 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import type { Entry } from '../../src/auction/entry.ts'
 import { StoreUnavailableError } from '../../src/store/errors.ts'
 import type { Store, StoredAuction } from '../../src/store/store.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
 import type { RequestKey } from '../../src/values/request-key.ts'
-import { createPlainStore, type PlainStoreSteps } from '../support/plain-store.ts'
 import { checkpointsOf } from '../support/subscriber.ts'
 import type { Chance } from './chance.ts'
 import type { VirtualTime } from './virtual-time.ts'
@@ -16,13 +16,6 @@ export type ReplicatedStore = Store & {
 }
 
 export type Everything = { readonly auctions: readonly StoredAuction[]; readonly ledger: readonly Entry[] }
-
-export type Replication = {
-  /** The maximum time until a majority has a write. */
-  readonly lagMs: number
-  /** Steps of the store that a planted bug replaces. */
-  readonly steps?: Partial<PlainStoreSteps>
-}
 
 type Write = {
   readonly number: number
@@ -37,17 +30,11 @@ const all = Number.MAX_SAFE_INTEGER
 /**
  * A store whose primary applies writes immediately, and whose majority follows. A write returns when the majority has it, and all
  * writes that it depends on: a key that is reported as taken stays taken. Reads return the data of the majority.
+ * @param lagMs the maximum time until a majority has a write
  */
-export function createReplicatedStore(
-  { lagMs, steps = {} }: Replication,
-  chance: Chance,
-  time: VirtualTime,
-): ReplicatedStore {
-  // The simulation never changes stored values, so no copies are needed.
-  const same = <Value>(value: Value): Value => value
-  const createCopy = () => createPlainStore({ copyIn: same, copyOut: same, maxScanned: all, ...steps })
-  const majority = createCopy()
-  let primary = createCopy()
+export function createReplicatedStore(lagMs: number, chance: Chance, time: VirtualTime): ReplicatedStore {
+  const majority = createMemoryStore()
+  let primary = createMemoryStore()
   /** Stores do not return the keys of auctions. */
   const keys = new Map<AuctionId, RequestKey>()
   const followed: Write['applyTo'][] = []
@@ -59,6 +46,7 @@ export function createReplicatedStore(
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const number = ++writes
     const answer = applyTo(primary)
+    answer.catch(ignore) // The caller receives the error later.
     ahead.push({ number, applyTo, resolve, reject })
     if (lagMs === 0) followUpTo(number)
     else time.after(chance.int(0, lagMs), () => followUpTo(number))
@@ -69,7 +57,7 @@ export function createReplicatedStore(
     while (ahead[0] !== undefined && ahead[0].number <= number) {
       const { applyTo, resolve } = ahead[0]
       ahead.shift()
-      void applyTo(majority)
+      applyTo(majority).catch(ignore) // The primary has reported the error.
       followed.push(applyTo)
       resolve()
     }
@@ -77,13 +65,14 @@ export function createReplicatedStore(
 
   return {
     failOver() {
-      primary = createCopy()
-      for (const applyTo of followed) void applyTo(primary)
+      primary = createMemoryStore()
+      for (const applyTo of followed) applyTo(primary).catch(ignore)
       for (const { reject } of ahead) reject(new StoreUnavailableError('the simulated primary was lost'))
       ahead = []
     },
     async everything() {
-      const { items } = await majority.listAuctions({ limit: all, order: 'newest' })
+      const { items, next } = await majority.listAuctions({ limit: all, order: 'newest' })
+      if (next !== undefined) throw new RangeError('a simulation has more auctions than a page of the store')
       const auctions = items.map(({ auction }) => auction)
       const ledgers = await Promise.all(auctions.map(({ id }) => majority.listEntries(id, { limit: all })))
       const keyed = auctions.map((auction): StoredAuction => {
@@ -118,3 +107,5 @@ export function createReplicatedStore(
     },
   }
 }
+
+const ignore = () => undefined

@@ -1,10 +1,8 @@
 import { checkHistory } from '@auction/testing/check-history'
 import type { Attempt } from '@auction/testing/history'
 import type { Entry } from '../../src/auction/entry.ts'
-import { createLanes } from '../../src/ledger/lanes.ts'
 import { type AllLimits, limitsWith } from '../../src/limits.ts'
 import { isStoreUnavailable } from '../../src/store/errors.ts'
-import { createCloser } from '../../src/use-cases/close-due.ts'
 import { type Chance, createChance } from './chance.ts'
 import { actRepeatedly } from './clients.ts'
 import { finish, waitForDeliveries } from './finish.ts'
@@ -39,29 +37,27 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
   const chance = createChance(seed)
   const time = createVirtualTime(chance)
   const problems: string[] = []
-  const limits = { ...limitsWith(), ...drawnLimits(chance) }
+  const drawn = { ...limitsWith(), ...drawnLimits(chance) }
   const isCalm = chance.percent(10)
-  const hasSmallIdBlocks = chance.percent(50)
+  // Small blocks are used up soon, so that claims are frequent.
+  const limits = chance.percent(50) ? { ...drawn, idsPerBlock: { auctions: 2, entries: 4 } } : drawn
   const lagMs = isCalm ? 0 : chance.pick([0, 5, 50])
   const clockErrorMs = Math.floor(limits.clockSkewMs / 2)
 
-  const replicated = createReplicatedStore({ lagMs, ...(planted.steps && { steps: planted.steps }) }, chance, time)
+  const replicated = createReplicatedStore(lagMs, chance, time)
   const store = createWatchedStore(planted.store?.(replicated) ?? replicated, limits, clockErrorMs, time, problems)
   // Not in all, because their calls of the store take a large part of the time.
   const receiver = seed % seedsPerReceiver === 0 ? createReceiver(createChance(-seed), time) : undefined
-  const modules = { createLanes, createCloser, ...planted }
   const start = () =>
     startProcess(
       {
         store,
-        modules,
         limits,
         faults: isCalm ? noFaults : drawnFaults(chance),
         closingEveryMs: chance.pick([20, 100, 400]),
-        hasSmallIdBlocks,
         maxEntriesPerWrite: chance.pick([2, 1_000]),
         subscriber: receiver?.subscriber,
-        plant: planted.service ?? ((service) => service),
+        planted,
         onError: (error) => void (isStoreUnavailable(error) || problems.push(`closing failed: ${String(error)}`)),
       },
       chance,

@@ -1,3 +1,4 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import {
   type NewAuctionSample,
   sampleCancellation,
@@ -11,14 +12,11 @@ import type { Auction } from '../../src/auction/auction.ts'
 import type { Bid, NewBid } from '../../src/auction/bid.ts'
 import type { Correction } from '../../src/auction/commands.ts'
 import type { Entry } from '../../src/auction/entry.ts'
-import { createLanes } from '../../src/ledger/lanes.ts'
-import type { AllLimits } from '../../src/limits.ts'
+import { type AllLimits, limitsWith } from '../../src/limits.ts'
 import type { Observer } from '../../src/observer.ts'
-import { type AuctionService, type AuctionServiceParts, composeAuctionService } from '../../src/service.ts'
+import { type AuctionService, composeAuctionService } from '../../src/service.ts'
 import { isStoreUnavailable, StoreUnavailableError } from '../../src/store/errors.ts'
-import type { IdSources } from '../../src/store/ids-from-blocks.ts'
 import type { Store } from '../../src/store/store.ts'
-import { createCloser } from '../../src/use-cases/close-due.ts'
 import type { CorrectAuctionRequest } from '../../src/use-cases/correct-auction.ts'
 import type { PlacedBid } from '../../src/use-cases/place-bid.ts'
 import type { Checked } from '../../src/values/checked.ts'
@@ -27,7 +25,6 @@ import type { Page } from '../../src/values/page.ts'
 import type { RetryKey } from '../../src/values/request-key.ts'
 import { type Result, unwrap } from '../../src/values/result.ts'
 import { createStillClock, type TestClock } from './clocks.ts'
-import { createPlainStore } from './plain-store.ts'
 
 export const endTime = sampleEndTime
 /** An hour after auctions start. */
@@ -45,22 +42,18 @@ type TestServiceParts = {
 
 /** The service of one process over a store, with a clock that stands still while auctions are open. */
 export function createTestService({
-  store = createPlainStore(),
+  store = createMemoryStore(),
   clock = createStillClock(openTime),
   limits = {},
   observer,
 }: TestServiceParts = {}): TestService {
   const parts = { store, clock, ...(observer && { observer }) }
-  return { ...composeAuctionService(parts, { createLanes, createCloser, limits }), store, clock }
+  return { ...composeAuctionService(parts, { ...limitsWith(), ...limits }), store, clock }
 }
 
-/** The service with ids that the test provides. */
-export const createServiceWithIds = (parts: AuctionServiceParts, ids: IdSources): AuctionService =>
-  composeAuctionService(parts, { createLanes, createCloser, ids })
-
-/** A plain store with some operations replaced. */
+/** A store in memory with some operations replaced. */
 export function storeWith(replaced: (right: Store) => Partial<Store>): Store {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   return { ...right, ...replaced(right) }
 }
 

@@ -1,13 +1,11 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
-import { toAuctionId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createStillClock } from '../support/clocks.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import {
   codeOf,
   createAuction,
-  createServiceWithIds,
   createTestService,
   endTime,
   keyOf,
@@ -45,7 +43,7 @@ describe('creating an auction', () => {
 
 describe('an auction whose insert is not confirmed', () => {
   const losing = (faults: readonly CallOutcome[], looks: readonly CallOutcome[] = []) =>
-    createUnreliableStore(createPlainStore(), { insertAuction: faults, findAuction: looks })
+    createUnreliableStore(createMemoryStore(), { insertAuction: faults, findAuction: looks })
 
   test.each<[CallOutcome]>([['lost-before-storing'], ['lost-after-storing'], ['repeated']])(
     'is created once: %s',
@@ -75,7 +73,7 @@ describe('an auction whose insert is not confirmed', () => {
   })
 
   test('has an unknown outcome if its key is taken and cannot be looked up', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     await createTestService({ store: right }).createAuction(newAuction(), keyOf('k'))
     const store = createUnreliableStore(right, { findAuctionByKey: many('lost-before-storing') })
     expect(await outcomeOf(createTestService({ store }).createAuction(newAuction(), keyOf('k')))).toBe('unknown')
@@ -95,23 +93,18 @@ describe('an auction whose insert is not confirmed', () => {
   })
 
   test('without an id changes nothing', async () => {
-    const store = createUnreliableStore(createPlainStore(), { highestIdBlock: many('lost-before-storing') })
+    const store = createUnreliableStore(createMemoryStore(), { highestIdBlock: many('lost-before-storing') })
     expect(await outcomeOf(createTestService({ store }).createAuction(newAuction()))).toBe('nothing-changed')
   })
 })
 
 describe('an id that another auction has', () => {
-  /** As when two versions with different block sizes share a store. */
+  /** Two processes have the same ids, as when two versions with different block sizes share a store. */
   async function createServiceOfOneId() {
-    const store = createPlainStore()
+    const store = storeWith(() => ({ claimIdBlock: async () => 'claimed', highestIdBlock: async () => undefined }))
     const clock = createStillClock(openTime)
-    const noBids = () => Promise.reject(new Error('no bids'))
-    const ids = {
-      auctions: { next: () => toAuctionId(1) },
-      entries: { next: noBids, nextPair: noBids },
-    }
-    const service = createServiceWithIds({ store, clock }, ids)
-    return { store, clock, service, auction: await createAuction(service) }
+    const auction = await createAuction(createTestService({ store, clock }))
+    return { store, clock, service: createTestService({ store, clock }), auction }
   }
 
   const unread = {

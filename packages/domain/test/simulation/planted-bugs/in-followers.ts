@@ -1,13 +1,8 @@
-import type { AuctionService } from '../../../src/service.ts'
-import type { Entry, Store } from '../../../src/store/store.ts'
+import type { Entry } from '../../../src/store/store.ts'
 import type { EventPage, ListEvents } from '../../../src/use-cases/list-events.ts'
 import { maxPageSize } from '../../../src/values/page.ts'
 import { accepted } from '../../../src/values/result.ts'
-import type { PlantedBugs } from './planted.ts'
-
-const withService = (plant: (right: AuctionService) => Partial<AuctionService>) => () => ({
-  service: (right: AuctionService): AuctionService => ({ ...right, ...plant(right) }),
-})
+import { type PlantedBugs, withService, withStore } from './planted.ts'
 
 type Query = Parameters<ListEvents>[1]
 
@@ -108,22 +103,19 @@ export const bugsInFollowers: PlantedBugs = {
     }
   }),
 
-  'events show an entry that lost against another': () => ({
-    store(right: Store): Store {
-      const lost = new Map<string, Entry>()
-      const keyOf = ({ auctionId, sequence }: Entry) => `${auctionId}/${sequence}`
-      return {
-        ...right,
-        async append(entries) {
-          const stored = await right.append(entries)
-          for (const entry of entries.slice(stored)) lost.set(keyOf(entry), entry)
-          return stored
-        },
-        async listEntries(auctionId, query) {
-          const entries = await right.listEntries(auctionId, query)
-          return entries.map((entry) => lost.get(keyOf(entry)) ?? entry)
-        },
-      }
-    },
+  'events show an entry that lost against another': withStore((right) => {
+    const lost = new Map<string, Entry>()
+    const keyOf = ({ auctionId, sequence }: Entry) => `${auctionId}/${sequence}`
+    return {
+      async append(entries) {
+        const stored = await right.append(entries)
+        for (const entry of entries.slice(stored)) lost.set(keyOf(entry), entry)
+        return stored
+      },
+      async listEntries(auctionId, query) {
+        const entries = await right.listEntries(auctionId, query)
+        return entries.map((entry) => lost.get(keyOf(entry)) ?? entry)
+      },
+    }
   }),
 }

@@ -1,139 +1,144 @@
-import type { PlaceBidCommand } from '../../../src/auction/commands.ts'
-import { decide } from '../../../src/auction/decide.ts'
 import { type Entry, isBidEntry } from '../../../src/auction/entry.ts'
-import { createLanes, type LaneParts, type Lanes } from '../../../src/ledger/lanes.ts'
-import type { Store } from '../../../src/store/store.ts'
-import { createTimeLimit } from '../../../src/time-limit.ts'
-import { type AuctionId, automaticBidId } from '../../../src/values/ids.ts'
-import { momentAt } from '../../../src/values/moment.ts'
+import type { AuctionState } from '../../../src/auction/state.ts'
+import { type AuctionId, automaticBidId, type BidId } from '../../../src/values/ids.ts'
+import { type Moment, momentAt } from '../../../src/values/moment.ts'
 import type { RequestKey } from '../../../src/values/request-key.ts'
 import { refused } from '../../../src/values/result.ts'
-import { createWriteThat } from './broken-write.ts'
-import type { PlantedBugs } from './planted.ts'
-
-/** Lanes with other parts. */
-const withParts = (plant: (parts: LaneParts) => Partial<LaneParts>) => () => ({
-  createLanes: (parts: LaneParts): Lanes => createLanes({ ...parts, ...plant(parts) }),
-})
-
-/** Lanes with replaced reads; their writes go to the correct store. */
-const withReads = (plant: (right: Store) => Partial<Store>) =>
-  withParts(({ store }) => ({
-    store: { ...store, ...plant(store) },
-    write: createWriteThat({ store: () => store }),
-  }))
+import { type PlantedBugs, withService, withStoreOfProcess } from './planted.ts'
 
 /** Bugs in the decisions of lanes, and in the data that they use. */
 export const bugsInLanes: PlantedBugs = {
-  'a refusal uses a cached head': withReads((right) => {
-    const remembered = new Map<AuctionId, readonly Entry[]>()
+  'a refusal uses a cached head': withService((right) => {
+    const cached = new Map<AuctionId, Awaited<ReturnType<typeof right.placeBid>>>()
     return {
-      async findHeads(ids) {
-        const [id] = ids
-        const known = id && remembered.get(id)
-        if (known !== undefined) return known
-        const heads = await right.findHeads(ids)
-        if (id !== undefined) remembered.set(id, heads)
-        return heads
+      async placeBid(bid, retry, arrivedAtMs) {
+        const placed = await right.placeBid(bid, retry, arrivedAtMs)
+        if (placed.ok || placed.refusal.code !== 'bid-too-low') return placed
+        const first = cached.get(bid.auctionId) ?? placed
+        cached.set(bid.auctionId, first)
+        return first
       },
     }
   }),
 
-  'a key is not looked up before a refusal': withReads(() => ({ findEntriesByKey: async () => [] })),
-
-  'the cached state is used after a conflict': withParts(() => ({
-    write: createWriteThat({
-      tell: (written, [first]) => {
-        if (written.outcome !== 'taken' || written.head === undefined || first === undefined) return written
-        return { ...written, head: { ...written.head, state: first.state } }
-      },
-    }),
-  })),
-
-  'a taken key is mistaken for a stale sequence': withParts(({ store }) => {
-    const taken = new Set<RequestKey>()
+  'a key is not looked up before a refusal': withStoreOfProcess((right) => {
+    const conflicting = new Set<RequestKey>()
     return {
-      store: {
-        ...store,
-        findEntriesByKey: (keys) => store.findEntriesByKey(keys.filter((key) => !taken.has(key))),
+      async append(entries, options) {
+        const stored = await right.append(entries, options)
+        for (const { requestKey } of entries.slice(stored)) if (requestKey !== undefined) conflicting.add(requestKey)
+        return stored
       },
-      write: createWriteThat({
-        store: () => store,
-        tell: (written, entries) => {
-          const next = entries[written.stored]
-          const isOfKey = written.outcome === 'taken' && (written.head?.sequence ?? 0) < (next?.sequence ?? 0)
-          if (isOfKey && next?.requestKey !== undefined) taken.add(next.requestKey)
-          return written
-        },
-      }),
+      findEntriesByKey: (keys) => right.findEntriesByKey(keys.filter((key) => conflicting.has(key))),
     }
   }),
 
-  'both of two duplicates are decided': () => ({
-    createLanes(parts) {
-      const lanes = createLanes(parts)
-      const underWay = new Set<RequestKey>()
-      return {
-        ...lanes,
-        submit: ((auctionId: AuctionId, command: PlaceBidCommand, key?: RequestKey) => {
-          if (key === undefined || underWay.has(key)) return lanes.submit(auctionId, command)
-          underWay.add(key)
-          return lanes.submit(auctionId, command, key).finally(() => underWay.delete(key))
-        }) as Lanes['submit'], // The types of one command are those of all.
-      }
-    },
+  'a taken key is mistaken for a stale sequence': withStoreOfProcess((right) => {
+    const conflicting = new Set<RequestKey>()
+    return {
+      async append(entries, options) {
+        const stored = await right.append(entries, options)
+        for (const { requestKey } of entries.slice(stored)) if (requestKey !== undefined) conflicting.add(requestKey)
+        return stored
+      },
+      findEntriesByKey: (keys) => right.findEntriesByKey(keys.filter((key) => !conflicting.has(key))),
+    }
   }),
 
-  'a cached end decides that an auction has ended': () => ({
-    createLanes(parts) {
-      const lanes = createLanes(parts)
-      const ends = new Map<AuctionId, number>()
-      return {
-        ...lanes,
-        submit: (async (auctionId: AuctionId, command: PlaceBidCommand, key?: RequestKey) => {
-          const knownMs = ends.get(auctionId) ?? Number.POSITIVE_INFINITY
-          if (parts.clock.nowMs() >= knownMs) return refused({ code: 'auction-ended', endTime: momentAt(knownMs) })
-          const result = await lanes.submit(auctionId, command, key)
-          const endMs = result.ok ? result.value.state.extendedEndMs : undefined
-          if (endMs !== undefined) ends.set(auctionId, endMs)
-          return result
-        }) as Lanes['submit'], // The types of bids are those of all commands.
-      }
-    },
+  'the cached state is used after a conflict': withStoreOfProcess((right) => {
+    /** The first entry of an append that conflicted, until the next head is read, which settles it. */
+    const conflicting = new Map<AuctionId, Entry>()
+    return {
+      async append(entries, options) {
+        const stored = await right.append(entries, options)
+        const [first] = entries
+        if (first !== undefined && stored < entries.length) conflicting.set(first.auctionId, first)
+        return stored
+      },
+      async findHeads(ids, signal) {
+        const heads = await right.findHeads(ids, signal)
+        return heads.map((head) => {
+          const first = conflicting.get(head.auctionId)
+          conflicting.delete(head.auctionId)
+          return first === undefined || first.id === head.id ? head : { ...head, state: first.state }
+        })
+      },
+    }
   }),
 
-  'a command is judged by the clock at its decision': withParts(({ clock }) => ({
-    // The checker finds another end of a soft close in any case, and must also find bids that are refused as late.
-    decide: ((terms, state, command, arrivedAtMs) =>
-      decide(terms, state, command, terms.softClose === undefined ? clock.nowMs() : arrivedAtMs)) as typeof decide, // With the same overloads.
-  })),
-
-  'the arrival that a host passes is ignored': () => ({
-    createLanes(parts) {
-      const lanes = createLanes(parts)
-      return {
-        ...lanes,
-        submit: ((auctionId: AuctionId, command: PlaceBidCommand, key?: RequestKey) =>
-          lanes.submit(auctionId, command, key)) as Lanes['submit'], // The types of one command are those of all.
-      }
-    },
+  'both of two duplicates are decided': withService((right) => {
+    const inFlight = new Set<string>()
+    return {
+      async placeBid(bid, retry, arrivedAtMs) {
+        if (retry === undefined || inFlight.has(retry.key)) return right.placeBid(bid, undefined, arrivedAtMs)
+        inFlight.add(retry.key)
+        return right.placeBid(bid, retry, arrivedAtMs).finally(() => inFlight.delete(retry.key))
+      },
+    }
   }),
 
-  'the id of an automatic bid is used twice': withParts(({ ids }) => ({
-    ids: { next: () => ids.next(), nextPair: () => ids.next() },
+  'a cached end decides that an auction has ended': withService((right, { store, clock }) => {
+    const ends = new Map<AuctionId, Moment>()
+    return {
+      async placeBid(bid, retry, arrivedAtMs) {
+        const known = ends.get(bid.auctionId)
+        if (known !== undefined && clock.nowMs() >= known.epochMs)
+          return refused({ code: 'auction-ended', endTime: known })
+        const placed = await right.placeBid(bid, retry, arrivedAtMs)
+        const [entry] = placed.ok ? await store.findEntries([placed.value.id]) : []
+        const endMs = entry?.state.extendedEndMs
+        if (endMs !== undefined) ends.set(bid.auctionId, momentAt(endMs))
+        return placed
+      },
+    }
+  }),
+
+  'a command is judged by the clock at its decision': withService((right, { store, clock }) => ({
+    async placeBid(bid, retry, arrivedAtMs) {
+      const atMs = arrivedAtMs ?? clock.nowMs()
+      const auction = await store.findAuction(bid.auctionId)
+      // The checker finds another end of a soft close in any case, and must also find bids that are refused as late.
+      if (auction?.softClose !== undefined) return right.placeBid(bid, retry, atMs)
+      await right.readAuction(bid.auctionId).catch(() => undefined)
+      return right.placeBid(bid, retry)
+    },
   })),
 
-  'an automatic bid is stored as a separate entry': withParts(() => ({
-    write: createWriteThat({
-      store: (right) => ({
-        ...right,
-        append: async (entries, options) =>
-          Math.min(await right.append(entries.flatMap(split), options), entries.length),
-      }),
-    }),
+  'the arrival that a host passes is ignored': withService((right) => ({
+    placeBid: (bid, retry) => right.placeBid(bid, retry),
+    buyNow: (purchase, retry) => right.buyNow(purchase, retry),
+    cancelAuction: (cancellation, retry) => right.cancelAuction(cancellation, retry),
+    correctAuction: (correction, retry) => right.correctAuction(correction, retry),
   })),
 
-  'a deadline is ignored': withParts(({ clock }) => ({ limit: createTimeLimit(clock, 1_000_000) })),
+  'the id of an automatic bid is used twice': withStoreOfProcess((right) => {
+    const ofAutomaticBids = new Set<BidId>()
+    function reuse(entry: Entry): void {
+      const before = (entry.id - 1) as BidId // Checked in the next line.
+      // In place, so that the lane has the altered entry, too.
+      if (ofAutomaticBids.has(before)) Object.assign(entry, { id: before, state: withLeadingBid(entry, before) })
+      if (isBidEntry(entry) && entry.event.automatic !== undefined) ofAutomaticBids.add(automaticBidId(entry.id))
+    }
+    return {
+      append(entries, options) {
+        entries.forEach(reuse)
+        return right.append(entries, options)
+      },
+    }
+  }),
+
+  'an automatic bid is stored as a separate entry': withStoreOfProcess((right) => ({
+    append: async (entries, options) => Math.min(await right.append(entries.flatMap(split), options), entries.length),
+  })),
+
+  'a deadline is ignored': () => ({ limits: { deadlineMs: 10_000 } }),
+}
+
+/** The state of an entry that gets another id. */
+function withLeadingBid({ id, state }: Entry, otherId: BidId): AuctionState {
+  const { leader } = state
+  if (leader === null || leader.bidId < id) return state
+  return { ...state, leader: { ...leader, bidId: leader.bidId === id ? otherId : automaticBidId(otherId) } }
 }
 
 /** Splits an entry with an automatic bid into two. */

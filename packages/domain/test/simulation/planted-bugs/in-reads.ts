@@ -1,11 +1,6 @@
-import type { AuctionService } from '../../../src/service.ts'
 import type { AuctionId, UserId } from '../../../src/values/ids.ts'
 import { accepted, refused } from '../../../src/values/result.ts'
-import type { PlantedBugs } from './planted.ts'
-
-const withService = (plant: (right: AuctionService) => Partial<AuctionService>) => () => ({
-  service: (right: AuctionService): AuctionService => ({ ...right, ...plant(right) }),
-})
+import { type PlantedBugs, withService } from './planted.ts'
 
 /** Bugs in what reads and answers show. */
 export const bugsInReads: PlantedBugs = {

@@ -1,39 +1,20 @@
-import type { Terms } from '../../../src/auction/auction.ts'
-import type { Command } from '../../../src/auction/commands.ts'
-import { decide } from '../../../src/auction/decide.ts'
-import type { AuctionEvent, BidPlaced, MaximumRaised } from '../../../src/auction/events.ts'
+import { termsOf } from '../../../src/auction/auction.ts'
+import type { AuctionEvent } from '../../../src/auction/events.ts'
 import { type AuctionState, initialState } from '../../../src/auction/state.ts'
-import { createLanes, type LaneParts, type Lanes } from '../../../src/ledger/lanes.ts'
 import type { AuctionId } from '../../../src/values/ids.ts'
 import type { AmountMinor } from '../../../src/values/money.ts'
-import { accepted } from '../../../src/values/result.ts'
-import type { PlantedBugs } from './planted.ts'
-
-type Decision = ReturnType<typeof decide>
-type Rule = (terms: Terms, state: AuctionState, command: Command, clockMs: number) => Decision
-
-/** Lanes with other rules. */
-const withRule = (plant: () => Rule) => () => ({
-  createLanes: (parts: LaneParts): Lanes => createLanes({ ...parts, decide: plant() as typeof decide }), // With the same overloads.
-})
-
-/** Rules that decide with other terms, or another state. */
-const withTerms = (other: (terms: Terms, command: Command) => Terms) =>
-  withRule(() => (terms, state, command, clockMs) => decide(other(terms, command), state, command, clockMs))
-const withState = (other: (state: AuctionState, command: Command) => AuctionState) =>
-  withRule(() => (terms, state, command, clockMs) => decide(terms, other(state, command), command, clockMs))
-
-/** Rules whose accepted bids have other events. */
-const withEvent = (
-  other: (event: BidPlaced | MaximumRaised, terms: Terms, state: AuctionState) => BidPlaced | MaximumRaised,
-) =>
-  withRule(() => (terms, state, command, clockMs) => {
-    const decision = decide(terms, state, command, clockMs)
-    return decision.ok && isOfBid(decision.value) ? accepted(other(decision.value, terms, state)) : decision
-  })
-
-const isOfBid = (event: AuctionEvent): event is BidPlaced | MaximumRaised =>
-  event.type === 'bid-placed' || event.type === 'maximum-raised'
+import { refused } from '../../../src/values/result.ts'
+import { isOfBid, withBidEvents, withEvents, withState, withTerms } from './altered-events.ts'
+import { type PlantedBugs, withService } from './planted.ts'
+import {
+  decideWrongly,
+  recordAnyway,
+  type WrongInputs,
+  withCancellations,
+  withCorrections,
+  withPlacedBids,
+  withPurchases,
+} from './recorded-anyway.ts'
 
 const least = (...amounts: readonly number[]): AmountMinor => Math.min(...amounts) as AmountMinor // All are valid amounts.
 
@@ -48,20 +29,34 @@ const open = ({ bidCount, leader, atMs, extendedEndMs }: AuctionState): AuctionS
 const endedBy = (state: AuctionState): string | undefined =>
   state.phase === 'closed' ? state.result.outcome : undefined
 
+/** The inputs with the original end. */
+const withOriginalEnd: WrongInputs = ({ state }) => {
+  const { extendedEndMs, ...others } = state
+  return state.phase === 'open' && extendedEndMs !== undefined ? { state: others } : undefined
+}
+
 /** Bugs in the rules of the formats. */
 export const bugsInRules: PlantedBugs = {
-  'a refused bid moves the end': withRule(() => {
+  'a refused bid moves the end': () => {
     const moved = new Map<AuctionId, number>()
-    return (terms, state, command, clockMs) => {
-      const movedMs = Math.max(moved.get(terms.id) ?? 0, state.extendedEndMs ?? 0)
-      const decision = decide(terms, movedMs > 0 ? { ...state, extendedEndMs: movedMs } : state, command, clockMs)
-      if (!decision.ok && decision.refusal.code === 'bid-too-low' && terms.softClose !== undefined) {
-        const { extensionSeconds, latestEndTime } = terms.softClose
-        moved.set(terms.id, Math.min(clockMs + extensionSeconds * 1000, latestEndTime.epochMs))
-      }
-      return decision
-    }
-  }),
+    const noting = withService((right, { store, clock }) => ({
+      async placeBid(bid, retry, arrivedAtMs) {
+        const placed = await right.placeBid(bid, retry, arrivedAtMs)
+        if (placed.ok || placed.refusal.code !== 'bid-too-low') return placed
+        const softClose = (await store.findAuction(bid.auctionId))?.softClose
+        if (softClose === undefined) return placed
+        const { extensionSeconds, latestEndTime } = softClose
+        moved.set(bid.auctionId, Math.min(clock.nowMs() + extensionSeconds * 1000, latestEndTime.epochMs))
+        return placed
+      },
+    }))
+    const moving = withEvents(() => ({ entry: { event }, terms, state }) => {
+      const movedMs = moved.get(terms.id) ?? 0
+      const endMs = (isOfBid(event) && event.extendedEndMs) || (state.extendedEndMs ?? terms.endTime.epochMs)
+      return isOfBid(event) && movedMs > endMs ? { ...event, extendedEndMs: movedMs } : event
+    })
+    return { ...noting(), ...moving() }
+  },
 
   'an end moves past its latest time': withTerms((terms) => {
     if (terms.softClose === undefined) return terms
@@ -73,61 +68,85 @@ export const bugsInRules: PlantedBugs = {
     terms.softClose === undefined ? terms : { ...terms, softClose: { ...terms.softClose, windowSeconds: 1_000 } },
   ),
 
-  'a raised maximum moves the end': withRule(() => (terms, state, command, clockMs) => {
-    const decision = decide(terms, state, command, clockMs)
-    if (!decision.ok || decision.value.type !== 'maximum-raised' || terms.softClose === undefined) return decision
-    return accepted({ ...decision.value, extendedEndMs: terms.softClose.latestEndTime.epochMs })
-  }),
+  'a raised maximum moves the end': withBidEvents((event, { softClose }) =>
+    event.type === 'maximum-raised' && softClose ? { ...event, extendedEndMs: softClose.latestEndTime.epochMs } : event,
+  ),
 
-  'bids are accepted only until the original end': withState((state, command) => {
-    const { extendedEndMs: _, ...others } = state
-    return command.type === 'place-bid' && state.phase === 'open' ? others : state
-  }),
+  'bids are accepted only until the original end': withService((right, servedBy) => ({
+    async placeBid(bid, retry, atMs = servedBy.clock.nowMs()) {
+      // A repeated request gets its first answer.
+      if (retry !== undefined) return right.placeBid(bid, retry, atMs)
+      const { auctionId, ...fields } = bid
+      const command = { type: 'place-bid', ...fields } as const
+      const decided = await decideWrongly(servedBy, { auctionId, command, atMs, wrong: withOriginalEnd })
+      if (!decided || decided.decision.ok || decided.decision.refusal.code !== 'auction-ended')
+        return right.placeBid(bid, retry, atMs)
+      return refused(decided.decision.refusal)
+    },
+  })),
 
-  'an auction is closed at the original end': withState((state, command) => {
-    const { extendedEndMs: _, ...others } = state
-    return command.type === 'close' && state.phase === 'open' ? others : state
-  }),
+  'an auction is closed at the original end': withService((right, servedBy) => ({
+    async closeDue() {
+      const { items } = await servedBy.store.listAuctions({ order: 'agenda', limit: 1_000 })
+      for (const { auction } of items) {
+        const command = { type: 'close', marginMs: 0 } as const
+        const atMs = servedBy.clock.nowMs()
+        await recordAnyway(servedBy, { auctionId: auction.id, command, atMs, wrong: withOriginalEnd })
+      }
+      return right.closeDue()
+    },
+  })),
 
-  'the reserve is ignored at the end': withTerms(({ reservePriceMinor, ...terms }, { type }) =>
-    type === 'close' || reservePriceMinor === undefined ? terms : { ...terms, reservePriceMinor },
+  'the reserve is ignored at the end': withTerms(({ reservePriceMinor, ...terms }, type) =>
+    type === 'closed' || reservePriceMinor === undefined ? terms : { ...terms, reservePriceMinor },
   ),
 
   'a reserve is met one minor unit below it': withTerms((terms) =>
     terms.reservePriceMinor === undefined ? terms : { ...terms, reservePriceMinor: least(terms.reservePriceMinor - 1) },
   ),
 
-  'a maximum does not raise the price to the reserve': withEvent((event, terms, { leader }) => {
+  'a maximum does not raise the price to the reserve': withBidEvents((event, terms, { leader }) => {
     const isLift =
       event.automatic?.bidderId === event.bidderId && event.automatic.amountMinor === terms.reservePriceMinor
     const { automatic: _, ...others } = event
     return isLift && (leader === null || leader.bidderId === event.bidderId) ? others : event
   }),
 
-  'both of two buyers succeed': withState((state, { type }) =>
-    type === 'buy-now' && endedBy(state) === 'bought' ? open(state) : state,
+  'both of two buyers succeed': withPurchases(({ state }) =>
+    endedBy(state) === 'bought' ? { state: open(state) } : undefined,
   ),
 
-  'buy now is offered after the first bid': withState((state, { type }) =>
-    type === 'buy-now' && state.phase === 'open' ? { ...state, leader: null } : state,
+  'buy now is offered after the first bid': withPurchases(({ state }) =>
+    state.phase === 'open' ? { state: { ...state, leader: null } } : undefined,
   ),
 
-  'buy now is not offered after bids below the reserve': withTerms(({ reservePriceMinor, ...terms }, { type }) =>
-    type === 'buy-now' || reservePriceMinor === undefined ? terms : { ...terms, reservePriceMinor },
-  ),
+  'buy now is not offered after bids below the reserve': withService((right, servedBy) => ({
+    async buyNow(request, retry, atMs = servedBy.clock.nowMs()) {
+      // A repeated request gets its first answer.
+      if (retry !== undefined) return right.buyNow(request, retry, atMs)
+      const { auctionId, purchase } = request
+      const wrong: WrongInputs = ({ terms: { reservePriceMinor: _, ...terms } }) => ({ terms })
+      const command = { type: 'buy-now', ...purchase } as const
+      const decided = await decideWrongly(servedBy, { auctionId, command, atMs, wrong })
+      if (!decided || decided.decision.ok || decided.decision.refusal.code !== 'buy-now-not-offered')
+        return right.buyNow(request, retry, atMs)
+      return refused(decided.decision.refusal)
+    },
+  })),
 
-  'a bid at the buy-now price buys': withRule(() => (terms, state, command, clockMs) => {
-    const decision = decide(terms, state, command, clockMs)
-    const isAboveOffer = !decision.ok && decision.refusal.code === 'buy-now-is-lower'
-    if (!isAboveOffer || command.type !== 'place-bid') return decision
-    return decide(terms, state, { type: 'buy-now', buyerId: command.bidderId }, clockMs)
-  }),
+  'a bid at the buy-now price buys': withService((right, servedBy) => ({
+    async placeBid(bid, retry, atMs = servedBy.clock.nowMs()) {
+      const placed = await right.placeBid(bid, retry, atMs)
+      if (placed.ok || placed.refusal.code !== 'buy-now-is-lower') return placed
+      const command = { type: 'buy-now', buyerId: bid.bidderId } as const
+      await recordAnyway(servedBy, { auctionId: bid.auctionId, command, atMs, wrong: () => ({}) })
+      return placed
+    },
+  })),
 
-  'a bid ignores the offer to buy now': withTerms(({ buyNowPriceMinor, ...terms }, { type }) =>
-    type === 'place-bid' || buyNowPriceMinor === undefined ? terms : { ...terms, buyNowPriceMinor },
-  ),
+  'a bid ignores the offer to buy now': withPlacedBids(({ terms: { buyNowPriceMinor: _, ...terms } }) => ({ terms })),
 
-  'a leader with a maximum pays one increment too much': withEvent(
+  'a leader with a maximum pays one increment too much': withBidEvents(
     ({ automatic, ...event }, { minimumBidIncrementMinor }, { leader }) => {
       if (automatic === undefined) return event
       const most =
@@ -137,7 +156,7 @@ export const bugsInRules: PlantedBugs = {
     },
   ),
 
-  'the later of two equal maximums leads': withEvent((event, _, { leader }) => {
+  'the later of two equal maximums leads': withBidEvents((event, _, { leader }) => {
     const ceilingMinor = event.maximumMinor ?? event.amountMinor
     const isTie =
       event.automatic !== undefined &&
@@ -150,13 +169,13 @@ export const bugsInRules: PlantedBugs = {
       : { ...others, automatic: { bidderId: event.bidderId, amountMinor: ceilingMinor } }
   }),
 
-  'raising a maximum moves the price': withEvent((event, { minimumBidIncrementMinor }, { leader }) => {
+  'raising a maximum moves the price': withBidEvents((event, { minimumBidIncrementMinor }, { leader }) => {
     if (event.type !== 'maximum-raised' || leader === null || event.automatic !== undefined) return event
     const amountMinor = least(leader.amountMinor + minimumBidIncrementMinor, event.maximumMinor)
     return { ...event, automatic: { bidderId: event.bidderId, amountMinor } }
   }),
 
-  'the amount of a leader who also raises its maximum is dropped': withEvent((event, _, { leader }) => {
+  'the amount of a leader who also raises its maximum is dropped': withBidEvents((event, _, { leader }) => {
     const { maximumMinor } = event
     if (event.type !== 'bid-placed' || leader?.bidderId !== event.bidderId || maximumMinor === undefined) return event
     return maximumMinor > (leader.maximumMinor ?? leader.amountMinor)
@@ -164,64 +183,64 @@ export const bugsInRules: PlantedBugs = {
       : event
   }),
 
-  'a maximum of the leader counts as a bid': withState((state, { type }) => {
-    if (type !== 'place-bid' || state.leader === null) return state
+  'a maximum of the leader counts as a bid': withState((state, type) => {
+    if (type !== 'maximum-raised' || state.leader === null) return state
     const { maximumMinor: _, ...leader } = state.leader
     return { ...state, leader }
   }),
 
-  'an auction with bids is cancelled': withTerms((terms, { type }) =>
-    type === 'cancel' ? { ...terms, cancellableUntilEnd: true } : terms,
-  ),
+  'an auction with bids is cancelled': withCancellations(({ terms }) => ({
+    terms: { ...terms, cancellableUntilEnd: true },
+  })),
 
-  'any user may cancel': withRule(() => (terms, state, command, clockMs) => {
-    if (command.type !== 'cancel') return decide(terms, state, command, clockMs)
-    const { requesterId: _, ...others } = command
-    return decide(terms, state, others, clockMs)
+  'any user may cancel': withService((right) => ({
+    cancelAuction: ({ requesterId: _, ...cancellation }, retry, arrivedAtMs) =>
+      right.cancelAuction(cancellation, retry, arrivedAtMs),
+  })),
+
+  'a reason lets any user cancel an auction with bids': withService((right) => ({
+    cancelAuction: (cancellation, retry, arrivedAtMs) =>
+      right.cancelAuction({ ...cancellation, mayForce: true }, retry, arrivedAtMs),
+  })),
+
+  'a forced cancellation is recorded as an ordinary one': withEvents(() => ({ entry: { event } }) => {
+    if (event.type !== 'cancelled') return event
+    const { isForced: _, ...ordinary } = event
+    return ordinary satisfies AuctionEvent
   }),
 
-  'a reason lets any user cancel an auction with bids': withRule(
-    () => (terms, state, command, clockMs) =>
-      decide(terms, state, command.type === 'cancel' ? { ...command, mayForce: true } : command, clockMs),
+  'an auction with bids is corrected': withCorrections(({ state }) => ({ state: { ...state, leader: null } })),
+
+  'an ended auction is corrected': withCorrections(({ state }) => ({ atMs: state.atMs })),
+
+  'a correction replaces a state that its client has not seen': withService((right) => ({
+    correctAuction: ({ isExpected: _, ...correction }, retry, arrivedAtMs) =>
+      right.correctAuction(correction, retry, arrivedAtMs),
+  })),
+
+  'a cancelled auction accepts bids': withPlacedBids(({ state }) =>
+    endedBy(state) === 'cancelled' ? { state: open(state) } : undefined,
   ),
 
-  'a forced cancellation is recorded as an ordinary one': withRule(() => (terms, state, command, clockMs) => {
-    const decision = decide(terms, state, command, clockMs)
-    if (!decision.ok || decision.value.type !== 'cancelled') return decision
-    const { isForced: _, ...event } = decision.value
-    return accepted(event)
-  }),
-
-  'an auction with bids is corrected': withState((state, { type }) =>
-    type === 'correct' ? { ...state, leader: null } : state,
-  ),
-
-  'an ended auction is corrected': withRule(
-    () => (terms, state, command, clockMs) =>
-      decide(terms, state, command, command.type === 'correct' ? state.atMs : clockMs),
-  ),
-
-  'a correction replaces a state that its client has not seen': () => ({
-    createLanes(parts) {
-      const lanes = createLanes(parts)
-      return {
-        ...lanes,
-        submit(auctionId, command, key) {
-          if (command.type !== 'correct') return lanes.submit(auctionId, command, key)
-          const { expectedCorrections: _, ...any } = command
-          return lanes.submit(auctionId, any as typeof command, key)
-        },
-      }
-    },
-  }),
-
-  'a cancelled auction accepts bids': withState((state, { type }) =>
-    type === 'place-bid' && endedBy(state) === 'cancelled' ? open(state) : state,
-  ),
-
-  'a cancelled auction counts as ended': withRule(() => (terms, state, command, clockMs) => {
-    const decision = decide(terms, state, command, clockMs)
-    if (decision.ok || decision.refusal.code !== 'auction-cancelled') return decision
-    return { ok: false, refusal: { code: 'auction-ended', endTime: terms.endTime } }
+  'a cancelled auction counts as ended': withService((right, { store }) => {
+    async function ended(auctionId: AuctionId) {
+      const auction = await store.findAuction(auctionId)
+      if (auction === undefined) throw new Error(`auction ${auctionId} is not stored`)
+      return refused({ code: 'auction-ended', endTime: termsOf(auction).endTime } as const)
+    }
+    return {
+      async placeBid(bid, ...others) {
+        const placed = await right.placeBid(bid, ...others)
+        return placed.ok || placed.refusal.code !== 'auction-cancelled' ? placed : ended(bid.auctionId)
+      },
+      async buyNow(purchase, ...others) {
+        const bought = await right.buyNow(purchase, ...others)
+        return bought.ok || bought.refusal.code !== 'auction-cancelled' ? bought : ended(purchase.auctionId)
+      },
+      async correctAuction(correction, ...others) {
+        const corrected = await right.correctAuction(correction, ...others)
+        return corrected.ok || corrected.refusal.code !== 'auction-cancelled' ? corrected : ended(correction.auctionId)
+      },
+    }
   }),
 }

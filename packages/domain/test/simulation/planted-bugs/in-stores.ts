@@ -1,11 +1,6 @@
 import { type Entry, isBidEntry } from '../../../src/auction/entry.ts'
-import type { Store } from '../../../src/store/store.ts'
 import type { AuctionId } from '../../../src/values/ids.ts'
-import type { PlantedBugs } from './planted.ts'
-
-const withStore = (plant: (right: Store) => Partial<Store>) => () => ({
-  store: (right: Store): Store => ({ ...right, ...plant(right) }),
-})
+import { type PlantedBugs, withStore } from './planted.ts'
 
 function withoutCorrections({ state, ...entry }: Entry): Entry {
   const { corrections: _, ...others } = state
@@ -14,20 +9,31 @@ function withoutCorrections({ state, ...entry }: Entry): Entry {
 
 /** Bugs of adapters. */
 export const bugsInStores: PlantedBugs = {
-  'the unique key of auction and sequence is dropped': () => ({
-    steps: { isTakenEntry: ({ id }, stored) => stored.some((each) => each.id === id) },
-  }),
-
-  'the key of the request is not unique': () => ({
-    steps: {
-      isTakenEntry: ({ id, auctionId, sequence }, stored) =>
-        stored.some((each) => each.id === id || (each.auctionId === auctionId && each.sequence === sequence)),
+  'an entry with a taken sequence is stored at the next one': withStore((right) => ({
+    async append(entries) {
+      const stored = await right.append(entries)
+      for (const entry of entries.slice(stored)) {
+        const [head] = await right.findHeads([entry.auctionId])
+        await right.append([{ ...entry, sequence: (head?.sequence ?? 0) + 1 }])
+      }
+      return entries.length
     },
-  }),
+  })),
 
-  'the key of a creation is not unique': () => ({
-    steps: { isTakenAuction: ({ id }, stored) => stored.some((each) => each.id === id) },
-  }),
+  'the key of the request is not unique': withStore((right) => ({
+    async append(entries) {
+      const stored = await right.append(entries)
+      const rest = entries.slice(stored).map(({ requestKey: _, ...entry }) => entry)
+      return rest.length === 0 ? stored : stored + (await right.append(rest))
+    },
+  })),
+
+  'the key of a creation is not unique': withStore((right) => ({
+    async insertAuction(auction) {
+      const { requestKey: _, ...unkeyed } = auction
+      return (await right.insertAuction(auction)) === 'taken' ? right.insertAuction(unkeyed) : 'inserted'
+    },
+  })),
 
   'an append reports all entries as stored, even if keys were taken': withStore((right) => ({
     async append(entries) {
@@ -75,16 +81,6 @@ export const bugsInStores: PlantedBugs = {
       const page = await right.listAuctions(query)
       return query.order === 'agenda' && query.after ? { ...page, items: page.items.slice(1) } : page
     },
-  })),
-
-  'an auction that is read leaves the agenda': withStore((right) => ({
-    updateAgenda: (updates) =>
-      right.updateAgenda(
-        updates.map(({ auctionId, ...update }) => ({
-          auctionId,
-          endedMs: 'dueMs' in update ? update.dueMs : update.endedMs,
-        })),
-      ),
   })),
 
   'auctions in overtime are not listed as open': withStore((right) => ({

@@ -1,110 +1,115 @@
 import type { Entry } from '../../../src/auction/entry.ts'
-import { createLanes } from '../../../src/ledger/lanes.ts'
+import { isStoreUnavailable, withOutcome } from '../../../src/store/errors.ts'
 import type { BidId } from '../../../src/values/ids.ts'
-import { createWriteThat, type WriteFaults } from './broken-write.ts'
-import type { PlantedBugs } from './planted.ts'
+import { type PlantedBugs, withService, withStoreOfProcess } from './planted.ts'
 
-const withWrite = (faults: () => WriteFaults) => () => ({
-  createLanes: (parts: Parameters<typeof createLanes>[0]) =>
-    createLanes({ ...parts, write: createWriteThat(faults()) }),
-})
+const isUnknown = (error: unknown): error is Error => isStoreUnavailable(error) && error.outcome === 'unknown'
+
+const earlierByOne = (entry: Entry): Entry => ({ ...entry, sequence: entry.sequence - 1 })
 
 /** Bugs in the handling of append outcomes. */
 export const bugsInWriters: PlantedBugs = {
-  'entries that a lost append stored are not found': withWrite(() => ({
-    store(right) {
-      const lost = new Set<BidId>()
-      return {
-        ...right,
-        async append(entries) {
-          try {
-            return await right.append(entries)
-          } catch (error) {
-            for (const { id } of entries) lost.add(id)
+  'entries that a lost append stored are not found': withStoreOfProcess((right) => {
+    const lost = new Set<BidId>()
+    return {
+      async append(entries, options) {
+        try {
+          return await right.append(entries, options)
+        } catch (error) {
+          for (const { id } of entries) lost.add(id)
+          throw error
+        }
+      },
+      findEntries: async (ids, signal) =>
+        right.findEntries(
+          ids.filter((id) => !lost.has(id)),
+          signal,
+        ),
+    }
+  }),
+
+  'a conflict is not settled by the id of the entry': withStoreOfProcess((right) => {
+    const conflicting = new Set<BidId>()
+    return {
+      async append(entries, options) {
+        const stored = await right.append(entries, options)
+        for (const { id } of entries.slice(stored)) conflicting.add(id)
+        return stored
+      },
+      findEntries: async (ids, signal) =>
+        right.findEntries(
+          ids.filter((id) => !conflicting.has(id)),
+          signal,
+        ),
+    }
+  }),
+
+  'only the first command after an unknown outcome fails': withService((right) => {
+    // All commands of an append fail with the same error.
+    const reported = new WeakSet<Error>()
+    return {
+      async placeBid(bid, retry, arrivedAtMs) {
+        try {
+          return await right.placeBid(bid, retry, arrivedAtMs)
+        } catch (error) {
+          if (!isUnknown(error) || !reported.has(error)) {
+            if (isUnknown(error)) reported.add(error)
             throw error
           }
-        },
-        findEntries: async (ids) => right.findEntries(ids.filter((id) => !lost.has(id))),
-      }
-    },
+          return right.placeBid(bid, undefined, arrivedAtMs)
+        }
+      },
+    }
+  }),
+
+  'an append with an unknown outcome is reported as taken': withStoreOfProcess((right) => ({
+    append: (entries, options) => right.append(entries, options).catch(() => 0),
   })),
 
-  'a conflict is not settled by the id of the entry': withWrite(() => ({
-    store(right) {
-      let hasConflict = false
-      return {
-        ...right,
-        async append(entries) {
-          hasConflict = false
-          const stored = await right.append(entries)
-          hasConflict = stored < entries.length
-          return stored
-        },
-        findEntries: async (ids) => (hasConflict ? [] : right.findEntries(ids)),
-      }
-    },
+  'a batch is sent again without its first entry': withStoreOfProcess((right) => {
+    const lost = new Set<BidId>()
+    return {
+      async append(entries, options) {
+        const [first] = entries
+        if (first !== undefined && lost.has(first.id) && entries.length > 1)
+          return 1 + (await right.append(entries.slice(1).map(earlierByOne), options))
+        try {
+          return await right.append(entries, options)
+        } catch (error) {
+          if (first !== undefined) lost.add(first.id)
+          throw error
+        }
+      },
+    }
+  }),
+
+  'an unknown outcome is reported as stored': withStoreOfProcess((right) => ({
+    append: (entries, options) => right.append(entries, options).catch(() => entries.length),
   })),
 
-  'only the first command after an unknown outcome fails': withWrite(() => ({
-    tell: (written, { length }) =>
-      written.outcome === 'unknown' && length - written.stored > 1
-        ? { outcome: 'stored', stored: Math.min(written.stored + 1, length), head: undefined }
-        : written,
+  'an unknown outcome is reported as not sent': withService((right) => ({
+    placeBid: (...values) =>
+      right.placeBid(...values).catch((error) => {
+        throw isUnknown(error) ? withOutcome(error, 'nothing-changed') : error
+      }),
   })),
 
-  'an append with an unknown outcome is reported as taken': withWrite(() => ({
-    tell: (written) => (written.outcome === 'unknown' ? { ...written, outcome: 'taken' } : written),
-  })),
-
-  'a batch is sent again without its first entry': withWrite(() => ({
-    store(right) {
-      const lost = new Set<BidId>()
-      return {
-        ...right,
-        async append(entries) {
-          const [first] = entries
-          if (first !== undefined && lost.has(first.id) && entries.length > 1)
-            return 1 + (await right.append(entries.slice(1)))
-          try {
-            return await right.append(entries)
-          } catch (error) {
-            if (first !== undefined) lost.add(first.id)
-            throw error
-          }
-        },
-      }
-    },
-  })),
-
-  'an unknown outcome is reported as stored': withWrite(() => ({
-    tell: (written, { length }) =>
-      written.outcome === 'unknown' ? { outcome: 'stored', stored: length, head: undefined } : written,
-  })),
-
-  'an unknown outcome is reported as not sent': withWrite(() => ({
-    tell: (written) =>
-      written.outcome === 'unknown' ? { outcome: 'withdrawn', stored: written.stored, head: undefined } : written,
-  })),
-
-  'lost entries are sent again with new ids and keys': withWrite(() => ({
-    store(right) {
-      const lost = new Set<BidId>()
-      const renewed = (entry: Entry): Entry => {
-        if (!lost.has(entry.id)) return entry
-        const { requestKey: _, ...others } = entry
-        return { ...others, id: (entry.id + 1_000_000) as BidId } // Far above all assigned ids.
-      }
-      return {
-        ...right,
-        async append(entries) {
-          try {
-            return await right.append(entries.map(renewed))
-          } catch (error) {
-            for (const { id } of entries) lost.add(id)
-            throw error
-          }
-        },
-      }
-    },
-  })),
+  'lost entries are sent again with new ids and keys': withStoreOfProcess((right) => {
+    const lost = new Set<BidId>()
+    const renewed = (entry: Entry): Entry => {
+      if (!lost.has(entry.id)) return entry
+      const { requestKey: _, ...others } = entry
+      return { ...others, id: (entry.id + 1_000_000) as BidId } // Far above all assigned ids.
+    }
+    return {
+      async append(entries, options) {
+        try {
+          return await right.append(entries.map(renewed), options)
+        } catch (error) {
+          for (const { id } of entries) lost.add(id)
+          throw error
+        }
+      },
+    }
+  }),
 }

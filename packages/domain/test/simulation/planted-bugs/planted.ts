@@ -1,17 +1,38 @@
-import type { AuctionService, ServiceModules } from '../../../src/service.ts'
+import type { AllLimits } from '../../../src/limits.ts'
+import type { AuctionService } from '../../../src/service.ts'
 import type { Store } from '../../../src/store/store.ts'
-import type { PlainStoreSteps } from '../../support/plain-store.ts'
+import type { createSubscriptions } from '../../../src/use-cases/subscriptions/subscribe.ts'
 import type { FollowerSteps } from '../followers.ts'
+import type { ServedBy } from '../processes.ts'
 
-/** What a planted bug replaces. */
-export type Planted = Partial<ServiceModules> & {
-  /** Steps of the store. */
-  readonly steps?: Partial<PlainStoreSteps>
+/** A bug: what is wrong in the store, or between the store and the clients of each process. The service itself is the correct one. */
+export type Planted = {
   /** The store, as every process sees it. */
   readonly store?: (right: Store) => Store
+  /** The store, as one run of a process sees it: a bug in how the process uses the store. */
+  readonly storeOfProcess?: (right: Store) => Store
+  /** The limits of every process that differ from those that the simulation expects. */
+  readonly limits?: Partial<AllLimits>
+  /** The service, as one run of a process serves it. */
+  readonly service?: (right: AuctionService, servedBy: ServedBy) => AuctionService
   readonly follower?: Partial<FollowerSteps>
-  readonly service?: (right: AuctionService) => AuctionService
+  readonly createSubscriptions?: typeof createSubscriptions
 }
 
 /** Bugs by name. Each is created separately per simulation, as it may have state. */
 export type PlantedBugs = Readonly<Record<string, () => Planted>>
+
+/** Plants a bug in the operations of the service. */
+export const withService = (plant: (right: AuctionService, servedBy: ServedBy) => Partial<AuctionService>) => () => ({
+  service: (right: AuctionService, servedBy: ServedBy): AuctionService => ({ ...right, ...plant(right, servedBy) }),
+})
+
+/** Plants a bug in the store, as every process sees it. */
+export const withStore = (plant: (right: Store) => Partial<Store>) => () => ({
+  store: (right: Store): Store => ({ ...right, ...plant(right) }),
+})
+
+/** Plants a bug in the calls that a process makes, or in how it understands their results. */
+export const withStoreOfProcess = (plant: (right: Store) => Partial<Store>) => () => ({
+  storeOfProcess: (right: Store): Store => ({ ...right, ...plant(right) }),
+})
