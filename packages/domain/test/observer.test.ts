@@ -1,3 +1,4 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { createSafeObserver, type Observer, type StoreOperation } from '../src/observer.ts'
 import type { AuctionServiceParts } from '../src/service.ts'
@@ -5,7 +6,6 @@ import { isStoreUnavailable, UnreadableStoredError } from '../src/store/errors.t
 import type { Store } from '../src/store/store.ts'
 import { unwrap } from '../src/values/result.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
-import { createPlainStore } from './support/plain-store.ts'
 import { createRecordingObserver } from './support/recording-observer.ts'
 import {
   codeOf,
@@ -22,7 +22,7 @@ import { type CallOutcomes, createHeldStore, createUnreliableStore, many } from 
 
 /** An observed service over a store that already contains auctions, and whose operations then fail as given. */
 async function createObservedService(faults: CallOutcomes = {}, auctionCount = 1) {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const founder = createTestService({ store: right })
   const auctions = await Promise.all(Array.from({ length: auctionCount }, () => createAuction(founder)))
   const { observer, reports, appends } = createRecordingObserver()
@@ -161,7 +161,7 @@ describe('store calls', () => {
   test('that time out are reported as failed, and so is the command that waits for them', async () => {
     const { observer, reports } = createRecordingObserver()
     const clock = createSteppedClock(openTime)
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const auction = await createAuction(createTestService({ store: right }))
     const store = createUnreliableStore(right, { append: many('never-answered') })
     const service = createTestService({ store, clock, observer })
@@ -177,7 +177,7 @@ test('a creation that times out is reported with its outcome', async () => {
   const { observer, reports } = createRecordingObserver()
   const clock = createSteppedClock(openTime)
   const silent = { insertAuction: many('never-answered'), findAuction: many('never-answered') }
-  const store = createUnreliableStore(createPlainStore(), silent)
+  const store = createUnreliableStore(createMemoryStore(), silent)
   const service = createTestService({ store, clock, observer, limits: { deadlineMs: 20 } })
   const outcome = outcomeOf(createAuction(service).then((value) => ({ ok: true, value })))
   await clock.pass(20)
@@ -210,7 +210,7 @@ describe('closings', () => {
 })
 
 test('due auctions stay in the backlog while the agenda is read, and if that fails', async () => {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   await createAuction(createTestService({ store: right }))
   const stalled = Promise.withResolvers<never>()
   let isStalled = false
@@ -247,7 +247,7 @@ test('an unreadable auction on the agenda is reported', async () => {
 })
 
 test('the backlog contains waiting commands, commands in flight, and lanes', async () => {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const founder = createTestService({ store: right })
   const auctions = await Promise.all([createAuction(founder), createAuction(founder)])
   const store = createHeldStore(right)
@@ -290,7 +290,7 @@ describe('an observer that throws', () => {
       onDeliveryGivenUp: failing,
       onOutage: failing,
     }
-    const store = createUnreliableStore(createPlainStore(), {
+    const store = createUnreliableStore(createMemoryStore(), {
       insertAuction: ['lost-after-storing'],
       findAuction: ['lost-before-storing'],
       append: ['lost-before-storing'],

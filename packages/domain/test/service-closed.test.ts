@@ -1,3 +1,4 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { sampleCorrection, samplePurchase } from '@auction/testing/samples'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +7,6 @@ import type { AuctionService } from '../src/service.ts'
 import type { Store } from '../src/store/store.ts'
 import { BidId, toUserId } from '../src/values/ids.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
-import { createPlainStore } from './support/plain-store.ts'
 import {
   amountsOf,
   auctionIdOf,
@@ -63,7 +63,7 @@ describe('a closed service', () => {
 
   test.each(operations)('refuses %s without a store call', async (_name, call) => {
     const asked: string[] = []
-    const store = new Proxy(createPlainStore(), {
+    const store = new Proxy(createMemoryStore(), {
       get(target, operation, receiver) {
         asked.push(String(operation))
         return Reflect.get(target, operation, receiver)
@@ -110,7 +110,7 @@ describe('closing a service', () => {
   })
 
   test('waits until a bid in flight is stored and answered', async () => {
-    const store = createHeldStore(createPlainStore())
+    const store = createHeldStore(createMemoryStore())
     const service = createTestService({ store })
     const auction = await createAuction(service)
     const placed = service.placeBid(newBid(auction, 2, 100))
@@ -132,7 +132,7 @@ describe('closing a service', () => {
     'waits for %s',
     async (_name, call) => {
       const goOn = Promise.withResolvers<void>()
-      const right = createPlainStore()
+      const right = createMemoryStore()
       await createAuction(createTestService({ store: right }))
       const held = new Proxy(right, {
         get(target, operation, receiver) {
@@ -157,7 +157,7 @@ describe('closing a service', () => {
     ['a cancellation', (service) => service.cancelAuction({ auctionId })],
   ])('waits for the agenda update after %s', async (_, end) => {
     const goOn = Promise.withResolvers<void>()
-    const right = createPlainStore()
+    const right = createMemoryStore()
     await createAuction(createTestService({ store: right }), { buyNowPrice: 500 })
     const store: Store = { ...right, updateAgenda: (updates) => goOn.promise.then(() => right.updateAgenda(updates)) }
     const service = createTestService({ store })
@@ -172,7 +172,7 @@ describe('closing a service', () => {
   })
 
   test('ends closeDue after the closings in flight; the other auctions are still due', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const founder = createTestService({ store: right })
     const auctions = await Promise.all(Array.from({ length: 1_200 }, () => createAuction(founder)))
     const store = createHeldStore(right)
@@ -197,7 +197,7 @@ describe('closing a service', () => {
   })
 
   test('takes no longer than the deadline, whatever the store does', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const auction = await createAuction(createTestService({ store: right }))
     const clock = createSteppedClock(openTime)
     const service = createTestService({

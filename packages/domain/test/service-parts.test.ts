@@ -1,10 +1,10 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { expect, test } from 'vitest'
 import { type AuctionServiceParts, createAuctionService } from '../src/service.ts'
 import { createStillClock } from './support/clocks.ts'
-import { createPlainStore } from './support/plain-store.ts'
 import { openTime } from './support/service.ts'
 
-const store = createPlainStore()
+const store = createMemoryStore()
 const clock = createStillClock(openTime)
 
 // Programs in JavaScript can pass these.

@@ -1,8 +1,9 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createPlainStore, rightSteps } from '../../domain/test/support/plain-store.ts'
 import type { TestRunner } from '../src/runner.ts'
 import { type StoreContractOptions, type StoreSubject, storeContract } from '../src/store-contract.ts'
 import { failuresOf, testsIn } from './contract-mutations/prove-contract.ts'
+import { createStoreOfSteps, rightSteps } from './contract-mutations/store-of-steps.ts'
 import { faults, rightSubject } from './contract-mutations/subjects.ts'
 
 const contractWith =
@@ -12,7 +13,7 @@ const contractWith =
 const namesWith = (options: StoreContractOptions) =>
   testsIn(contractWith(options), rightSubject).map(({ name }) => name)
 
-const bare = (): StoreSubject => ({ store: createPlainStore() })
+const bare = (): StoreSubject => ({ store: createMemoryStore() })
 const without = {
   openSecondHandle: 'one process has it all',
   reopen: 'nothing is kept',
@@ -89,7 +90,7 @@ describe('a store with indexes of owners, products and open auctions', () => {
   const bounded = 'examines a bounded number of auctions for a page, and lists all matches page by page'
   /** It reads only matching auctions. */
   const seeking = (): StoreSubject => ({
-    store: createPlainStore({
+    store: createStoreOfSteps({
       isPassedOver: (placed, query) => rightSteps.isPassedOver(placed, query) || !rightSteps.matches(placed, query),
     }),
   })
@@ -108,7 +109,7 @@ describe('a store with indexes of owners, products and open auctions', () => {
   })
 
   test('must not examine all auctions without both filters', async () => {
-    const scanning = () => ({ store: createPlainStore({ maxScanned: Number.POSITIVE_INFINITY }) })
+    const scanning = () => ({ store: createStoreOfSteps({ maxScanned: Number.POSITIVE_INFINITY }) })
     expect(await failuresOf(contractWith({ seeks: ['ownerId', 'productId'] }), scanning, [bounded])).toEqual([bounded])
   })
 })

@@ -1,7 +1,7 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { createSteppedClock } from '../support/clocks.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import {
   amountsOf,
   createAuction,
@@ -16,7 +16,7 @@ import { type CallOutcomes, createUnreliableStore } from '../support/unreliable-
 const deadlineMs = 10_000
 
 async function createServiceUnder(faults: CallOutcomes, limits = {}) {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const auction = await createAuction(createTestService({ store: right }))
   const clock = createSteppedClock(openTime)
   const service = createTestService({ store: createUnreliableStore(right, faults), clock, limits })
@@ -63,7 +63,7 @@ describe('a store that never responds', () => {
   })
 
   test('to an append: an abandoned append is not sent again', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const founder = createTestService({ store: right })
     const auctions = await Promise.all(Array.from({ length: 40 }, () => createAuction(founder)))
     const clock = createSteppedClock(openTime)

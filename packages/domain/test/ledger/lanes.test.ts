@@ -5,7 +5,7 @@ import type { Store } from '../../src/store/store.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createSteppedClock, createStillClock, everythingSettled, type TestClock } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createPlainStore } from '../support/plain-store.ts'
+import { createMemoryStore } from '@auction/adapters/memory'
 import {
   amountsOf,
   codeOf,
@@ -20,7 +20,7 @@ import { createHeldStore } from '../support/unreliable-store.ts'
 
 /** A process whose appends wait for the test, and another process over the same store whose appends do not. */
 async function createHeldService(auctionCount: number, limits = {}, clock: TestClock = createStillClock(openTime)) {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const store = createHeldStore(right)
   const service = createTestService({ store, limits, clock })
   const auctions = await Promise.all(Array.from({ length: auctionCount }, () => createAuction(service)))
@@ -96,7 +96,7 @@ describe('while an append is in flight', () => {
   test('a refusal of a bid with a key does not delay other bids of its batch, and looks up the key once', async () => {
     const looked = Promise.withResolvers<readonly Entry[]>()
     const { store: counting, calls } = createCountingStore({
-      ...createPlainStore(),
+      ...createMemoryStore(),
       findEntriesByKey: () => looked.promise,
     })
     const store = createHeldStore(counting)

@@ -1,8 +1,8 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import type { NewAuctionSample } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import { everythingSettled } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import { codeOf, createAuction, createTestService, keyOf, newBid, outcomeOf } from '../support/service.ts'
 import { createUnreliableStore, many } from '../support/unreliable-store.ts'
 
@@ -82,7 +82,7 @@ test.each([
   ['that is busy', async () => undefined],
   ['that has become idle', everythingSettled],
 ])('a write with an unknown outcome makes a lane %s read the auction again', async (_, wait) => {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const auction = await createAuction(createTestService({ store: right }))
   const down = many('lost-before-storing')
   const faults = { append: ['none', 'lost-after-storing', ...down.slice(0, 2)], findEntries: down.slice(0, 9) } as const

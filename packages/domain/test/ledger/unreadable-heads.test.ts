@@ -1,11 +1,11 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { expect, test } from 'vitest'
 import { UnreadableStoredError } from '../../src/store/errors.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import { createAuction, createTestService, newBid, outcomeOf } from '../support/service.ts'
 
 test('an unreadable head fails the bids on its auction, and no other bids of its append', async () => {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const unreadable = new Set<AuctionId>()
   const store = {
     ...right,

@@ -1,15 +1,15 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { sampleAuction, sampleEntries, sampleKey } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import { createBatchedReads } from '../../src/store/batched-reads.ts'
 import { UnreadableStoredError } from '../../src/store/errors.ts'
 import { type AuctionId, toBidId } from '../../src/values/ids.ts'
 import { everythingSettled } from '../support/clocks.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import { auctionIdOf } from '../support/service.ts'
 
 /** Batched reads over a store with one entry in each auction, and the calls that the store receives. */
-async function createReads(auctionCount: number, replaced: Partial<ReturnType<typeof createPlainStore>> = {}) {
-  const right = createPlainStore()
+async function createReads(auctionCount: number, replaced: Partial<ReturnType<typeof createMemoryStore>> = {}) {
+  const right = createMemoryStore()
   for (let auctionId = 1; auctionId <= auctionCount; auctionId++) {
     const [entry] = sampleEntries(1, { auctionId, afterId: auctionId * 10 })
     if (entry !== undefined) await right.append([{ ...entry, requestKey: sampleKey(`k${auctionId}`) }])
@@ -56,7 +56,7 @@ test('entries are found by their ids and keys; missing ones are left out', async
 })
 
 test('auctions and entries are found by their ids and keys in a shared call, too', async () => {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const numbers = [1, 2, 3, 4, 5, 6]
   for (const id of numbers) await right.insertAuction(sampleAuction({ id }))
   const entries = numbers.flatMap((auctionId) => sampleEntries(1, { auctionId, afterId: auctionId * 10 }))
@@ -94,7 +94,7 @@ test('an empty read does not call the store', async () => {
 })
 
 test('an unreadable head fails its own read, and no other read of the same batch', async () => {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const findHeads = async (ids: readonly AuctionId[]) => {
     if (ids.some((id) => id === 7)) throw new UnreadableStoredError('entry', { id: 1 }, 'an invalid field state')
     return right.findHeads(ids)

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createMemoryStore } from '@auction/adapters/memory'
 import { sampleEntries } from '@auction/testing/samples'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/auction/entry.ts'
 import { createGroupCommit, type GroupCommitParts } from '../../src/store/batching.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 
 type Group = {
   readonly appends: readonly (readonly Entry[])[]
@@ -17,7 +17,7 @@ const sizeOf = ({ appends }: Group): number => appends.reduce((sum, { length }) 
 
 /** A write that records its groups, takes a turn, and stores each append as if it were alone. */
 function recording(wasContended?: (entries: readonly Entry[]) => boolean) {
-  const store = createPlainStore()
+  const store = createMemoryStore()
   const groups: Group[] = []
   const inFlight = { calm: 0, contended: 0 }
   const write: GroupCommitParts['write'] = async (appends, isContended) => {

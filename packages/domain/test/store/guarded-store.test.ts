@@ -4,7 +4,7 @@ import { limitsWith } from '../../src/limits.ts'
 import { createGuardedStore, storeOperations } from '../../src/store/guarded-store.ts'
 import type { CallSignal, Store } from '../../src/store/store.ts'
 import { createSteppedClock, everythingSettled } from '../support/clocks.ts'
-import { createPlainStore } from '../support/plain-store.ts'
+import { createMemoryStore } from '@auction/adapters/memory'
 import { noAnswer, openTime } from '../support/service.ts'
 
 const auction = sampleAuction()
@@ -84,7 +84,7 @@ function createWatchedStore(operation: () => Promise<unknown>) {
       })
     },
   }
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const watched = Object.fromEntries(
     operations.map(([name]) => [
       name,
@@ -187,7 +187,7 @@ test('a read that timed out is not retried, and a call that has not started is c
 test('a call is timed until the store has responded, and not at all if it fails', async () => {
   const timed: string[] = []
   const startTiming = (operation: string) => () => void timed.push(operation)
-  const store = { ...createPlainStore(), findHeads: () => Promise.reject(noAnswer()) }
+  const store = { ...createMemoryStore(), findHeads: () => Promise.reject(noAnswer()) }
   const guarded = createGuardedStore({ store, clock: createSteppedClock(openTime), limits: limitsWith(), startTiming })
   await guarded.append(entries)
   expect(await outcomeOf(guarded.findHeads([auction.id]))).toBe('StoreUnavailableError: no answer')

@@ -1,10 +1,10 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/auction/entry.ts'
 import type { Store } from '../../src/store/store.ts'
 import { toUserId } from '../../src/values/ids.ts'
 import { createSteppedClock } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import {
   amountsOf,
   createAuction,
@@ -25,7 +25,7 @@ const noCounts = [undefined, null, Number.NaN, -1, 0.5, 1e9, Number.POSITIVE_INF
 
 /** A service over a store with two auctions, whose appends return what `append` returns. */
 async function createServiceOver(append: (right: Store, entries: readonly Entry[]) => Promise<unknown>) {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const founder = createTestService({ store: right })
   const auctions = [await createAuction(founder), await createAuction(founder)] as const
   let appends = 0
@@ -129,7 +129,7 @@ describe('a store that violates the contract', () => {
   test.each(
     lists.flatMap((operation) => [undefined, null, 'none', 7].map((returned) => [operation, returned] as const)),
   )('returns from %s something that is not a list, %s: nothing waits for it', async (operation, returned) => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const auction = await createAuction(createTestService({ store: right }))
     const clock = createSteppedClock(endTime)
     clock.advance(10_000)

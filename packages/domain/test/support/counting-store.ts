@@ -1,8 +1,8 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import type { Store } from '../../src/store/store.ts'
-import { createPlainStore } from './plain-store.ts'
 
 /** A store that records the operations that are called. */
-export function createCountingStore(right: Store = createPlainStore()): {
+export function createCountingStore(right: Store = createMemoryStore()): {
   readonly store: Store
   readonly calls: string[]
 } {

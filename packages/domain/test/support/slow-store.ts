@@ -1,14 +1,14 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import type { Entry } from '../../src/auction/entry.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Store } from '../../src/store/store.ts'
-import { createPlainStore } from './plain-store.ts'
 
-/** A plain store whose ledger is as fast for the hundred thousandth entry as for the first. It does not support keys. */
+/** A store in memory whose ledger keeps only what bids need. It does not support keys. */
 export function createQuickStore(): Store {
   const heads = new Map<Entry['auctionId'], Entry>()
   const byId = new Map<Entry['id'], Entry>()
   return {
-    ...createPlainStore(),
+    ...createMemoryStore(),
     async append(entries) {
       for (const [index, entry] of entries.entries()) {
         if (entry.sequence <= (heads.get(entry.auctionId)?.sequence ?? 0)) return index

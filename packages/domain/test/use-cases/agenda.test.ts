@@ -1,3 +1,4 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import type { NewAuctionSample } from '@auction/testing/samples'
 import { samplePurchase } from '@auction/testing/samples'
 import { describe, expect, test, vi } from 'vitest'
@@ -7,7 +8,6 @@ import type { AgendaUpdate, Store } from '../../src/store/store.ts'
 import { toAuctionId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createSteppedClock, createStillClock, everythingSettled } from '../support/clocks.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import {
   createAuction,
   createTestService,
@@ -55,7 +55,7 @@ function createProcesses(store: Store, now: string): readonly TestService[] {
 
 describe.each(faults)('an agenda update that is %s', (fault, breakUpdate) => {
   async function createScene() {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const store = { ...right, updateAgenda: breakUpdate(right.updateAgenda) }
     const clock = createSteppedClock('2030-02-07T11:59:00Z')
     const service = createTestService({ store, clock })
@@ -187,7 +187,7 @@ describe('a list in agenda order', () => {
   })
 
   test('lists an auction once per page, even if its end moves while the page is read', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     let lists = 0
     const store: Store = {
       ...right,
@@ -207,7 +207,7 @@ describe('a list in agenda order', () => {
   })
 
   test('contains only open auctions, with or without a status, even if the agenda still lists ended ones', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const service = createTestService({ store: { ...right, updateAgenda: async () => undefined } })
     const auctions = await Promise.all(Array.from({ length: 4 }, () => createAuction(service, { buyNowPrice: 500 })))
     const pending = await createAuction(service, { startTime: '2030-02-01T12:00:00Z' })
@@ -228,7 +228,7 @@ describe('a list in agenda order', () => {
 })
 
 test('a list of open auctions, newest first, skips ended auctions without reading their ledgers', async () => {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   let heads = 0
   const store: Store = {
     ...right,
@@ -269,7 +269,7 @@ describe('the agenda position of an auction', () => {
   })
 
   test('is left at one time, regardless of which process reports the end, and when it is recorded', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const ends: AgendaUpdate[] = []
     const losing: Store = {
       ...right,
@@ -301,7 +301,7 @@ describe('the agenda position of an auction', () => {
   })
 
   test('is removed by a purchase or a cancellation, which waits for the removal for at most a second', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const updates: AgendaUpdate[] = []
     const store: Store = {
       ...right,
@@ -333,7 +333,7 @@ describe('a purchase', () => {
     unwrap(await service.listAuctions(query)).items.map(({ auction }) => Number(auction.id))
 
   test('is in the list of ended auctions when its buyer has the response', async () => {
-    const store = createPlainStore()
+    const store = createMemoryStore()
     const updateAgenda: Store['updateAgenda'] = async (updates) => {
       await everythingSettled()
       await store.updateAgenda(updates)
@@ -345,7 +345,7 @@ describe('a purchase', () => {
   })
 
   test('that took long does not wait for the agenda, so that its response is within the deadline', async () => {
-    const plain = createPlainStore()
+    const plain = createMemoryStore()
     const { id } = await createAuction(createTestService({ store: plain }), { buyNowPrice: 500 })
     const clock = createSteppedClock(openTime)
     const wait = () => new Promise<void>((resolve) => void clock.after(200, resolve))
@@ -366,7 +366,7 @@ describe('a purchase', () => {
 
 describe('an unreadable auction', () => {
   test('is retried a minute later, by any process', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const auction = await createAuction(createTestService({ store: right }))
     let looks = 0
     let isUnreadable = true
@@ -398,7 +398,7 @@ describe('an unreadable auction', () => {
   ])(
     'does not prevent others after it from being closed, even with more than a page of auctions %s',
     async (_, what) => {
-      const right = createPlainStore()
+      const right = createMemoryStore()
       const founder = createTestService({ store: right })
       const auctions = await Promise.all(Array.from({ length: 260 }, () => createAuction(founder)))
       const isUnreadable = (id: number) => id <= 250
@@ -428,7 +428,7 @@ describe('an unreadable auction', () => {
 })
 
 test('a failing agenda update does not affect other updates', async () => {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const founder = createTestService({ store: right })
   await Promise.all(Array.from({ length: 30 }, () => createAuction(founder)))
   const store: Store = {
@@ -445,7 +445,7 @@ test('a failing agenda update does not affect other updates', async () => {
 })
 
 test('a store that stalls during closing delays due auctions and loses none', async () => {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const founder = createTestService({ store: right })
   await Promise.all(Array.from({ length: 150 }, () => createAuction(founder)))
   for (const stalled of ['listAuctions', 'findHeads', 'append', 'updateAgenda'] as const) {

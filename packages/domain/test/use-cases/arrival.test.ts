@@ -1,9 +1,9 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { type NewAuctionSample, sampleCorrection, samplePurchase } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Auction } from '../../src/auction/auction.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createStillClock, everythingSettled } from '../support/clocks.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import {
   codeOf,
   createAuction,
@@ -32,7 +32,7 @@ async function createLateService(sample: NewAuctionSample = {}) {
 describe('a bid that waits for the store', () => {
   /** A bid is being stored, and another one arrives. */
   async function bidTwice(arrivedAtMs: number) {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const store = createHeldStore(right)
     const clock = createStillClock(isoAt(endMs - 1_000))
     const service = createTestService({ store, clock })
@@ -167,7 +167,7 @@ describe('the arrival that a host passes', () => {
 })
 
 test('the delay of a closing includes the time that the store took', async () => {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const store = createHeldStore(right)
   const clock = createStillClock(isoAt(endMs - 1_000))
   const late: number[] = []

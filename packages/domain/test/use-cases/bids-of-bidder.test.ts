@@ -1,3 +1,4 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { sampleNewBid } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import { UnreadableStoredError } from '../../src/store/errors.ts'
@@ -6,7 +7,6 @@ import type { BidderBid } from '../../src/use-cases/list-bids-of-bidder.ts'
 import { toUserId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import {
   auctionIdOf,
   bidIn,
@@ -122,7 +122,7 @@ function damagedStore(right: Store): Store {
 }
 
 test('leaves out the bids of unreadable auctions and heads, and reports each once', async () => {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const writing = createTestService({ store: right })
   for (let count = 1; count <= 5; count++) {
     await writing.placeBid(newBid(await createAuction(writing), 2, 100))
@@ -152,7 +152,7 @@ test('lists auctions by their ids, in that order, those that exist, with one rea
 })
 
 test('an unexpected error of the store is not treated as unreadable data', async () => {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const store: Store = { ...right, findAuctions: () => Promise.reject(new Error('a bug')) }
   const service = createTestService({ store })
   const auction = await createAuction(service)

@@ -1,7 +1,7 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/values/result.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import { buy, codeOf, createAuction, createTestService, keyOf, ledgerOf, newBid } from '../support/service.ts'
 import { createHeldStore } from '../support/unreliable-store.ts'
 
@@ -31,7 +31,7 @@ describe('a purchase', () => {
   })
 
   test('succeeds for one of two concurrent buyers; the other receives auction-ended', async () => {
-    const store = createPlainStore()
+    const store = createMemoryStore()
     const services = [createTestService({ store }), createTestService({ store })] as const
     const auctions = await Promise.all(
       Array.from({ length: 20 }, () => createAuction(services[0], { buyNowPrice: 500 })),
@@ -45,7 +45,7 @@ describe('a purchase', () => {
   })
 
   test('that is not stored ends the auction for no other command', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const auction = await createAuction(createTestService({ store: right }), { buyNowPrice: 500 })
     const held = createHeldStore(right)
     const service = createTestService({ store: held })

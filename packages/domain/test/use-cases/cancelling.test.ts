@@ -1,8 +1,8 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { sampleCancellation } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import { toUserId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import {
   buy,
   cancel,
@@ -121,7 +121,7 @@ describe('a cancellation', () => {
   })
 
   test('fences: a bid decided earlier is never recorded after it', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const auction = await createAuction(createTestService({ store: right }))
     const held = createHeldStore(right)
     const placed = createTestService({ store: held }).placeBid(newBid(auction, 2, 100))

@@ -1,10 +1,10 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { samplePurchase } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createStillClock, everythingSettled } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import { createAuction, createTestService, endTime, ledgerOf, newBid, noAnswer } from '../support/service.ts'
 import { createQuickStore } from '../support/slow-store.ts'
 import { createUnreliableStore, many } from '../support/unreliable-store.ts'
@@ -13,7 +13,7 @@ import { createUnreliableStore, many } from '../support/unreliable-store.ts'
 const dueTime = '2030-02-07T12:00:02Z'
 
 /** A store that counts its calls and the requested heads. */
-function createWatchedStore(right = createPlainStore()) {
+function createWatchedStore(right = createMemoryStore()) {
   const asked = { lists: 0, heads: 0 }
   const store: Store = {
     ...right,
@@ -71,7 +71,7 @@ describe('closing', () => {
   })
 
   test('by several processes at once is safe', async () => {
-    const store = createPlainStore()
+    const store = createMemoryStore()
     const founder = createTestService({ store })
     const auctions = await Promise.all(Array.from({ length: 30 }, () => createAuction(founder)))
     for (const auction of auctions.slice(0, 10)) await founder.placeBid(newBid(auction, 2, 100))
@@ -174,7 +174,7 @@ describe('a search for due auctions', () => {
   })
 
   test('retries auctions that could not be closed with the next call', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const auction = await createAuction(createTestService({ store: right }))
     const store = createUnreliableStore(right, { append: many('lost-before-storing').slice(0, 3) })
     const service = createTestService({ store })
@@ -185,7 +185,7 @@ describe('a search for due auctions', () => {
   })
 
   test('fails when the store is unavailable, and searches again', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     await createAuction(createTestService({ store: right }))
     const store = createUnreliableStore(right, { listAuctions: many('lost-before-storing').slice(0, 3) })
     const service = createTestService({ store })
@@ -195,7 +195,7 @@ describe('a search for due auctions', () => {
   })
 
   test('closes due auctions listed after unreadable ones', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const founder = createTestService({ store: right })
     const auctions = await Promise.all(Array.from({ length: 1_050 }, () => createAuction(founder)))
     const store: Store = {
@@ -210,7 +210,7 @@ describe('a search for due auctions', () => {
   })
 
   test('reports too many unreadable auctions, and reads no further until some are closed', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const founder = createTestService({ store: right })
     const auctions = await Promise.all(Array.from({ length: 4_000 }, () => createAuction(founder)))
     let isBroken = true

@@ -1,3 +1,4 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { sampleCancellation } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Correction } from '../../src/auction/commands.ts'
@@ -6,7 +7,6 @@ import { toBidId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { everythingSettled } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import {
   buy,
   codeOf,
@@ -196,7 +196,7 @@ describe('a correction with an expectation', () => {
   test.each(['a correction', 'a bid', 'a cancellation'])(
     'is refused if %s is recorded after the read',
     async (what) => {
-      const right = createPlainStore()
+      const right = createMemoryStore()
       const auction = await createAuction(createTestService({ store: right }), sample)
       const held = createHeldStore(right)
       const slow = createTestService({ store: held })
@@ -215,7 +215,7 @@ describe('a correction with an expectation', () => {
   )
 
   test('is refused if it waits behind two others', async () => {
-    const held = createHeldStore(createPlainStore())
+    const held = createHeldStore(createMemoryStore())
     const service = createTestService({ store: held })
     const auction = await createAuction(service, sample)
     const others = [correct(service, auction, { title: 'A' })]

@@ -1,3 +1,4 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { sampleAuction, sampleNewBid } from '@auction/testing/samples'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +11,6 @@ import { unwrap } from '../../src/values/result.ts'
 import { anySteps, anyTerms } from '../auction/any-history.ts'
 import { play, type Step } from '../auction/play.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import {
   auctionIdOf,
   correct,
@@ -141,7 +141,7 @@ describe('the events of an auction', () => {
 
   test('read no more entries than a page has, and one', async () => {
     const limits: number[] = []
-    const plain = createPlainStore()
+    const plain = createMemoryStore()
     const { store, calls } = createCountingStore({
       ...plain,
       listEntries(id, query) {
@@ -166,7 +166,7 @@ describe('the events of an auction', () => {
   })
 
   test.each([1, 2])('are not passed over when the store does not list its newest %i entries', async (hidden) => {
-    const plain = createPlainStore()
+    const plain = createMemoryStore()
     const store = {
       ...plain,
       listEntries: async (id, query) => (await plain.listEntries(id, query)).slice(hidden),

@@ -1,8 +1,8 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import {
   amountsOf,
   codeOf,
@@ -159,7 +159,7 @@ describe('a retry after a failure', () => {
     ],
     ['after an append that arrived late', { append: ['arrives-late', 'lost-before-storing', 'lost-before-storing'] }],
   ])('%s places the bid once', async (_, faults) => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const auction = await createAuction(createTestService({ store: right }))
     const service = createTestService({ store: createUnreliableStore(right, faults) })
     const send = () => service.placeBid(newBid(auction, 2, 100), keyOf('k'))
@@ -170,7 +170,7 @@ describe('a retry after a failure', () => {
   })
 
   test('by another process places the bid once', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const auction = await createAuction(createTestService({ store: right }))
     const store = createUnreliableStore(right, {
       append: ['lost-after-storing', ...many('lost-before-storing')],
@@ -182,7 +182,7 @@ describe('a retry after a failure', () => {
   })
 
   test('is not refused while the key cannot be looked up', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const auction = await createAuction(createTestService({ store: right }))
     await createTestService({ store: right }).placeBid(newBid(auction, 2, 100), keyOf('k'))
     const store = createUnreliableStore(right, { findEntriesByKey: many('lost-before-storing').slice(0, 3) })

@@ -1,11 +1,21 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { sampleAuction, sampleEntry } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Auction } from '../../src/auction/auction.ts'
 import { searchWordsOf, wordsOf } from '../../src/auction/title-words.ts'
 import type { AuctionPosition, Store } from '../../src/store/store.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { createPlainStore } from '../support/plain-store.ts'
-import { allOf, bidIn, buy, codeOf, createAuction, createTestService, endTime, newBid } from '../support/service.ts'
+import {
+  allOf,
+  bidIn,
+  buy,
+  codeOf,
+  createAuction,
+  createTestService,
+  endTime,
+  newBid,
+  storeWith,
+} from '../support/service.ts'
 
 /** The fields that formats add to the view, for an auction without formats. */
 const withoutFormats = ({ endTime }: Auction) => ({
@@ -64,7 +74,7 @@ describe('reading an auction', () => {
   })
 
   test('reports the end only with the last bid, which may arrive while the ledger is read', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const writing = createTestService({ store: right })
     const auction = await createAuction(writing)
     writing.clock.set('2030-02-07T11:59:59.999Z')
@@ -156,7 +166,7 @@ describe('listing auctions', () => {
   })
 
   test('leaves out an auction whose status changes before its ledger is read', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const other = createTestService({ store: right })
     const auction = await createAuction(other)
     const store: Store = {
@@ -255,12 +265,26 @@ describe('listing auctions', () => {
 
   test('finds letters such as ø and o by each other, and ø also in titles that were indexed before', async () => {
     // The index has the first titles with their letters as they are.
-    const service = createTestService({
-      store: createPlainStore({
-        firstWords: ({ id, title = '' }) => (id <= 4 ? searchWordsOf(title) : wordsOf(title)),
-      }),
-    })
     const titles = ['Smørrebrød', 'Smorrebrod', 'Đurđa Smørrebrød', 'Ægir']
+    const store = storeWith((right) => ({
+      async insertAuction({ title = '', ...untitled }) {
+        if (untitled.id > titles.length) return right.insertAuction({ ...untitled, title })
+        const inserted = await right.insertAuction(untitled)
+        await right.addTitleWords(untitled.id, searchWordsOf(title))
+        return inserted
+      },
+      async listAuctions(query) {
+        const { items, next } = await right.listAuctions(query)
+        return {
+          items: items.map(({ auction, position }) => {
+            const title = auction.title ?? titles[auction.id - 1] ?? ''
+            return { auction: { ...auction, title }, position }
+          }),
+          next,
+        }
+      },
+    }))
+    const service = createTestService({ store })
     for (const title of [...titles, ...titles]) await createAuction(service, { title })
     await service.store.addTitleWords(sampleAuction({ id: 1 }).id, wordsOf('Smørrebrød'))
     const walk = async (text: string, limit: number) => {
@@ -279,7 +303,7 @@ describe('listing auctions', () => {
   })
 
   test('reads one page of a store for a search that the store cannot finish within its bound', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     let pages = 0
     const store: Store = {
       ...right,
@@ -301,7 +325,7 @@ describe('listing auctions', () => {
   })
 
   test('returns the same view as a single read, with one read of all heads', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const asked: number[] = []
     const store: Store = {
       ...right,

@@ -1,9 +1,9 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createSteppedClock } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import {
   codeOf,
   createAuction,
@@ -84,7 +84,7 @@ describe('a late bid', () => {
 
 /** A store whose appends fail on request. */
 function createFailingStore() {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const appends = { fail: false }
   const store: Store = {
     ...right,
@@ -197,7 +197,7 @@ describe('the list of active auctions', () => {
   })
 
   test('keeps the result of the first read if a second fails', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     let looks = 0
     const store: Store = {
       ...right,

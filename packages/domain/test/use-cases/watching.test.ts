@@ -1,3 +1,4 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, test } from 'vitest'
 import { UnreadableStoredError } from '../../src/store/errors.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -5,11 +6,16 @@ import { markMs, pollMs, trustMs } from '../../src/use-cases/watch-auctions.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createSteppedClock } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createPlainStore } from '../support/plain-store.ts'
 import { createAuction, createTestService, newBid, noAnswer, openTime } from '../support/service.ts'
 
+/** A store without a commit mark. */
+function createUnmarkedStore(): Store {
+  const { commitMark: _, ...store } = createMemoryStore()
+  return store
+}
+
 /** A service that watches, and another one that shares its store, as another process does. */
-function createTwo(right: Store = createPlainStore()) {
+function createTwo(right: Store = createUnmarkedStore()) {
   const { store, calls } = createCountingStore(right)
   const clock = createSteppedClock(openTime)
   const [service, other] = [createTestService({ store, clock }), createTestService({ store: right, clock })]
@@ -85,7 +91,7 @@ describe('watching an auction', () => {
   })
 
   test('does not begin a poll before the last one has ended, nor one after the service is closed', async () => {
-    const right = createPlainStore()
+    const right = createUnmarkedStore()
     const { promise, resolve } = Promise.withResolvers<void>()
     const two = createTwo({
       ...right,
@@ -140,7 +146,7 @@ describe('watching an auction', () => {
   })
 
   test('continues after the store was unavailable', async () => {
-    const right = createPlainStore()
+    const right = createUnmarkedStore()
     let isAway = true
     const two = createTwo({
       ...right,
@@ -156,7 +162,7 @@ describe('watching an auction', () => {
   })
 
   test('is not prevented by another auction whose last entry is unreadable', async () => {
-    const right = createPlainStore()
+    const right = createUnmarkedStore()
     const two = createTwo({
       ...right,
       async findHeads(ids) {
@@ -186,7 +192,7 @@ describe('watching an auction', () => {
 
 /** A store with a mark that the test sets. */
 function createMarked() {
-  const right = createPlainStore()
+  const right = createUnmarkedStore()
   const mark: { current: number | undefined; isHanging: boolean } = { current: 1, isHanging: false }
   const commitMark = () => (mark.isHanging ? new Promise<never>(() => undefined) : Promise.resolve(mark.current))
   return { ...createTwo({ ...right, commitMark }), mark }
@@ -257,7 +263,7 @@ describe('watching an auction of a store with a commit mark', () => {
   })
 
   test('reads again after a read that failed, though the mark is the same', async () => {
-    const right = createPlainStore()
+    const right = createUnmarkedStore()
     let isAway = true
     const two = createTwo({
       ...right,
@@ -274,7 +280,7 @@ describe('watching an auction of a store with a commit mark', () => {
   })
 
   test('pauses for longer than a slow read took, so that other work comes first', async () => {
-    const right = createPlainStore()
+    const right = createUnmarkedStore()
     const two = createTwo({
       ...right,
       async findHeads(ids) {
@@ -292,7 +298,7 @@ describe('watching an auction of a store with a commit mark', () => {
   })
 
   test('does not trust the mark after an append with an unknown outcome, which may be stored later', async () => {
-    const right = createPlainStore()
+    const right = createUnmarkedStore()
     let late: (() => Promise<unknown>) | undefined
     const two = createTwo({
       ...right,

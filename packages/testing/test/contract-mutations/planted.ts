@@ -1,9 +1,10 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import type { StoreOperation } from '@auction/domain'
 import type { Auction } from '@auction/domain/auction'
 import type { AuctionPage, AuctionPosition, AuctionQuery, Entry, Store } from '@auction/domain/store'
-import { createPlainStore, type PlainStoreSteps } from '../../../domain/test/support/plain-store.ts'
 import type { StoreSubject } from '../../src/store-contract.ts'
 import type { CaughtBy, Mutation } from './prove-contract.ts'
+import { createStoreOfSteps, type StoreSteps } from './store-of-steps.ts'
 import { breakable, mapAuctions, mapEntries, type Power, rightSubject, subjectOf, withPower } from './subjects.ts'
 
 // The rows of the tables of planted bugs: what a store does wrong, the tests that must catch it, and the wrong part.
@@ -32,7 +33,7 @@ export const wrongCalls: Plant<(right: Store) => Partial<Store>> = (bug, caughtB
   bug,
   caughtBy,
   makeSubject: () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     return subjectOf({ ...right, ...breaks(right) })
   },
 })
@@ -49,18 +50,18 @@ export const wrongCall = <Name extends StoreOperation>(
   }))
 
 /** A store with some steps replaced. */
-export const wrongSteps: Plant<Partial<PlainStoreSteps>> = (bug, caughtBy, steps) => ({
+export const wrongSteps: Plant<Partial<StoreSteps>> = (bug, caughtBy, steps) => ({
   bug,
   caughtBy,
-  makeSubject: () => subjectOf(createPlainStore(steps)),
+  makeSubject: () => subjectOf(createStoreOfSteps(steps)),
 })
 
 /** A store with one step replaced. */
-export const wrongStep = <Name extends keyof PlainStoreSteps>(
+export const wrongStep = <Name extends keyof StoreSteps>(
   bug: string,
   caughtBy: CaughtBy,
   name: Name,
-  step: PlainStoreSteps[Name],
+  step: StoreSteps[Name],
 ): StoreMutation => wrongSteps(bug, caughtBy, { [name]: step })
 
 /** A store that returns other auctions than it has. */
@@ -98,7 +99,7 @@ export const wrongHandles: Plant<(shared: Store) => Partial<Store>> = (bug, caug
   bug,
   caughtBy,
   makeSubject: () => {
-    const shared = createPlainStore()
+    const shared = createMemoryStore()
     const handle = () => ({ ...shared, ...breaks(shared) })
     return { ...subjectOf(handle()), openSecondHandle: async () => handle() }
   },
@@ -109,7 +110,7 @@ export const wrongReopened: Plant<(right: Store) => Partial<Store>> = (bug, caug
   bug,
   caughtBy,
   makeSubject: () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     return { ...rightSubject(), store: right, reopen: async () => ({ ...right, ...breaks(right) }) }
   },
 })
@@ -120,7 +121,7 @@ export const wrongOnFailure: Plant<(right: Store, power: Power) => Partial<Store
   caughtBy,
   makeSubject: () => {
     const power: Power = { isOff: false }
-    const right = withPower(createPlainStore(), power)
+    const right = withPower(createMemoryStore(), power)
     return breakable({ ...right, ...breaks(right, power) }, power)
   },
 })

@@ -1,25 +1,14 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import type { Auction, ListedAuction } from '@auction/domain/auction'
 import { createGroupCommit } from '@auction/domain/batching'
 import { StoreUnavailableError, UnreadableStoredError } from '@auction/domain/errors'
 import type { AuctionPage, Entry, Store } from '@auction/domain/store'
-import { createPlainStore } from '../../../domain/test/support/plain-store.ts'
 import type { TestRunner } from '../../src/runner.ts'
 import { type StoreSubject, storeContract } from '../../src/store-contract.ts'
 import { pause } from './prove-contract.ts'
 
-/** The plain store with a commit mark as a subject that has all hooks. */
-export function rightSubject(): StoreSubject {
-  const right = createPlainStore()
-  let appends = 0
-  return subjectOf({
-    ...right,
-    append: async (entries) => {
-      appends += 1
-      return right.append(entries)
-    },
-    commitMark: async () => appends,
-  })
-}
+/** The store in memory as a subject that has all hooks. */
+export const rightSubject = (): StoreSubject => subjectOf(createMemoryStore())
 
 /** The availability of the store, and the fault of its next operation. */
 export type Power = { isOff: boolean; fault?: FaultName | undefined }
@@ -183,7 +172,7 @@ const withFaults = (store: Store, power: Power): Store => ({
 /** A correct store that takes time. Calls in progress when it becomes unavailable complete a moment later. */
 export function slowSubject(): StoreSubject {
   const power: Power = { isOff: false }
-  const shared = createPlainStore()
+  const shared = createMemoryStore()
   const handle = () =>
     mapOperations(shared, (call) => async (...args) => {
       await pause()
@@ -205,7 +194,7 @@ export function slowSubject(): StoreSubject {
 
 /** A correct store that groups the appends that arrive during a write, like stores on disks. */
 export function groupingSubject(): StoreSubject {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const append = createGroupCommit({
     maxEntries: 10,
     async write(appends) {
@@ -271,7 +260,7 @@ type Met = { readonly hasConflict: boolean; readonly hasFailed: boolean }
 /** Two handles that copy their writes to each other, until one leaves a transaction open. */
 export function leavingOpen(isLeftOpen: (met: Met) => boolean): StoreSubject {
   const power: Power = { isOff: false }
-  const copies = [createPlainStore(), createPlainStore()] as const
+  const copies = [createMemoryStore(), createMemoryStore()] as const
 
   function handle(own: Store, other: Store): Store {
     let isOpen = false

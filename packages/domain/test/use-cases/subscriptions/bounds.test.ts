@@ -1,3 +1,4 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { expect, test } from 'vitest'
 import { createLifetime } from '../../../src/lifetime.ts'
 import type { Checkpoints } from '../../../src/store/store.ts'
@@ -10,7 +11,6 @@ import {
 } from '../../../src/use-cases/subscriptions/delivery-queue.ts'
 import { createWalk, walkMs } from '../../../src/use-cases/subscriptions/walk.ts'
 import { createSteppedClock } from '../../support/clocks.ts'
-import { createPlainStore } from '../../support/plain-store.ts'
 import { auctionIdOf, createAuction, createTestService, noAnswer, openTime } from '../../support/service.ts'
 import { checkpointsOf, createTestSubscriber, keyOfEvent, ok, refusal } from '../../support/subscriber.ts'
 
@@ -20,7 +20,7 @@ const last = Number.POSITIVE_INFINITY
 function createQueue(onRead: () => void = () => undefined) {
   const clock = createSteppedClock(openTime)
   const { inBackground } = createLifetime(createTimeLimit(clock, 10_000))
-  const keeper = createCheckpointKeeper({ checkpoints: checkpointsOf(createPlainStore()), clock, inBackground })
+  const keeper = createCheckpointKeeper({ checkpoints: checkpointsOf(createMemoryStore()), clock, inBackground })
   const subscriber = createTestSubscriber()
   const queue = createDeliveryQueue(subscriber, {
     clock,
@@ -63,7 +63,7 @@ test('a queue does not read again and again if the store does not show a stored 
 
 test('a bounded number of positions waits to be saved', async () => {
   const clock = createSteppedClock(openTime)
-  const right = checkpointsOf(createPlainStore())
+  const right = checkpointsOf(createMemoryStore())
   let isAway = true
   let saved = 0
   const checkpoints: Checkpoints = {
@@ -84,7 +84,7 @@ test('a bounded number of positions waits to be saved', async () => {
 /** A walk over a store with 250 auctions, and a queue that takes what it finds. */
 async function walking(queue: Partial<Pick<DeliveryQueue, 'hasBacklog' | 'takeLeftOut'>>) {
   const clock = createSteppedClock(openTime)
-  const store = createPlainStore()
+  const store = createMemoryStore()
   const service = createTestService({ store, clock })
   for (let auctions = 0; auctions < 250; auctions++) await createAuction(service)
   const found: number[] = []

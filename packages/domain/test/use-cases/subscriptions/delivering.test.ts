@@ -1,3 +1,4 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { sampleCancellation, sampleCorrection, sampleNewBid } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../../src/store/store.ts'
@@ -5,12 +6,11 @@ import { keepMs, walkMs } from '../../../src/use-cases/subscriptions/walk.ts'
 import { unwrap } from '../../../src/values/result.ts'
 import { createSteppedClock, everythingSettled } from '../../support/clocks.ts'
 import { createCountingStore } from '../../support/counting-store.ts'
-import { createPlainStore } from '../../support/plain-store.ts'
 import { createAuction, createTestService, endTime, newBid, openTime } from '../../support/service.ts'
 import { checkpointsOf, createTestSubscriber, ok, refusal, savedIn } from '../../support/subscriber.ts'
 
 /** Services over one store and clock, as servers have them. */
-function createServers(store: Store = createPlainStore()) {
+function createServers(store: Store = createMemoryStore()) {
   const clock = createSteppedClock(openTime)
   const start = () => createTestService({ store, clock })
   return { store, clock, start }
@@ -180,7 +180,7 @@ describe('a subscriber', () => {
 
 describe('checkpoints', () => {
   test('are saved at most once a second, together', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const saves: number[] = []
     const store: Store = {
       ...right,
@@ -207,7 +207,7 @@ describe('checkpoints', () => {
   })
 
   test('are saved again after a failure, and read by other servers, which deliver what follows', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     let isAway = true
     const saving = { ...checkpointsOf(right) }
     const store: Store = {
@@ -256,7 +256,7 @@ describe('checkpoints', () => {
   })
 
   test('exist for each auction that leaves the agenda; if they cannot be saved, it stays', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     let isAway = true
     const { save, ...others } = checkpointsOf(right)
     const saving: typeof save = (checkpoints) => (isAway ? Promise.reject(new Error('away')) : save(checkpoints))
@@ -338,7 +338,7 @@ describe('events that no process has delivered', () => {
   })
 
   test('of an append with an unknown outcome are found by the walk', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     let isLost = false
     const store: Store = {
       ...right,
@@ -386,7 +386,7 @@ describe('events that no process has delivered', () => {
 
 describe('a service without subscribers', () => {
   test('makes no other store calls, and needs no checkpoints', async () => {
-    const { checkpoints: _, ...right } = createPlainStore()
+    const { checkpoints: _, ...right } = createMemoryStore()
     const { store, calls } = createCountingStore(right)
     const clock = createSteppedClock(openTime)
     const service = createTestService({ store, clock })

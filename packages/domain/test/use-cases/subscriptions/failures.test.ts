@@ -1,3 +1,4 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isLong } from '../../../../../tools/vitest/size.ts'
@@ -7,14 +8,13 @@ import { failuresPerOutage } from '../../../src/use-cases/subscriptions/outages.
 import type { Subscriber } from '../../../src/use-cases/subscriptions/subscriber.ts'
 import { unwrap } from '../../../src/values/result.ts'
 import { createSteppedClock, everythingSettled } from '../../support/clocks.ts'
-import { createPlainStore } from '../../support/plain-store.ts'
 import { createRecordingObserver } from '../../support/recording-observer.ts'
 import { createAuction, createTestService, newBid, noAnswer, openTime } from '../../support/service.ts'
 import { createTestSubscriber, keyOfEvent, ok, type Reaction, refusal, savedIn } from '../../support/subscriber.ts'
 
 const hourMs = 3_600_000
 
-function subscribed({ store = createPlainStore(), ...options }: { store?: Store; timeoutMs?: number } = {}) {
+function subscribed({ store = createMemoryStore(), ...options }: { store?: Store; timeoutMs?: number } = {}) {
   const clock = createSteppedClock(openTime)
   const recording = createRecordingObserver()
   const service = createTestService({ store, clock, observer: recording.observer })
@@ -97,7 +97,7 @@ describe('a failed attempt', () => {
   })
 
   test('reads the checkpoint again, because another server may have delivered the event', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     const { service, subscriber, clock, store } = subscribed({ store: right })
     subscriber.react(() => refusal)
     const auction = await createAuction(service)
@@ -215,7 +215,7 @@ describe('an outage of a subscriber', () => {
 
 describe('while the store is unavailable', () => {
   test('events wait, and nothing counts as a failure of the subscriber', async () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     let isAway = false
     const store: Store = {
       ...right,

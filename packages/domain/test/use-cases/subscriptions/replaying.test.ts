@@ -1,15 +1,15 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, test } from 'vitest'
 import { UnreadableStoredError } from '../../../src/store/errors.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { unwrap } from '../../../src/values/result.ts'
 import { createSteppedClock } from '../../support/clocks.ts'
-import { createPlainStore } from '../../support/plain-store.ts'
 import { auctionIdOf, createAuction, createTestService, newBid, noAnswer, openTime } from '../../support/service.ts'
 import { createTestSubscriber, ok, refusal, savedIn } from '../../support/subscriber.ts'
 
 /** Three auctions that are created an hour apart; each gets a bid half an hour later, and the first one another at the end. */
 async function history(change: (right: Store) => Partial<Store> = () => ({})) {
-  const right = createPlainStore()
+  const right = createMemoryStore()
   const store = { ...right, ...change(right) }
   const clock = createSteppedClock(openTime)
   const service = createTestService({ store, clock })

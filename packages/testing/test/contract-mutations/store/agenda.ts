@@ -1,7 +1,7 @@
 import type { AgendaUpdate, AuctionQuery } from '@auction/domain/store'
-import { type Agenda, type PlainStoreSteps, rightSteps } from '../../../../domain/test/support/plain-store.ts'
 import { type Plant, type StoreMutation, wrongCall, wrongCalls, wrongStep } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
+import { type Agenda, rightSteps, type StoreSteps } from '../store-of-steps.ts'
 
 const atEnd = 'puts an auction on the agenda at its end, with or without a soft close'
 const boundary = 'lists the auctions due by a time, including that millisecond, and none after it'
@@ -17,7 +17,7 @@ const atOnce = 'makes concurrent updates of one auction, in any order'
 const whileMoving = 'skips and repeats no auction on the agenda while places move and auctions end'
 const openPages = 'lists the newest open auctions, page by page, while others end'
 
-type Next = PlainStoreSteps['nextAgenda']
+type Next = StoreSteps['nextAgenda']
 
 /** A store with a bug in how it changes positions. The right step decides where the wrong one returns nothing. */
 const changing: Plant<(...args: Parameters<Next>) => Agenda | false> = (bug, caughtBy, next) =>

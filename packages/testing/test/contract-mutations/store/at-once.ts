@@ -1,6 +1,6 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import type { Auction } from '@auction/domain/auction'
 import type { Entry, Store } from '@auction/domain/store'
-import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
 import { type StoreMutation, wrongCalls } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
 
@@ -60,7 +60,7 @@ const shownEarly =
 
 /** A store that reads heads from a copy, which is updated later. */
 const laggingHeads = (right: Store): Partial<Store> => {
-  const copy = createPlainStore()
+  const copy = createMemoryStore()
   return {
     append: async (entries) => {
       const appended = await right.append(entries)

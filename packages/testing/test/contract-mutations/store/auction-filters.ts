@@ -1,6 +1,6 @@
 import type { Store } from '@auction/domain/store'
-import { rightSteps } from '../../../../domain/test/support/plain-store.ts'
 import { type StoreMutation, wrongCalls, wrongPage, wrongQuery, wrongStep, wrongSteps } from '../planted.ts'
+import { rightSteps } from '../store-of-steps.ts'
 
 const each = (test: string) =>
   ['the newest first', 'by the agenda', 'the latest end first'].map((name) => `${test}, listed ${name}`)

@@ -1,7 +1,7 @@
 import type { AuctionPosition } from '@auction/domain/store'
-import { type Placed, type PlainStoreSteps, rightSteps } from '../../../../domain/test/support/plain-store.ts'
 import { type StoreMutation, wrongCall, wrongCalls, wrongPage, wrongStep } from '../planted.ts'
 import { type CaughtBy, to15Digits } from '../prove-contract.ts'
+import { type Placed, rightSteps, type StoreSteps } from '../store-of-steps.ts'
 
 const newest = 'lists the newest first, by number, regardless of ids and the order of inserts'
 const earliest = 'lists the earliest on the agenda first, by number, regardless of ids and the order of inserts'
@@ -131,10 +131,11 @@ const ordering: readonly StoreMutation[] = [
     'lists the auctions due by a time, including that millisecond, and none after it',
     (page, _query, last) => ({ ...page, next: page.next ?? last }),
   ),
-  wrongPage(
+  wrongStep(
     'always continues in the order of creation',
     'fills its pages with auctions that match, listed by the agenda',
-    ({ items, next }) => ({ items, next: next && { ...next, order: 'newest' } }),
+    'comesAfter',
+    (placed, position) => rightSteps.comesAfter(placed, { ...position, order: 'newest' }),
   ),
   replacingPlaces('names the order newest in all places', (place) => ({ ...place, order: 'newest' })),
   replacingPlaces('keeps the seconds of places only', (place) => ({
@@ -172,7 +173,7 @@ const places = names.map(placesOf)
 const sameMs = [newestIds, soonestIds, endedIds]
 const meanwhile = names.map((name) => `skips and repeats no auction during inserts, listed ${name}`)
 
-type ComesAfter = PlainStoreSteps['comesAfter']
+type ComesAfter = StoreSteps['comesAfter']
 
 const timeIsLater: ComesAfter = ({ timeMs }, position) =>
   position.order === 'agenda' ? timeMs > position.timeMs : timeMs < position.timeMs

@@ -1,6 +1,6 @@
 import type { Entry } from '@auction/domain/store'
-import { rightSteps } from '../../../../domain/test/support/plain-store.ts'
 import { type Plant, type StoreMutation, wrongCall, wrongCalls, wrongStep } from '../planted.ts'
+import { rightSteps } from '../store-of-steps.ts'
 
 const newest = 'lists the bids of a bidder newest first, by number, in all auctions, up to the limit'
 const placed = 'lists only the bids that the bidder placed'

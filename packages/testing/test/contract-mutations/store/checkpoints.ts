@@ -1,6 +1,6 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/domain/store'
-import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
 import { type Plant, type StoreMutation, wrongHandles, wrongOnFailure } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
 import { mapOperations, rightSubject } from '../subjects.ts'
@@ -16,7 +16,7 @@ const removes = named('removes the given checkpoints and no others')
 const kept = named('keeps checkpoints after it is reopened')
 const unavailable = named('fails calls for checkpoints with the code store-unavailable and a cause while it is')
 
-const rightCheckpoints = (): Checkpoints => createPlainStore().checkpoints as Checkpoints // The plain store has them.
+const rightCheckpoints = (): Checkpoints => createMemoryStore().checkpoints as Checkpoints // It has them.
 
 /** A store with some operations on checkpoints replaced. */
 const replaced: Plant<(right: Checkpoints) => Partial<Checkpoints>> = (bug, caughtBy, breaks) =>
@@ -120,7 +120,7 @@ export const checkpointMutations: readonly StoreMutation[] = [
   {
     bug: 'loses checkpoints when it is reopened',
     makeSubject: () => {
-      const right = createPlainStore()
+      const right = createMemoryStore()
       const reopen = async () => ({ ...right, checkpoints: rightCheckpoints() })
       return { ...rightSubject(), store: right, reopen }
     },

@@ -1,5 +1,5 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import type { Store } from '@auction/domain/store'
-import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
 import { operations } from '../../../src/store-contract/operations.ts'
 import { lacking, type Plant, type StoreMutation, wrongSubject } from '../planted.ts'
 import { type CaughtBy, pause } from '../prove-contract.ts'
@@ -13,7 +13,7 @@ const once = 'closes once, for any number of calls of close'
 const closing: Plant<(isClosed: () => void, right: () => Promise<void>) => Promise<void>> = (bug, caughtBy, close) => ({
   bug,
   makeSubject: () => {
-    const right = createPlainStore()
+    const right = createMemoryStore()
     let isClosed = false
     const slow: Store = {
       ...right,

@@ -1,8 +1,8 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import type { StoreOperation } from '@auction/domain'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Entry, IdKind, Store, StoredAuction } from '@auction/domain/store'
 import { withoutKey } from '@auction/domain/stored'
-import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
 import { lacking, type StoreMutation, wrongOnFailure } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
 import { away, faults, leavingOpen, type Power } from '../subjects.ts'
@@ -112,7 +112,7 @@ const losesAll = (right: Store, power: Power): Partial<Store> => {
   let current = right
   return {
     findAuction: (id) => {
-      if (power.isOff) current = createPlainStore()
+      if (power.isOff) current = createMemoryStore()
       return (power.isOff ? right : current).findAuction(id)
     },
     findAuctionByKey: (key) => (power.isOff ? right : current).findAuctionByKey(key),

@@ -1,5 +1,5 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import type { Entry, Store, StoredAuction } from '@auction/domain/store'
-import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
 import { lacking, type Plant, type StoreMutation, wrongOnFailure } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
 import { away, type FaultName, faults, leavingOpen, type Power } from '../subjects.ts'
@@ -54,7 +54,12 @@ const rollbacks: readonly StoreMutation[] = [
     'keeps the end of a failed append',
     [entriesAfter('a full disk'), entriesAfter('a cut connection')],
     (right, onFailure) => ({
-      append: (entries) => onFailure(right.append(entries), () => right.append(entries.slice(-1))),
+      append: (entries) =>
+        onFailure(right.append(entries), async () => {
+          const [last] = entries.slice(-1)
+          const [head] = last === undefined ? [] : await right.findHeads([last.auctionId])
+          if (last !== undefined) await right.append([{ ...last, sequence: (head?.sequence ?? 0) + 1 }])
+        }),
     }),
   ),
   onFailure(
@@ -184,7 +189,7 @@ const halfKnown: readonly StoreMutation[] = [
 
 /** A store that shows entries before they are stored, and hides them again if that fails. */
 const showsTooEarly = (right: Store, power: Power): Partial<Store> => {
-  const early = createPlainStore()
+  const early = createMemoryStore()
   let underWay: readonly Entry[] = []
   return {
     append: async (entries) => {

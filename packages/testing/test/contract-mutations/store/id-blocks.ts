@@ -1,5 +1,5 @@
 import type { IdKind } from '@auction/domain/store'
-import { type Plant, type StoreMutation, wrongCall, wrongCalls, wrongStep } from '../planted.ts'
+import { type Plant, type StoreMutation, wrongCall, wrongCalls } from '../planted.ts'
 import { pause, to15Digits } from '../prove-contract.ts'
 
 const once = 'claims a block of ids once, and returns the highest'
@@ -24,7 +24,10 @@ const highest: Plant<(blocks: readonly number[]) => number | undefined> = (bug, 
 export const idBlockMutations: readonly StoreMutation[] = [
   wrongCalls('gives a block to everybody', [once, race], () => ({ claimIdBlock: async () => 'claimed' })),
   wrongCalls('refuses every claim', [once, kinds, race], () => ({ claimIdBlock: async () => 'taken' })),
-  wrongStep('has one row of blocks for all kinds', kinds, 'claimed', () => 'ids'),
+  wrongCalls('has one row of blocks for all kinds', kinds, (right) => ({
+    claimIdBlock: (_, block) => right.claimIdBlock('entries', block),
+    highestIdBlock: () => right.highestIdBlock('entries'),
+  })),
   wrongCalls('knows of no highest block', [once, kinds, byNumber], () => ({ highestIdBlock: async () => undefined })),
   highest('returns 0 as the highest block without a claim', [once, kinds], (claimed) => Math.max(0, ...claimed)),
   highest('takes the last block for the highest', byNumber, (claimed) => claimed.at(-1)),

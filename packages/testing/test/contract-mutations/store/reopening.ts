@@ -1,6 +1,6 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { isoOf } from '@auction/domain/moment'
 import type { Store } from '@auction/domain/store'
-import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
 import { lacking, type StoreMutation, wrongReopened } from '../planted.ts'
 import { mapEntries, rightSubject } from '../subjects.ts'
 
@@ -13,9 +13,9 @@ function writesLate(): StoreMutation {
   return {
     bug: 'writes each write to disk only at the next one',
     makeSubject: () => {
-      let kept = createPlainStore()
+      let kept = createMemoryStore()
       const handle = (written: Store): Store => {
-        const memory = createPlainStore()
+        const memory = createMemoryStore()
         let last: (() => Promise<unknown>) | undefined
         const late = async <Value>(write: (store: Store) => Promise<Value>) => {
           await last?.()
@@ -34,7 +34,7 @@ function writesLate(): StoreMutation {
         store: handle(kept),
         reopen: async () => {
           const before = kept
-          kept = createPlainStore()
+          kept = createMemoryStore()
           return before
         },
       }
@@ -45,7 +45,7 @@ function writesLate(): StoreMutation {
 
 /** A store that treats a key as taken only if it has received it since it was opened. */
 const forgetsTaken = (right: Store): Pick<Store, 'insertAuction' | 'append'> => {
-  const empty = createPlainStore()
+  const empty = createMemoryStore()
   return {
     insertAuction: async (auction) => {
       await right.insertAuction(auction)
@@ -60,7 +60,7 @@ const forgetsTaken = (right: Store): Pick<Store, 'insertAuction' | 'append'> => 
 
 export const reopeningMutations: readonly StoreMutation[] = [
   lacking('cannot be reopened, and does not report that', 'runs with a reopened store', 'reopen'),
-  wrongReopened('has lost everything when it is opened again', [shown, taken, goesOn], () => createPlainStore()),
+  wrongReopened('has lost everything when it is opened again', [shown, taken, goesOn], () => createMemoryStore()),
   writesLate(),
   wrongReopened('forgets the taken ids and keys of auctions', taken, (right) => ({
     insertAuction: forgetsTaken(right).insertAuction,

@@ -1,5 +1,5 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import type { CallSignal, Store } from '@auction/domain/store'
-import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
 import { type StoreMutation, wrongCall, wrongCalls } from '../planted.ts'
 import { away } from '../subjects.ts'
 
@@ -23,7 +23,7 @@ const readsOf = (right: Store, instead: Instead) => {
   } satisfies Partial<Store>
 }
 
-const operations = Object.keys(readsOf(createPlainStore(), (call) => call())) as readonly (keyof ReturnType<
+const operations = Object.keys(readsOf(createMemoryStore(), (call) => call())) as readonly (keyof ReturnType<
   typeof readsOf
 >)[] // All of its names.
 

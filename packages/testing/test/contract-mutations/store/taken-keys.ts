@@ -1,7 +1,8 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import type { Entry, Store } from '@auction/domain/store'
-import { createPlainStore, rightSteps } from '../../../../domain/test/support/plain-store.ts'
 import { type Plant, type StoreMutation, wrongCall, wrongCalls, wrongCount, wrongStep } from '../planted.ts'
 import { type CaughtBy, pause } from '../prove-contract.ts'
+import { createStoreOfSteps, rightSteps } from '../store-of-steps.ts'
 
 const atHead = 'refuses a taken sequence at the head'
 const behindHead = 'refuses a taken sequence before the head'
@@ -139,7 +140,7 @@ const keys: readonly StoreMutation[] = [
 const allOrNothing =
   (right: Store): Store['append'] =>
   async (entries) => {
-    const rehearsal = createPlainStore()
+    const rehearsal = createMemoryStore()
     const taken = [
       ...(await right.findEntries(entries.map(({ id }) => id))),
       ...(await right.findEntriesByKey(entries.flatMap(({ requestKey }) => requestKey ?? []))),
@@ -153,7 +154,7 @@ const allOrNothing =
 function lookingAhead(bug: string, caughtBy: CaughtBy, isSame: (a: Entry, b: Entry) => boolean): StoreMutation {
   return wrongCalls(bug, caughtBy, () => {
     let before = 0
-    const careless = createPlainStore({
+    const careless = createStoreOfSteps({
       isTakenEntry: (entry, stored) =>
         rightSteps.isTakenEntry(
           entry,

@@ -1,6 +1,5 @@
 import { wordsOf } from '@auction/domain/auction'
 import type { AuctionQuery, Store } from '@auction/domain/store'
-import { rightSteps } from '../../../../domain/test/support/plain-store.ts'
 import {
   type Plant,
   type StoreMutation,
@@ -12,6 +11,7 @@ import {
   wrongStep,
 } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
+import { rightSteps } from '../store-of-steps.ts'
 import { away, type Power } from '../subjects.ts'
 import { remembering } from './remembering.ts'
 

@@ -1,7 +1,7 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import type { StoreOperation } from '@auction/domain'
 import type { AuctionId } from '@auction/domain/ids'
 import type { Entry, Store } from '@auction/domain/store'
-import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
 import { lacking, type StoreMutation, wrongCalls, wrongHandles } from '../planted.ts'
 import { type AnyCall, leavingOpen, rightSubject } from '../subjects.ts'
 import { isHit, isMiss, remembering } from './remembering.ts'
@@ -112,7 +112,7 @@ export const visibilityMutations: readonly StoreMutation[] = [
   ...rereading,
   lacking('has no second handle, and does not report that', runs, 'openSecondHandle'),
   wrongHandles('has separate data in each handle', [auctions, lists, blocks, heads, entries, conflicts, later], () =>
-    createPlainStore(),
+    createMemoryStore(),
   ),
   wrongHandles('caches missing auctions in each handle', auctions, remembers('findAuction', isMiss)),
   wrongHandles('caches unused keys of auctions in each handle', auctions, remembers('findAuctionByKey', isMiss)),
@@ -134,7 +134,7 @@ export const visibilityMutations: readonly StoreMutation[] = [
   },
   {
     bug: 'opens handles without data',
-    makeSubject: () => ({ ...rightSubject(), openSecondHandle: async () => createPlainStore() }),
+    makeSubject: () => ({ ...rightSubject(), openSecondHandle: async () => createMemoryStore() }),
     caughtBy: [later],
   },
 ]

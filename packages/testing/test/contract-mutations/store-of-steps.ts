@@ -1,20 +1,16 @@
-import type { Auction, ListedAuction } from '../../src/auction/auction.ts'
-import type { Entry } from '../../src/auction/entry.ts'
-import { wordsOf } from '../../src/auction/title-words.ts'
+import { createMemoryStore } from '@auction/adapters/memory'
+import { type Auction, type ListedAuction, wordsOf } from '@auction/domain/auction'
+import type { UserId } from '@auction/domain/ids'
 import {
   type AgendaUpdate,
   type AuctionPosition,
   type AuctionQuery,
-  type Checkpoint,
-  type CheckpointKey,
-  type Checkpoints,
+  type Entry,
   type EntryPosition,
-  type IdKind,
   maxScannedAuctions,
   type Store,
   type StoredAuction,
-} from '../../src/store/store.ts'
-import type { UserId } from '../../src/values/ids.ts'
+} from '@auction/domain/store'
 
 /** The agenda item of an auction: its due time, or when it has ended. */
 export type Agenda = { readonly dueMs: number } | { readonly endedMs: number }
@@ -27,8 +23,8 @@ export type Placed = {
   readonly words: readonly string[]
 }
 
-/** The steps of the plainest store, each of which can be replaced by a wrong one. */
-export type PlainStoreSteps = {
+/** The steps of the store, each of which can be replaced by a wrong one. */
+export type StoreSteps = {
   readonly copyIn: <Value>(value: Value) => Value
   readonly copyOut: <Value>(value: Value) => Value
   readonly isTakenAuction: (auction: StoredAuction, stored: readonly StoredAuction[]) => boolean
@@ -53,10 +49,9 @@ export type PlainStoreSteps = {
   readonly matches: (placed: Placed, query: AuctionQuery) => boolean
   readonly maxScanned: number
   readonly cut: <Item>(found: readonly Item[], limit: number) => readonly Item[]
-  readonly claimed: (kind: IdKind) => string
 }
 
-export const rightSteps: PlainStoreSteps = {
+export const rightSteps: StoreSteps = {
   copyIn: (value) => structuredClone(value),
   copyOut: (value) => structuredClone(value),
   isTakenAuction: ({ id, requestKey }, stored) =>
@@ -98,16 +93,16 @@ export const rightSteps: PlainStoreSteps = {
     (productId === undefined || auction.productId === productId),
   maxScanned: maxScannedAuctions,
   cut: (found, limit) => found.slice(0, limit),
-  claimed: (kind) => kind,
 }
 
-/** A store in memory that is correct unless a step is replaced: slow and plain, so that it is easy to verify. */
-export function createPlainStore(swapped: Partial<PlainStoreSteps> = {}): Store {
-  const steps = { ...rightSteps, ...swapped }
-  return { ...plainAuctions(steps), ...plainLedger(steps), ...plainBlocks(steps), checkpoints: plainCheckpoints() }
+/** A store that is correct unless a step is replaced. It keeps plain lists, so that a step may be wrong in any way. */
+export function createStoreOfSteps(wrong: Partial<StoreSteps>): Store {
+  const steps = { ...rightSteps, ...wrong }
+  const { commitMark: _, ...right } = createMemoryStore()
+  return { ...right, ...auctionsBy(steps), ...ledgerBy(steps) }
 }
 
-function plainAuctions(steps: PlainStoreSteps) {
+function auctionsBy(steps: StoreSteps) {
   const auctions: StoredAuction[] = []
   const agendas = new Map<number, Agenda>()
   const wordsOfTitles = new Map<StoredAuction, readonly string[]>()
@@ -169,7 +164,7 @@ function plainAuctions(steps: PlainStoreSteps) {
   } satisfies Partial<Store>
 }
 
-function plainLedger(steps: PlainStoreSteps) {
+function ledgerBy(steps: StoreSteps) {
   const entries: Entry[] = []
   const entriesOf = (auctionId: Entry['auctionId']) =>
     entries.filter((entry) => steps.isOfAuction(entry, auctionId)).toSorted(steps.newestEntryFirst)
@@ -207,50 +202,4 @@ function plainLedger(steps: PlainStoreSteps) {
       return steps.cut(found, limit).map((entry) => steps.copyOut(entry))
     },
   } satisfies Partial<Store>
-}
-
-function plainBlocks(steps: PlainStoreSteps) {
-  const blocks = new Map<string, Set<number>>()
-  const blocksOf = (kind: IdKind): Set<number> => {
-    const name = steps.claimed(kind)
-    const found = blocks.get(name) ?? new Set()
-    blocks.set(name, found)
-    return found
-  }
-  return {
-    async claimIdBlock(kind, block) {
-      if (blocksOf(kind).has(block)) return 'taken'
-      blocksOf(kind).add(block)
-      return 'claimed'
-    },
-    async highestIdBlock(kind) {
-      const claimed = blocksOf(kind)
-      return claimed.size === 0 ? undefined : Math.max(...claimed)
-    },
-  } satisfies Partial<Store>
-}
-
-function plainCheckpoints(): Checkpoints {
-  const saved: Checkpoint[] = []
-  const indexOf = (key: CheckpointKey) => saved.findIndex((each) => compare(each, key) === 0)
-  const compare = (a: CheckpointKey, b: CheckpointKey) =>
-    a.auctionId - b.auctionId || Number(a.name > b.name) - Number(a.name < b.name)
-  return {
-    async save(checkpoints) {
-      for (const checkpoint of checkpoints) {
-        const index = indexOf(checkpoint)
-        if (index < 0) saved.push({ ...checkpoint })
-        else if (checkpoint.sequence > (saved[index]?.sequence ?? -1)) saved[index] = { ...checkpoint }
-      }
-    },
-    find: async (auctionIds) => saved.filter(({ auctionId }) => auctionIds.includes(auctionId)),
-    list: async ({ after, limit }) =>
-      saved
-        .toSorted(compare)
-        .filter((each) => after === undefined || compare(each, after) > 0)
-        .slice(0, limit),
-    async remove(keys) {
-      for (const key of keys) if (indexOf(key) >= 0) saved.splice(indexOf(key), 1)
-    },
-  }
 }
