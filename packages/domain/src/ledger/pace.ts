@@ -17,7 +17,7 @@ export type PaceKeeper = {
 
 const handoversPerTurn = 8
 /** The turn of a process that is near its store. */
-export const shortestTurnMs = 100
+const shortestTurnMs = 100
 /** The maximum part of a command's deadline that a turn may take, because other turns precede it. */
 const turnsPerDeadline = 10
 
