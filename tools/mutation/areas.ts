@@ -1,7 +1,10 @@
 import { globSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 
-/** Sources that are mutated together because the same tests cover them. Paths and patterns are from the workspace's root. */
+/**
+ * Sources that are mutated together because the same tests cover them. Paths and patterns are from the workspace's
+ * root.
+ */
 export type Area = {
   readonly name: string
   readonly sources: readonly string[]

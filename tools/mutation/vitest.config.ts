@@ -15,7 +15,7 @@ export default defineConfig({
     include: patternsIn('MUTATION_TESTS'),
     exclude: [...configDefaults.exclude, ...patternsIn('MUTATION_EXCLUDED_TESTS')],
     testTimeout: Number(env['MUTATION_TEST_TIMEOUT_MS']),
-    // No server for each test runner: a run over the adapter of a database needs the address of one.
+    // Test runners start no server each: a run over the adapter of a database needs the address of one.
     globalSetup: ['mongodb', 'postgresql']
       .filter((name) => env[`${name.toUpperCase()}_URI`])
       .map((name) => `tools/vitest/${name}-server.ts`),

@@ -10,7 +10,10 @@ import type { Operation } from './measure/closed-loop.ts'
 
 export const bidderId = toUserId(2)
 
-/** Bids come from 100,000 bidders in an order that is not that of their ids, because stores keep an index of the bids of each bidder. */
+/**
+ * Bids come from 100,000 bidders in an order that is not that of their ids, because stores keep an index of the bids of
+ * each bidder.
+ */
 const nthBidder = (count: number) => toUserId(2 + ((count * 7_919) % 100_000))
 
 /** Whole dollar amounts, which are exact in USD. */
@@ -19,7 +22,10 @@ export const inUsd = (dollars: number): Decimal => dollars as Decimal
 export const newBid = (auctionId: AuctionId, bidderId: UserId, dollars: number) =>
   unwrap(parseNewBid({ auctionId, bidderId, amount: dollars }))
 
-/** A new UUID as the `Idempotency-Key`, as clients send. The caller has the length of one that a host derives from a token. */
+/**
+ * A new UUID as the `Idempotency-Key`, as clients send. The caller has the length of one that a host derives from a
+ * token.
+ */
 export const nextRetryKey = () => ({ caller: 'c'.repeat(43), key: randomUUID() })
 
 /** An auction that accepts bids from one dollar on, in increments of a cent. */
@@ -43,7 +49,7 @@ export async function createAuctions(service: AuctionService, count: number, end
   return ids
 }
 
-/** Offers of all clients from one counter: the auctions take turns, counted from 0, and each offer on an auction is a dollar higher. */
+/** Counts the offers of all clients: auctions take turns, from 0, and each offer on an auction is a dollar higher. */
 export function risingOffers(auctions: number) {
   let count = 0
   return () => {
@@ -59,7 +65,9 @@ export function risingOffers(auctions: number) {
 
 type Bidding = { readonly auctions: number; readonly isKeyed?: boolean; readonly clock?: typeof systemClock }
 
-/** A service on a store, and bids on auctions that already have a first bid, as in a service that has run for a while. */
+/**
+ * A service on a store, and bids on auctions that already have a first bid, as in a service that has run for a while.
+ */
 export async function startBidding(store: Store, { auctions, isKeyed = false, clock = systemClock }: Bidding) {
   const service = createAuctionService({ store, clock })
   const ids = await createAuctions(service, auctions)

@@ -6,15 +6,15 @@ import { type StoreKind, storeKinds, storeOf } from './stores/stores.ts'
 /** The extent of the measurements. */
 export const sizes = {
   auctions: 1_000,
-  /** Enough that no bid is overtaken by the next one on its auction. */
+  /** So many that no bid is overtaken by the next one on its auction. */
   httpAuctions: 4_096,
   closedAuctions: 10_000,
   /** The readers of the event stream of one auction. */
   readers: 1_000,
   watchedAuctions: 10_000,
-  /** How long watched auctions have no events: all are read once in this time. */
+  /** The time in which watched auctions have no events: all are read once in it. */
   idleSeconds: 15,
-  /** How many servers share a store. */
+  /** The numbers of servers that share a store. */
   serverCounts: [2, 3, 6] as readonly number[],
 }
 

@@ -27,8 +27,8 @@ export async function freePort(): Promise<number> {
 const startTimeoutMs = 60_000
 
 /**
- * Waits until a server is ready. The service listens before its store is open, and returns 503 until then. The other servers lack
- * this route, so any of their responses will do.
+ * Waits until a server is ready. The service listens before its store is open, and returns 503 until then. The other
+ * servers lack this route, so any of their responses will do.
  * @throws Error if its process ends before, or after a minute
  */
 export async function untilReady(child: ChildProcess, origin: string): Promise<void> {

@@ -12,29 +12,32 @@ import { type Timelines, timelinesOf } from './history/timeline.ts'
 import type { History, Violation } from './history.ts'
 
 /**
- * Compares the answers that clients received with the data that the store holds at the end. The invariants of every history:
+ * Compares the answers that clients received with the data that the store holds at the end. The invariants of every
+ * history:
  *
- * 1. Every accepted auction, bid, purchase, cancellation and correction is stored exactly once, with the fields of the answer; that to
- *    a bid has the leader after it. Nothing is
- *    stored that no client sent, more often than clients sent it, or after a refusal. Every entry has a unique id, and every
- *    automatic bid has the id after that of its entry.
- * 2. Sequences have no gaps, each state follows from the previous one, amounts rise by at least the increment, and no owner
- *    bids. For a maximum the service bids exactly the necessary amount, or the reserve. At equal maximums the first bidder leads.
- * 3. Times never decrease. Bids, purchases and cancellations are before the extended end, all but cancellations not before
- *    `startTime`, and each has the time at which its request had arrived, or that of the entry before it if that is later. Only bids
- *    move the end, by the rules of the soft close.
- * 4. A refusal and its figures were true of a ledger at some moment between the request and the answer, and of the time of arrival:
- *    until the result is recorded, no bid that arrived before the end is refused because of the end.
- * 5. A key makes one auction, bid, purchase, cancellation or correction. The answer to a try that is sent after it is stored contains it.
- * 6. Nothing follows the end, except entries that record the keys of repeated cancellations and change nothing. An end by time
- *    is recorded after the extended end and the margin, with the result of the ledger. A purchase is recorded only while
- *    buy-now is offered, for its price; a cancellation only while bids allow it, and for the owner, unless a client forced it; a
- *    correction only before the first bid, on the texts that its client expected. No reader received another result, or texts,
- *    prices, bids, leaders, ends, a reserve, an offer or a status that the ledger did not have at the time.
- * 7. What a follower saw of an auction is exactly what its entries show to everybody, without reserves and maximums, from the place of
- *    the follower on, in order, each after it was stored. So all followers saw the same.
- * 8. What a receiver received first of each auction is its creation and then all that its ledger shows, in order. What it received again is
- *    the same. None of it has a reserve or a maximum.
+ * 1. Every accepted auction, bid, purchase, cancellation and correction is stored exactly once, with the fields of the
+ *    answer; that to a bid has the leader after it. Nothing is stored that no client sent, more often than clients sent
+ *    it, or after a refusal. Every entry has a unique id, and every automatic bid has the id after that of its entry.
+ * 2. Sequences have no gaps, each state follows from the previous one, amounts rise by at least the increment, and no
+ *    owner bids. For a maximum the service bids exactly the necessary amount, or the reserve. At equal maximums the
+ *    first bidder leads.
+ * 3. Times never decrease. Bids, purchases and cancellations are before the extended end, all but cancellations not
+ *    before `startTime`, and each has the time at which its request had arrived, or that of the entry before it if that
+ *    is later. Only bids move the end, by the rules of the soft close.
+ * 4. A refusal and its figures were true of a ledger at some moment between the request and the answer, and of the time
+ *    of arrival: until the result is recorded, no bid that arrived before the end is refused because of the end.
+ * 5. A key makes one auction, bid, purchase, cancellation or correction. The answer to a try that is sent after it is
+ *    stored contains it.
+ * 6. Nothing follows the end, except entries that record the keys of repeated cancellations and change nothing. An end
+ *    by time is recorded after the extended end and the margin, with the result of the ledger. A purchase is recorded
+ *    only while buy-now is offered, for its price; a cancellation only while bids allow it, and for the owner, unless a
+ *    client forced it; a correction only before the first bid, on the texts that its client expected. No reader
+ *    received another result, or texts, prices, bids, leaders, ends, a reserve, an offer or a status that the ledger
+ *    did not have at the time.
+ * 7. What a follower saw of an auction is exactly what its entries show to everybody, without reserves and maximums,
+ *    from the place of the follower on, in order, each after it was stored. So all followers saw the same.
+ * 8. What a receiver received first of each auction is its creation and then all that its ledger shows, in order. What
+ *    it received again is the same. None of it has a reserve or a maximum.
  */
 export function checkHistory(history: History): readonly Violation[] {
   const [auctions, bids] = [creations(history), placedBids(history)]
@@ -70,7 +73,7 @@ export function checkHistory(history: History): readonly Violation[] {
   ]
 }
 
-/** When a client first knew of auctions and entries, by their ids, and of ends, by the ids of their auctions. */
+/** Returns when a client first knew of auctions and entries, by their ids, and of ends, by those of their auctions. */
 function knownBy(timelines: Timelines) {
   const known = {
     auctions: new Map<number, number>(),

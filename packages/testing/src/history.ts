@@ -13,7 +13,9 @@ import type { AuctionId, UserId } from '@auction/domain/ids'
 import type { AmountMinor } from '@auction/domain/money'
 import type { Entry, StoredAuction } from '@auction/domain/store'
 
-/** Any refusal, by its code. A refusal with an inconclusive code, such as `overloaded`, must only have changed nothing. */
+/**
+ * Any refusal, by its code. A refusal with an inconclusive code, such as `overloaded`, must only have changed nothing.
+ */
 export type Refused = {
   readonly outcome: 'refused'
   readonly code: string
@@ -27,11 +29,11 @@ export type Refused = {
 /** No answer, or an answer with an unknown outcome: the request may be done, now or later, or not. */
 export type Unknown = { readonly outcome: 'unknown' }
 
-/** When a client sent a request and received the answer, in milliseconds since 1970 by a clock that all clients share. */
+/** The times of a request and its answer, in milliseconds since 1970 by a clock that all clients share. */
 type Times = {
   readonly sentAtMs: number
   readonly answeredAtMs: number
-  /** When the request had arrived whole at a server, by the same clock, if it is known. The service decides for this time. */
+  /** The time when the whole request had arrived at a server, if it is known. The service decides for this time. */
   readonly arrivedAtMs?: number
 }
 
@@ -104,7 +106,7 @@ export type SeenAuction = SeenTexts & {
   readonly bidCount: number
   /** Undefined without bids. */
   readonly leaderId: UserId | undefined
-  /** When it ends after the extensions so far, in milliseconds since 1970. */
+  /** The end after the extensions so far, in milliseconds since 1970. */
   readonly effectiveEndMs: number
   /** Undefined without a reserve. */
   readonly isReserveMet: boolean | undefined
@@ -128,21 +130,21 @@ export type Follower = {
   readonly from: number
   /** The sequence of the last entry up to which it has seen the events. */
   readonly position: number
-  /** In the order in which it saw them, with the time by the clock of the attempts. */
+  /** The events in the order in which it saw them, with the times by the clock of the attempts. */
   readonly seen: readonly { readonly event: PublicEvent; readonly atMs: number }[]
 }
 
 export type History = {
   readonly attempts: readonly Attempt[]
   readonly followers?: readonly Follower[]
-  /** When entries were stored, by their ids and by the clock of the attempts, if it is known. */
+  /** The times when entries were stored, by their ids and by the clock of the attempts, if they are known. */
   readonly storedAtMs?: ReadonlyMap<number, number>
   /** All stored auctions at the end, in any order. */
   readonly auctions: readonly StoredAuction[]
   readonly ledger: readonly Entry[]
   /**
-   * What each receiver has received, in order, including events that it received more than once. It subscribed before the first auction, and
-   * nothing is left to deliver.
+   * What each receiver has received, in order, including events that it received more than once. It subscribed before
+   * the first auction, and nothing is left to deliver.
    */
   readonly deliveries?: Readonly<Record<string, readonly SubscribedEvent[]>>
   /** The maximum difference between the clock of a server and that of the attempts, in milliseconds. */

@@ -36,7 +36,7 @@ import { unwrap } from '@auction/domain/result'
 import type { Entry } from '@auction/domain/store'
 import { type AuctionRow, parseStoredAuction, StoredCurrency, storedVersion } from '@auction/domain/stored'
 
-/** When sample auctions start. They are created a day before that, and end a week after it. */
+/** The start of sample auctions, which are created a day before it, and end a week after it. */
 export const sampleStartTime = '2030-01-31T12:00:00Z'
 export const sampleEndTime = '2030-02-07T12:00:00Z'
 const sampleStartMs = Date.parse(sampleStartTime)
@@ -80,7 +80,10 @@ export const sampleCancellation = (reason?: string): Checked<Cancellation> => un
 export const sampleCorrection = (texts: Correction = { title: 'Oak desk' }): Checked<Correction> =>
   unwrap(parseCorrection(texts))
 
-/** The fields of a stored auction that a test sets, in plain numbers and strings. They are parsed, so a sample is always valid. */
+/**
+ * The fields of a stored auction that a test sets, in plain numbers and strings. They are parsed, so a sample is always
+ * valid.
+ */
 export type AuctionSample = Partial<
   Omit<AuctionRow, 'version' | 'currency' | 'startTime' | 'endTime' | 'softClose'>
 > & {
@@ -136,8 +139,8 @@ export type EntrySample = {
 }
 
 /**
- * A new object at each call: the entry of bid 1 on auction 1, by user 2. Amount, time and the number of bids rise with the
- * sequence, as a ledger's do.
+ * A new object at each call: the entry of bid 1 on auction 1, by user 2. Amount, time and the number of bids rise with
+ * the sequence, as a ledger's do.
  */
 export function sampleEntry(sample: EntrySample = {}): Entry<BidPlaced> {
   const { sequence = 1, maximumMinor } = sample
@@ -186,8 +189,8 @@ export function sampleCorrected(
 }
 
 /**
- * The end of an auction by time, as the entry after its bids: sold to the last bidder, unless the sample sets `reserveMet` to
- * false, or unsold.
+ * The end of an auction by time, as the entry after its bids: sold to the last bidder, unless the sample sets
+ * `reserveMet` to false, or unsold.
  */
 export function sampleClosed(sample: EntrySample = {}, { reserveMet = true } = {}): Entry<Closed> {
   const before = stateBefore(sample)

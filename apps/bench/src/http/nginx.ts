@@ -5,7 +5,7 @@ import { freePort, makeFolder, stop, untilReady } from '../resources.ts'
 import type { Defer } from '../scope.ts'
 import type { Server } from './server.ts'
 
-/** How nginx chooses the server of a request; by auction needs the header `X-Auction`. */
+/** The way in which nginx chooses the server of a request. `by auction` needs the header `X-Auction`. */
 export type Route = 'in turn' | 'by auction'
 
 export const hasNginx = (): boolean => spawnSync('nginx', ['-v']).status === 0

@@ -5,7 +5,7 @@ import { type Server, token } from './server.ts'
 
 const isLineBreak = (byte: number | undefined) => byte === 10
 
-/** Not an event, which ends with two line breaks as well. */
+/** Tells a heartbeat from an event, which also ends with two line breaks. */
 const isHeartbeat = (data: Buffer) => data.length === 3 && data[0] === 0x3a
 
 /** Opens event streams. Returns a function that resolves when each of them has received another event. */

@@ -3,7 +3,10 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { freePort } from '../resources.ts'
 import type { Defer } from '../scope.ts'
 
-/** Starts an endpoint of webhooks in this process, which accepts each message, or holds the responses back for some time. */
+/**
+ * Starts an endpoint of webhooks in this process, which accepts each message, or holds the responses back for some
+ * time.
+ */
 export async function startReceiver(defer: Defer) {
   let isHolding = false
   let accepted = 0

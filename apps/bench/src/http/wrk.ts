@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Sample } from '../measure/rows.ts'
 import { type Server, token } from './server.ts'
 
-/** How many connections a run has, if its load does not say. */
+/** The connections of a run whose load names no number. */
 export const defaultConnections = 64
 
 const script = fileURLToPath(new URL('./wrk.lua', import.meta.url))

@@ -13,7 +13,7 @@ export const metrics = {
   cpuMicros: 'CPU µs/request',
   /** User and system time of all threads, as a share of a core. */
   corePercent: 'core %',
-  /** How often an endpoint receives each event. */
+  /** The messages that an endpoint receives for each event. */
   copies: 'copies/event',
 } as const
 export type Metric = keyof typeof metrics
@@ -44,8 +44,8 @@ export type Row = Line & {
 }
 
 /**
- * Measures every point once per round, so that a slow phase of the machine affects all of them equally. A point that fails has
- * an empty sample in that round.
+ * Measures every point once per round, so that a slow phase of the machine affects all of them equally. A point that
+ * fails has an empty sample in that round.
  */
 export async function measureInRounds(points: readonly Point[], rounds: number, log: (text: string) => void) {
   const rows = points.map((point) => ({ ...point, rounds: [] as Sample[], failure: undefined as string | undefined }))

@@ -50,7 +50,7 @@ export function timesFloor(row: Row, rows: readonly Row[]): number | undefined {
   return floor && metric && ratioOf(row, floor, metric)
 }
 
-/** With columns of equal width, for terminals. */
+/** Returns a table whose columns have equal widths, for terminals. */
 function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')))
   const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)))

@@ -49,7 +49,7 @@ const lateness: readonly Goal[] = [
   ['10,000 watched auctions without events: percent of a core', '<=', 1, 'streams idle', 'corePercent'],
 ]
 
-/** For each store of a kind. `times raw` is the ratio of bids/s to the single inserts/s of the driver alone. */
+/** The goals of each store. `times raw` is the ratio of bids/s to the single inserts/s of the driver alone. */
 const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
   memory: [
     ['1,000 auctions x 64: bids/s', '>=', 500_000, wide, 'perSecond'],

@@ -29,7 +29,9 @@ const rates = [
 /** Bids at a fixed rate are measured for longer, since few of them come in a second. */
 const timesLonger = 5
 
-/** Measures servers behind nginx on one store, whose requests go to them in turn or by auction, and one server alone. */
+/**
+ * Measures servers behind nginx on one store, whose requests go to them in turn or by auction, and one server alone.
+ */
 export async function measureServers({ options, log }: Bench, { kind, uri }: StoreRequest) {
   const { uriVariable, openScratch } = storeOf(kind)
   const { rounds, seconds, serverCounts } = options

@@ -122,6 +122,6 @@ async function measureNoticing({ options, log }: Bench, { kind, uri }: StoreRequ
   const lateness: Point = { key: 'other', label: "another service's event", clients: 1, measure: measureLateness }
   const label = `${number(watchedAuctions)} watched auctions without events`
   const idle: Point = { key: 'idle', label, clients: 1, measure: measureIdle }
-  // Once, because it lasts as long as the longest pause between two reads of the same auctions.
+  // The idle point has one round, because it lasts as long as the longest pause between two reads of the same auctions.
   return [...(await measureInRounds([lateness], rounds, log)), ...(await measureInRounds([idle], 1, log))]
 }

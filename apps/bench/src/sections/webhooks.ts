@@ -56,7 +56,10 @@ async function measureWork(server: Server, messages: number, work: () => Promise
   return { messages, tookMs, cpu: (await server.cpuMicros()) - cpuBefore }
 }
 
-/** Delivers an event of each auction. All wait at the service until their bids have been answered, so that only deliveries are measured. */
+/**
+ * Delivers an event of each auction. All wait at the service until their bids have been answered, so that only
+ * deliveries are measured.
+ */
 function deliveries({ server, receiver }: Delivering, auctions: number) {
   let amount = 0
   return async () => {

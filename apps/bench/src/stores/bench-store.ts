@@ -2,9 +2,12 @@ import type { Store } from '@auction/domain/store'
 import { nextRetryKey } from '../bidding.ts'
 import type { Defer } from '../scope.ts'
 
-/** A store to measure. To add one, write a file with such an object, add it to stores.ts, and give it targets in targets.ts. */
+/**
+ * A store to measure. To add one, write a file with such an object, add it to stores.ts, and give it targets in
+ * targets.ts.
+ */
 export type BenchStore = {
-  /** For a server: the environment variable with its URI. A store without one belongs to one process. */
+  /** The environment variable with the URI of a server. A store without one belongs to one process. */
   readonly uriVariable?: string
   /** Whether the driver blocks its caller, so that one client reaches the raw rate of any number of clients. */
   readonly isBlocking?: true
@@ -19,8 +22,8 @@ export type BenchStore = {
 }
 
 /**
- * Inserts one entry, or 100 in one transaction or call: durably, into a separate table with the unique keys of a ledger, and without
- * decisions.
+ * Inserts one entry, or 100 in one transaction or call: durably, into a separate table with the unique keys of a
+ * ledger, and without decisions.
  */
 export type RawInsert = (entries: 1 | 100) => Promise<unknown>
 

@@ -24,7 +24,9 @@ export const mongodb: BenchStore = {
   openRaw,
 }
 
-/** The same server with another database. Credentials need `authSource` in the URI, if they are not those of `admin`. */
+/**
+ * The same server with another database. Credentials need `authSource` in the URI, if they are not those of `admin`.
+ */
 const withDatabase = (uri: string, database: string): string =>
   uri.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?[^?]*/, `$1/${database}`)
 

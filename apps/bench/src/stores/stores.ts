@@ -11,7 +11,9 @@ const memory: BenchStore = {
   open: async () => ({ ...createMemoryStore(), close: async () => undefined }),
 }
 
-/** In the order of measurement: memory first, since code that has run with other stores is compiled for all of them. */
+/**
+ * The stores in the order of measurement: memory first, since code that ran with others is compiled for all of them.
+ */
 const stores = { memory, sqlite, postgresql, mongodb } as const satisfies Record<string, BenchStore>
 export type StoreKind = keyof typeof stores
 export const storeKinds = Object.keys(stores) as readonly StoreKind[] // The keys of `stores`.

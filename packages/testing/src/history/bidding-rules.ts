@@ -25,9 +25,9 @@ export type BidOutcome = {
 export const ceilingMinor = ({ amountMinor, maximumMinor }: Leader): number => maximumMinor ?? amountMinor
 
 /**
- * The leader after all automatic bids, and the price. Like the other rules here it is a second implementation that shares no code
- * with the service. The higher maximum leads, or the first of equal ones, at one increment above the other maximum, or at its
- * own maximum if that is lower.
+ * The leader after all automatic bids, and the price. Like the other rules here it is a second implementation that
+ * shares no code with the service. The higher maximum leads, or the first of equal ones, at one increment above the
+ * other maximum, or at its own maximum if that is lower.
  */
 function standingAfter(terms: Terms, sent: Sent, leader: Leader | null): Standing {
   const mine = { bidderId: sent.bidderId, amountMinor: sent.amountMinor, ceilingMinor: ceilingOfSent(sent, leader) }

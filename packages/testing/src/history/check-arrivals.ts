@@ -2,8 +2,8 @@ import type { History, Violation } from '../history.ts'
 import { type SourcesOfEntries, sourceOf, type Timelines } from './timeline.ts'
 
 /**
- * No entry has a time after the arrival of its request, other than that of the entry before it (3): commands are decided for their
- * arrival, and not for the moment at which a server or a store has time for them.
+ * No entry has a time after the arrival of its request, other than that of the entry before it (3): commands are
+ * decided for their arrival, and not for the moment at which a server or a store has time for them.
  */
 export function checkArrivals(
   { clockErrorMs }: History,

@@ -4,8 +4,8 @@ import { type Follower, type History, show, type Violation } from '../history.ts
 import type { LedgerState, Timeline, Timelines } from './timeline.ts'
 
 /**
- * What a follower saw of an auction is exactly what its entries show, from its place on, in order, each stored before it was shown. So
- * all followers saw the same of an entry.
+ * What a follower saw of an auction is exactly what its entries show, from its place on, in order, each stored before
+ * it was shown. So all followers saw the same of an entry.
  */
 export function checkFollowers(history: History, timelines: Timelines): Violation[] {
   const { followers = [] } = history

@@ -6,8 +6,8 @@ import type { Commands, Try } from './commands.ts'
 export type Known = (id: number) => { readonly fromMs: number | undefined; readonly knownMs: number | undefined }
 
 /**
- * A key makes one thing (5). The answer to a try that is sent after the thing is certainly stored contains it, or reports a
- * reused key, which must be true (4).
+ * A key makes one thing (5). The answer to a try that is sent after the thing is certainly stored contains it, or
+ * reports a reused key, which must be true (4).
  */
 export function checkKeys({ kind, tries, made }: Commands, known: Known): Violation[] {
   const violations: Violation[] = []
@@ -47,7 +47,7 @@ export function checkKeys({ kind, tries, made }: Commands, known: Known): Violat
 
 const nothing = { fromMs: undefined, knownMs: undefined }
 
-/** Whether an answer is possible for a try with a key that has made something. */
+/** Returns whether an answer is possible for a try with a key that has made something. */
 function isNextAfter({ answer, asksFor }: Try, made: string): boolean {
   switch (answer.outcome) {
     case 'accepted': // Another thing is reported above.

@@ -36,7 +36,10 @@ export function findingsOfList(
   return findings
 }
 
-/** Whether an auction had a status from request to answer, for every possible state of its ledger and the server's clock. */
+/**
+ * Returns whether an auction had a status from request to answer, for every possible state of its ledger and the
+ * server's clock.
+ */
 function hadThroughout(
   status: AuctionStatus,
   timeline: Timeline,

@@ -10,11 +10,11 @@ import { auctionAskedFor, isLike, type LedgerState, statesDuring, type Timeline,
 type Cancelling = Extract<Attempt, { readonly type: 'cancel-auction' }>
 
 /**
- * Every read, purchase, cancellation and correction returned a state of the ledger at some moment between request and answer, and no result
- * other than the final one.
+ * Every read, purchase, cancellation and correction returned a state of the ledger at some moment between request and
+ * answer, and no result other than the final one.
  *
- * `Ended` without a result guarantees neither price nor end: an earlier bid may still be in flight. A result guarantees both: it
- * comes from the ledger, so nothing follows, and every later read returns the same result.
+ * `Ended` without a result guarantees neither price nor end: an earlier bid may still be in flight. A result guarantees
+ * both: it comes from the ledger, so nothing follows, and every later read returns the same result.
  */
 export function checkReads(history: History, timelines: Timelines): Violation[] {
   return history.attempts.flatMap((attempt): Violation[] => {
@@ -32,7 +32,8 @@ function findingsOf(attempt: Attempt, history: History, timelines: Timelines): r
       ...findingsOfList(attempt, answer.auctions, answer.isWhole, history, timelines),
     ]
   }
-  // The answer to a creation does not show the ledger, and the one to a bid shows the ledger after it: see `placedBids`.
+  // The answer to a creation does not show the ledger, and the one to a bid shows the ledger after it: see
+  // `placedBids`.
   if (attempt.type === 'create-auction' || !('auction' in attempt.answer)) return []
   const seen = attempt.answer.auction
   // A repeated correction has the first answer, which may be of an earlier state.
@@ -46,7 +47,10 @@ function findingsOf(attempt: Attempt, history: History, timelines: Timelines): r
   ]
 }
 
-/** Only the owner can cancel an auction unless it is forced, but a try with the key of a cancellation receives the answer again. */
+/**
+ * Only the owner can cancel an auction unless it is forced, but a try with the key of a cancellation receives the
+ * answer again.
+ */
 function findingsOfRequester({ cancellation, key }: Cancelling, { auctions, ledger }: History): readonly string[] {
   const { auctionId, requesterId } = cancellation
   if (isForced(cancellation)) return []

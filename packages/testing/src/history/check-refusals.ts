@@ -33,7 +33,7 @@ type IsTrue = (refused: RefusedCommand) => boolean
 type Answer = Awaited<ReturnType<AuctionService['placeBid' | 'buyNow' | 'cancelAuction' | 'correctAuction']>>
 type Code = Extract<Answer, { readonly ok: false }>['refusal']['code']
 
-/** Whether the refusals of commands are possible, by their codes. */
+/** The rules that tell whether a refusal of a command is possible, by its code. */
 const rulesByCode: Readonly<
   Record<Exclude<Code, 'auction-not-found' | 'idempotency-key-reused' | 'overloaded'>, IsTrue>
 > = {
@@ -75,7 +75,7 @@ const rulesByCode: Readonly<
 
 const rules: Readonly<Partial<Record<string, IsTrue>>> = rulesByCode
 
-/** Whether a refusal is not about the request itself, such as of a rate or a token: the client may repeat it unchanged. */
+/** Returns whether a refusal is not about the request, such as of a rate: the client may repeat it unchanged. */
 export const isInconclusive = ({ code }: Refused): boolean =>
   !Object.hasOwn(rules, code) && code !== 'auction-not-found' && code !== 'idempotency-key-reused'
 
@@ -111,7 +111,7 @@ function isTrue(answer: Refused, attempt: Attempt, { clockErrorMs }: History, ti
   return rules[code]?.({ answer, attempt, timeline, states, ...clocks }) === true
 }
 
-/** After the latest possible end, the state of the auction does not matter. */
+/** Returns whether an end was possible. The state of the auction does not matter after the latest possible end. */
 function hasEnded({ attempt, timeline: { auction }, states, latestMs }: RefusedCommand): boolean {
   if (attempt.type !== 'cancel-auction' && latestMs >= latestEndMs(auction)) return true
   return states.some((state) => !isCancelled(state) && (state.isClosed || latestMs >= state.endMs))
@@ -148,7 +148,7 @@ function isBidRefused(bid: NewBid, { auction }: Timeline, states: readonly Ledge
 const hasPrice = ({ buyNowPriceMinor }: Refused, auction: Pick<Auction, 'buyNowPriceMinor'>): boolean =>
   buyNowPriceMinor === undefined || buyNowPriceMinor === auction.buyNowPriceMinor
 
-/** Whether the figures of a refusal, if it has any, are those of a state. */
+/** Returns whether the figures of a refusal, if it has any, are those of a state. */
 const hasFigures = ({ priceMinor, leastMinor }: LedgerState, refusal: Refused): boolean =>
   (refusal.currentPriceMinor === undefined || refusal.currentPriceMinor === priceMinor) &&
   (!('minimumNextBidMinor' in refusal) || refusal.minimumNextBidMinor === leastMinor)

@@ -1,16 +1,16 @@
 import type { History, Violation } from '../history.ts'
 import type { Commands, Made, Try } from './commands.ts'
 
-/** When the request of a thing was first sent, and by when one of its tries had arrived: infinite if no answer tells. */
+/** The time when a request was first sent, and by which one of its tries had arrived: infinite if no answer tells. */
 export type Source = { readonly sentAtMs: number; readonly arrivedByMs: number }
 
 /** The requests of things, by their ids. Undefined without a possible request. */
 export type Sources = ReadonlyMap<number, Source | undefined>
 
 /**
- * The request that made each thing. The tries of one key are one request, and each request makes at most one thing: the one in
- * its answer, or if it has no answer, one of the things that no answer contains. A refused try makes none. A shared thing may come
- * from a request without an answer, even if it is in the answers to others.
+ * The request that made each thing. The tries of one key are one request, and each request makes at most one thing: the
+ * one in its answer, or if it has no answer, one of the things that no answer contains. A refused try makes none. A
+ * shared thing may come from a request without an answer, even if it is in the answers to others.
  */
 export function sourcesOf({ tries, made, isShared }: Commands): Sources {
   const { keyed, answered, unanswered } = byRequest(tries)
@@ -63,7 +63,10 @@ function pushTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): voi
 const canHaveMade = ({ answer, isForeign }: Try, { id }: Made): boolean =>
   !isForeign && (answer.outcome === 'unknown' || (answer.outcome === 'accepted' && answer.id === id))
 
-/** Every accepted request is stored once, as answered, nothing else is stored (1), and no time is before its request (3). */
+/**
+ * Every accepted request is stored once, as answered, nothing else is stored (1), and no time is before its request
+ * (3).
+ */
 export function checkSources(commands: Commands, sources: Sources, { clockErrorMs }: History): Violation[] {
   const { kind, tries, made, isShared } = commands
   const violations: Violation[] = []

@@ -5,7 +5,10 @@ import { entriesOf } from './timeline.ts'
 
 type Of<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
 
-/** Only those who may force a cancellation forced one, and no correction replaced texts that its client had not seen (6). */
+/**
+ * Only those who may force a cancellation forced one, and no correction replaced texts that its client had not seen
+ * (6).
+ */
 export function checkStaff(history: History): Violation[] {
   return [...checkForced(history), ...checkExpected(history)]
 }

@@ -13,7 +13,7 @@ export type Try = {
   readonly isForeign: boolean
   readonly sentAtMs: number
   readonly answeredAtMs: number
-  /** When the request had arrived, if it is known. */
+  /** The time when the request had arrived, if it is known. */
   readonly arrivedAtMs: number | undefined
   readonly answer: { readonly outcome: 'accepted'; readonly id: number; readonly as: string } | Refused | Unknown
 }
@@ -154,11 +154,14 @@ export function cancellations(history: History): Commands {
   }
 }
 
-/** Whether a cancellation needs neither the owner nor an auction without bids. */
+/** Returns whether a cancellation needs neither the owner nor an auction without bids. */
 export const isForced = ({ mayForce, reason }: Of<'cancel-auction'>['cancellation']): boolean =>
   mayForce === true && reason !== undefined
 
-/** The entry of a correction is that of its key, or one without a key that has its time and texts: requests that arrived together have one time. */
+/**
+ * The entry of a correction is that of its key, or one without a key that has its time and texts: requests that arrived
+ * together have one time.
+ */
 export function corrections(history: History): Commands {
   const asksFor = ({ auctionId, title, description, editor }: Of<'correct-auction'>['correction']) =>
     `texts of auction ${auctionId}: ${show({ title, description })}, by ${editor}`

@@ -7,8 +7,8 @@ import { type BidOutcome, outcomeOfBid } from './bidding-rules.ts'
 const mostMinor = 999_999_999_999_999
 
 /**
- * A second, simple implementation of the rules that shares no code with the service: a checker that shares the rules shares
- * their mistakes. `before` is the previous entry, if any.
+ * A second, simple implementation of the rules that shares no code with the service: a checker that shares the rules
+ * shares their mistakes. `before` is the previous entry, if any.
  */
 export const leaderOf = (before: Entry | undefined): Leader | null => before?.state.leader ?? null
 
@@ -23,11 +23,11 @@ export function leastMinor(terms: Terms, before: Entry | undefined): number | un
   return least > mostMinor ? undefined : least
 }
 
-/** Whether an amount is below the minimum next bid, and so no bid. */
+/** Returns whether an amount is below the minimum next bid, and so no bid. */
 export const isLow = (amountMinor: number, least: number | undefined): boolean =>
   least === undefined || amountMinor < least
 
-/** When the auction ends after the extensions so far. */
+/** Returns the end after the extensions so far. */
 export const endMs = (terms: Terms, before: Entry | undefined): number =>
   before?.state.extendedEndMs ?? terms.endTime.epochMs
 
@@ -56,18 +56,18 @@ export function isReserveMet({ reservePriceMinor }: Terms, before: Entry | undef
   return leader !== null && leader.amountMinor >= reservePriceMinor
 }
 
-/** Whether the bids allow buy-now; undefined without a buy-now price. */
+/** Returns whether the bids allow buy-now; undefined without a buy-now price. */
 export function isOffered(terms: Terms, before: Entry | undefined): boolean | undefined {
   if (terms.buyNowPriceMinor === undefined) return undefined
   if (isEnd(before)) return false
   return leaderOf(before) === null || isReserveMet(terms, before) === false
 }
 
-/** Whether a bid is refused because the auction can be bought for no more. */
+/** Returns whether a bid is refused because the auction can be bought for no more. */
 export const isAboveOffer = (terms: Terms, before: Entry | undefined, amountMinor: number): boolean =>
   isOffered(terms, before) === true && amountMinor >= (terms.buyNowPriceMinor ?? mostMinor)
 
-/** Whether the bids allow a cancellation that is not forced. */
+/** Returns whether the bids allow a cancellation that is not forced. */
 export const isCancellable = (terms: Terms, before: Entry | undefined): boolean =>
   terms.cancellableUntilEnd === true || leaderOf(before) === null
 
@@ -90,11 +90,11 @@ function expectedCorrections({ id, atMs, event }: Entry, before: Entry | undefin
   return { count: (earlier?.count ?? 0) + 1, atMs, title, descriptionIn }
 }
 
-/** Whether an entry only records the key of a repeated cancellation, the only entry that may follow an end. */
+/** Returns whether an entry only records the key of a repeated cancellation, the only entry that may follow an end. */
 export const isRemembered = ({ event, requestKey }: Entry, before: Entry | undefined): boolean =>
   event.type === 'cancelled' && requestKey !== undefined && before?.event.type === 'cancelled'
 
-/** Whether an entry ends the auction, or records a repeated cancellation after its end. */
+/** Returns whether an entry ends the auction, or records a repeated cancellation after its end. */
 export const isEnd = (entry: Entry | undefined): boolean =>
   entry !== undefined && ['bought', 'cancelled', 'closed'].includes(entry.event.type)
 

@@ -11,7 +11,7 @@ export type LedgerState = {
   readonly priceMinor: number
   readonly leastMinor: number | undefined
   readonly bidCount: number
-  /** When it ends after the extensions so far. */
+  /** The end after the extensions so far. */
   readonly endMs: number
   readonly isReserveMet: boolean | undefined
   readonly isOffered: boolean | undefined
@@ -20,7 +20,7 @@ export type LedgerState = {
   readonly isClosed: boolean
   /** The earliest possible time of this state: by then clients had sent the requests of all its entries. */
   readonly fromMs: number
-  /** When a client first knew of this state, or of a later one. */
+  /** The time when a client first knew of this state, or of a later one. */
   knownMs: number
 }
 
@@ -28,7 +28,7 @@ export type LedgerState = {
 export type Timeline = {
   readonly auction: StoredAuction
   readonly states: readonly LedgerState[]
-  /** When a client first knew of the auction. */
+  /** The time when a client first knew of the auction. */
   knownMs: number
 }
 export type Timelines = ReadonlyMap<AuctionId, Timeline>
@@ -39,7 +39,10 @@ export const entriesOf = ({ ledger }: History): ((auctionId: AuctionId) => reado
   return (auctionId) => (entries.get(auctionId) ?? []).toSorted((a, b) => a.sequence - b.sequence)
 }
 
-/** The requests of entries: of bids, cancellations and corrections by their ids, of purchases by the ids of their auctions. */
+/**
+ * The requests of entries: of bids, cancellations and corrections by their ids, of purchases by the ids of their
+ * auctions.
+ */
 export type SourcesOfEntries = Readonly<Record<'bids' | 'purchases' | 'cancellations' | 'corrections', Sources>>
 
 export function timelinesOf(history: History, sources: SourcesOfEntries): Timelines {
@@ -71,7 +74,10 @@ export function timelinesOf(history: History, sources: SourcesOfEntries): Timeli
   return timelines
 }
 
-/** The request of an entry. Undefined for an end by time, which has no request, and for an entry without a possible request. */
+/**
+ * The request of an entry. Undefined for an end by time, which has no request, and for an entry without a possible
+ * request.
+ */
 export function sourceOf({ id, auctionId, event }: Entry, sources: SourcesOfEntries): Source | undefined {
   const { bids, purchases, cancellations, corrections } = sources
   if (event.type === 'bought') return purchases.get(auctionId)
@@ -99,8 +105,8 @@ const stateAt = (auction: StoredAuction, head: Entry | undefined, fromMs: number
 })
 
 /**
- * The possible states of the ledger between two moments. A state is over when a client knows of a later one, and cannot begin
- * before the requests of its entries. Only a few of many states are possible.
+ * The possible states of the ledger between two moments. A state is over when a client knows of a later one, and cannot
+ * begin before the requests of its entries. Only a few of many states are possible.
  */
 export function statesDuring({ states }: Timeline, fromMs: number, toMs: number): readonly LedgerState[] {
   const first = firstIndex(states, ({ knownMs }) => knownMs >= fromMs)
@@ -121,8 +127,8 @@ function firstIndex<Item>(items: readonly Item[], holds: (item: Item) => boolean
 }
 
 /**
- * Whether a reader can have seen a state, by the number of bids, the last correction and the result. Only raised maximums and
- * corrections in one millisecond make several states alike.
+ * Whether a reader can have seen a state, by the number of bids, the last correction and the result. Only raised
+ * maximums and corrections in one millisecond make several states alike.
  */
 export const isLike =
   ({ bidCount, correctedAtMs, result }: SeenAuction) =>
@@ -160,7 +166,9 @@ function observedBy(timelines: Timelines, attempt: Attempt): Observed {
 
 type StateOf = (auctionId: AuctionId, isShown: (state: LedgerState) => boolean) => Observed
 
-/** An accepted cancellation with a key has a separate entry, which may differ from the other entries that look alike. */
+/**
+ * An accepted cancellation with a key has a separate entry, which may differ from the other entries that look alike.
+ */
 function observedByKey(stateOf: StateOf, attempt: Attempt): Observed {
   if (attempt.type !== 'cancel-auction' || attempt.key === undefined) return []
   const isUnderKey = ({ head }: LedgerState) => clientKey(head?.requestKey) === attempt.key

@@ -247,7 +247,8 @@ function paging({ test, expect }: Suite): void {
     }
     const query = { order: 'agenda', limit: 3 } as const
     const seen = await walk(subject.store, query, (page) => other.updateAgenda(betweens[page] ?? []))
-    // An auction that moves to a place after the position is listed there again; one that moves to a place before it is not.
+    // An auction that moves to a place after the position is listed there again; one that moves to a place before it is
+    // not.
     expect(seen).toEqual([1, 2, 3, 4, 7, 8, 4, 9, 11, 12, 3, 2, 5])
   })
 

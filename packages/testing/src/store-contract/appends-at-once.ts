@@ -43,7 +43,10 @@ function counts({ test, expect }: Suite): void {
   })
 }
 
-/** How an entry can have a taken key: an id or a request’s key of another auction, or a sequence of its auction. */
+/**
+ * The ways in which an entry has a taken key: an id or a request’s key of another auction, or a sequence of its
+ * auction.
+ */
 const clashes: readonly ((entry: Entry) => Entry)[] = [
   (entry) => ({ ...entry, id: sampleEntry({ id: 1 }).id }),
   (entry) => ({ ...entry, requestKey: sampleKey('taken') }),

@@ -50,8 +50,8 @@ export function auctionFields({ test, expect }: Suite): void {
     { id: 2, startTime: '2030-01-31T12:00:00.000Z', endTime: '2030-01-31T12:00:00.5Z' },
     { id: 3, startTime: '0001-01-01T00:00:00Z', endTime: '9999-12-31T23:59:59.999999999Z' },
   ])
-  // In the local time of New York and of Berlin, the times of each pair are equal. A store that keeps local times fails when
-  // the tests run in such a time zone.
+  // In the local time of New York and of Berlin, the times of each pair are equal. A store that keeps local times fails
+  // when the tests run in such a time zone.
   keeps('distinguishes the two hours with one local time at the end of summer time', [
     { id: 1, createdAtMs: Date.parse('2030-10-27T00:30:00Z'), endTime: '2030-10-27T00:30:00Z' },
     { id: 2, createdAtMs: Date.parse('2030-10-27T01:30:00Z'), endTime: '2030-10-27T01:30:00Z' },

@@ -12,7 +12,9 @@ const nowMs = Date.parse('2030-02-15T00:00:00Z')
 const owners = [1, 11, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1]
 const products = [7, 77, 1]
 
-/** Auctions of all owners and products, some moved and some ended, ordered so that no filter matches neighbours only. */
+/**
+ * Auctions of all owners and products, some moved and some ended, ordered so that no filter matches neighbours only.
+ */
 const mixed: readonly Placed[] = range(1, 72).map((id) => {
   const endMs = nowMs - 20 + ((id * 5) % 40)
   const auction = sampleAuction({
@@ -64,7 +66,7 @@ export function auctionFilters({ test, expect }: Suite): void {
 
     test(`fills its pages with auctions that match, listed ${name}`, async ({ store }) => {
       await storeCrowd(store, mixed)
-      // Only a few, because a store may be slow.
+      // The list has only a few, because a store may be slow.
       const narrow = filtersOf(order).filter(
         ({ ownerId, productId }) => ownerId === undefined || productId === undefined,
       )

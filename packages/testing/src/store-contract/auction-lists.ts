@@ -120,7 +120,7 @@ function pages({ test, expect }: Suite, order: Order): void {
     await insertAt(store, order, samples)
     const after = async (timeMs: number, id: number) =>
       idsOf(await listed(store, { order, after: placeAt(order, timeMs, id) }))
-    // In ascending order; of each place, how many of the auctions are before it, and whether one is at it.
+    // The places ascend. Each says how many auctions are before it, and whether one is at it.
     const places: readonly (readonly [timeMs: number, id: number, before: number, isTaken: boolean])[] = [
       [999, 99, 0, false],
       [1_000, 9, 0, false],

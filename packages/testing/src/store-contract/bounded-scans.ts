@@ -8,8 +8,8 @@ import type { Suite } from './suite.ts'
 const day = (count: number): number => Date.parse('2030-01-01T00:00:00Z') + count * 24 * 60 * 60 * 1000
 
 /**
- * 2,500 auctions. A few have a rare owner, product or word, and one of the oldest has a unique owner. From the 1,300th on, all but
- * the rare ones and one in a hundred have ended. Every two-hundredth of the others has been moved.
+ * 2,500 auctions. A few have a rare owner, product or word, and one of the oldest has a unique owner. From the 1,300th
+ * on, all but the rare ones and one in a hundred have ended. Every two-hundredth of the others has been moved.
  */
 const crowd: readonly Placed[] = range(1, 2_500).map((id) => {
   const isRare = id % 500 === 250
@@ -29,7 +29,7 @@ const crowd: readonly Placed[] = range(1, 2_500).map((id) => {
 
 const { ownerId, productId } = sampleAuction({ ownerId: 2, productId: 8 })
 
-/** Only a few queries, because a store may be slow: each walk passes every auction. */
+/** The queries are few, because a store may be slow: each walk passes every auction. */
 const walks: readonly AuctionQuery[] = [
   { order: 'newest', limit: 6, ownerId },
   { order: 'newest', limit: 6, ownerId: sampleAuction({ ownerId: 3 }).ownerId },
@@ -55,7 +55,7 @@ function fromPlace({ order, timeMs, id }: AuctionPosition, { auction, dueMs = 0 
 const comesAfter = (placed: Placed, place: AuctionPosition | undefined): boolean =>
   place === undefined || fromPlace(place, placed) > 0
 
-/** However few auctions match, a page examines a bounded number of auctions, and all pages together list all matches. */
+/** A page examines a bounded number of auctions, however few match, and all pages together list all matches. */
 export function boundedScans({ test, expect, seeks }: Suite): void {
   /** Whether a store may examine the auction without listing it. */
   function mayBeLookedAt(placed: Placed, query: AuctionQuery): boolean {
@@ -85,7 +85,8 @@ export function boundedScans({ test, expect, seeks }: Suite): void {
   test('examines a bounded number of auctions for a page, and lists all matches page by page', async ({ store }) => {
     expect(new Set(await storeCrowd(store, crowd))).toEqual(new Set(['inserted']))
     for (const query of walks) await expectBoundedWalk(store, query)
-    // More auctions have ended than a page may examine. No page of the agenda examines them, or auctions that are not due.
+    // More auctions have ended than a page may examine. No page of the agenda examines them, or auctions that are not
+    // due.
     const query = { order: 'agenda', limit: 100, ownerId, dueByMs: day(20) + 1_500 } as const
     const { items, next } = await store.listAuctions(query)
     expect([idsOf(items.map(({ auction }) => auction)), next]).toEqual([expectedIds(crowd, query), undefined])

@@ -14,7 +14,7 @@ import {
 } from './helpers.ts'
 import { otherHandle, type Suite } from './suite.ts'
 
-/** Of several writes with one key exactly one wins, and the others' callers, which look for what has the key, find it. */
+/** Exactly one of several writes with one key wins, and the callers of the others, which look for it, find it. */
 export function competing(suite: Suite): void {
   auctionRaces(suite)
   entryRaces(suite)
@@ -97,8 +97,8 @@ const ownKeys = (number: number): Keys => ({ id: number, auctionId: number, key:
 const entryOf = ({ key, ...rest }: Keys): Entry => sampleEntry({ ...rest, requestKey: `key-${key}` })
 
 /**
- * Three entries each. The second shares one kind of key with the first and another kind with the third. If the third stops
- * the second, the second must not stop the first. For each choice of the kinds, started from either end.
+ * Three entries each. The second shares one kind of key with the first and another kind with the third. If the third
+ * stops the second, the second must not stop the first. For each choice of the kinds, started from either end.
  */
 const chains: readonly (readonly Entry[])[] = keyKinds
   .flatMap((ofFirst) => keyKinds.filter((ofThird) => ofThird !== ofFirst).map((ofThird) => [ofFirst, ofThird] as const))

@@ -5,7 +5,10 @@ import { due, ended, idsOf, inBatches } from './helpers.ts'
 /** An auction, and its place on the agenda, unless it has ended. */
 export type Placed = { readonly auction: Auction; readonly dueMs: number | undefined }
 
-/** Whether the auction is in the list before filters: all auctions for `newest`, those due for the agenda, and those ended. */
+/**
+ * Returns whether the auction is in the list before filters: all auctions for `newest`, those due for the agenda, and
+ * those ended.
+ */
 export const isInList = ({ dueMs }: Placed, { order, dueByMs = Number.POSITIVE_INFINITY }: AuctionQuery): boolean =>
   order === 'newest' || (order === 'ended' ? dueMs === undefined : dueMs !== undefined && dueMs <= dueByMs)
 
@@ -18,7 +21,10 @@ const isMatch = (placed: Placed, query: AuctionQuery): boolean =>
   (query.ownerId === undefined || placed.auction.ownerId === query.ownerId) &&
   (query.productId === undefined || placed.auction.productId === query.productId)
 
-/** The ids that a query lists of a crowd, in order. The times of creation rise with the ids, and all have ended at the same time. */
+/**
+ * The ids that a query lists of a crowd, in order. The times of creation rise with the ids, and all have ended at the
+ * same time.
+ */
 export function expectedIds(crowd: readonly Placed[], query: AuctionQuery): readonly number[] {
   const matching = crowd
     .filter((each) => isMatch(each, query))

@@ -29,7 +29,7 @@ import { type FaultEffect, otherHandle, type StoreSubject, type Suite } from './
 
 /** A cause of failures. */
 type Trouble = {
-  /** When operations fail, in the names of tests. */
+  /** The time when operations fail, in the names of tests. */
   readonly when: string
   /** Begins it, and returns a function that ends it, unless it ends with the next operation. */
   readonly begin: (subject: StoreSubject) => Promise<(() => Promise<void>) | undefined>
@@ -102,7 +102,9 @@ function reported({ test, expect }: Suite, { when }: Trouble, outcomesOf: Outcom
 // A failed write may arrive later, so a repeated write may be taken by the first one.
 const maxSends = 10
 
-/** Does what the domain does after a failure: looks for the entries by their ids, and repeats those that are missing. */
+/**
+ * Does what the domain does after a failure: looks for the entries by their ids, and repeats those that are missing.
+ */
 async function sendUntilStored(store: Store, entries: readonly Entry[]): Promise<void> {
   for (let sends = 0; sends < maxSends; sends++) {
     const found = new Set(idsOf(await store.findEntries(entries.map(({ id }) => id))))
@@ -134,7 +136,7 @@ function settled({ test, expect }: Suite, trouble: Trouble): void {
   const { when, effect } = trouble
   const failed = (subject: StoreSubject, call: () => Promise<unknown>) =>
     outcomesDuring(trouble, subject, () => outcomeOf(call))
-  /** Whether a write that is atomic is done. */
+  /** Expects an atomic write to be done, or not, as the fault says. */
   const expectDone = (isDone: boolean): void => {
     if (effect !== 'a prefix') expect({ effect, isDone }).toEqual({ effect, isDone: effect === 'all' })
   }
@@ -218,7 +220,7 @@ function settled({ test, expect }: Suite, trouble: Trouble): void {
   })
 }
 
-/** After an outage of every operation. */
+/** A store works again after an outage of every operation. */
 function recovering({ test, expect }: Suite): void {
   test('works again after it recovers, and has kept its data', async (subject) => {
     const { store, breakStore } = subject
@@ -263,7 +265,7 @@ function recovering({ test, expect }: Suite): void {
   })
 }
 
-/** During and after a fault of one operation. */
+/** A store keeps its promises during and after a fault of one operation. */
 function passing({ test, expect }: Suite, { when, begin }: Trouble): void {
   test(`never shows entries of an append that fails ${when} that are missing later`, async (subject) => {
     const { store } = subject

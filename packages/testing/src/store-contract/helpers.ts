@@ -13,7 +13,7 @@ import type {
 import { type AuctionSample, sampleAuction, sampleEntry } from '../samples.ts'
 
 export const orders: readonly AuctionPosition['order'][] = ['newest', 'agenda', 'ended']
-/** In the names of tests. */
+/** The orders in the names of tests. */
 export const orderNames = {
   newest: 'the newest first',
   agenda: 'by the agenda',

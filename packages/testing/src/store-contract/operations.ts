@@ -27,7 +27,9 @@ export const writes = {
   addTitleWords: (store) => store.addTitleWords(auctionIdOf(1), ['new']),
 } satisfies Partial<Record<keyof Store, Call>>
 
-/** All other required operations of a store, including changes of the agenda, which have no guarantee when they fail. */
+/**
+ * All other required operations of a store, including changes of the agenda, which have no guarantee when they fail.
+ */
 export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | 'commitMark' | 'checkpoints'>, Call>> = {
   findAuction: (store) => store.findAuction(auctionIdOf(1)),
   findAuctionByKey: (store) => store.findAuctionByKey(creationKey('a')),

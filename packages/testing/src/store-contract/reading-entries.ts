@@ -72,7 +72,7 @@ export function readingEntries({ test, expect }: Suite): void {
   test('returns an entry that a query names twice once or twice', async ({ store }) => {
     const entries = range(1, 2).map((id) => sampleEntry({ id, auctionId: id, requestKey: `key-${id}` }))
     for (const entry of entries) await store.append([entry])
-    // For example from two waiting requests with one key.
+    // Two waiting requests with one key ask for it twice.
     const keys = ['key-1', 'key-2', 'key-1'].map(sampleKey)
     const found = [
       await store.findEntriesByKey(keys),

@@ -9,11 +9,14 @@ export type StoreSubject = Closable & {
   readonly openSecondHandle?: () => Promise<Store>
   /** Closes `store` and reopens its data, as a restarted process would. */
   readonly reopen?: () => Promise<Store>
-  /** Removes something that the store needs, so that writes of `store` fail, and usually reads. Returns a function that restores it. */
+  /**
+   * Removes something that the store needs, so that writes of `store` fail, and usually reads. Returns a function that
+   * restores it.
+   */
   readonly breakStore?: () => Promise<() => Promise<void>>
   /**
-   * Makes the next possible operation of `store` fail once with this fault of the option `faults`. If a write has several
-   * steps, such as an append or an insert, fail in the middle of them.
+   * Makes the next possible operation of `store` fail once with this fault of the option `faults`. If a write has
+   * several steps, such as an append or an insert, fail in the middle of them.
    */
   readonly failNext?: (fault: string) => Promise<void>
   /** Closes `store`, as its owner would. Its data stay, and `reopen` works after it. */
@@ -22,7 +25,10 @@ export type StoreSubject = Closable & {
   readonly damage?: (kind: 'auction' | 'entry', id: number, damage: Damage) => Promise<void>
 }
 
-/** A version other than `storedVersion`, or a missing or invalid field that is neither a key nor the place on the agenda. */
+/**
+ * A version other than `storedVersion`, or a missing or invalid field that is neither a key nor the place on the
+ * agenda.
+ */
 export type Damage = 'another version' | 'an invalid field'
 
 /** A hook of a subject that some tests need. */
@@ -34,15 +40,19 @@ export type FaultEffect = 'nothing' | 'all' | 'a prefix'
 /** The intended differences of a store. */
 export type StoreContractOptions = {
   /**
-   * The hooks that the subject cannot have, each with the reason, such as `{ openSecondHandle: 'the data is in one process' }`.
-   * The tests that need them do not run, and the suite reports that in the names of tests and in a warning.
+   * The hooks that the subject cannot have, each with the reason, such as `{ openSecondHandle: 'the data is in one
+   * process' }`. The tests that need them do not run, and the suite reports that in the names of tests and in a
+   * warning.
    */
   readonly without?: Readonly<Partial<Record<Hook, string>>>
-  /** The names of faults for `failNext`, such as `a full disk` or `a lost answer`, and what a write with this fault stores. */
+  /**
+   * The names of faults for `failNext`, such as `a full disk` or `a lost answer`, and what a write with this fault
+   * stores.
+   */
   readonly faults?: Readonly<Record<string, FaultEffect>>
   /**
-   * The filters of lists for which the store has an index. If a query has such a filter, only auctions that match it count as
-   * examined.
+   * The filters of lists for which the store has an index. If a query has such a filter, only auctions that match it
+   * count as examined.
    */
   readonly seeks?: readonly Filter[]
 }

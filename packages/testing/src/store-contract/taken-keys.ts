@@ -12,7 +12,7 @@ export function takenKeys(suite: Suite): void {
 }
 
 function refusals({ test, expect }: Suite): void {
-  /** With three stored entries of auction 1, the append stores nothing, and the three stay unchanged. */
+  /** The append stores nothing, and three stored entries of auction 1 stay unchanged. */
   const refuses = (name: string, entries: readonly Entry[]): void =>
     test(name, async ({ store }) => {
       const before = sampleEntries(3).map((entry) => ({ ...entry, requestKey: sampleKey(`key-${entry.sequence}`) }))

@@ -161,7 +161,7 @@ function addedWords({ test, expect }: Suite): void {
 
   test('adds words of several titles at once, in any order of the words', async ({ store }) => {
     await insertAll(store, [titled(1, 'A desk'), titled(2, 'A desk')])
-    // As many as a title has at most.
+    // A title has at most this many.
     const words = range(1, 32).map((number) => `word${number}`)
     await Promise.all(
       range(1, 10).map((call) =>

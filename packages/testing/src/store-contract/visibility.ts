@@ -43,8 +43,8 @@ type Visible = {
 }
 
 /**
- * A write is visible through every handle as soon as it returns. In each test the handles read first, without finding the data, so
- * that the test detects a handle that caches results, including empty ones.
+ * A write is visible through every handle as soon as it returns. In each test the handles read first, without finding
+ * the data, so that the test detects a handle that caches results, including empty ones.
  */
 export function visibility(suite: Suite): void {
   const { test, expect } = suite

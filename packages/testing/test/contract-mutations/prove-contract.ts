@@ -17,8 +17,8 @@ export type CaughtBy = string | readonly string[]
 type Contract<Subject> = (runner: TestRunner, makeSubject: () => Promise<Subject>) => void
 
 /**
- * Proves that a contract suite is reliable: a correct adapter passes it, each adapter with a bug fails exactly the tests that must
- * catch it, and every test catches a bug.
+ * Proves that a contract suite is reliable: a correct adapter passes it, each adapter with a bug fails exactly the
+ * tests that must catch it, and every test catches a bug.
  */
 export function proveContract<Subject>(
   contract: Contract<Subject>,
@@ -64,7 +64,9 @@ export function testsIn<Subject>(contract: Contract<Subject>, makeSubject: () =>
 /** A store in memory is much faster: a test that takes longer hangs. */
 const longestTestMs = 5_000
 
-/** Runs the tests with these names outside the runner, and returns the names of those that fail, in alphabetical order. */
+/**
+ * Runs the tests with these names outside the runner, and returns the names of those that fail, in alphabetical order.
+ */
 export async function failuresOf<Subject>(
   contract: Contract<Subject>,
   makeSubject: () => Subject,

@@ -1,8 +1,8 @@
 import Fastify from 'fastify'
 import { answerSchema, type Bid } from './rules.ts'
 
-// The minimum work of Fastify for a bid: it parses the body, and serializes the response by a schema. Responses are those of the
-// service, with the same headers.
+// The minimum work of Fastify for a bid: it parses the body, and serializes the response by a schema. Responses are
+// those of the service, with the same headers.
 const { PORT, ANSWER = '', LIST = '{}' } = process.env
 type Answer<Body> = { readonly headers: Readonly<Record<string, string>>; readonly body: Body }
 const { headers, body } = JSON.parse(ANSWER) as Answer<{ readonly data: object }> // The values that startStack passes.

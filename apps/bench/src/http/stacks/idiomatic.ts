@@ -4,8 +4,8 @@ import Fastify from 'fastify'
 import * as v from 'valibot'
 import { answerSchema, Bid, Claims, createHighestBids, permission } from './rules.ts'
 
-// A typical application of Fastify and its plugins, as in their documentation: a token, a permission, a limit per caller, a
-// validated body, and a serialized response. It stores no bids.
+// A typical application of Fastify and its plugins, as in their documentation: a token, a permission, a limit per
+// caller, a validated body, and a serialized response. It stores no bids.
 const { PORT, JWT_SECRET = '' } = process.env
 
 declare module '@fastify/jwt' {

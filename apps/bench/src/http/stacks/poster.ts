@@ -1,6 +1,7 @@
 import { Agent, createServer, request } from 'node:http'
 
-// The minimum work to deliver messages: it posts the same bytes to an endpoint as often as a request says, over 32 connections.
+// The minimum work to deliver messages: it posts the same bytes to an endpoint as often as a request says, over 32
+// connections.
 const { PORT, TARGET = '', MESSAGE = '' } = process.env
 type Message = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
 const { headers, body } = JSON.parse(MESSAGE) as Message // The value that startStack passes.

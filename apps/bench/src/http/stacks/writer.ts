@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 
-// The minimum work to deliver an event: one buffer, written to every reader. It parses no more of a request than its first bytes.
+// The minimum work to deliver an event: one buffer, written to every reader. It parses no more of a request than its
+// first bytes.
 const { PORT, FRAME = '' } = process.env
 const frame = Buffer.from(FRAME)
 const readers = new Set<Socket>()

@@ -12,7 +12,10 @@ const entryKeyRace = 'lets exactly one of many concurrent appends of a requestâ€
 const auctionKeyRace =
   'lets exactly one of many concurrent inserts of auctions under one key win, and lets all callers find it'
 
-/** A store with one transaction for all concurrent writes: if an append meets a taken key, the writes of others are rolled back. */
+/**
+ * A store with one transaction for all concurrent writes: if an append meets a taken key, the writes of others are
+ * rolled back.
+ */
 const sharingTransaction = (right: Store): Partial<Store> => {
   let isUndone: Promise<boolean> = Promise.resolve(false)
   return {

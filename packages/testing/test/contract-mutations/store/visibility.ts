@@ -35,7 +35,10 @@ function cachingHeads(shared: Store): Partial<Store> {
   }
 }
 
-/** A handle whose reads stay in the snapshot of a list that was cut at a full page, because that read was never completed. */
+/**
+ * A handle whose reads stay in the snapshot of a list that was cut at a full page, because that read was never
+ * completed.
+ */
 function cuttingAtSnapshots(shared: Store): Partial<Store> {
   const read = remembering(shared.listEntries)
   let isCut = false
