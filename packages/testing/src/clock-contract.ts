@@ -1,6 +1,5 @@
 import type { Clock } from '@auction/domain'
-import type { TestRunner } from './runner.ts'
-import { type Closable, testsOf } from './subject.ts'
+import { type Closable, type TestRunner, testsOf } from './runner.ts'
 
 /** A clock to be tested, and a reference to compare it with. */
 export type ClockSubject = Closable & {

@@ -1,9 +1,8 @@
 import type { AuctionId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/store'
 import { type Attempt, type History, type SeenAuction, show, type Violation } from '../history.ts'
-import { findingsOfList } from './check-lists.ts'
+import { findingsOfList, periodOf } from './check-lists.ts'
 import { clientKey, isForced } from './commands.ts'
-import { periodOf } from './periods.ts'
 import { leaderOf } from './rules.ts'
 import { auctionAskedFor, isLike, type LedgerState, statesDuring, type Timeline, type Timelines } from './timeline.ts'
 

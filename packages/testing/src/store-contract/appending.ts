@@ -1,6 +1,5 @@
 import { type EntrySample, sampleClosed, sampleEntries, sampleEntry } from '../samples.ts'
-import { entryIdsOf, headOf, ledgerOf, range } from './helpers.ts'
-import { keepingEntries } from './keeping-entries.ts'
+import { entryIdsOf, headOf, keepingEntries, ledgerOf, range } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
 const most = Number.MAX_SAFE_INTEGER

@@ -9,8 +9,7 @@ import {
   sampleMaximumRaised,
   strangeTexts,
 } from '../samples.ts'
-import { auctionIdOf, entryIdsOf, headOf, ledgerOf } from './helpers.ts'
-import { keepingEntries } from './keeping-entries.ts'
+import { auctionIdOf, entryIdsOf, headOf, keepingEntries, ledgerOf } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
 const most = Number.MAX_SAFE_INTEGER

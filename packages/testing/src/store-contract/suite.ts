@@ -1,6 +1,5 @@
 import type { Store } from '@auction/domain/store'
-import { type Expectation, type TestRunner, warn } from '../runner.ts'
-import { type Closable, testsOf } from '../subject.ts'
+import { type Closable, type Expectation, type TestRunner, testsOf, warn } from '../runner.ts'
 
 /** A store to be tested: new and empty for each test. */
 export type StoreSubject = Closable & {
