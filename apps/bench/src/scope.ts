@@ -7,10 +7,12 @@ const open = new Set<AsyncDisposableStack>()
 export async function scoped<Value>(use: (defer: Defer) => Promise<Value>): Promise<Value> {
   const stack = new AsyncDisposableStack()
   open.add(stack)
+  /** Cleans up at once what starts while an interrupted run ends. */
+  const defer: Defer = (cleanup) => void (stack.disposed ? cleanup() : stack.defer(async () => void (await cleanup())))
   try {
-    return await use((cleanup) => stack.defer(async () => void (await cleanup())))
+    return await use(defer)
   } finally {
-    // If a server has exited, its cleanup fails; measurements before that count.
+    // A cleanup fails if its server has exited. Measurements before that count.
     await stack.disposeAsync().catch(() => undefined)
     open.delete(stack)
   }
