@@ -40,7 +40,7 @@ export const auctionFields = {
   endTime: '2999-12-31T23:59:59Z',
 }
 
-export const newAuction = (endTime = auctionFields.endTime) => unwrap(parseNewAuction({ ...auctionFields, endTime }, 0))
+const newAuction = (endTime = auctionFields.endTime) => unwrap(parseNewAuction({ ...auctionFields, endTime }, 0))
 
 export async function createAuctions(service: AuctionService, count: number, endTime?: string) {
   const ids: AuctionId[] = []

@@ -3,7 +3,6 @@ import { describeMongo } from '../../../tools/vitest/mongodb.ts'
 import { describeWith } from '../../../tools/vitest/needs.ts'
 import { describePostgresql } from '../../../tools/vitest/postgresql.ts'
 import { isLong } from '../../../tools/vitest/size.ts'
-import { hasNginx } from '../src/http/nginx.ts'
 import { medianOf, metrics, type Row } from '../src/measure/rows.ts'
 import type { Options, StoreRequest } from '../src/options.ts'
 import { pageOf } from '../src/report/page.ts'
@@ -62,7 +61,11 @@ describe('a section at a small size has a value on each line', () => {
     })
     test('bids', async () => measures('bids', await postgresql()))
     test('streams', async () => measures('streams', await postgresql()))
-    test.skipIf(!hasNginx())('servers', async () => measures('servers', await postgresql()))
+    describeWith('wrk', 'with its load', () =>
+      describeWith('nginx', 'with several servers', () =>
+        test('servers', async () => measures('servers', await postgresql())),
+      ),
+    )
   })
 
   describeMongo('with a server', (database) => {
