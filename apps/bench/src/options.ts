@@ -6,7 +6,7 @@ import { type StoreKind, storeKinds, storeOf } from './stores/stores.ts'
 /** The extent of the measurements. */
 export const sizes = {
   auctions: 1_000,
-  /** So many that no bid is overtaken by the next one on its auction. */
+  /** With this many, no bid is overtaken by the next one on its auction. */
   httpAuctions: 4_096,
   closedAuctions: 10_000,
   /** The readers of the event stream of one auction. */
@@ -68,7 +68,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
 }
 
 function oneOf<Name extends string>(option: string, names: readonly Name[], text: string): Name {
-  const found = names.find((name) => name === text)
-  if (found === undefined) throw new TypeError(`--${option} must be one of ${names.join(', ')}`)
-  return found
+  const name = names.find((one) => one === text)
+  if (name === undefined) throw new TypeError(`--${option} must be one of ${names.join(', ')}`)
+  return name
 }

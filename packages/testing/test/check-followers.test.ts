@@ -50,8 +50,8 @@ test.each([
   ['from its place on', follower([third, ended], 2)],
   ['as far as it came', follower([first, second], 0, 2)],
   ['that reads an ended auction', follower([], 4)],
-])('a follower %s breaks no promise', (_, each) => {
-  expect(checkHistory(followed(each, each))).toEqual([])
+])('a follower %s breaks no promise', (_, sample) => {
+  expect(checkHistory(followed(sample, sample))).toEqual([])
 })
 
 describe('promise 7 is broken', () => {
@@ -74,7 +74,7 @@ describe('promise 7 is broken', () => {
       { ...followed(follower([ended], 3)), storedAtMs: new Map([[end().id, atEndMs + 1]]) },
     ],
     ['a follower sees an auction that is not stored', { ...followed(follower([], 0, 0)), auctions: [], ledger: [] }],
-  ] satisfies [string, History][])('%s', (_, each) => {
-    expect(checkHistory(each).map(({ invariant }) => invariant)).toContain(7)
+  ] satisfies [string, History][])('%s', (_, sample) => {
+    expect(checkHistory(sample).map(({ invariant }) => invariant)).toContain(7)
   })
 })

@@ -159,7 +159,7 @@ const broken: Readonly<Record<number, Histories>> = {
     'a key makes two bids': { ...underKey(), ledger: [first, { ...second, requestKey: sampleKey('k') }, keyed, end()] },
     'the answers to a key have two bids': {
       ...history,
-      attempts: answeredAttempts.map((each) => ({ ...each, key: 'k' })),
+      attempts: answeredAttempts.map((attempt) => ({ ...attempt, key: 'k' })),
     },
     'a key with a placed bid is refused': underKey(
       bidding(third, afterStart(30), accepted(third), 'k'),
@@ -254,8 +254,8 @@ const broken: Readonly<Record<number, Histories>> = {
 }
 
 describe.each(Object.entries(broken))('promise %s is broken', (invariant, histories) => {
-  test.each(Object.entries(histories))('%s', (_, each) => {
-    expect(checkHistory(each).map((violation) => violation.invariant)).toContain(Number(invariant))
+  test.each(Object.entries(histories))('%s', (_, changed) => {
+    expect(checkHistory(changed).map((violation) => violation.invariant)).toContain(Number(invariant))
   })
 })
 

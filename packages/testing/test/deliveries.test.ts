@@ -25,7 +25,7 @@ const [first, second, third] = bids.map(({ sequence }) => event(sequence, 'bids'
 const ended = event(4, 'ended')
 
 const after = (...events: readonly SubscribedEvent[]): History => ({ ...history, deliveries: { mails: events } })
-const findingsIn = (each: History) => checkHistory(each).filter(({ invariant }) => invariant === 8)
+const findingsIn = (sample: History) => checkHistory(sample).filter(({ invariant }) => invariant === 8)
 
 describe('deliveries are right if', () => {
   const other = { ...created, auction: { ...created.auction, title: 'A desk' } }
@@ -76,8 +76,8 @@ describe('deliveries are wrong if', () => {
       after(event(0, 'bids', { ...created, auction: { reservePriceMinor: 1 } }), first, second, third, ended),
       'an event has a secret',
     ],
-  ])('%s', (_name, each, message) => {
-    expect(findingsIn(each)).toContainEqual({ invariant: 8, message: expect.stringContaining(message) })
+  ])('%s', (_name, sample, message) => {
+    expect(findingsIn(sample)).toContainEqual({ invariant: 8, message: expect.stringContaining(message) })
   })
 
   test('only one of two receivers gets them', () => {

@@ -133,7 +133,7 @@ export const listing = (
 /** The creation and the three bids, each with its accepted result. */
 export const answeredAttempts: readonly Attempt[] = [
   creation(afterCreation(-1, 1)),
-  ...bids.map((each) => bidding(each)),
+  ...bids.map((placed) => bidding(placed)),
 ]
 /** The history in which everything was accepted, and the auction closed. */
 export const history: History = {

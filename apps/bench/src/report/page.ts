@@ -46,7 +46,9 @@ export function tableOf(rows: readonly Row[]): string {
 /** The ratio of a line to its floor, which is one of the rows. */
 function timesFloor(row: Row, rows: readonly Row[]): number | undefined {
   const [key, metric] = row.floor ?? []
-  const floor = rows.find((its) => its.key === key && its.section === row.section && its.store === row.store)
+  const floor = rows.find(
+    ({ section, store, ...other }) => other.key === key && section === row.section && store === row.store,
+  )
   return floor && metric && ratioOf(row, floor, metric)
 }
 

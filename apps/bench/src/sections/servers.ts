@@ -119,7 +119,7 @@ async function bidAtRate(origin: string, auctions: number, bidsPerSecond: number
     const status = await post(agent, `${origin}/api/Bids`, { auctionId: auction + 1, bidderId, amount: dollars })
     tookMs.push(performance.now() - sentMs)
     if (status === 201) accepted += 1
-    else if (status !== 409) throw new Error(`a bid was answered with the status ${status}`)
+    else if (status !== 409) throw new Error(`the response to a bid had the status ${status}`)
   }
   await Promise.all(Array.from({ length: Math.ceil(bidsPerSecond * seconds) }, bid)).finally(() => agent.destroy())
   const [perSecond, refusedPerSecond] = [accepted / seconds, (tookMs.length - accepted) / seconds]

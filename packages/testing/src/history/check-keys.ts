@@ -30,16 +30,20 @@ export function checkKeys({ kind, tries, made }: Commands, known: Known): Violat
       })
     }
   }
-  for (const each of tries) {
-    if (each.key === undefined) continue
-    const thing = madeBy.get(each.key)
-    const message = `key ${each.key} has made ${thing ? `${kind} ${thing.id}` : 'nothing'}, but has the answer ${show(each.answer)}`
+  for (const attempt of tries) {
+    if (attempt.key === undefined) continue
+    const thing = madeBy.get(attempt.key)
+    const message = `key ${attempt.key} has made ${thing ? `${kind} ${thing.id}` : 'nothing'}, but has the answer ${show(attempt.answer)}`
     const { fromMs, knownMs } = thing === undefined ? nothing : known(thing.id)
-    if (thing !== undefined && each.sentAtMs > (knownMs ?? each.sentAtMs) && !isNextAfter(each, thing.asksFor)) {
+    if (
+      thing !== undefined &&
+      attempt.sentAtMs > (knownMs ?? attempt.sentAtMs) &&
+      !isNextAfter(attempt, thing.asksFor)
+    ) {
       violations.push({ invariant: 5, message })
     }
-    if (each.answer.outcome !== 'refused' || each.answer.code !== 'idempotency-key-reused') continue
-    const isTrue = thing !== undefined && thing.asksFor !== each.asksFor && (fromMs ?? 0) <= each.answeredAtMs
+    if (attempt.answer.outcome !== 'refused' || attempt.answer.code !== 'idempotency-key-reused') continue
+    const isTrue = thing !== undefined && thing.asksFor !== attempt.asksFor && (fromMs ?? 0) <= attempt.answeredAtMs
     if (!isTrue) violations.push({ invariant: 4, message })
   }
   return violations

@@ -33,7 +33,7 @@ type IsTrue = (refused: RefusedCommand) => boolean
 type Answer = Awaited<ReturnType<AuctionService['placeBid' | 'buyNow' | 'cancelAuction' | 'correctAuction']>>
 type Code = Extract<Answer, { readonly ok: false }>['refusal']['code']
 
-/** The rules that tell whether a refusal of a command is possible, by its code. */
+/** The rules by which a refusal of a command is possible, by its code. */
 const rulesByCode: Readonly<
   Record<Exclude<Code, 'auction-not-found' | 'idempotency-key-reused' | 'overloaded'>, IsTrue>
 > = {

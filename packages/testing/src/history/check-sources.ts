@@ -22,7 +22,9 @@ export function sourcesOf({ tries, made, isShared }: Commands): Sources {
           : isShared
             ? [...(answered.get(thing.id) ?? []), ...(unanswered.get(thing.asksFor) ?? [])]
             : (answered.get(thing.id) ?? unanswered.get(thing.asksFor)?.splice(0, 1))
-      const able = (candidates ?? []).filter((each) => each.asksFor === thing.asksFor && canHaveMade(each, thing))
+      const able = (candidates ?? []).filter(
+        (attempt) => attempt.asksFor === thing.asksFor && canHaveMade(attempt, thing),
+      )
       return [thing.id, able.length === 0 ? undefined : sourceOf(able)]
     }),
   )
@@ -44,10 +46,10 @@ function byRequest(tries: readonly Try[]) {
   const keyed = new Map<string, Try[]>()
   const answered = new Map<number, Try[]>()
   const unanswered = new Map<string, Try[]>()
-  for (const each of tries) {
-    if (each.key !== undefined) pushTo(keyed, each.key, each)
-    else if (each.answer.outcome === 'accepted') pushTo(answered, each.answer.id, each)
-    else if (each.answer.outcome === 'unknown') pushTo(unanswered, each.asksFor, each)
+  for (const attempt of tries) {
+    if (attempt.key !== undefined) pushTo(keyed, attempt.key, attempt)
+    else if (attempt.answer.outcome === 'accepted') pushTo(answered, attempt.answer.id, attempt)
+    else if (attempt.answer.outcome === 'unknown') pushTo(unanswered, attempt.asksFor, attempt)
   }
   // It is unknown which of several equal requests made a thing; the earliest can have made any of them.
   for (const equal of unanswered.values()) equal.sort((a, b) => a.sentAtMs - b.sentAtMs)
@@ -86,13 +88,13 @@ export function checkSources(commands: Commands, sources: Sources, { clockErrorM
       })
     }
   }
-  for (const each of tries) {
-    const { answer, asksFor, key, answeredAtMs } = each
+  for (const attempt of tries) {
+    const { answer, asksFor, key, answeredAtMs } = attempt
     if (answer.outcome !== 'accepted') continue
     const { id, as } = answer
     const thing = stored.get(id)
-    const isSharedOut = !isShared && requestOf.has(id) && requestOf.get(id) !== (key ?? each)
-    requestOf.set(id, key ?? each)
+    const isSharedOut = !isShared && requestOf.has(id) && requestOf.get(id) !== (key ?? attempt)
+    requestOf.set(id, key ?? attempt)
     const finding =
       thing === undefined
         ? 'is not stored'

@@ -20,7 +20,7 @@ function checkForced({ attempts, ledger }: History): Violation[] {
     .filter(isForced)
   return ledger.flatMap(({ id, auctionId, event }): Violation[] => {
     if (event.type !== 'cancelled' || event.isForced !== true) return []
-    if (forcing.some((each) => each.auctionId === auctionId && each.reason === event.reason)) return []
+    if (forcing.some((attempt) => attempt.auctionId === auctionId && attempt.reason === event.reason)) return []
     return [{ invariant: 6, message: `entry ${id} of auction ${auctionId} is forced, but no client may force it` }]
   })
 }

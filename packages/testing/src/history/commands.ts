@@ -182,10 +182,10 @@ export function corrections(history: History): Commands {
         const { title, correctedAtMs: atMs } = auction
         // If the title was not corrected, the answer has the title of an earlier state.
         const as = show({ title: correction.title === undefined ? undefined : (title ?? null), atMs })
-        const isMade = ({ entry, ...each }: (typeof stored)[number]) =>
-          entry.requestKey === undefined && !answered.has(entry) && each.as === as && each.asksFor === asked
-        const made = stored.find((each) =>
-          key === undefined ? isMade(each) : clientKey(each.entry.requestKey) === key,
+        const isMade = ({ entry, ...candidate }: (typeof stored)[number]) =>
+          entry.requestKey === undefined && !answered.has(entry) && candidate.as === as && candidate.asksFor === asked
+        const made = stored.find((candidate) =>
+          key === undefined ? isMade(candidate) : clientKey(candidate.entry.requestKey) === key,
         )
         if (made !== undefined && key === undefined) answered.add(made.entry)
         return { id: made?.entry.id ?? noEntry, as }

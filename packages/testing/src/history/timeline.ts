@@ -60,8 +60,8 @@ export function timelinesOf(history: History, sources: SourcesOfEntries): Timeli
     timelines.set(auction.id, { auction, states, knownMs: Number.POSITIVE_INFINITY })
   }
   for (const attempt of history.attempts) {
-    for (const each of observedBy(timelines, attempt)) {
-      if (each !== undefined) each.knownMs = Math.min(each.knownMs, attempt.answeredAtMs)
+    for (const state of observedBy(timelines, attempt)) {
+      if (state !== undefined) state.knownMs = Math.min(state.knownMs, attempt.answeredAtMs)
     }
   }
   for (const { states } of timelines.values()) {

@@ -19,7 +19,8 @@ const atMs = 1_890_000_000_000
 const bids = (samples: readonly EntrySample[]): readonly Entry[] =>
   samples.map((sample, index) => sampleEntry({ auctionId: index + 1, ...sample }))
 
-const appendAll = (store: Store, entries: readonly Entry[]) => Promise.all(entries.map((each) => store.append([each])))
+const appendAll = (store: Store, entries: readonly Entry[]) =>
+  Promise.all(entries.map((entry) => store.append([entry])))
 
 const bidsOf = async (store: Store, query: Partial<BidderQuery> = {}, bidderId = bidder) =>
   idsOf(await store.listBidderEntries(bidderId, { limit: 100, ...query }))

@@ -71,10 +71,12 @@ export function boundedScans({ test, expect, seeks }: Suite): void {
   async function expectBoundedWalk(store: Store, query: AuctionQuery): Promise<void> {
     const seen: number[] = []
     for await (const { items, next, after } of pagesOf(store, query)) {
-      const passed = crowd.filter((each) => comesAfter(each, after) && (next === undefined || !comesAfter(each, next)))
-      const lookedAt = passed.filter((each) => mayBeLookedAt(each, query))
+      const passed = crowd.filter(
+        (member) => comesAfter(member, after) && (next === undefined || !comesAfter(member, next)),
+      )
+      const lookedAt = passed.filter((member) => mayBeLookedAt(member, query))
       // A search follows the list of one of its words.
-      const counts = query.words?.map((word) => lookedAt.filter((each) => hasWord(each, word)).length)
+      const counts = query.words?.map((word) => lookedAt.filter((member) => hasWord(member, word)).length)
       expect(Math.min(...(counts ?? [lookedAt.length])) <= maxScannedAuctions).toBe(true)
       expect(passed.length > 0 || next === undefined).toBe(true)
       seen.push(...idsOf(items.map(({ auction }) => auction)))

@@ -27,7 +27,7 @@ const isMatch = (placed: Placed, query: AuctionQuery): boolean =>
  */
 export function expectedIds(crowd: readonly Placed[], query: AuctionQuery): readonly number[] {
   const matching = crowd
-    .filter((each) => isMatch(each, query))
+    .filter((member) => isMatch(member, query))
     .toSorted((a, b) =>
       query.order === 'agenda'
         ? (a.dueMs ?? 0) - (b.dueMs ?? 0) || a.auction.id - b.auction.id
@@ -43,9 +43,9 @@ export async function storeCrowd(store: Store, crowd: readonly Placed[]): Promis
   const endedMs = Math.max(...crowd.map(({ auction }) => auction.endTime.epochMs))
   // Auctions that end are inserted first, because updates of many auctions are slow in some stores.
   for (const hasEnded of [true, false]) {
-    const some = crowd.filter(({ dueMs }) => (dueMs === undefined) === hasEnded)
-    inserted.push(...(await inBatches(some, ({ auction }) => store.insertAuction(auction))))
-    const changed = some.filter(({ auction, dueMs }) => dueMs !== auction.endTime.epochMs)
+    const members = crowd.filter(({ dueMs }) => (dueMs === undefined) === hasEnded)
+    inserted.push(...(await inBatches(members, ({ auction }) => store.insertAuction(auction))))
+    const changed = members.filter(({ auction, dueMs }) => dueMs !== auction.endTime.epochMs)
     const updates = changed.map(({ auction: { id }, dueMs }) =>
       dueMs === undefined ? ended(id, endedMs) : due(id, dueMs),
     )

@@ -72,15 +72,15 @@ export function readingEntries({ test, expect }: Suite): void {
   test('returns an entry that a query names twice once or twice', async ({ store }) => {
     const entries = range(1, 2).map((id) => sampleEntry({ id, auctionId: id, requestKey: `key-${id}` }))
     for (const entry of entries) await store.append([entry])
-    // Two waiting requests with one key ask for it twice.
+    // Two waiting requests with one key name it twice.
     const keys = ['key-1', 'key-2', 'key-1'].map(sampleKey)
     const found = [
       await store.findEntriesByKey(keys),
       await store.findEntries(entryIdsOf([1, 2, 1])),
       await store.findHeads(auctionIdsOf([1, 2, 1])),
     ]
-    for (const each of found) {
-      expect(inOrderOfIds([...new Map(each.map((entry) => [entry.id, entry])).values()])).toStrictEqual(entries)
+    for (const entriesFound of found) {
+      expect(inOrderOfIds([...new Map(entriesFound.map((entry) => [entry.id, entry])).values()])).toStrictEqual(entries)
     }
   })
 }

@@ -19,7 +19,7 @@ function createSchedule(): Schedule {
       const timer = { atMs, callback }
       timers = [...timers, timer].toSorted((a, b) => a.atMs - b.atMs)
       return () => {
-        timers = timers.filter((each) => each !== timer)
+        timers = timers.filter((other) => other !== timer)
       }
     },
     async waitMs(ms) {

@@ -85,7 +85,7 @@ export const wrongPage: Plant<
     return change(page, query, page.items.at(-1)?.position)
   })
 
-/** A store that returns a wrong number of stored entries, or something that is no number. */
+/** A store that returns a wrong number of stored entries, or something that is not a number. */
 export const wrongCount: Plant<(stored: number, entries: readonly Entry[]) => unknown> = (bug, caughtBy, change) =>
   wrongCall(
     bug,

@@ -124,7 +124,7 @@ testBroken({
     message: /has the state .*"bidCount":2.* instead of .*"bidCount":3/,
     history: {
       ...duel,
-      ledger: duel.ledger.map((each) => ({ ...each, state: { ...each.state, bidCount: each.sequence } })),
+      ledger: duel.ledger.map((entry) => ({ ...entry, state: { ...entry.state, bidCount: entry.sequence } })),
     },
   },
   'a state forgets the maximum of the leader': {
@@ -132,9 +132,9 @@ testBroken({
     message: /has the state .* instead of .*"maximumMinor":14000/,
     history: {
       ...duel,
-      ledger: duel.ledger.map((each) => {
-        const { maximumMinor: _, ...leader } = each.state.leader ?? {}
-        return { ...each, state: { ...each.state, leader } } as typeof each // The state has a leader before and after.
+      ledger: duel.ledger.map((entry) => {
+        const { maximumMinor: _, ...leader } = entry.state.leader ?? {}
+        return { ...entry, state: { ...entry.state, leader } } as typeof entry // The state has a leader before and after.
       }),
     },
   },
@@ -143,9 +143,9 @@ testBroken({
     message: /has the state .* instead of .*"extendedEndMs"/,
     history: {
       ...overtime,
-      ledger: overtime.ledger.map((each) => {
-        const { extendedEndMs: _, ...state } = each.state
-        return { ...each, state } as typeof each // With the same phase.
+      ledger: overtime.ledger.map((entry) => {
+        const { extendedEndMs: _, ...state } = entry.state
+        return { ...entry, state } as typeof entry // With the same phase.
       }),
     },
   },
@@ -158,7 +158,7 @@ testBroken({
         bid(2, 100, { max: 140 }),
         bid(3, 120, { reply: [2, 125] }),
         bid(3, 130, { reply: [2, 135] }),
-      ).ledger.map((each) => (each.sequence === 3 ? ({ ...each, id: 21 } as typeof each) : each)), // The number is a valid id.
+      ).ledger.map((entry) => (entry.sequence === 3 ? ({ ...entry, id: 21 } as typeof entry) : entry)), // The number is a valid id.
     },
   },
 })
