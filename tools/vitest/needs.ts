@@ -9,7 +9,9 @@ type Provisions = {
   readonly postgresql: Provision<{ readonly uri: string; readonly programs: string | undefined }>
   /** The folder of the programs of an environment with the generator of clients. */
   readonly python: Provision<{ readonly programs: string }>
-} & Readonly<Record<'redis' | 'promtool' | 'chromium' | 'wrk' | 'nginx' | 'haproxy', Provision<{ readonly program: string }>>>
+} & Readonly<
+  Record<'redis' | 'promtool' | 'chromium' | 'wrk' | 'nginx' | 'haproxy', Provision<{ readonly program: string }>>
+>
 
 declare module 'vitest' {
   interface ProvidedContext extends Provisions {}

@@ -17,7 +17,7 @@ export const bidderId = toUserId(2)
 const nthBidder = (count: number) => toUserId(2 + ((count * 7_919) % 100_000))
 
 /** Whole dollar amounts, which are exact in USD. */
-export const inUsd = (dollars: number): Decimal => dollars as Decimal
+const inUsd = (dollars: number): Decimal => dollars as Decimal
 
 export const newBid = (auctionId: AuctionId, bidderId: UserId, dollars: number) =>
   unwrap(parseNewBid({ auctionId, bidderId, amount: dollars }))
