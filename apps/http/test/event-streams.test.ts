@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createAuctionService } from '@auction/domain'
 import { StoreUnavailableError } from '@auction/domain/errors'
+import { toAuctionId } from '@auction/domain/ids'
 import type { Store } from '@auction/domain/store'
+import { sampleNewBid } from '@auction/testing/samples'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { longTest } from '../../../tools/vitest/long-test.ts'
 import { createMetrics } from '../src/api/observability/metrics.ts'
@@ -281,7 +283,7 @@ describe('the stream of an auction', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     hold = promise
     const waiting = Array.from({ length: 2_000 }, () =>
-      on.service.listEvents(auctionIdOf(auction.id), { after: 0, limit: 1 }),
+      on.service.listEvents(toAuctionId(auction.id), { after: 0, limit: 1 }),
     )
     const stream = await follow(on, auction.id, { 'last-event-id': '2' })
     resolve()
@@ -569,9 +571,5 @@ describe('a stream ends', () => {
   })
 })
 
-type Bid = Parameters<TestServer['service']['placeBid']>[0]
-
-const auctionIdOf = (id: number) => id as Bid['auctionId']
-
 /** A bid as the service takes it. */
-const bidOf = (auctionId: number, bidderId: number, amount: number): Bid => ({ auctionId, bidderId, amount }) as Bid
+const bidOf = (auctionId: number, bidderId: number, amount: number) => sampleNewBid({ auctionId, bidderId, amount })

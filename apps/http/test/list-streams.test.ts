@@ -1,6 +1,7 @@
 import { StoreUnavailableError } from '@auction/domain/errors'
 import { refused, unwrap } from '@auction/domain/result'
 import type { Store } from '@auction/domain/store'
+import { sampleNewBid } from '@auction/testing/samples'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createViewers } from '../src/api/callers/viewer.ts'
 import { createListFeed } from '../src/api/live/list-feed.ts'
@@ -238,7 +239,5 @@ describe('the states of a list', () => {
   })
 })
 
-type Bid = Parameters<TestServer['service']['placeBid']>[0]
-
-/** A bid as the service takes it. */
-const bidOf = (auctionId: number, amount: number): Bid => ({ auctionId, bidderId: 2, amount }) as Bid
+/** A bid of user 2 as the service takes it. */
+const bidOf = (auctionId: number, amount: number) => sampleNewBid({ auctionId, bidderId: 2, amount })
