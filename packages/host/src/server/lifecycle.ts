@@ -1,7 +1,8 @@
-import { type IncomingMessage, METHODS } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { badRequest, commonHeaders, cutShort, type Problem, sendProblem, shuttingDown } from '../answers/problem.ts'
 import type { RequestsInFlight } from './in-flight.ts'
+import { methodNotAllowed } from './other-methods.ts'
 import { headerCount, isProbe, pathOf } from './requests.ts'
 
 export type Lifecycle = ReturnType<typeof addLifecycle>
@@ -30,15 +31,12 @@ export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, s
     const fault = framingProblem(request.raw)
     if (fault !== undefined) return fault
     if (isOfWholeServer(request)) return undefined
+    if (request.is404 && !app.supportedMethods.includes(request.method))
+      return methodNotAllowed(request, methodsOfServer)
     // The router takes * for /.
     return request.is404 || request.url.startsWith('*') ? noSuchRoute(request) : undefined
   }
 
-  // Fastify knows these methods, so that `addOtherMethods` can refuse them. Clients of CONNECT get a response from the
-  // connection.
-  for (const method of METHODS) {
-    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  }
   app.addHook('onRequest', onRequest)
   app.addHook('preClose', (done) => {
     phase = 'closing'

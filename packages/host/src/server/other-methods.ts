@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { commonHeaders, sendProblem } from '../answers/problem.ts'
+import { commonHeaders, type HostProblem, sendProblem } from '../answers/problem.ts'
 
 type SupportedMethods = {
   readonly methods: readonly string[]
@@ -15,13 +15,15 @@ export function addOtherMethods(app: FastifyInstance, url: string, { methods, pa
   const allow = ['OPTIONS', ...methods].toSorted().join(', ')
   const headers = { ...commonHeaders, allow, ...(patchType !== undefined && { 'accept-patch': patchType }) }
   const list = async (_request: FastifyRequest, reply: FastifyReply) => reply.headers(headers).code(204).send()
-  const refuse = async ({ method }: FastifyRequest, reply: FastifyReply) =>
-    sendProblem(reply, {
-      code: 'method-not-allowed',
-      message: `${method} is not allowed here; allowed methods are ${allow}.`,
-      headers: { allow },
-    })
+  const refuse = async (request: FastifyRequest, reply: FastifyReply) =>
+    sendProblem(reply, methodNotAllowed(request, allow))
   const others = app.supportedMethods.filter((name) => name !== 'OPTIONS' && !methods.includes(name))
   app.route({ method: 'OPTIONS', url, onRequest: list, handler: list })
   app.route({ method: others, url, onRequest: refuse, handler: refuse })
 }
+
+export const methodNotAllowed = ({ method }: FastifyRequest, allow: string): HostProblem => ({
+  code: 'method-not-allowed',
+  message: `${method} is not allowed here; allowed methods are ${allow}.`,
+  headers: { allow },
+})
