@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { systemClock } from '@auction/adapters/system'
 import { type AuctionService, createAuctionService } from '@auction/domain'
 import { type AuctionId, toUserId, type UserId } from '@auction/domain/ids'
-import type { Decimal } from '@auction/domain/money'
 import { parseNewAuction, parseNewBid } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
 import type { Store } from '@auction/domain/store'
@@ -15,9 +14,6 @@ export const bidderId = toUserId(2)
  * each bidder.
  */
 const nthBidder = (count: number) => toUserId(2 + ((count * 7_919) % 100_000))
-
-/** Whole dollar amounts, which are exact in USD. */
-const inUsd = (dollars: number): Decimal => dollars as Decimal
 
 export const newBid = (auctionId: AuctionId, bidderId: UserId, dollars: number) =>
   unwrap(parseNewBid({ auctionId, bidderId, amount: dollars }))
