@@ -30,6 +30,15 @@ const domain: Area = {
   testTimeoutMs: 10_000,
 }
 
+const delivery: Area = {
+  name: 'delivery',
+  sources: globSync('packages/delivery/src/**/*.ts'),
+  tests: ['packages/delivery/test/**/*.test.ts'],
+  slowTests: [],
+  excludedTests: [],
+  testTimeoutMs: 10_000,
+}
+
 // The stores that use the shared sources.
 const testsOfShared = ['mongodb/address', 'sqlite/stored-rows'].map((test) => `packages/adapters/test/${test}.test.ts`)
 
@@ -58,7 +67,7 @@ const adapters: readonly Area[] = globSync('packages/adapters/src/*/*.ts')
  * @throws RangeError with the pattern that matches no source
  */
 export function areasOf(wanted: readonly string[]): readonly Area[] {
-  const areas = [domain, ...adapters]
+  const areas = [domain, delivery, ...adapters]
   if (wanted.length === 0) return areas
   const places = wanted.map((text) => {
     const [, pattern = text, from, to = from] = /^(.*?)(?::(\d+)(?:-(\d+))?)?$/.exec(text) ?? []

@@ -36,13 +36,15 @@ import { addOperations } from './api/operations/add-operations.ts'
 import type { Readiness } from './api/readiness.ts'
 import { addJsonBodyParser, bodyLimitBytes } from './api/requests/json-body.ts'
 import type { ServedService } from './api/served-service.ts'
-import { addWebhooks } from './api/webhooks/webhooks.ts'
+import { addWebhooks, type WebhookParts } from './api/webhooks/webhooks.ts'
 import type { Configuration } from './configuration/configuration.ts'
 
 export type ServerParts = {
   readonly configuration: Configuration & { readonly tokenKey: TokenKey }
   /** Outlives the server; its creator closes it after the server. It may be a promise until the store is open. */
   readonly service: ServedService | Promise<ServedService>
+  /** Of this service, if there are endpoints of webhooks. */
+  readonly delivery?: WebhookParts['delivery']
   readonly clock: Clock
   readonly logger: Logger
   readonly readiness: Readiness
@@ -53,7 +55,7 @@ export type BuiltServer = Awaited<ReturnType<typeof buildServer>>
 
 /** Composes the server, for production and for tests. It does not listen. */
 export async function buildServer(parts: ServerParts) {
-  const { configuration, service, clock, logger, readiness, httpObserver } = parts
+  const { configuration, service, delivery, clock, logger, readiness, httpObserver } = parts
   const { connectionLimits, maxRequestsAtOnce } = configuration
   const addressOf = createPeerAddress(configuration.trustedProxies)
   const connections = createConnections({
@@ -101,7 +103,7 @@ export async function buildServer(parts: ServerParts) {
   // These hooks run before those of closings, and at the end after the server has closed.
   const { abandonDeliveries } = addWebhooks(app, {
     endpoints: configuration.webhooks,
-    service,
+    delivery,
     clock,
     publicViewer,
     onEndpoint: httpObserver?.onEndpoint,

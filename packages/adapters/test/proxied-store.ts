@@ -1,10 +1,10 @@
-import type { Store } from '@auction/domain/store'
 import type { StoreSubject } from '@auction/testing/store-contract'
 import { expect } from 'vitest'
 import { type TcpProxy, tcpProxy } from '../../../tools/vitest/tcp-proxy.ts'
+import type { KeepingStore } from './reused-subjects.ts'
 
 /** A store on a server. */
-export type ServerStore = Store & { ping(): Promise<void>; close(): Promise<void> }
+export type ServerStore = KeepingStore & { ping(): Promise<void>; close(): Promise<void> }
 
 /** A store on its own data, through a proxy that a test can interrupt. */
 export type ProxiedStore = {

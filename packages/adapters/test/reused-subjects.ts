@@ -1,12 +1,18 @@
+import type { Checkpoints } from '@auction/delivery/checkpoints'
 import type { Store } from '@auction/domain/store'
+import type { CheckpointsSubject } from '@auction/testing/checkpoints-contract'
 import type { StoreSubject } from '@auction/testing/store-contract'
 import { isLong } from '../../../tools/vitest/size.ts'
 
-type Handle = Store & { close(): Promise<void> }
+/** A store with its checkpoints. */
+export type KeepingStore = Store & { readonly checkpoints: Checkpoints }
+type Handle = KeepingStore & { close(): Promise<void> }
 
 /** A subject with all hooks that can be emptied. */
-export type ReusableSubject = Omit<Required<StoreSubject>, 'openSecondHandle'> & {
+export type ReusableSubject = Omit<Required<StoreSubject>, 'store' | 'openSecondHandle' | 'reopen'> & {
+  readonly store: KeepingStore
   openSecondHandle(): Promise<Handle>
+  reopen(): Promise<KeepingStore>
   /** Removes all stored data, while `store` stays open. */
   empty(): Promise<void>
 }
@@ -17,6 +23,8 @@ type Opened = { readonly subject: ReusableSubject; readonly handles: Handle[] }
 /** Makes the subjects of a contract suite; `close` closes the last one after the suite. */
 export type ReusedSubjects = {
   readonly makeSubject: () => Promise<StoreSubject>
+  /** The checkpoints of the same stores. */
+  readonly makeCheckpoints: () => Promise<CheckpointsSubject>
   readonly close: () => Promise<void>
 }
 
@@ -27,7 +35,7 @@ export type ReusedSubjects = {
 export function reuseSubjects(make: () => Promise<ReusableSubject>): ReusedSubjects {
   let idle: Opened | undefined
 
-  async function makeSubject(): Promise<StoreSubject> {
+  async function makeSubject() {
     const opened: Opened = idle ?? { subject: await make(), handles: [] }
     idle = undefined
     const { subject, handles } = opened
@@ -59,7 +67,17 @@ export function reuseSubjects(make: () => Promise<ReusableSubject>): ReusedSubje
     }
   }
 
-  return { makeSubject, close: async () => idle && close(idle) }
+  async function makeCheckpoints(): Promise<CheckpointsSubject> {
+    const { store, openSecondHandle, reopen, ...subject } = await makeSubject()
+    return {
+      ...subject,
+      checkpoints: store.checkpoints,
+      openSecondHandle: async () => (await openSecondHandle()).checkpoints,
+      reopen: async () => (await reopen()).checkpoints,
+    }
+  }
+
+  return { makeSubject, makeCheckpoints, close: async () => idle && close(idle) }
 }
 
 async function close({ subject, handles }: Opened): Promise<void> {

@@ -22,8 +22,6 @@ export type Lifetime = {
   within<Values extends readonly unknown[], Value>(operation: Operation<Values, Value>): Operation<Values, Value>
   /** Wraps work that operations start but do not await. It is tracked too, and never refused. */
   inBackground<Values extends readonly unknown[], Value>(operation: Operation<Values, Value>): Operation<Values, Value>
-  /** @throws ServiceClosedError after `close` */
-  requireOpen(): void
   /** Refuses new operations. Resolves when no operation is in progress, or at the deadline. */
   close(): Promise<void>
 }
@@ -65,9 +63,6 @@ export function createLifetime(limit: TimeLimit): Lifetime {
       (operation) =>
       (...values) =>
         count(operation(...values)),
-    requireOpen() {
-      if (closed !== undefined) throw new ServiceClosedError()
-    },
     close() {
       closed ??= untilIdle()
       return closed

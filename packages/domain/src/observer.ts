@@ -4,7 +4,7 @@ import type { Store } from './store/store.ts'
 import type { AuctionId } from './values/ids.ts'
 
 /** The required operations. */
-export type StoreOperation = Exclude<keyof Store, 'commitMark' | 'checkpoints'>
+export type StoreOperation = Exclude<keyof Store, 'commitMark'>
 
 /** An append of entries to the store. */
 export type AppendStart = {
@@ -46,37 +46,6 @@ export type Closing = {
   readonly lateMs: number
 }
 
-/** An event of an auction for a subscriber. */
-type Attempted = {
-  /** The name of the subscriber. */
-  readonly name: string
-  readonly auctionId: AuctionId
-  readonly sequence: number
-  /** The number of attempts for this event by this process, including this one. */
-  readonly attempt: number
-}
-
-/** The subscriber received an event. */
-export type Delivered = Attempted & {
-  /** The time since the event was recorded, in milliseconds, by the clock of this process. */
-  readonly delayMs: number
-}
-
-/** An attempt failed. */
-export type DeliveryFailed = Attempted & {
-  /** The reason of the subscriber, or the message of its error. */
-  readonly reason: string | undefined
-}
-
-/** All deliveries to a subscriber fail: they pause, except for a single attempt from time to time. */
-export type Outage = {
-  /** The name of the subscriber. */
-  readonly name: string
-} & (
-  | { readonly state: 'begins'; readonly reason: string | undefined }
-  | { readonly state: 'ends'; readonly lastedMs: number }
-)
-
 /**
  * Receives internal events of a service, for metrics and traces. All methods are optional. They run synchronously, so
  * they must be fast and must not call the service; their errors are ignored. A method for an event with a duration is
@@ -100,11 +69,6 @@ export type Observer = {
   readonly onUnreadable?: (error: UnreadableStoredError) => void
   /** This service closed an auction. */
   readonly onClosed?: (closing: Closing) => void
-  readonly onDelivered?: (delivered: Delivered) => void
-  readonly onDeliveryFailed?: (failed: DeliveryFailed) => void
-  /** The last attempt for an event failed. The events after it follow. */
-  readonly onDeliveryGivenUp?: (failed: DeliveryFailed) => void
-  readonly onOutage?: (outage: Outage) => void
 }
 
 /** The current queues of a service. */
@@ -137,10 +101,6 @@ export const createSafeObserver = (observer: Observer): SafeObserver => ({
   onDeadline: notifySafely(observer.onDeadline),
   onUnreadable: once(notifySafely(observer.onUnreadable)),
   onClosed: notifySafely(observer.onClosed),
-  onDelivered: notifySafely(observer.onDelivered),
-  onDeliveryFailed: notifySafely(observer.onDeliveryFailed),
-  onDeliveryGivenUp: notifySafely(observer.onDeliveryGivenUp),
-  onOutage: notifySafely(observer.onOutage),
 })
 
 /** The same function, whose errors are ignored. */

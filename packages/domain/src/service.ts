@@ -1,9 +1,11 @@
+import type { Entry } from './auction/entry.ts'
 import type { Clock } from './clock.ts'
+import type { Hooks } from './hooks.ts'
 import { createLanes, type LaneParts } from './ledger/lanes.ts'
 import { createPaceKeeper } from './ledger/pace.ts'
 import { createLifetime } from './lifetime.ts'
 import { type AllLimits, createReadLimit, type Limits, limitsWith } from './limits.ts'
-import { type Backlog, createSafeObserver, type Observer } from './observer.ts'
+import { type Backlog, createSafeObserver, notifySafely, type Observer } from './observer.ts'
 import { createBatchedReads } from './store/batched-reads.ts'
 import { createGuardedStore, storeOperations } from './store/guarded-store.ts'
 import { createIdsFromBlocks } from './store/ids-from-blocks.ts'
@@ -23,10 +25,6 @@ import { type ListEvents, listEventsUseCase } from './use-cases/list-events.ts'
 import { type PlaceBid, placeBidUseCase } from './use-cases/place-bid.ts'
 import { type ReadAuction, readAuctionUseCase } from './use-cases/read-auction.ts'
 import { type ReadBid, readBidUseCase } from './use-cases/read-bid.ts'
-import { createEventReader } from './use-cases/subscriptions/read-events.ts'
-import { replayUseCase } from './use-cases/subscriptions/replay.ts'
-import { createSubscriptions } from './use-cases/subscriptions/subscribe.ts'
-import type { Replay, Subscribe } from './use-cases/subscriptions/subscriber.ts'
 import { createWatching, type WatchAuction } from './use-cases/watch-auctions.ts'
 import type { AuctionId, BidId } from './values/ids.ts'
 
@@ -37,6 +35,8 @@ export type AuctionServiceParts = {
   readonly limits?: Partial<Limits>
   /** Receives internal events, for metrics and traces. */
   readonly observer?: Observer
+  /** Of a program that follows all auctions, such as `createDelivery(…).hooks`. */
+  readonly hooks?: Hooks
 }
 
 /** The operations on auctions. */
@@ -53,8 +53,6 @@ export type AuctionService = {
   readonly listBidsOfBidder: ListBidsOfBidder
   readonly listEvents: ListEvents
   readonly watchAuction: WatchAuction
-  readonly subscribe: Subscribe
-  readonly replay: Replay
   readonly closeDue: CloseDue
   /** Returns the current queues without a store call. It visits every active auction, so call it at most once a second. */
   readonly backlog: () => Backlog
@@ -81,11 +79,7 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
 }
 
 /** Composes the service. Tests pass smaller limits than programs, so that they meet them soon. */
-export function composeAuctionService(
-  parts: Omit<AuctionServiceParts, 'limits'>,
-  limits: AllLimits,
-  replaced: { readonly createSubscriptions?: typeof createSubscriptions } = {},
-): AuctionService {
+export function composeAuctionService(parts: Omit<AuctionServiceParts, 'limits'>, limits: AllLimits): AuctionService {
   const { clock } = parts
   const observer = parts.observer && createSafeObserver(parts.observer)
   const { start, pace } = createPaceKeeper(clock, limits.deadlineMs)
@@ -94,7 +88,7 @@ export function composeAuctionService(
   const auctionIds = createIdsFromBlocks<AuctionId>(guarded, 'auctions', limits.idsPerBlock.auctions)
   const entryIds = createIdsFromBlocks<BidId>(guarded, 'entries', limits.idsPerBlock.entries)
   const limit = createTimeLimit(clock, limits.deadlineMs)
-  const { within, inBackground, requireOpen, close } = createLifetime(limit)
+  const { within, inBackground, close } = createLifetime(limit)
   const commitMark = parts.store.commitMark?.bind(parts.store)
   const watching = createWatching({
     store: { ...store, commitMark },
@@ -103,24 +97,23 @@ export function composeAuctionService(
     inBackground,
     observer,
   })
-  const readEvents = createEventReader(store)
-  const { checkpoints } = parts.store
-  const subscribing = { store, checkpoints, readEvents, clock, limit, inBackground, observer }
-  const { subscribe, beforeUpdate, ...subscriptions } = (replaced.createSubscriptions ?? createSubscriptions)(
-    subscribing,
-  )
+  const { onStored, beforeLeavingAgenda } = parts.hooks ?? {}
+  const noticeStored = onStored && notifySafely(onStored)
   const onWritten: LaneParts['onWritten'] = (written, entries) => {
     watching.onWritten(written, entries)
-    subscriptions.onWritten(written, entries)
+    const [entry] = entries
+    if (noticeStored === undefined || written.stored === 0 || entry === undefined || isAfterEnd(entry)) return
+    const { auctionId, sequence: first } = entry
+    noticeStored({ auctionId, first, last: first + Math.min(written.stored, entries.length) - 1 })
   }
   const lanes = createLanes({ store, clock, ids: entryIds, limits, limit, pace, observer, onWritten })
   const limited = createReadLimit(limits.maxReads)
-  const updateAgenda = inBackground(createAgenda(store, beforeUpdate))
+  const updateAgenda = inBackground(createAgenda(store, beforeLeavingAgenda))
   // Each closing is tracked separately, so that `closeDue` ends soon after `close`.
   const closing = { close: within(lanes.close) }
   const closer = createCloser({ store, clock, limits, lanes: closing, updateAgenda, observer })
   const views = createAuctionViews({ store, observer })
-  const creating = { store, clock, ids: auctionIds, onCreated: subscriptions.onCreated }
+  const creating = { store, clock, ids: auctionIds, onStored: noticeStored }
   const agendaLimit = createTimeLimit(clock, Math.min(agendaMs, limits.deadlineMs * agendaShare))
   const ending = { store, lanes, clock, updateAgenda, agendaLimit }
   return {
@@ -137,20 +130,17 @@ export function composeAuctionService(
     listBidsOfBidder: within(limited(listBidsOfBidderUseCase({ store, clock, views }))),
     listEvents: within(limited(listEventsUseCase({ store }))),
     watchAuction: watching.watchAuction,
-    subscribe(subscriber) {
-      requireOpen()
-      return subscribe(subscriber)
-    },
-    replay: within(replayUseCase({ store, readEvents, clock, observer })),
     closeDue: within(closer.closeDue),
     backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),
     close() {
       watching.close()
-      subscriptions.close()
       return close()
     },
   }
 }
+
+/** A cancellation of a cancelled auction has no event, and a follower of the auction may have forgotten it already. */
+const isAfterEnd = ({ state, atMs }: Entry): boolean => state.phase === 'closed' && state.atMs < atMs
 
 const clockFunctions = ['nowMs', 'after'] as const satisfies readonly (keyof Clock)[]
 

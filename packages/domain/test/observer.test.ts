@@ -37,7 +37,7 @@ describe('the types', () => {
   test('make every part of an observer optional, and include every required operation of the store', () => {
     expectTypeOf<Record<never, never>>().toExtend<Observer>()
     expectTypeOf<AuctionServiceParts['observer']>().toEqualTypeOf<Observer | undefined>()
-    expectTypeOf<StoreOperation>().toEqualTypeOf<Exclude<keyof Store, 'commitMark' | 'checkpoints'>>()
+    expectTypeOf<StoreOperation>().toEqualTypeOf<Exclude<keyof Store, 'commitMark'>>()
   })
 })
 
@@ -285,10 +285,6 @@ describe('an observer that throws', () => {
       onDeadline: failing,
       onUnreadable: failing,
       onClosed: failing,
-      onDelivered: failing,
-      onDeliveryFailed: failing,
-      onDeliveryGivenUp: failing,
-      onOutage: failing,
     }
     const store = createUnreliableStore(createMemoryStore(), {
       insertAuction: ['lost-after-storing'],

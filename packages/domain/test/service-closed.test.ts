@@ -49,14 +49,13 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
   ['listBidsOfBidder', (service) => service.listBidsOfBidder(toUserId(2), { limit: 1 })],
   ['listBids', (service) => service.listBids(auctionId, { limit: 1 })],
   ['listEvents', (service) => service.listEvents(auctionId, { after: 0, limit: 1 })],
-  ['replay', (service) => service.replay({ deliver: async () => ({ ok: true }) }, { auctionId })],
   ['closeDue', (service) => service.closeDue()],
 ]
 
 describe('a closed service', () => {
   test('is tested with every operation', () => {
     const names = Object.keys(createTestService()).filter(
-      (name) => !['store', 'clock', 'close', 'backlog', 'watchAuction', 'subscribe'].includes(name),
+      (name) => !['store', 'clock', 'close', 'backlog', 'watchAuction'].includes(name),
     )
     expect(operations.map(([name]) => name).toSorted()).toEqual(names.toSorted())
   })
@@ -76,13 +75,6 @@ describe('a closed service', () => {
     expect(error).toMatchObject({ code: 'service-closed', message: expect.stringContaining('nothing was changed') })
     expect(isServiceClosed(error)).toBe(true)
     expect(asked).toEqual([])
-  })
-
-  test('refuses a subscriber', async () => {
-    const service = createTestService()
-    await service.close()
-    const subscribe = () => service.subscribe({ name: 'mails', deliver: async () => ({ ok: true }) })
-    expect(subscribe).toThrow('the auction service is closed')
   })
 
   test('does not affect another service on the same store', async () => {

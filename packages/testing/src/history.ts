@@ -1,4 +1,5 @@
-import type { CancelAuctionRequest, CorrectAuctionRequest, PublicEvent, SubscribedEvent } from '@auction/domain'
+import type { SubscribedEvent } from '@auction/delivery'
+import type { CancelAuctionRequest, CorrectAuctionRequest, PublicEvent } from '@auction/domain'
 import type {
   AuctionResult,
   AuctionStatus,

@@ -9,7 +9,6 @@ import { auctionLists } from './store-contract/auction-lists.ts'
 import { auctions } from './store-contract/auctions.ts'
 import { bidderEntries } from './store-contract/bidder-entries.ts'
 import { boundedScans } from './store-contract/bounded-scans.ts'
-import { checkpoints } from './store-contract/checkpoints.ts'
 import { closing } from './store-contract/closing.ts'
 import { competing } from './store-contract/competing.ts'
 import { damagedData } from './store-contract/damaged-data.ts'
@@ -48,7 +47,6 @@ export function storeContract(
     'large and concurrent calls': [sizes, atOnce, appendsAtOnce, competing],
     'request keys': [requestKeys],
     'blocks of ids': [idBlocks],
-    checkpoints: [checkpoints],
     'isolation of objects': [isolation],
     'reads after writes': [visibility],
     reopening: [reopening],

@@ -1,4 +1,5 @@
-import type { CreatedEvent, PublicEvent, SubscribedEvent } from '@auction/domain'
+import type { CreatedEvent, SubscribedEvent } from '@auction/delivery'
+import type { PublicEvent } from '@auction/domain'
 import { describe, expect, test } from 'vitest'
 import { checkHistory } from '../src/check-history.ts'
 import type { History } from '../src/history.ts'

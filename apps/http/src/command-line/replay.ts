@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { systemClock } from '@auction/adapters/system'
-import { type AuctionService, createAuctionService, type ReplayRange } from '@auction/domain'
+import { createDelivery, type Delivery, type ReplayRange } from '@auction/delivery'
 import { AuctionId } from '@auction/domain/ids'
 import { parseMoment } from '@auction/domain/moment'
 import * as v from 'valibot'
@@ -37,9 +37,10 @@ export async function replay(what: string, only: string | undefined): Promise<vo
   const { setting, open } = await loadStore(store)
   try {
     const opened = await open((notice) => fail(notice))
-    const service = createAuctionService({ store: opened, clock: systemClock, limits })
-    for (const endpoint of endpoints) await replayTo(endpoint, service, range, pseudonymSecret)
-    await service.close()
+    const { checkpoints } = opened
+    const delivery = createDelivery({ store: opened, checkpoints, clock: systemClock, limits })
+    for (const endpoint of endpoints) await replayTo(endpoint, delivery, range, pseudonymSecret)
+    await delivery.close()
     await opened.close()
   } catch (error) {
     fail(`${setting}: ${messageOf(error)}`)
@@ -59,7 +60,7 @@ function rangeOf(what: string): ReplayRange | undefined {
 
 async function replayTo(
   endpoint: WebhookEndpoint,
-  { replay }: Pick<AuctionService, 'replay'>,
+  { replay }: Pick<Delivery, 'replay'>,
   range: ReplayRange,
   pseudonymSecret: string | undefined,
 ): Promise<void> {

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Checkpoints } from '@auction/delivery/checkpoints'
 import type { PingedStore } from '../api/readiness.ts'
 import type { StoreChoice } from '../configuration/configuration.ts'
 import type { SettingName } from '../configuration/settings.ts'
 
 export type OpenStore = PingedStore & {
+  readonly checkpoints: Checkpoints
   /** Names the store in messages, without credentials. */
   readonly description: string
   close(): Promise<void>

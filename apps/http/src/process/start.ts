@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@auction/adapters/system'
-import { type AuctionService, createAuctionService } from '@auction/domain'
 import { isStoreUnavailable } from '@auction/domain/errors'
 import { idsPerBlock } from '@auction/domain/ids'
 import { cut } from '@auction/host/brief-log'
@@ -13,6 +12,7 @@ import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { loadObservability } from '../api/observability/load-observability.ts'
 import { createReadiness } from '../api/readiness.ts'
+import { createDeliveringService, type DeliveringService } from '../api/webhooks/delivering-service.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import { readConfiguration } from '../configuration/read-configuration.ts'
 import type { SettingName } from '../configuration/settings.ts'
@@ -67,19 +67,21 @@ async function buildClosedServer(configuration: Configuration, logger: Logger) {
   const tokenKey: TokenKey = configuration.tokenKey ?? { kind: 'secret', secret: randomBytes(32).toString('base64url') }
   const observability = await loadObservability(configuration, logger)
   const readiness = createReadiness(logger)
-  const { promise: service, resolve: openService } = Promise.withResolvers<AuctionService>()
+  const { promise: opened, resolve: openService } = Promise.withResolvers<DeliveringService>()
   const { httpObserver } = observability
   // Loads while the store opens, and not for a wrong setting.
   const { buildServer } = await import('../build-server.ts')
-  const parts = {
+  const built = await buildServer({
     configuration: { ...configuration, tokenKey },
-    service,
+    // First, because endpoints must be subscribed before the service closes auctions.
+    delivery: opened.then(({ delivery }) => delivery),
+    service: opened.then(({ service }) => service),
     clock: systemClock,
     logger,
     readiness,
     httpObserver,
-  }
-  return { ...(await buildServer(parts)), observability, readiness, openService }
+  })
+  return { ...built, observability, readiness, openService }
 }
 type ClosedServer = Awaited<ReturnType<typeof buildClosedServer>>
 
@@ -136,14 +138,20 @@ async function untilOpen(
   }
 }
 
-function openService(closed: ClosedServer, { limits }: Configuration, store: OpenStore): Open {
+function openService(closed: ClosedServer, { limits, webhooks }: Configuration, store: OpenStore): Open {
   const { observability, readiness } = closed
   const { observer, observeBacklog } = observability
-  const parts = { store: readiness.monitor(store), clock: systemClock, limits, observer }
-  const service = createAuctionService(parts)
-  observeBacklog(service.backlog)
-  closed.openService(service)
-  return { ...closed, service, store }
+  const opened = createDeliveringService({
+    store: readiness.monitor(store),
+    checkpoints: store.checkpoints,
+    clock: systemClock,
+    limits,
+    observer,
+    hasWebhooks: webhooks.length > 0,
+  })
+  observeBacklog(opened.service.backlog)
+  closed.openService(opened)
+  return { ...closed, ...opened, store }
 }
 
 /** Ends the process on a signal or an uncaught error, after the requests in flight. */

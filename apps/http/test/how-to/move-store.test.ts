@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createManualClock } from '@auction/adapters/memory'
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
-import { openSqliteStore } from '@auction/adapters/sqlite'
+import { openSqliteStore, type SqliteStore } from '@auction/adapters/sqlite'
 import { createAuctionService, type ListAuctionsQuery } from '@auction/domain'
 import { toAuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
@@ -25,7 +25,7 @@ async function move(file: string, uri: string): Promise<string> {
 }
 
 /** A store with three auctions: one has ended and has its result, one is open, has another title and many bids, and one is cancelled. */
-async function fill(store: Store, clock: ReturnType<typeof createManualClock>) {
+async function fill(store: SqliteStore, clock: ReturnType<typeof createManualClock>) {
   const service = createAuctionService({ store, clock })
   unwrap(await service.createAuction(sampleNewAuction({ endTime: '2030-01-31T13:00:00Z' })))
   unwrap(await service.createAuction(sampleNewAuction(), retry('auction')))
@@ -44,7 +44,7 @@ async function fill(store: Store, clock: ReturnType<typeof createManualClock>) {
   for (let bid = 0; bid < bids; bid++)
     unwrap(await service.placeBid(sampleNewBid({ auctionId: 2, amount: 100 + 5 * bid })))
   await service.close()
-  await store.checkpoints?.save(checkpoints)
+  await store.checkpoints.save(checkpoints)
 }
 
 const checkpoints = Array.from({ length: 600 }, (_, index) => ({
@@ -77,7 +77,7 @@ describePostgresql('the script that moves a store', () => {
     const store = await connectPostgresqlStore(uri)
     onTestFinished(() => store.close())
     expect(await contentOf(store)).toStrictEqual(content)
-    expect(await store.checkpoints?.list({ limit: 1_000 })).toStrictEqual(checkpoints)
+    expect(await store.checkpoints.list({ limit: 1_000 })).toStrictEqual(checkpoints)
 
     const service = createAuctionService({ store, clock })
     onTestFinished(() => service.close())

@@ -1,13 +1,15 @@
 import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { createManualClock, createMemoryStore, type ManualClock } from '@auction/adapters/memory'
-import { type AuctionService, createAuctionService } from '@auction/domain'
+import type { Checkpoints } from '@auction/delivery/checkpoints'
+import type { AuctionService } from '@auction/domain'
 import type { Store } from '@auction/domain/store'
 import { listen } from '@auction/host/listen'
 import { createLogger } from '@auction/host/log'
 import { afterAll, beforeEach, onTestFinished } from 'vitest'
 import type { Metrics } from '../../src/api/observability/metrics.ts'
 import { createReadiness } from '../../src/api/readiness.ts'
+import { createDeliveringService } from '../../src/api/webhooks/delivering-service.ts'
 import { type BuiltServer, buildServer } from '../../src/build-server.ts'
 import { readConfiguration } from '../../src/configuration/read-configuration.ts'
 import { secret } from './tokens.ts'
@@ -29,6 +31,8 @@ export type TestServerOptions = {
   readonly environment?: Readonly<Record<string, string>>
   /** In memory by default. The test closes it. */
   readonly store?: Store
+  /** In memory by default. */
+  readonly checkpoints?: Checkpoints
   /** Replaces parts of the store. */
   readonly replaceInStore?: (store: Store) => Partial<Store>
   /** Answers readiness checks for the store. */
@@ -76,20 +80,24 @@ async function openServer(options: TestServerOptions) {
     },
   })
   const clock = createManualClock(startOfTests)
-  const { store = createMemoryStore() } = options
-  const { limits, logLevel } = reading.configuration
+  const memory = createMemoryStore()
+  const { store = memory, checkpoints = memory.checkpoints } = options
+  const { limits, logLevel, webhooks } = reading.configuration
   const logger = createLogger(logLevel, lines)
   const readiness = createReadiness(logger)
-  const service = createAuctionService({
+  const { service, delivery } = createDeliveringService({
     store: readiness.monitor({ ...store, ...replaceInStore?.(store), ping }),
+    checkpoints,
     clock,
     limits,
+    hasWebhooks: webhooks.length > 0,
     ...(metrics && { observer: metrics.observer }),
   })
   metrics?.observeBacklog(service.backlog)
   const configuration = { ...reading.configuration, tokenKey }
   const built = await buildServer({
     configuration,
+    delivery,
     service,
     clock,
     logger,
@@ -102,6 +110,7 @@ async function openServer(options: TestServerOptions) {
 
   async function close(): Promise<void> {
     await built.app.close()
+    await delivery?.close()
     await service.close()
   }
 

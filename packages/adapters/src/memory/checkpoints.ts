@@ -1,5 +1,5 @@
+import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/delivery/checkpoints'
 import type { AuctionId } from '@auction/domain/ids'
-import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/domain/store'
 
 const inOrder = (a: CheckpointKey, b: CheckpointKey): number =>
   a.auctionId - b.auctionId || Number(a.name > b.name) - Number(a.name < b.name)

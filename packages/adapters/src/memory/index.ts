@@ -1,2 +1,2 @@
 export { createManualClock, type ManualClock } from './manual-clock.ts'
-export { createMemoryStore } from './memory-store.ts'
+export { createMemoryStore, type MemoryStore } from './memory-store.ts'

@@ -1,3 +1,4 @@
+import type { Checkpoints } from '@auction/delivery/checkpoints'
 import { type Auction, type ListedAuction, wordsOf } from '@auction/domain/auction'
 import type { AuctionId, BidId, UserId } from '@auction/domain/ids'
 import type { RequestKey } from '@auction/domain/request-key'
@@ -13,8 +14,10 @@ import {
 } from '@auction/domain/store'
 import { createMemoryCheckpoints } from './checkpoints.ts'
 
+export type MemoryStore = Store & { readonly checkpoints: Checkpoints }
+
 /** A store in memory, for tests and for a trial of the service. Its data ends with the process. */
-export function createMemoryStore(): Store {
+export function createMemoryStore(): MemoryStore {
   return { ...createAuctions(), ...createLedger(), ...createIdBlocks(), checkpoints: createMemoryCheckpoints() }
 }
 

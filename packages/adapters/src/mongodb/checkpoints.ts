@@ -1,4 +1,4 @@
-import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/domain/store'
+import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/delivery/checkpoints'
 import type { AnyBulkWriteOperation, Document, FindOptions } from 'mongodb'
 import type { MongoContext } from './context.ts'
 import { int64, integerIn } from './documents.ts'

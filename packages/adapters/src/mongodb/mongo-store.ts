@@ -1,3 +1,4 @@
+import type { Checkpoints } from '@auction/delivery/checkpoints'
 import type { Store } from '@auction/domain/store'
 import type { Db } from 'mongodb'
 import { auctionListIndexes, createMongoAuctionLists } from './auction-lists.ts'
@@ -14,6 +15,8 @@ import { createMongoIdBlocks, idBlockIndexes, idBlocksCollection } from './id-bl
 import { ensureIndexes, type Index, maxIndexBuildMs } from './indexes.ts'
 
 export type MongoStore = Store & {
+  /** How far subscribers have received events, for `createDelivery`. */
+  readonly checkpoints: Checkpoints
   /** The hosts and the database, for display, without credentials. */
   readonly description: string
   /** @throws StoreUnavailableError if the server does not respond */

@@ -1,4 +1,4 @@
-import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/domain/store'
+import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/delivery/checkpoints'
 import type { Connection } from './connection.ts'
 
 /** In the order of the keys, because two calls that lock the same rows in opposite orders would deadlock. */

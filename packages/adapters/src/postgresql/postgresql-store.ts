@@ -1,3 +1,4 @@
+import type { Checkpoints } from '@auction/delivery/checkpoints'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
 import { reasonOf } from '../shared/connection-strings.ts'
@@ -12,6 +13,8 @@ import { createPostgresqlIdBlocks } from './id-blocks.ts'
 import { ensureSchema } from './schema.ts'
 
 export type PostgresqlStore = Store & {
+  /** How far subscribers have received events, for `createDelivery`. */
+  readonly checkpoints: Checkpoints
   /** The server and the database, for display, without credentials. */
   readonly description: string
   /** @throws StoreUnavailableError if the server does not respond */

@@ -1,5 +1,5 @@
+import type { Checkpoint, Checkpoints } from '@auction/delivery/checkpoints'
 import type { AuctionId } from '@auction/domain/ids'
-import type { Checkpoint, Checkpoints } from '@auction/domain/store'
 import { fewKeys, type SqliteContext } from './context.ts'
 import { integer } from './rows.ts'
 import type { Row } from './statements.ts'

@@ -1,8 +1,11 @@
+import type { Checkpoints } from '@auction/delivery/checkpoints'
 import type { Store } from '@auction/domain/store'
 import { openWithWorker } from './open-with-worker.ts'
 import { startWorker } from './worker-connection.ts'
 
 export type SqliteStore = Store & {
+  /** How far subscribers have received events, for `createDelivery`. */
+  readonly checkpoints: Checkpoints
   /** The file, for display. */
   readonly description: string
   /** @throws StoreUnavailableError if the file cannot be read */

@@ -1,4 +1,5 @@
 import { setTimeout as waitMs } from 'node:timers/promises'
+import { checkpointsContract } from '@auction/testing/checkpoints-contract'
 import { clockContract } from '@auction/testing/clock-contract'
 import { sampleAuction } from '@auction/testing/samples'
 import { storeContract } from '@auction/testing/store-contract'
@@ -20,6 +21,10 @@ const without = {
 
 describe('in memory', () => {
   storeContract(runner, async () => ({ store: createMemoryStore() }), { without })
+
+  const { failNext: _, damage: __, ...withoutOfCheckpoints } = without
+  const options = { without: withoutOfCheckpoints }
+  checkpointsContract(runner, async () => ({ checkpoints: createMemoryStore().checkpoints }), options)
 })
 
 const realTime = { stopwatchMs: () => performance.now(), waitMs: (ms: number) => waitMs(ms) }

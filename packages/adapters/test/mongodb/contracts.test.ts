@@ -1,4 +1,4 @@
-import type { Store } from '@auction/domain/store'
+import { checkpointsContract } from '@auction/testing/checkpoints-contract'
 import { storeContract } from '@auction/testing/store-contract'
 import { type Document, MongoClient } from 'mongodb'
 import { afterAll, describe, expect, inject, test, vi } from 'vitest'
@@ -9,7 +9,7 @@ import { auctionsCollection } from '../../src/mongodb/auctions.ts'
 import { checkpointsCollection } from '../../src/mongodb/checkpoints.ts'
 import { entriesCollection } from '../../src/mongodb/entries.ts'
 import { idBlocksCollection } from '../../src/mongodb/id-blocks.ts'
-import { connectionFaults, hooksOf } from '../proxied-store.ts'
+import { connectionFaults, hooksOf, type ServerStore } from '../proxied-store.ts'
 import { reuseSubjects } from '../reused-subjects.ts'
 import { connectProxiedStore } from './support.ts'
 
@@ -26,12 +26,12 @@ function updatesInTurn() {
     last = done
     return done
   }
-  return <Handle extends Store>(store: Handle): Handle => {
+  return <Handle extends ServerStore>(store: Handle): Handle => {
     const { checkpoints } = store
     return {
       ...store,
       updateAgenda: (updates) => inTurn(() => store.updateAgenda(updates)),
-      checkpoints: checkpoints && { ...checkpoints, save: (saved) => inTurn(() => checkpoints.save(saved)) },
+      checkpoints: { ...checkpoints, save: (saved) => inTurn(() => checkpoints.save(saved)) },
     }
   }
 }
@@ -107,6 +107,7 @@ describeMongo('the contract of stores', () => {
     subjects.makeSubject,
     { faults: connectionFaults, seeks: ['ownerId', 'productId'] },
   )
+  checkpointsContract(runner, subjects.makeCheckpoints)
 
   test('leaves out no other test than those', () => {
     expect(leftOut.toSorted()).toEqual(isFerretDb && !isLong ? manyScans.toSorted() : [])

@@ -1,3 +1,4 @@
+import { checkpointsContract } from '@auction/testing/checkpoints-contract'
 import { storeContract } from '@auction/testing/store-contract'
 import { Client } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -44,4 +45,5 @@ describePostgresql('the contract of stores', (database) => {
   afterAll(subjects.close)
 
   storeContract(runner, subjects.makeSubject, { faults: connectionFaults, seeks: ['ownerId', 'productId'] })
+  checkpointsContract(runner, subjects.makeCheckpoints)
 })

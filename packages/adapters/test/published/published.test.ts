@@ -45,6 +45,7 @@ beforeAll(async () => {
   mkdirSync(join(home, 'node'))
   await run('npm', ['install', '--prefer-offline', `node@${leastNode}`], join(home, 'node'))
   await followPage('packages/domain/README.md', terminal)
+  await followPage('packages/delivery/README.md', terminal)
   await followPage('packages/adapters/README.md', terminal)
 })
 
@@ -76,7 +77,10 @@ describe.each(packages)('%s', (name) => {
 
   test('has its licence, changelog and readme', () => {
     expect(readFileSync(join(folder, 'LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'))
-    expect(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')).toContain(`## [${manifestIn(folder).version}] - `)
+    // A new package has no released version.
+    const headings = [`## [${manifestIn(folder).version}] - `, '## [Unreleased]']
+    const changelog = readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')
+    expect(headings.filter((heading) => changelog.includes(heading))).not.toEqual([])
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toContain(`# @auction/${name}\n`)
   })
 

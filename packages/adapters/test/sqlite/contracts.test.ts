@@ -1,5 +1,6 @@
 import { rename } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
+import { checkpointsContract } from '@auction/testing/checkpoints-contract'
 import { type Damage, storeContract } from '@auction/testing/store-contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { reuseSubjects } from '../reused-subjects.ts'
@@ -56,4 +57,5 @@ describe('the contract of stores (on SQLite)', () => {
   afterAll(subjects.close)
 
   storeContract(runner, subjects.makeSubject, options)
+  checkpointsContract(runner, subjects.makeCheckpoints)
 })

@@ -262,7 +262,7 @@ test('an inexact integer is not stored as another value', async () => {
   for (const update of [{ dueMs: Number.NaN }, { endedMs: 0.5 }]) {
     await expect(store.updateAgenda([{ auctionId, ...update }])).rejects.toThrow(RangeError)
   }
-  const saved = store.checkpoints?.save([{ auctionId, name: 'a', sequence: 0.5 }])
+  const saved = store.checkpoints.save([{ auctionId, name: 'a', sequence: 0.5 }])
   await expect(saved).rejects.toThrow(RangeError)
   expect([...rows('entries'), ...rows('idBlocks'), ...rows('auctions'), ...rows('checkpoints')]).toEqual([])
 })

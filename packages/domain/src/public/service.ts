@@ -2,6 +2,7 @@
 
 export type { CurrentView } from '../auction/view.ts'
 export type { Clock } from '../clock.ts'
+export type { Hooks, Stored } from '../hooks.ts'
 export type { Limits } from '../limits.ts'
 export type {
   AppendEnd,
@@ -9,10 +10,7 @@ export type {
   Backlog,
   Closing,
   Conflict,
-  Delivered,
-  DeliveryFailed,
   Observer,
-  Outage,
   StoreOperation,
   UnknownOutcome,
 } from '../observer.ts'
@@ -37,18 +35,4 @@ export {
   type PublicEvent,
 } from '../use-cases/public-event.ts'
 export type { BidNotFound } from '../use-cases/read-bid.ts'
-export type {
-  CreatedEvent,
-  Delivery,
-  DeliveryAttempt,
-  PublicAuction,
-  Replay,
-  ReplayRange,
-  ReplayReport,
-  Subscribe,
-  SubscribedEvent,
-  Subscriber,
-  Subscription,
-  SubscriptionStatus,
-} from '../use-cases/subscriptions/subscriber.ts'
 export { defaultPageSize, maxPageSize } from '../values/page.ts'

@@ -1,3 +1,4 @@
+import type { Hooks } from '../hooks.ts'
 import { createBatcher } from '../store/batching.ts'
 import type { AgendaUpdate, Store } from '../store/store.ts'
 
@@ -9,18 +10,14 @@ export type UpdateAgenda = (update: AgendaUpdate) => Promise<void>
 
 const maxUpdates = 500
 
-/**
- * @param beforeUpdate called with updates before they are made; if it rejects, auctions stay on the agenda, and their
- * end is noticed again
- */
 export function createAgenda(
   store: Pick<Store, 'updateAgenda'>,
-  beforeUpdate?: (updates: readonly AgendaUpdate[]) => Promise<void> | undefined,
+  beforeLeavingAgenda?: Hooks['beforeLeavingAgenda'],
 ): UpdateAgenda {
   const updates = createBatcher<AgendaUpdate, void>({
     async run(group) {
-      const saved = beforeUpdate?.(group)
-      if (saved !== undefined) await saved
+      const ended = group.flatMap((update) => ('endedMs' in update ? [update.auctionId] : []))
+      if (ended.length > 0) await beforeLeavingAgenda?.(ended)
       await store.updateAgenda(group)
       return group.map(() => undefined)
     },

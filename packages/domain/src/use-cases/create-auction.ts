@@ -1,6 +1,7 @@
 import { type Auction, type NewAuction, termsOf } from '../auction/auction.ts'
 import { pastEndError } from '../auction/new-auction.ts'
 import type { Clock } from '../clock.ts'
+import type { Hooks } from '../hooks.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import { sendUntilSettled } from '../ledger/settled-write.ts'
 import type { FixedLimits } from '../limits.ts'
@@ -27,8 +28,7 @@ export type CreateAuctionParts = {
   /** The limit from request to response. */
   readonly limit: TimeLimit
   readonly observer?: SafeObserver | undefined
-  /** Called after an auction is stored. */
-  readonly onCreated?: (auctionId: AuctionId) => void
+  readonly onStored?: Hooks['onStored']
 }
 
 export type CreateAuctionResult = Result<Auction, ValidationFailed | KeyReused>
@@ -56,7 +56,7 @@ type Creation = {
  * @throws StoreUnavailableError whose `outcome` states whether the auction may be stored
  */
 export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
-  const { store, clock, ids, lanes, limits, limit, observer, onCreated } = parts
+  const { store, clock, ids, lanes, limits, limit, observer, onStored } = parts
 
   async function create(
     fields: NewAuction,
@@ -77,7 +77,7 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     creation.outcome = 'unknown'
     if (await isInserted(defined({ ...auction, requestKey }), signal)) {
       lanes.remember(termsOf(auction))
-      onCreated?.(id)
+      onStored?.({ auctionId: id, first: 0, last: 0 })
       return accepted(auction)
     }
     const made = requestKey && (await store.findAuctionByKey(requestKey))

@@ -1,3 +1,4 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { sampleCancellation, sampleCorrection } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/auction/entry.ts'
@@ -5,7 +6,6 @@ import type { Store } from '../../src/store/store.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createSteppedClock, createStillClock, everythingSettled, type TestClock } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createMemoryStore } from '@auction/adapters/memory'
 import {
   amountsOf,
   codeOf,

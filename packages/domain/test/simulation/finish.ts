@@ -1,8 +1,6 @@
+import type { Checkpoints } from '@auction/delivery/checkpoints'
 import { sampleAuction } from '@auction/testing/samples'
-import type { Store } from '../../src/store/store.ts'
-import { keepMs, walkMs } from '../../src/use-cases/subscriptions/walk.ts'
 import { type AmountMinor, type Decimal, toDecimal } from '../../src/values/money.ts'
-import { checkpointsOf } from '../support/subscriber.ts'
 import { startMs } from './processes.ts'
 import { readBids } from './read-bids.ts'
 import type { Receiver } from './receiver.ts'
@@ -51,16 +49,22 @@ async function useOnceMore(world: World): Promise<void> {
   }
 }
 
+/**
+ * The time in which everything is delivered and all checkpoints are removed: they are kept for 10 minutes after the end, and the walks
+ * take a minute each.
+ */
+const deliveriesMs = 13 * 60_000
+
 /** Walks find what crashes have left, and then remove the checkpoints. */
 export async function waitForDeliveries(
   { chance, time, processes, problems }: World,
   receiver: Receiver,
-  store: Store,
+  checkpoints: Checkpoints,
 ): Promise<void> {
   for (const process of processes) if (chance.percent(70)) process.crash()
   receiver.heal()
-  await time.sleep(keepMs + 3 * walkMs)
-  const left = await checkpointsOf(store).list({ limit: 100 })
+  await time.sleep(deliveriesMs)
+  const left = await checkpoints.list({ limit: 100 })
   if (left.length > 0) problems.push(`checkpoints are left: ${JSON.stringify(left)}`)
 }
 

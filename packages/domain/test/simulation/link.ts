@@ -1,8 +1,7 @@
 import type { Entry } from '../../src/auction/entry.ts'
 import { StoreUnavailableError } from '../../src/store/errors.ts'
-import type { Store } from '../../src/store/store.ts'
-import { checkpointsOf } from '../support/subscriber.ts'
 import type { Chance } from './chance.ts'
+import type { DeliveredStore } from './replicated-store.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 /** The probability of each fault per call, in percent. */
@@ -47,13 +46,13 @@ const breakMs = 50
 const latestMs = 2_000
 
 /** A store that takes the appends of several auctions in one call. */
-export type LinkedStore = Omit<Store, 'append'> & {
+export type LinkedStore = Omit<DeliveredStore, 'append'> & {
   readonly writeGroup: (appends: readonly (readonly Entry[])[]) => Promise<readonly number[]>
 }
 
 /** The store as a process sees it: every call takes time, and may be lost, late, repeated or cut in half. */
-export function createLinkedStore(store: Store, link: Link, chance: Chance, time: VirtualTime): LinkedStore {
-  const kept = checkpointsOf(store)
+export function createLinkedStore(store: DeliveredStore, link: Link, chance: Chance, time: VirtualTime): LinkedStore {
+  const { checkpoints: kept } = store
   const way = () => time.sleep(chance.int(1, link.slownessMs))
 
   async function broken(): Promise<never> {

@@ -1,12 +1,15 @@
+import type { Subscriber } from '@auction/delivery'
 import type { Clock } from '../../src/clock.ts'
+import type { Hooks } from '../../src/hooks.ts'
 import type { AllLimits } from '../../src/limits.ts'
 import { type AuctionService, composeAuctionService } from '../../src/service.ts'
 import { createGroupCommit } from '../../src/store/batching.ts'
 import type { Store } from '../../src/store/store.ts'
-import type { Subscriber } from '../../src/use-cases/subscriptions/subscriber.ts'
 import type { Chance } from './chance.ts'
+import { deliverTo } from './deliveries.ts'
 import { createLinkedStore, type Faults, type Link, type LinkedStore, noFaults } from './link.ts'
 import type { Planted } from './planted-bugs/planted.ts'
+import type { DeliveredStore } from './replicated-store.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 /** A server process: it runs until it crashes, and then restarts with an empty memory. */
@@ -33,7 +36,7 @@ export type Process = {
 }
 
 export type ProcessParts = {
-  readonly store: Store
+  readonly store: DeliveredStore
   readonly limits: AllLimits
   readonly faults: Faults
   /** The interval at which the host closes due auctions. */
@@ -83,8 +86,10 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
     }
     const clock = createClock(gate)
     const store = createGatedStore(createLinkedStore(parts.store, link, chance, time), gate, parts.maxEntriesPerWrite)
-    const service = createService(store, clock)
-    if (parts.subscriber !== undefined) service.subscribe(gatedSubscriber(parts.subscriber, gate))
+    const { subscriber, planted, limits } = parts
+    const delivering = { store, checkpoints: store.checkpoints, clock, limits: { deadlineMs: limits.deadlineMs } }
+    const delivery = subscriber && deliverTo(gatedSubscriber(subscriber, gate), delivering, planted?.delivery)
+    const service = createService(store, clock, delivery?.hooks ?? {})
     const closeDue = () => {
       if (isStopped) return
       service.closeDue().then(undefined, parts.onError)
@@ -110,7 +115,10 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
         isAlive = false
         die('crashed')
       },
-      close: () => void service.close(),
+      close() {
+        void delivery?.close()
+        void service.close()
+      },
     }
   }
 
@@ -128,11 +136,11 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
     }
   }
 
-  function createService(linked: Store, clock: Clock): AuctionService {
+  function createService(linked: Store, clock: Clock, hooks: Hooks): AuctionService {
     const { store: shared, limits, planted = {} } = parts
     const { storeOfProcess = (right) => right, service: plant = (right) => right } = planted
     const store = storeOfProcess(linked)
-    const service = composeAuctionService({ store, clock }, { ...limits, ...planted.limits }, planted)
+    const service = composeAuctionService({ store, clock, hooks }, { ...limits, ...planted.limits })
     return plant(service, { store: shared, clock })
   }
 
@@ -183,7 +191,11 @@ const gatedSubscriber = (subscriber: Subscriber, gate: Gate): Subscriber => ({
  * A store whose replies pass the gate: no call in flight continues after a crash. Its appends are batched, as those of
  * database adapters are.
  */
-function createGatedStore({ writeGroup, checkpoints, ...store }: LinkedStore, gate: Gate, maxEntries: number): Store {
+function createGatedStore(
+  { writeGroup, checkpoints, ...store }: LinkedStore,
+  gate: Gate,
+  maxEntries: number,
+): DeliveredStore {
   const gated =
     <Values extends unknown[], Answer>(call: (...values: Values) => Promise<Answer>) =>
     (...values: Values): Promise<Answer> =>
@@ -202,7 +214,7 @@ function createGatedStore({ writeGroup, checkpoints, ...store }: LinkedStore, ga
       ]),
     )
   // The same operations, with the same types.
-  return { ...gatedAll(store), append, checkpoints: gatedAll({ ...checkpoints }) } as unknown as Store
+  return { ...gatedAll(store), append, checkpoints: gatedAll({ ...checkpoints }) } as unknown as DeliveredStore
 }
 
 /** Ends every fault, as an operator does. */

@@ -1,4 +1,4 @@
-import type { SubscribedEvent, Subscriber } from '../../src/use-cases/subscriptions/subscriber.ts'
+import type { SubscribedEvent, Subscriber } from '@auction/delivery'
 import type { Chance } from './chance.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -29,7 +29,6 @@ export function createReceiver(chance: Chance, time: VirtualTime): Receiver {
     },
     subscriber: {
       name: 'receiver',
-      timeoutMs: 300,
       async deliver(event) {
         await time.sleep(chance.int(1, 20))
         if (chance.percent(failures)) return { ok: false }

@@ -1,25 +1,28 @@
 import { createMemoryStore } from '@auction/adapters/memory'
+import type { Checkpoints } from '@auction/delivery/checkpoints'
 import type { Entry } from '../../src/auction/entry.ts'
 import { StoreUnavailableError } from '../../src/store/errors.ts'
 import type { Store, StoredAuction } from '../../src/store/store.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
 import type { RequestKey } from '../../src/values/request-key.ts'
-import { checkpointsOf } from '../support/subscriber.ts'
 import type { Chance } from './chance.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-export type ReplicatedStore = Store & {
+export type ReplicatedStore = DeliveredStore & {
   /** The primary is lost. A new one continues with the data of the majority: the rest is rolled back. */
   failOver(): void
   /** The data of the majority. */
   everything(): Promise<Everything>
 }
 
+/** A store with the checkpoints in the same place. */
+export type DeliveredStore = Store & { readonly checkpoints: Checkpoints }
+
 export type Everything = { readonly auctions: readonly StoredAuction[]; readonly ledger: readonly Entry[] }
 
 type Write = {
   readonly number: number
-  readonly applyTo: (store: Store) => Promise<unknown>
+  readonly applyTo: (store: DeliveredStore) => Promise<unknown>
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
@@ -42,7 +45,7 @@ export function createReplicatedStore(lagMs: number, chance: Chance, time: Virtu
   let ahead: Write[] = []
   let writes = 0
 
-  function write<Answer>(applyTo: (store: Store) => Promise<Answer>): Promise<Answer> {
+  function write<Answer>(applyTo: (store: DeliveredStore) => Promise<Answer>): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const number = ++writes
     const answer = applyTo(primary)
@@ -100,10 +103,10 @@ export function createReplicatedStore(lagMs: number, chance: Chance, time: Virtu
     listBidderEntries: majority.listBidderEntries,
     highestIdBlock: majority.highestIdBlock,
     checkpoints: {
-      save: (checkpoints) => write((copy) => checkpointsOf(copy).save(checkpoints)),
-      find: checkpointsOf(majority).find,
-      list: checkpointsOf(majority).list,
-      remove: (keys) => write((copy) => checkpointsOf(copy).remove(keys)),
+      save: (checkpoints) => write((copy) => copy.checkpoints.save(checkpoints)),
+      find: majority.checkpoints.find,
+      list: majority.checkpoints.list,
+      remove: (keys) => write((copy) => copy.checkpoints.remove(keys)),
     },
   }
 }

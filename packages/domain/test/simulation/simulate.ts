@@ -45,7 +45,13 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
   const clockErrorMs = Math.floor(limits.clockSkewMs / 2)
 
   const replicated = createReplicatedStore(lagMs, chance, time)
-  const store = createWatchedStore(planted.store?.(replicated) ?? replicated, limits, clockErrorMs, time, problems)
+  const store = createWatchedStore(
+    { ...(planted.store?.(replicated) ?? replicated), checkpoints: replicated.checkpoints },
+    limits,
+    clockErrorMs,
+    time,
+    problems,
+  )
   // Not in all, because their calls of the store take a large part of the time.
   const receiver = seed % seedsPerReceiver === 0 ? createReceiver(createChance(-seed), time) : undefined
   const start = () =>
@@ -103,7 +109,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
       if (receiver !== undefined && chance.percent(70)) receiver.breakDown()
       await finish(world)
       for (const process of world.processes) process.stop()
-      if (receiver !== undefined) await waitForDeliveries(world, receiver, store)
+      if (receiver !== undefined) await waitForDeliveries(world, receiver, replicated.checkpoints)
       for (const process of world.processes) process.close()
     }),
   )

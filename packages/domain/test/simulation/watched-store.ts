@@ -1,12 +1,12 @@
 import type { Entry } from '../../src/auction/entry.ts'
 import type { AllLimits } from '../../src/limits.ts'
-import type { Store } from '../../src/store/store.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
 import { startMs } from './processes.ts'
+import type { DeliveredStore } from './replicated-store.ts'
 import type { VirtualTime } from './virtual-time.ts'
 import { nowMs } from './world.ts'
 
-export type WatchedStore = Store & {
+export type WatchedStore = DeliveredStore & {
   /** When the end of an auction was first recorded, in the simulation’s time. */
   readonly closedAtMs: ReadonlyMap<AuctionId, number>
   /** When entries were first stored, by their ids, by the clients’ clock. */
@@ -15,7 +15,7 @@ export type WatchedStore = Store & {
 
 /** A store that reports forbidden calls of processes. */
 export function createWatchedStore(
-  store: Store,
+  store: DeliveredStore,
   limits: AllLimits,
   clockErrorMs: number,
   time: VirtualTime,

@@ -1,10 +1,10 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { sampleAuction, sampleEntries, sampleKey } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import { limitsWith } from '../../src/limits.ts'
 import { createGuardedStore, storeOperations } from '../../src/store/guarded-store.ts'
 import type { CallSignal, Store } from '../../src/store/store.ts'
 import { createSteppedClock, everythingSettled } from '../support/clocks.ts'
-import { createMemoryStore } from '@auction/adapters/memory'
 import { noAnswer, openTime } from '../support/service.ts'
 
 const auction = sampleAuction()

@@ -2,10 +2,11 @@ import { createMemoryStore } from '@auction/adapters/memory'
 import type { Store } from '../../src/store/store.ts'
 
 /** A store that records the operations that are called. */
-export function createCountingStore(right: Store = createMemoryStore()): {
-  readonly store: Store
-  readonly calls: string[]
-} {
+export function createCountingStore<Counted extends Store>(
+  right: Counted,
+): { readonly store: Counted; readonly calls: string[] }
+export function createCountingStore(): { readonly store: Store; readonly calls: string[] }
+export function createCountingStore(right: Store = createMemoryStore()) {
   const calls: string[] = []
   const store = new Proxy(right, {
     get(target, operation, receiver) {

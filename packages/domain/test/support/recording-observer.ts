@@ -31,10 +31,6 @@ export function createRecordingObserver(): Recording {
     onDeadline: (outcome) => reports.push(['deadline', outcome]),
     onUnreadable: (error) => reports.push(['unreadable', error]),
     onClosed: (closing) => reports.push(['closed', closing]),
-    onDelivered: (delivered) => reports.push(['delivered', delivered]),
-    onDeliveryFailed: (failed) => reports.push(['delivery failed', failed]),
-    onDeliveryGivenUp: (failed) => reports.push(['delivery given up', failed]),
-    onOutage: (outage) => reports.push(['outage', outage]),
   }
   return { observer, reports, appends }
 }

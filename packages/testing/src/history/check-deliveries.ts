@@ -1,4 +1,4 @@
-import type { SubscribedEvent } from '@auction/domain'
+import type { SubscribedEvent } from '@auction/delivery'
 import type { AuctionId } from '@auction/domain/ids'
 import { type Entry, isBidEntry } from '@auction/domain/store'
 import { type History, show, type Violation } from '../history.ts'

@@ -1,5 +1,5 @@
 import { isStoreUnavailable } from '@auction/domain/errors'
-import type { CallSignal, Checkpoint, CheckpointKey, Store } from '@auction/domain/store'
+import type { CallSignal, Store } from '@auction/domain/store'
 import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '../samples.ts'
 import { auctionIdOf, auctionIdsOf, creationKey, due, entryIdsOf, keyedAuction } from './helpers.ts'
 
@@ -30,7 +30,7 @@ export const writes = {
 /**
  * All other required operations of a store, including changes of the agenda, which have no guarantee when they fail.
  */
-export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | 'commitMark' | 'checkpoints'>, Call>> = {
+export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | 'commitMark'>, Call>> = {
   findAuction: (store) => store.findAuction(auctionIdOf(1)),
   findAuctionByKey: (store) => store.findAuctionByKey(creationKey('a')),
   findAuctions: (store, signal) => store.findAuctions(auctionIdsOf([1]), signal),
@@ -44,28 +44,16 @@ export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | '
   highestIdBlock: (store) => store.highestIdBlock('auctions'),
 }
 
-export const keyOf = (auctionId: number, name: string): CheckpointKey => ({ auctionId: auctionIdOf(auctionId), name })
-export const at = (auctionId: number, name: string, sequence: number): Checkpoint => ({
-  ...keyOf(auctionId, name),
-  sequence,
-})
-
-const optional: Readonly<Record<string, Call>> = {
+/** All operations. A call of the optional one returns undefined if the store lacks it. */
+export const operations: Readonly<Record<string, Call>> = {
+  ...reads,
+  ...writes,
   commitMark: async (store) => store.commitMark?.(),
-  'checkpoints.save': async ({ checkpoints }) => checkpoints?.save([at(1, 'a', 2)]),
-  'checkpoints.find': async ({ checkpoints }) => checkpoints?.find(auctionIdsOf([9])),
-  'checkpoints.list': async ({ checkpoints }) => checkpoints?.list({ after: keyOf(8, 'a'), limit: 3 }),
-  'checkpoints.remove': async ({ checkpoints }) => checkpoints?.remove([keyOf(1, 'a')]),
 }
-
-/** All operations. A call of an optional one that the store lacks returns undefined. */
-export const operations: Readonly<Record<string, Call>> = { ...reads, ...writes, ...optional }
 
 /** The operations that the store has. */
 export const operationsOf = (store: Store): Readonly<Record<string, Call>> =>
-  Object.fromEntries(
-    Object.entries(operations).filter(([name]) => Reflect.get(store, name.replace(/\..*/, '')) !== undefined),
-  )
+  Object.fromEntries(Object.entries(operations).filter(([name]) => Reflect.get(store, name) !== undefined))
 
 /** What the reads return after `fill`. */
 const filled: Readonly<Record<keyof typeof reads, unknown>> = {

@@ -1,5 +1,6 @@
 import type { Store } from '@auction/domain/store'
-import { type Closable, type Expectation, type TestRunner, testsOf, warn } from '../runner.ts'
+import { createNeeding, type Needing } from '../needing.ts'
+import { type Closable, type Expectation, type TestRunner, testsOf } from '../runner.ts'
 
 /** A store to be tested: new and empty for each test. */
 export type StoreSubject = Closable & {
@@ -62,8 +63,7 @@ type Filter = 'ownerId' | 'productId' | 'onlyOpen'
 export type Suite = {
   readonly expect: (actual: unknown) => Expectation
   readonly test: (name: string, body: (subject: StoreSubject) => Promise<void>) => void
-  /** Declares tests that need a hook of the subject, or the one test that reports that they do not run. */
-  readonly needing: (hook: Hook, declare: () => void) => void
+  readonly needing: Needing<Hook>
   readonly faults: Readonly<Record<string, FaultEffect>>
   readonly seeks: readonly Filter[]
 }
@@ -77,37 +77,20 @@ const purposes: Readonly<Record<Hook, string>> = {
   closeStore: 'with a closed store',
   damage: 'with unreadable data',
 }
-const hooks = Object.keys(purposes) as readonly Hook[] // All of its names.
 
 export function createSuite(
   runner: TestRunner,
   makeSubject: () => Promise<StoreSubject>,
   { without = {}, faults = {}, seeks = [] }: StoreContractOptions,
 ): Suite {
-  const { expect } = runner
-  const test = testsOf(runner, makeSubject)
-  const missing = hooks.filter((hook) => without[hook] !== undefined)
-  const noticeOf = (hook: Hook) => `NOT TESTED ${purposes[hook]}: ${without[hook]}`
-
-  function needing(hook: Hook, declare: () => void): void {
-    if (missing.includes(hook)) {
-      test(noticeOf(hook), async (subject) => {
-        expect(subject[hook]).toBe(undefined)
-        expect(without[hook]?.trim() === '').toBe(false)
-        // Most runners hide the names of passed tests, so one warning names all of them.
-        if (hook === missing[0]) warn(runner, missing.map(noticeOf).join('\n'))
-      })
-      return
-    }
-    test(`runs ${purposes[hook]}`, async (subject) => {
-      // A subject without the hook needs a reason in the option `without`.
-      expect(typeof subject[hook]).toBe('function')
-      if (hook === 'failNext') expect(Object.keys(faults).length > 0).toBe(true)
-    })
-    declare()
-  }
-
-  return { expect, test, needing, faults, seeks }
+  const needing = createNeeding<StoreSubject, Hook>(runner, {
+    makeSubject,
+    purposes,
+    without,
+    isProvided: (subject, hook) =>
+      typeof subject[hook] === 'function' && (hook !== 'failNext' || Object.keys(faults).length > 0),
+  })
+  return { expect: runner.expect, test: testsOf(runner, makeSubject), needing, faults, seeks }
 }
 
 /** Another handle on a subject's data, or the only one. */

@@ -10,7 +10,6 @@ import { auctionFilterMutations } from './store/auction-filters.ts'
 import { auctionListMutations } from './store/auction-lists.ts'
 import { auctionMutations } from './store/auctions.ts'
 import { bidderEntryMutations } from './store/bidder-entries.ts'
-import { checkpointMutations } from './store/checkpoints.ts'
 import { closingMutations } from './store/closing.ts'
 import { damagedDataMutations } from './store/damaged-data.ts'
 import { entryEventMutations } from './store/entry-events.ts'
@@ -46,7 +45,6 @@ proveContract(plantedContract, rightSubject, [
   ...signalMutations,
   ...requestKeyMutations,
   ...idBlockMutations,
-  ...checkpointMutations,
   ...isolationMutations,
   ...visibilityMutations,
   ...reopeningMutations,

@@ -215,14 +215,10 @@ type Change = <Args extends readonly unknown[], Value>(
   operation: string,
 ) => (...args: Args) => Promise<Value>
 
-/** The store with all operations changed; those of checkpoints have names such as `checkpoints.find`. */
-export function mapOperations({ checkpoints, ...operations }: Store, change: Change): Store {
-  const changed = (calls: object, prefix = '') =>
-    Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, change(call, `${prefix}${name}`)]))
-  return {
-    ...changed(operations),
-    ...(checkpoints && { checkpoints: changed(checkpoints, 'checkpoints.') }),
-  } as object as Store // The same operations as before.
+/** An adapter with all operations changed. */
+export function mapOperations<Operations extends object>(operations: Operations, change: Change): Operations {
+  const changed = Object.entries(operations).map(([name, call]) => [name, change(call, name)])
+  return Object.fromEntries(changed) as Operations // The same operations as before.
 }
 
 /** The operations that return auctions, whose results are changed. */

@@ -1,4 +1,5 @@
-import { type CreatedEvent, type CurrentView, correctedFields, type PublicEvent } from '@auction/domain'
+import type { CreatedEvent } from '@auction/delivery'
+import { type CurrentView, correctedFields, type PublicEvent } from '@auction/domain'
 import type { ListedAuction } from '@auction/domain/auction'
 import { AuctionId } from '@auction/domain/ids'
 import { isoOf, MomentText } from '@auction/domain/moment'

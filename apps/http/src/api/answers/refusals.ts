@@ -13,10 +13,7 @@ type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =
     ? Refusal
     : never
 
-export type UseCaseName = Exclude<
-  keyof AuctionService,
-  'close' | 'closeDue' | 'backlog' | 'watchAuction' | 'subscribe' | 'replay'
->
+export type UseCaseName = Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog' | 'watchAuction'>
 
 export type Refusal = RefusalOf<AuctionService[UseCaseName]>
 

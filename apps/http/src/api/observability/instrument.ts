@@ -1,4 +1,5 @@
-import type { Observer, SubscriptionStatus } from '@auction/domain'
+import type { DeliveryObserver, SubscriptionStatus } from '@auction/delivery'
+import type { Observer } from '@auction/domain'
 import type { ServerObserver } from '@auction/host/server'
 import type { ClosingRun } from '../closing.ts'
 
@@ -13,7 +14,7 @@ export type HttpObserver = ServerObserver & {
 
 /** Metrics or traces. */
 export type Instrument = {
-  readonly observer?: Observer
+  readonly observer?: Observer & DeliveryObserver
   readonly httpObserver: HttpObserver
   /** Stops the endpoint and sends pending data, within a time limit. */
   readonly close: () => Promise<void>

@@ -1,3 +1,4 @@
+import type { DeliveryObserver } from '@auction/delivery'
 import type { Backlog, Observer } from '@auction/domain'
 import type { Logger } from 'pino'
 import type { Configuration } from '../../configuration/configuration.ts'
@@ -15,12 +16,12 @@ export async function loadObservability(
   const metrics = admin && (await import('./metrics.ts')).createMetricsInstrument(admin, sqliteFile)
   const traces = tracing && (await import('./tracing.ts')).createTracingInstrument(tracing, logger)
   const instruments: readonly Instrument[] = [metrics, traces].filter((instrument) => instrument !== undefined)
-  const logged: Observer = {
+  const logged: Observer & DeliveryObserver = {
     onUnreadable: (err) => logger.error({ err }, 'stored data is unreadable; lists and closings omit it'),
     ...logWebhooks(logger),
   }
   return {
-    observer: combine<Observer>([logged, ...instruments.map(({ observer = {} }) => observer)]),
+    observer: combine<Observer & DeliveryObserver>([logged, ...instruments.map(({ observer = {} }) => observer)]),
     httpObserver: combine<HttpObserver>(instruments.map(({ httpObserver }) => httpObserver)),
     /** Sets the function that reads the backlog of the service for each scrape. */
     observeBacklog: (read: () => Backlog): void => metrics?.observeBacklog(read),

@@ -1,5 +1,6 @@
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { DeliveryObserver } from '@auction/delivery'
 import type { Observer } from '@auction/domain'
 import { type AdminServer, openAdminServer } from '@auction/host/admin-server'
 import { createMetricFactory, createRequestMetrics, type MetricFactory } from '@auction/host/metrics'
@@ -45,7 +46,7 @@ export function createMetrics(sqliteFile?: string) {
     onClosingRun: service.onClosingRun,
     onEndpoint: webhooks.onEndpoint,
   }
-  const observer: Observer = { ...service.observer, ...webhooks.observer }
+  const observer: Observer & DeliveryObserver = { ...service.observer, ...webhooks.observer }
   return {
     registry,
     observer,

@@ -1,4 +1,4 @@
-import type { Observer, SubscriptionStatus } from '@auction/domain'
+import type { DeliveryObserver, SubscriptionStatus } from '@auction/delivery'
 import type { MetricFactory } from '@auction/host/metrics'
 import { Gauge } from 'prom-client'
 
@@ -38,7 +38,7 @@ export function createWebhookMetrics({ counter, histogram, registers }: MetricFa
     'The age of the oldest of these events.',
     ({ oldestPendingMs }) => oldestPendingMs / 1000,
   )
-  const observer: Observer = {
+  const observer: DeliveryObserver = {
     onDelivered({ name, delayMs }) {
       attempts.inc({ webhook: name, outcome: 'delivered' })
       delays.observe({ webhook: name }, delayMs / 1000)

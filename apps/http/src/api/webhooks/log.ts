@@ -1,10 +1,10 @@
-import type { DeliveryFailed, Observer } from '@auction/domain'
+import type { DeliveryFailed, DeliveryObserver } from '@auction/delivery'
 import { cut, onceAMinute } from '@auction/host/brief-log'
 import type { Logger } from 'pino'
 import { messageId } from './messages.ts'
 
 /** Logs failed deliveries, at most one a minute, the beginning and the end of an outage of an endpoint, and each event that is given up. */
-export function logWebhooks(logger: Logger): Observer {
+export function logWebhooks(logger: Logger): DeliveryObserver {
   const unavailable = new Set<string>()
   const warn = onceAMinute<DeliveryFailed>((failures, failed) =>
     logger.warn({ ...fieldsOf(failed), failures }, 'a delivery failed; another attempt follows'),

@@ -1,4 +1,4 @@
-import type { SubscribedEvent } from '@auction/domain'
+import type { SubscribedEvent } from '@auction/delivery'
 import { MomentText } from '@auction/domain/moment'
 import type { WebhookMessage } from '@auction/host/signed-posts'
 import * as v from 'valibot'

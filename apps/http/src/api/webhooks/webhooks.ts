@@ -1,24 +1,29 @@
-import type { Clock, SubscribedEvent, Subscriber, Subscription, SubscriptionStatus } from '@auction/domain'
+import {
+  type Delivery,
+  maxDeliveries,
+  type SubscribedEvent,
+  type Subscriber,
+  type Subscription,
+  type SubscriptionStatus,
+} from '@auction/delivery'
+import type { Clock } from '@auction/domain'
 import { createPoster, createSigner } from '@auction/host/signed-posts'
 import { createTurns } from '@auction/host/turns'
 import type { FastifyInstance } from 'fastify'
 import type { WebhookEndpoint } from '../../configuration/webhooks.ts'
 import { readVersion } from '../../version.ts'
 import { asPublic, type Viewer } from '../callers/viewer.ts'
-import type { ServedService } from '../served-service.ts'
 import { typeOfEvent, webhookMessage } from './messages.ts'
 
 export type WebhookParts = {
   readonly endpoints: readonly WebhookEndpoint[]
-  readonly service: ServedService | Promise<ServedService>
+  /** A promise until the store is open. */
+  readonly delivery: Delivery | undefined | Promise<Delivery | undefined>
   readonly clock: Clock
   readonly publicViewer: Viewer
   /** Called with the name of each endpoint, and a function that returns its queue. */
   readonly onEndpoint?: ((name: string, status: () => SubscriptionStatus) => void) | undefined
 }
-
-/** The number of auctions whose events an endpoint receives at once, each on one connection. */
-const maxDeliveries = 32
 
 /** The number of deliveries to all endpoints that start in one turn of the event loop. More would hold up requests. */
 const deliveriesPerTurn = 8
@@ -33,13 +38,13 @@ export function createWebhookSubscriber(
   { name, url, secrets, types, hasPseudonyms }: WebhookEndpoint,
   { clock, publicViewer }: Pick<WebhookParts, 'clock' | 'publicViewer'>,
 ): Subscriber & { close(): void } {
+  // A connection for each auction whose events it receives at once.
   const { post, close } = createPoster(url, maxDeliveries)
   const sign = createSigner(secrets)
   const viewer = hasPseudonyms ? publicViewer : viewerWithIds
   const userAgent = `auction-service/${readVersion()}`
   return {
     name,
-    maxDeliveries,
     types: eventTypes.filter((type) => types.includes(typeOfEvent[type])),
     async deliver(event) {
       await takeTurn()
@@ -54,15 +59,16 @@ export function createWebhookSubscriber(
 const eventTypes = Object.keys(typeOfEvent) as SubscribedEvent['type'][]
 
 /** Posts the events of all auctions to the endpoints, from when the service is open until the server has closed. */
-export function addWebhooks(app: FastifyInstance, { endpoints, service, onEndpoint, ...parts }: WebhookParts) {
+export function addWebhooks(app: FastifyInstance, { endpoints, delivery, onEndpoint, ...parts }: WebhookParts) {
   const subscribers = endpoints.map((endpoint) => createWebhookSubscriber(endpoint, parts))
   let subscriptions: readonly Subscription[] = []
   let closing: Promise<unknown> | undefined
 
   async function subscribeAll(): Promise<void> {
-    const { subscribe } = await service
+    const opened = await delivery
+    if (opened === undefined) return
     subscriptions = subscribers.map((subscriber) => {
-      const subscription = subscribe(subscriber)
+      const subscription = opened.subscribe(subscriber)
       onEndpoint?.(subscriber.name, subscription.status)
       return subscription
     })

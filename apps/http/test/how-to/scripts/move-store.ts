@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
 import { openSqliteStore } from '@auction/adapters/sqlite'
+import type { CheckpointKey } from '@auction/delivery/checkpoints'
 import { wordsOf } from '@auction/domain/auction'
 import type { RequestKey } from '@auction/domain/request-key'
-import type { AuctionPosition, CheckpointKey } from '@auction/domain/store'
+import type { AuctionPosition } from '@auction/domain/store'
 
 const fail = (reason: string): never => {
   console.error(reason)
@@ -66,10 +67,10 @@ do {
 
 // How far webhooks are delivered.
 for (let key: CheckpointKey | undefined; ; ) {
-  const page = (await from.checkpoints?.list({ after: key, limit: 500 })) ?? []
+  const page = await from.checkpoints.list({ after: key, limit: 500 })
   key = page.at(-1)
   if (key === undefined) break
-  await to.checkpoints?.save(page)
+  await to.checkpoints.save(page)
 }
 
 database.close()

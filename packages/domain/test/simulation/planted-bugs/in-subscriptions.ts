@@ -1,40 +1,21 @@
-import type { Checkpoint, Checkpoints } from '../../../src/store/store.ts'
-import type { SubscribedPage } from '../../../src/use-cases/subscriptions/read-events.ts'
-import {
-  createSubscriptions,
-  type Subscriptions,
-  type SubscriptionsParts,
-} from '../../../src/use-cases/subscriptions/subscribe.ts'
-import type { Subscriber } from '../../../src/use-cases/subscriptions/subscriber.ts'
+import type { DeliveryParts, SubscribedEvent, Subscriber } from '@auction/delivery'
+import type { Checkpoint, Checkpoints } from '@auction/delivery/checkpoints'
 import type { AuctionId } from '../../../src/values/ids.ts'
 import type { PlantedBugs } from './planted.ts'
 
-const withParts = (plant: (parts: SubscriptionsParts) => Partial<SubscriptionsParts>) => () => ({
-  createSubscriptions: (parts: SubscriptionsParts): Subscriptions => createSubscriptions({ ...parts, ...plant(parts) }),
-})
-
-const withCheckpoints = (plant: (right: Checkpoints) => Partial<Checkpoints>) =>
-  withParts(({ checkpoints }) => ({ checkpoints: checkpoints && { ...checkpoints, ...plant(checkpoints) } }))
-
-const withPages = (change: (page: SubscribedPage, after: number) => SubscribedPage) =>
-  withParts(({ readEvents }) => ({
-    async readEvents(auctionId, after) {
-      const page = await readEvents(auctionId, after)
-      return page && change(page, after)
-    },
-  }))
-
-const withDeliver = (plant: (right: Subscriber['deliver']) => Subscriber['deliver']) =>
-  withHooks(({ subscribe }) => ({
-    subscribe: (subscriber) => subscribe({ ...subscriber, deliver: plant(subscriber.deliver) }),
-  }))
-
-const withHooks = (plant: (right: Subscriptions) => Partial<Subscriptions>) => () => ({
-  createSubscriptions(parts: SubscriptionsParts): Subscriptions {
-    const right = createSubscriptions(parts)
-    return { ...right, ...plant(right) }
+const withCheckpoints = (plant: (right: Checkpoints, parts: DeliveryParts) => Partial<Checkpoints>) => () => ({
+  delivery: {
+    given: (parts: DeliveryParts) => ({
+      checkpoints: { ...parts.checkpoints, ...plant(parts.checkpoints, parts) },
+    }),
   },
 })
+
+type Deliver = Subscriber['deliver']
+const withDeliver = (deliver: (right: Deliver, parts: DeliveryParts) => Deliver) => () => ({ delivery: { deliver } })
+
+const without = (type: SubscribedEvent['type']) =>
+  withDeliver((deliver) => async (event, attempt) => (event.type === type ? { ok: true } : deliver(event, attempt)))
 
 const later = (checkpoints: readonly Checkpoint[], by: number): readonly Checkpoint[] =>
   checkpoints.map((each) => ({ ...each, sequence: each.sequence + by }))
@@ -47,43 +28,57 @@ export const bugsInSubscriptions: PlantedBugs = {
   }),
 
   'a refused event counts as delivered': withDeliver((deliver) => async (event, attempt) => {
-    const delivery = await deliver(event, attempt)
-    return delivery.ok ? delivery : { ok: true }
+    const result = await deliver(event, attempt)
+    return result.ok ? result : { ok: true }
   }),
 
-  'events of an auction are delivered in the wrong order': withPages((page) => ({
-    ...page,
-    items: page.items.toReversed(),
-  })),
+  'events of an auction are delivered in the wrong order': withDeliver((deliver) => {
+    const held = new Map<AuctionId, SubscribedEvent>()
+    return async (event, attempt) => {
+      const earlier = held.get(event.auctionId)
+      if (earlier === undefined && event.type !== 'ended') {
+        held.set(event.auctionId, event)
+        return { ok: true }
+      }
+      const result = await deliver(event, attempt)
+      if (!result.ok || earlier === undefined) return result
+      held.delete(event.auctionId)
+      return deliver(earlier, attempt)
+    }
+  }),
 
-  'events are numbered without gaps': withPages((page, after) => ({
-    ...page,
-    items: page.items.map((event, index) =>
-      event.type === 'created' ? event : { ...event, sequence: Math.max(after, 0) + index + (after < 0 ? 0 : 1) },
-    ),
-  })),
+  'events are numbered without gaps': withDeliver((deliver) => {
+    const counts = new Map<AuctionId, number>()
+    return async (event, attempt) => {
+      const sequence = counts.get(event.auctionId) ?? event.sequence
+      const result = await deliver(event.type === 'created' ? event : { ...event, sequence }, attempt)
+      if (result.ok) counts.set(event.auctionId, sequence + 1)
+      return result
+    }
+  }),
 
-  'an event shows the reserve': withParts(({ store, readEvents }) => ({
-    async readEvents(auctionId, after) {
-      const [page, [auction]] = await Promise.all([readEvents(auctionId, after), store.findAuctions([auctionId])])
-      const items = page?.items.map((event) => (event.type === 'created' && auction ? { ...event, auction } : event))
-      return page && items && { ...page, items }
+  'an event shows the reserve': withDeliver((deliver, { store }) => async (event, attempt) => {
+    const [auction] = await store.findAuctions([event.auctionId]).catch(() => [])
+    return deliver(event.type === 'created' && auction ? { ...event, auction } : event, attempt)
+  }),
+
+  'the creation has no event': without('created'),
+
+  'the end has no event': without('ended'),
+
+  'only the last event of a page is delivered': () => ({
+    delivery: {
+      given: ({ store }) => ({
+        store: { ...store, listEntries: async (id, query) => (await store.listEntries(id, query)).slice(0, 1) },
+      }),
     },
-  })),
+  }),
 
-  'the creation has no event': withPages((page) => ({
-    ...page,
-    items: page.items.filter(({ type }) => type !== 'created'),
-  })),
-
-  'the end has no event': withPages((page) => ({ ...page, items: page.items.filter(({ type }) => type !== 'ended') })),
-
-  'only the first event of a page is delivered': withPages((page) => ({ ...page, items: page.items.slice(0, 1) })),
-
-  'a server delivers from its own entry on': withParts(({ readEvents, store }) => ({
-    async readEvents(auctionId, after) {
-      const [head] = await store.findHeads([auctionId])
-      return readEvents(auctionId, Math.max(after, (head?.sequence ?? 0) - 1))
+  'a server delivers from its own entry on': withCheckpoints(({ find }, { store }) => ({
+    async find(ids) {
+      const [saved, heads] = await Promise.all([find(ids), store.findHeads(ids)])
+      const own = heads.map(({ auctionId, sequence }) => ({ auctionId, name: 'receiver', sequence: sequence - 1 }))
+      return [...own, ...saved]
     },
   })),
 
@@ -97,7 +92,7 @@ export const bugsInSubscriptions: PlantedBugs = {
   })),
 
   'a checkpoint is one event too far': withCheckpoints(({ save }) => ({
-    save: (checkpoints) => save(checkpoints.map((each) => ({ ...each, sequence: each.sequence + 1 }))),
+    save: (checkpoints) => save(later(checkpoints, 1)),
   })),
 
   'a checkpoint of another auction is used': withCheckpoints(({ find }) => {
@@ -115,7 +110,9 @@ export const bugsInSubscriptions: PlantedBugs = {
     save: (checkpoints) => save(checkpoints).catch(() => undefined),
   })),
 
-  'an auction leaves the agenda without a checkpoint': withHooks(() => ({ beforeUpdate: () => undefined })),
+  'an auction leaves the agenda without a checkpoint': () => ({
+    delivery: { hooks: { beforeLeavingAgenda: () => undefined } },
+  }),
 
   'the checkpoint of an ended auction claims its creation': withCheckpoints(({ save }) => ({
     save: (checkpoints) => save(checkpoints.map((each) => ({ ...each, sequence: Math.max(each.sequence, 0) }))),

@@ -1,7 +1,7 @@
 import type { AllLimits } from '../../../src/limits.ts'
 import type { AuctionService } from '../../../src/service.ts'
 import type { Store } from '../../../src/store/store.ts'
-import type { createSubscriptions } from '../../../src/use-cases/subscriptions/subscribe.ts'
+import type { PlantedDelivery } from '../deliveries.ts'
 import type { FollowerSteps } from '../followers.ts'
 import type { ServedBy } from '../processes.ts'
 
@@ -16,7 +16,7 @@ export type Planted = {
   /** The service, as one run of a process serves it. */
   readonly service?: (right: AuctionService, servedBy: ServedBy) => AuctionService
   readonly follower?: Partial<FollowerSteps>
-  readonly createSubscriptions?: typeof createSubscriptions
+  readonly delivery?: PlantedDelivery
 }
 
 /** Bugs by name. Each is created separately per simulation, as it may have state. */

@@ -90,21 +90,20 @@ export const closingMutations: readonly StoreMutation[] = [
       },
     ),
   ),
-  ...[
-    ...['findAuction', 'listAuctions', 'updateAgenda', 'append', 'findHeads', 'claimIdBlock'],
-    ...['commitMark', 'checkpoints.list'],
-  ].flatMap((operation) => {
-    const after = (bug: string, instead: () => Promise<never>): StoreMutation =>
-      changing(`${bug} in ${operation} once it is closed`, refuses, operation, (call, isClosed) =>
-        isClosed() ? instead() : call(),
-      )
-    return [
-      after('hangs', () => new Promise(() => undefined)),
-      after('throws its driver’s error', async () => {
-        throw new Error('Cannot use a pool after calling end on the pool')
-      }),
-    ]
-  }),
+  ...['findAuction', 'listAuctions', 'updateAgenda', 'append', 'findHeads', 'claimIdBlock', 'commitMark'].flatMap(
+    (operation) => {
+      const after = (bug: string, instead: () => Promise<never>): StoreMutation =>
+        changing(`${bug} in ${operation} once it is closed`, refuses, operation, (call, isClosed) =>
+          isClosed() ? instead() : call(),
+        )
+      return [
+        after('hangs', () => new Promise(() => undefined)),
+        after('throws its driver’s error', async () => {
+          throw new Error('Cannot use a pool after calling end on the pool')
+        }),
+      ]
+    },
+  ),
   wrongSubject('returns a commit mark after it is closed', refuses, ({ store }) => ({
     store: { ...store, commitMark: async () => 1 },
   })),

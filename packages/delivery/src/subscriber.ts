@@ -1,7 +1,7 @@
-import type { ListedAuction } from '../../auction/auction.ts'
-import type { CallSignal } from '../../store/store.ts'
-import type { AuctionId } from '../../values/ids.ts'
-import type { PublicEvent } from '../public-event.ts'
+import type { PublicEvent } from '@auction/domain'
+import type { ListedAuction } from '@auction/domain/auction'
+import type { AuctionId } from '@auction/domain/ids'
+import type { CallSignal } from '@auction/domain/store'
 
 /** Receives the events of all auctions at least once, and those of an auction in order, across restarts and on any number of servers. */
 export type Subscriber = {
@@ -12,15 +12,11 @@ export type Subscriber = {
   readonly name: string
   /**
    * Receives one event. Unless it resolves with `ok`, another attempt follows. Each event of an auction waits for the one before it;
-   * events of different auctions are delivered concurrently. The attempt fails if it takes longer than `timeoutMs`.
+   * events of up to `maxDeliveries` auctions are delivered concurrently. The attempt fails if it takes longer than 20 seconds.
    */
-  readonly deliver: (event: SubscribedEvent, attempt: DeliveryAttempt) => Promise<Delivery>
+  readonly deliver: (event: SubscribedEvent, attempt: DeliveryAttempt) => Promise<DeliveryResult>
   /** The types of the events to deliver. Default: all. */
   readonly types?: readonly SubscribedEvent['type'][]
-  /** The maximum number of concurrent deliveries. Default: 32. */
-  readonly maxDeliveries?: number
-  /** The maximum time of an attempt, in milliseconds. Default: 20,000. */
-  readonly timeoutMs?: number
 }
 
 export type DeliveryAttempt = {
@@ -30,8 +26,8 @@ export type DeliveryAttempt = {
   readonly signal: CallSignal
 }
 
-/** The outcome of an attempt. A rejection is a failure too. */
-export type Delivery =
+/** The result of an attempt. A rejection is a failure too. */
+export type DeliveryResult =
   | { readonly ok: true }
   | {
       readonly ok: false
@@ -57,6 +53,9 @@ export type CreatedEvent = {
 /** An auction without its secret. */
 export type PublicAuction = Omit<ListedAuction, 'reservePriceMinor'>
 
+/** The maximum number of concurrent deliveries to a subscriber. */
+export const maxDeliveries = 32
+
 export type Subscription = {
   /** Returns the current queue without a store call. Call it at most once a second. */
   readonly status: () => SubscriptionStatus
@@ -70,29 +69,3 @@ export type SubscriptionStatus = {
   /** How long the first of them has waited, in milliseconds; 0 if none does. */
   readonly oldestPendingMs: number
 }
-
-/**
- * Subscribes to the events of all auctions: those that are open, from their creation, and those that end later. Auctions that ended
- * before the first service with this subscriber are left out.
- * Call it before `closeDue`, with the same subscribers on every server: otherwise the last events of an auction may be lost.
- * @throws TypeError if the store has no `checkpoints`
- * @throws InvalidValueError if the name is invalid or in use, or a limit is invalid
- */
-export type Subscribe = (subscriber: Subscriber) => Subscription
-
-/** Which events to deliver again: those of an auction, or those recorded in a time, with both ends. */
-export type ReplayRange = { readonly auctionId: AuctionId } | { readonly sinceMs: number; readonly untilMs: number }
-
-export type ReplayReport = {
-  /** Delivered events. */
-  readonly delivered: number
-  /** Auctions whose remaining events were left out, because each of several attempts for one failed or the auction is unreadable. */
-  readonly failed: number
-}
-
-/** Delivers events again, each auction's in order. It neither reads nor changes checkpoints. */
-export type Replay = (
-  subscriber: Omit<Subscriber, 'name'>,
-  range: ReplayRange,
-  options?: { readonly signal?: CallSignal },
-) => Promise<ReplayReport>

@@ -1,23 +1,36 @@
-import type { Clock } from '../../clock.ts'
-import type { SafeObserver } from '../../observer.ts'
-import { findReadable, unreadableCauseOf } from '../../store/errors.ts'
-import type { AuctionPage, AuctionPosition, Store } from '../../store/store.ts'
-import { type AuctionId, toAuctionId } from '../../values/ids.ts'
+import type { Clock } from '@auction/domain'
+import { findReadable, unreadableCauseOf } from '@auction/domain/extension'
+import { type AuctionId, toAuctionId } from '@auction/domain/ids'
+import type { AuctionPage, AuctionPosition, Store } from '@auction/domain/store'
 import { createAttempts, createPauses } from './attempts.ts'
-import type { ReadEvents } from './read-events.ts'
-import type { Replay, SubscribedEvent } from './subscriber.ts'
+import type { SafeDeliveryObserver } from './observer.ts'
+import type { EventReader } from './read-events.ts'
+import { maxDeliveries, type SubscribedEvent, type Subscriber } from './subscriber.ts'
+
+/** Which events to deliver again: those of an auction, or those recorded in a time, with both ends. */
+export type ReplayRange = { readonly auctionId: AuctionId } | { readonly sinceMs: number; readonly untilMs: number }
+
+export type ReplayReport = {
+  /** Delivered events. */
+  readonly delivered: number
+  /** Auctions whose remaining events were left out, because each of several attempts for one failed or the auction is unreadable. */
+  readonly failed: number
+}
+
+/** Delivers events again, each auction's in order. It neither reads nor changes checkpoints. */
+export type Replay = (subscriber: Omit<Subscriber, 'name'>, range: ReplayRange) => Promise<ReplayReport>
 
 export type ReplayParts = {
   readonly store: Pick<Store, 'listAuctions' | 'findHeads'>
-  readonly readEvents: ReadEvents
+  readonly readEvents: EventReader
   readonly clock: Clock
-  readonly observer?: SafeObserver | undefined
+  readonly observer: SafeDeliveryObserver | undefined
 }
 
 const maxAttempts = 4
 const auctionsPerPage = 100
 
-export function replayUseCase({ store, readEvents, clock, observer }: ReplayParts): Replay {
+export function createReplay({ store, readEvents, clock, observer }: ReplayParts): Replay {
   /** The auctions of a page that were created or have entries since a time. */
   async function touchedSince({ items, unreadable = [] }: AuctionPage, sinceMs: number): Promise<readonly AuctionId[]> {
     for (const error of unreadable) observer?.onUnreadable(error)
@@ -27,24 +40,22 @@ export function replayUseCase({ store, readEvents, clock, observer }: ReplayPart
     return items.flatMap(({ auction: { id, createdAtMs } }) => (createdAtMs >= sinceMs || touched.has(id) ? [id] : []))
   }
 
-  return async (subscriber, range, { signal } = {}) => {
-    const { types, maxDeliveries = 32 } = subscriber
+  return async ({ types, deliver }, range) => {
     const { sinceMs, untilMs } =
       'sinceMs' in range ? range : { sinceMs: Number.NEGATIVE_INFINITY, untilMs: Number.POSITIVE_INFINITY }
-    const attempt = createAttempts(subscriber, clock)
+    const attempt = createAttempts(deliver, clock)
     const pauses = createPauses()
     let delivered = 0
     let failed = 0
 
     async function isDelivered(event: SubscribedEvent): Promise<boolean> {
-      for (let attempts = 1; signal?.aborted !== true; attempts++) {
-        const delivery = await attempt(event, attempts)
-        if (delivery.ok) return true
-        if (attempts === maxAttempts) break
-        const pauseMs = pauses.afterAttempt(attempts, delivery)
+      for (let attempts = 1; ; attempts++) {
+        const result = await attempt(event, attempts)
+        if (result.ok) return true
+        if (attempts === maxAttempts) return false
+        const pauseMs = pauses.afterAttempt(attempts, result)
         await new Promise<void>((resolve) => void clock.after(pauseMs, resolve))
       }
-      return false
     }
 
     /** False if the remaining events are left out. */
@@ -81,7 +92,7 @@ export function replayUseCase({ store, readEvents, clock, observer }: ReplayPart
     if ('auctionId' in range) await replayAll([range.auctionId])
     else {
       let after: AuctionPosition | undefined = { order: 'newest', timeMs: untilMs + 1, id: toAuctionId(1) }
-      while (after !== undefined && signal?.aborted !== true) {
+      while (after !== undefined) {
         const page: AuctionPage = await store.listAuctions({ order: 'newest', limit: auctionsPerPage, after })
         await replayAll(await touchedSince(page, sinceMs))
         after = page.next

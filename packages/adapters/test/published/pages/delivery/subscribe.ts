@@ -1,15 +1,18 @@
 import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
+import { createDelivery } from '@auction/delivery'
 import { createAuctionService } from '@auction/domain'
-import { desk, offer } from './values.ts'
+import { sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 
 const clock = createManualClock('2030-01-31T12:00:00Z')
-const service = createAuctionService({ store: createMemoryStore(), clock })
+const store = createMemoryStore()
+const delivery = createDelivery({ store, checkpoints: store.checkpoints, clock })
+const service = createAuctionService({ store, clock, hooks: delivery.hooks })
 const { promise: hasBid, resolve: onBid } = Promise.withResolvers<void>()
 
 /** Used here instead of a search index or an email queue. */
 const index = new Map<string, string>()
 
-service.subscribe({
+delivery.subscribe({
   name: 'search-index',
   types: ['created', 'bids'],
   async deliver(event) {
@@ -18,8 +21,9 @@ service.subscribe({
     return { ok: true }
   },
 })
-await service.createAuction(desk)
-await service.placeBid(offer)
+await service.createAuction(sampleNewAuction())
+await service.placeBid(sampleNewBid())
 await hasBid
+await delivery.close()
 await service.close()
 console.log(index)

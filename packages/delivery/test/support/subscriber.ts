@@ -1,8 +1,7 @@
-import type { Checkpoint, Checkpoints, Store } from '../../src/store/store.ts'
-import type { Delivery, SubscribedEvent, Subscriber } from '../../src/use-cases/subscriptions/subscriber.ts'
+import type { DeliveryResult, SubscribedEvent, Subscriber } from '../../src/subscriber.ts'
 
 /** The outcome of one attempt; `never` is an attempt that does not end. */
-export type Reaction = Delivery | 'never' | Error
+export type Reaction = DeliveryResult | 'never' | Error
 
 export type TestSubscriber = Subscriber & {
   /** All attempts, in order: `auction/sequence`. */
@@ -43,15 +42,3 @@ export function createTestSubscriber(options: Partial<Omit<Subscriber, 'deliver'
     },
   }
 }
-
-/** The checkpoints of a store that has them. */
-export function checkpointsOf({ checkpoints }: Store): Checkpoints {
-  if (checkpoints === undefined) throw new Error('the store has no checkpoints')
-  return checkpoints
-}
-
-/** All checkpoints, as text. */
-export const savedIn = async (store: Store): Promise<readonly string[]> =>
-  (await checkpointsOf(store).list({ limit: 1_000 })).map(textOf)
-
-const textOf = ({ auctionId, name, sequence }: Checkpoint): string => `${name} ${auctionId}/${sequence}`

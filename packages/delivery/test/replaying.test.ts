@@ -1,18 +1,17 @@
-import { createMemoryStore } from '@auction/adapters/memory'
+import { UnreadableStoredError } from '@auction/domain/errors'
+import { unwrap } from '@auction/domain/result'
 import { describe, expect, test } from 'vitest'
-import { UnreadableStoredError } from '../../../src/store/errors.ts'
-import type { Store } from '../../../src/store/store.ts'
-import { unwrap } from '../../../src/values/result.ts'
-import { createSteppedClock } from '../../support/clocks.ts'
-import { auctionIdOf, createAuction, createTestService, newBid, noAnswer, openTime } from '../../support/service.ts'
-import { createTestSubscriber, ok, refusal, savedIn } from '../../support/subscriber.ts'
+import { createSteppedClock } from '../../domain/test/support/clocks.ts'
+import { auctionIdOf, createAuction, newBid, noAnswer, openTime } from '../../domain/test/support/service.ts'
+import { createTestStore, savedIn, startServer, type TestStore } from './support/server.ts'
+import { createTestSubscriber, ok, refusal } from './support/subscriber.ts'
 
 /** Three auctions that are created an hour apart; each gets a bid half an hour later, and the first one another at the end. */
-async function history(change: (right: Store) => Partial<Store> = () => ({})) {
-  const right = createMemoryStore()
+async function history(change: (right: TestStore) => Partial<TestStore> = () => ({})) {
+  const right = createTestStore()
   const store = { ...right, ...change(right) }
   const clock = createSteppedClock(openTime)
-  const service = createTestService({ store, clock })
+  const service = startServer({ store, clock })
   const startMs = clock.nowMs()
   const auctions = []
   for (let hours = 0; hours < 3; hours++) {
@@ -84,16 +83,5 @@ describe('a replay', () => {
   test('fails if the store does', async () => {
     const { service, subscriber } = await history(() => ({ listEntries: () => Promise.reject(noAnswer()) }))
     await expect(service.replay(subscriber, everything)).rejects.toMatchObject({ code: 'store-unavailable' })
-  })
-
-  test('ends when its signal is aborted', async () => {
-    const { service, subscriber } = await history()
-    const signal = { aborted: false }
-    subscriber.react(() => {
-      signal.aborted = true
-      return ok
-    })
-    const report = await service.replay({ ...subscriber, maxDeliveries: 1 }, everything, { signal })
-    expect(report.delivered).toBe(1)
   })
 })

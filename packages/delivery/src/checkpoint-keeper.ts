@@ -1,10 +1,9 @@
-import type { Clock } from '../../clock.ts'
-import type { Lifetime } from '../../lifetime.ts'
-import { createBatcher } from '../../store/batching.ts'
-import { StoreUnavailableError } from '../../store/errors.ts'
-import type { Checkpoint, CheckpointKey, Checkpoints } from '../../store/store.ts'
-import { type TimeLimit, withinTime } from '../../time-limit.ts'
-import type { AuctionId } from '../../values/ids.ts'
+import type { Clock } from '@auction/domain'
+import { createBatcher } from '@auction/domain/batching'
+import { StoreUnavailableError } from '@auction/domain/errors'
+import { type TimeLimit, withinTime } from '@auction/domain/extension'
+import type { AuctionId } from '@auction/domain/ids'
+import type { Checkpoint, CheckpointKey, Checkpoints } from './checkpoints.ts'
 
 /** How far subscribers have received the events of auctions, saved at most once a second. A lost checkpoint means repeated events. */
 export type CheckpointKeeper = {
@@ -17,16 +16,10 @@ export type CheckpointKeeper = {
   note(checkpoint: Checkpoint): void
   /** Makes sure that the checkpoints of all these subscribers exist. */
   ensure(auctionIds: readonly AuctionId[], names: Iterable<string>): Promise<void>
-  /** Saves all positions now. */
+  /** Saves all positions now. It never fails. */
   flush(): Promise<void>
-  /** After it, a failed save is not repeated. */
-  close(): void
-}
-
-export type CheckpointKeeperParts = {
-  readonly checkpoints: Checkpoints
-  readonly clock: Clock
-  readonly inBackground: Lifetime['inBackground']
+  /** Saves all positions now. A failed save is not repeated. */
+  close(): Promise<void>
 }
 
 const saveMs = 1_000
@@ -36,7 +29,7 @@ const maxPerFind = 100
 
 export const textOf = ({ auctionId, name }: CheckpointKey): string => `${auctionId}/${name}`
 
-export function createCheckpointKeeper({ checkpoints, clock, inBackground }: CheckpointKeeperParts): CheckpointKeeper {
+export function createCheckpointKeeper(checkpoints: Checkpoints, clock: Clock): CheckpointKeeper {
   const unsaved = new Map<string, Checkpoint>()
   let cancelSave: (() => void) | undefined
   let isClosed = false
@@ -51,7 +44,7 @@ export function createCheckpointKeeper({ checkpoints, clock, inBackground }: Che
 
   function scheduleSave(): void {
     if (unsaved.size === 0 || isClosed) return
-    cancelSave ??= clock.after(saveMs, () => void inBackground(flush)())
+    cancelSave ??= clock.after(saveMs, () => void flush())
   }
 
   async function flush(): Promise<void> {
@@ -93,12 +86,12 @@ export function createCheckpointKeeper({ checkpoints, clock, inBackground }: Che
     flush,
     close() {
       isClosed = true
-      cancelSave?.()
+      return flush()
     },
   }
 }
 
-/** The checkpoints of the store, with a time limit for each call. */
+/** The checkpoints, with a time limit for each call. */
 export function guardCheckpoints(checkpoints: Checkpoints, limit: TimeLimit): Checkpoints {
   const lateError = () => new StoreUnavailableError('the store did not respond in time')
   const guarded =

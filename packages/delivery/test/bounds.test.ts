@@ -1,31 +1,24 @@
-import { createMemoryStore } from '@auction/adapters/memory'
 import { expect, test } from 'vitest'
-import { createLifetime } from '../../../src/lifetime.ts'
-import type { Checkpoints } from '../../../src/store/store.ts'
-import { createTimeLimit } from '../../../src/time-limit.ts'
-import { createCheckpointKeeper } from '../../../src/use-cases/subscriptions/checkpoint-keeper.ts'
-import {
-  createDeliveryQueue,
-  type DeliveryQueue,
-  maxPending,
-} from '../../../src/use-cases/subscriptions/delivery-queue.ts'
-import { createWalk, walkMs } from '../../../src/use-cases/subscriptions/walk.ts'
-import { createSteppedClock } from '../../support/clocks.ts'
-import { auctionIdOf, createAuction, createTestService, noAnswer, openTime } from '../../support/service.ts'
-import { checkpointsOf, createTestSubscriber, keyOfEvent, ok, refusal } from '../../support/subscriber.ts'
+import { createSteppedClock } from '../../domain/test/support/clocks.ts'
+import { auctionIdOf, createAuction, noAnswer, openTime } from '../../domain/test/support/service.ts'
+import { createCheckpointKeeper } from '../src/checkpoint-keeper.ts'
+import type { Checkpoints } from '../src/checkpoints.ts'
+import { createDeliveryQueue, type DeliveryQueue, maxPending } from '../src/delivery-queue.ts'
+import { createWalk, walkMs } from '../src/walk.ts'
+import { createTestStore, startServer } from './support/server.ts'
+import { createTestSubscriber, keyOfEvent, ok, refusal } from './support/subscriber.ts'
 
 const last = Number.POSITIVE_INFINITY
 
 /** A queue of auctions with one event each, without a store. */
 function createQueue(onRead: () => void = () => undefined) {
   const clock = createSteppedClock(openTime)
-  const { inBackground } = createLifetime(createTimeLimit(clock, 10_000))
-  const keeper = createCheckpointKeeper({ checkpoints: checkpointsOf(createMemoryStore()), clock, inBackground })
+  const keeper = createCheckpointKeeper(createTestStore().checkpoints, clock)
   const subscriber = createTestSubscriber()
   const queue = createDeliveryQueue(subscriber, {
     clock,
     keeper,
-    inBackground,
+    observer: undefined,
     async readEvents(auctionId, after) {
       onRead()
       const event = { type: 'corrected', auctionId, sequence: 1, atMs: clock.nowMs(), fields: ['title'] } as const
@@ -63,7 +56,7 @@ test('a queue does not read again and again if the store does not show a stored 
 
 test('a bounded number of positions waits to be saved', async () => {
   const clock = createSteppedClock(openTime)
-  const right = checkpointsOf(createMemoryStore())
+  const right = createTestStore().checkpoints
   let isAway = true
   let saved = 0
   const checkpoints: Checkpoints = {
@@ -73,7 +66,7 @@ test('a bounded number of positions waits to be saved', async () => {
       saved += some.length
     },
   }
-  const keeper = createCheckpointKeeper({ checkpoints, clock, inBackground: (operation) => operation })
+  const keeper = createCheckpointKeeper(checkpoints, clock)
   for (let id = 1; id <= 20_100; id++) keeper.note({ auctionId: auctionIdOf(id), name: 'mails', sequence: 1 })
   await clock.pass(5_000)
   isAway = false
@@ -84,8 +77,8 @@ test('a bounded number of positions waits to be saved', async () => {
 /** A walk over a store with 250 auctions, and a queue that takes what it finds. */
 async function walking(queue: Partial<Pick<DeliveryQueue, 'hasBacklog' | 'takeLeftOut'>>) {
   const clock = createSteppedClock(openTime)
-  const store = createMemoryStore()
-  const service = createTestService({ store, clock })
+  const store = createTestStore()
+  const service = startServer({ store, clock })
   for (let auctions = 0; auctions < 250; auctions++) await createAuction(service)
   const found: number[] = []
   const add: DeliveryQueue['add'] = (auctionId) => {
@@ -94,10 +87,10 @@ async function walking(queue: Partial<Pick<DeliveryQueue, 'hasBacklog' | 'takeLe
   }
   const walk = createWalk({
     store,
-    checkpoints: checkpointsOf(store),
+    checkpoints: store.checkpoints,
     clock,
     queues: new Map([['mails', { add, hasBacklog: () => false, takeLeftOut: () => false, ...queue }]]),
-    inBackground: (operation) => operation,
+    observer: undefined,
   })
   walk.start()
   return { clock, walk, found }
@@ -131,7 +124,7 @@ test('a walk follows the previous one after a minute, or soon if a queue left au
   expect(found.length).toBe(500)
   await clock.pass(3_000)
   expect(found.length).toBe(750)
-  walk.stop()
+  void walk.stop()
   await clock.pass(10 * walkMs)
   expect(found.length).toBe(750)
 })

@@ -1,6 +1,6 @@
-import type { Clock } from '../../clock.ts'
-import { createTimeLimit, withinTime } from '../../time-limit.ts'
-import type { Delivery, SubscribedEvent, Subscriber } from './subscriber.ts'
+import type { Clock } from '@auction/domain'
+import { createTimeLimit, withinTime } from '@auction/domain/extension'
+import type { DeliveryResult, SubscribedEvent, Subscriber } from './subscriber.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -45,21 +45,23 @@ export function createPauses() {
     afterProbe: (probes: number, { retryAfterMs }: Failure) => pauseAfter(probes, longestProbePauseMs, retryAfterMs),
   }
 }
+export type Pauses = ReturnType<typeof createPauses>
 
-export type Failure = Extract<Delivery, { readonly ok: false }>
+export type Failure = Extract<DeliveryResult, { readonly ok: false }>
 
-/** Returns a function that delivers one event once. It never rejects, and takes at most the time of the subscriber. */
-export function createAttempts(
-  { deliver, timeoutMs = 20_000 }: Pick<Subscriber, 'deliver' | 'timeoutMs'>,
-  clock: Clock,
-) {
+const timeoutMs = 20_000
+const lateError = () => new Error(`no outcome within ${timeoutMs} ms`)
+
+/** Delivers an event once: its first attempt, or a later one. It never rejects, and takes at most 20 seconds. */
+export type Attempt = (event: SubscribedEvent, attempt: number) => Promise<DeliveryResult>
+
+export function createAttempts(deliver: Subscriber['deliver'], clock: Clock): Attempt {
   const limit = createTimeLimit(clock, timeoutMs)
-  const lateError = () => new Error(`no outcome within ${timeoutMs} ms`)
-  return async (event: SubscribedEvent, attempt: number): Promise<{ readonly ok: true } | Failure> => {
+  return async (event, attempt) => {
     try {
-      const delivery = await withinTime(limit, (signal) => deliver(event, { attempt, signal }), lateError)
+      const result = await withinTime(limit, (signal) => deliver(event, { attempt, signal }), lateError)
       // A JavaScript program may return nothing.
-      return delivery?.ok === true ? delivery : { ...delivery, ok: false }
+      return result?.ok === true ? result : { ...result, ok: false }
     } catch (error) {
       return { ok: false, reason: error instanceof Error ? error.message : String(error) }
     }

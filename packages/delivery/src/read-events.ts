@@ -1,19 +1,19 @@
-import { initialState } from '../../auction/state.ts'
-import { viewOf } from '../../auction/view.ts'
-import type { Store } from '../../store/store.ts'
-import type { AuctionId } from '../../values/ids.ts'
-import { type EventPage, listEventsUseCase } from '../list-events.ts'
+import type { EventPage } from '@auction/domain'
+import { initialState, viewOf } from '@auction/domain/auction'
+import { listEventsUseCase } from '@auction/domain/extension'
+import type { AuctionId } from '@auction/domain/ids'
+import type { Store } from '@auction/domain/store'
 import type { CreatedEvent, SubscribedEvent } from './subscriber.ts'
 
 export type SubscribedPage = Omit<EventPage, 'items'> & { readonly items: readonly SubscribedEvent[] }
 
 /** Reads the next events of an auction after a position, -1 for all. Undefined if the auction or the position does not exist. */
-export type ReadEvents = (auctionId: AuctionId, after: number) => Promise<SubscribedPage | undefined>
+export type EventReader = (auctionId: AuctionId, after: number) => Promise<SubscribedPage | undefined>
 
 /** Few, because entries of corrections may have long texts. */
 const eventsPerPage = 50
 
-export function createEventReader(store: Pick<Store, 'findAuctions' | 'findHeads' | 'listEntries'>): ReadEvents {
+export function createEventReader(store: Pick<Store, 'findAuctions' | 'findHeads' | 'listEntries'>): EventReader {
   const listEvents = listEventsUseCase({ store })
 
   async function readCreated(auctionId: AuctionId): Promise<CreatedEvent | undefined> {
@@ -34,8 +34,8 @@ export function createEventReader(store: Pick<Store, 'findAuctions' | 'findHeads
 }
 
 /** The same reads in one step of the event loop, such as those of all subscribers after a write, become one. */
-function inOneStep(read: ReadEvents): ReadEvents {
-  const requested = new Map<string, ReturnType<ReadEvents>>()
+function inOneStep(read: EventReader): EventReader {
+  const requested = new Map<string, ReturnType<EventReader>>()
   return (auctionId, after) => {
     const key = `${auctionId}/${after}`
     // It starts after the last request, so that each result has what was stored before its request.

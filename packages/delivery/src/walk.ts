@@ -1,19 +1,19 @@
-import type { Entry } from '../../auction/entry.ts'
-import { endedMs } from '../../auction/status.ts'
-import type { Clock } from '../../clock.ts'
-import type { Lifetime } from '../../lifetime.ts'
-import type { SafeObserver } from '../../observer.ts'
-import { findReadable } from '../../store/errors.ts'
-import type { AuctionPosition, Checkpoint, CheckpointKey, Checkpoints, Store } from '../../store/store.ts'
-import type { AuctionId } from '../../values/ids.ts'
+import type { Clock } from '@auction/domain'
+import { endedMs } from '@auction/domain/auction'
+import { findReadable } from '@auction/domain/extension'
+import type { AuctionId } from '@auction/domain/ids'
+import type { AuctionPosition, Entry, Store } from '@auction/domain/store'
 import { textOf } from './checkpoint-keeper.ts'
+import type { Checkpoint, CheckpointKey, Checkpoints } from './checkpoints.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
+import type { SafeDeliveryObserver } from './observer.ts'
 
 /** Finds events that no process has delivered, such as after a crash. */
 export type Walk = {
   /** Starts it, unless it runs. */
   start(): void
-  stop(): void
+  /** Begins no other step. Resolves when the one in progress has ended. */
+  stop(): Promise<void>
 }
 
 export type WalkParts = {
@@ -22,8 +22,7 @@ export type WalkParts = {
   readonly clock: Clock
   /** The queues by the names of their subscribers. */
   readonly queues: ReadonlyMap<string, Pick<DeliveryQueue, 'add' | 'hasBacklog' | 'takeLeftOut'>>
-  readonly inBackground: Lifetime['inBackground']
-  readonly observer?: SafeObserver | undefined
+  readonly observer: SafeDeliveryObserver | undefined
 }
 
 /** The time between walks, and the age from which an entry should be delivered: another process may be about to deliver a newer one. */
@@ -41,9 +40,10 @@ export const keepMs = 10 * walkMs
  * Walks along the agenda, for auctions without checkpoints, and along the checkpoints, for those that are before the last entry. Any
  * auction whose events are not completely delivered is on one of both lists. Checkpoints that are no longer needed are removed.
  */
-export function createWalk({ store, checkpoints, clock, queues, inBackground, observer }: WalkParts): Walk {
+export function createWalk({ store, checkpoints, clock, queues, observer }: WalkParts): Walk {
   let cancelStep: (() => void) | undefined
   let isStopped = true
+  let stepping = Promise.resolve()
   /** All at the start: what is not delivered then may be left from a crash. */
   let leastAgeMs = 0
   let pages = walkOnce()
@@ -101,7 +101,7 @@ export function createWalk({ store, checkpoints, clock, queues, inBackground, ob
     if (isStopped || cancelStep !== undefined) return
     cancelStep = clock.after(pauseMs, () => {
       cancelStep = undefined
-      void inBackground(step)()
+      stepping = step()
     })
   }
 
@@ -134,6 +134,7 @@ export function createWalk({ store, checkpoints, clock, queues, inBackground, ob
       isStopped = true
       cancelStep?.()
       cancelStep = undefined
+      return stepping
     },
   }
 }

@@ -1,7 +1,7 @@
-import type { Clock } from '../../clock.ts'
-import type { SafeObserver } from '../../observer.ts'
-import type { AuctionId } from '../../values/ids.ts'
-import type { createPauses, Failure } from './attempts.ts'
+import type { Clock } from '@auction/domain'
+import type { AuctionId } from '@auction/domain/ids'
+import type { Failure, Pauses } from './attempts.ts'
+import type { SafeDeliveryObserver } from './observer.ts'
 
 /** Tracks whether all deliveries to a subscriber fail. If so, one attempt at a time, the probe, shows whether that is over. */
 export type Outages = {
@@ -19,11 +19,10 @@ export type OutagesParts = {
   /** The name of the subscriber. */
   readonly name: string
   readonly clock: Clock
-  readonly observer: SafeObserver | undefined
-  readonly pauses: ReturnType<typeof createPauses>
-  readonly onBegin: () => void
-  /** Called when the next probe may start, or the outage is over. */
-  readonly onMayStart: () => void
+  readonly observer: SafeDeliveryObserver | undefined
+  readonly pauses: Pauses
+  /** Called when an outage begins or ends, and when its next probe may start. */
+  readonly onChange: () => void
 }
 
 /** The number of different auctions in a row whose attempts fail before the subscriber counts as unavailable. */
@@ -31,58 +30,57 @@ export const failuresPerOutage = 5
 
 type Outage = {
   readonly sinceMs: number
-  probes: number
-  probe: AuctionId | undefined
-  isProbeDue: boolean
-  cancel: () => void
+  failedProbes: number
+  /** `due`: the next auction that starts is the probe. `paused`: none may start. */
+  probe: AuctionId | 'due' | 'paused'
+  cancelPause: () => void
 }
 
-export function createOutages({ name, clock, observer, pauses, onBegin, onMayStart }: OutagesParts): Outages {
+export function createOutages({ name, clock, observer, pauses, onChange }: OutagesParts): Outages {
   /** The auctions whose attempts failed since the last success. */
   const failed = new Set<AuctionId>()
   let outage: Outage | undefined
+
+  function pauseProbes(current: Outage, failure: Failure): void {
+    current.failedProbes += 1
+    current.probe = 'paused'
+    current.cancelPause = clock.after(pauses.afterProbe(current.failedProbes, failure), () => {
+      current.probe = 'due'
+      onChange()
+    })
+  }
 
   return {
     isOut: () => outage !== undefined,
     mayStart(auctionId) {
       if (outage === undefined) return true
-      if (!outage.isProbeDue) return false
-      outage.isProbeDue = false
+      if (outage.probe !== 'due') return false
       outage.probe = auctionId
       return true
     },
     release(auctionId) {
-      if (outage?.probe !== auctionId) return
-      outage.probe = undefined
-      outage.isProbeDue = true
+      if (outage?.probe === auctionId) outage.probe = 'due'
     },
     noteSuccess() {
       failed.clear()
       if (outage === undefined) return
-      outage.cancel()
+      outage.cancelPause()
       observer?.onOutage({ name, state: 'ends', lastedMs: clock.nowMs() - outage.sinceMs })
       outage = undefined
-      onMayStart()
+      onChange()
     },
     noteFailure(auctionId, failure) {
       failed.add(auctionId)
-      if (outage === undefined) {
-        if (failed.size < failuresPerOutage) return
-        const sinceMs = clock.nowMs()
-        outage = { sinceMs, probes: 0, probe: auctionId, isProbeDue: false, cancel: () => undefined }
+      if (outage !== undefined) {
+        // Attempts that began before the outage are not probes.
+        if (outage.probe === auctionId) pauseProbes(outage, failure)
+      } else if (failed.size >= failuresPerOutage) {
+        outage = { sinceMs: clock.nowMs(), failedProbes: 0, probe: 'paused', cancelPause: () => undefined }
         observer?.onOutage({ name, state: 'begins', reason: failure.reason })
-        onBegin()
+        pauseProbes(outage, failure)
+        onChange()
       }
-      const current = outage
-      // Attempts that began before the outage are not probes.
-      if (current.probe !== auctionId) return
-      current.probe = undefined
-      current.probes += 1
-      current.cancel = clock.after(pauses.afterProbe(current.probes, failure), () => {
-        current.isProbeDue = true
-        onMayStart()
-      })
     },
-    close: () => outage?.cancel(),
+    close: () => outage?.cancelPause(),
   }
 }

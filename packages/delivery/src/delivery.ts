@@ -1,0 +1,143 @@
+import type { Clock, Hooks, Limits } from '@auction/domain'
+import { InvalidValueError } from '@auction/domain/errors'
+import {
+  createBatchedReads,
+  createGuardedStore,
+  createTimeLimit,
+  limitsWith,
+  withinTime,
+} from '@auction/domain/extension'
+import type { Store } from '@auction/domain/store'
+import { createCheckpointKeeper, guardCheckpoints } from './checkpoint-keeper.ts'
+import type { Checkpoints } from './checkpoints.ts'
+import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
+import { createSafeDeliveryObserver, type DeliveryObserver } from './observer.ts'
+import { createEventReader } from './read-events.ts'
+import { createReplay, type Replay } from './replay.ts'
+import type { Subscriber, Subscription } from './subscriber.ts'
+import { createWalk } from './walk.ts'
+
+export type { Delivered, DeliveryFailed, DeliveryObserver, Outage } from './observer.ts'
+export type { Replay, ReplayRange, ReplayReport } from './replay.ts'
+export {
+  type CreatedEvent,
+  type DeliveryAttempt,
+  type DeliveryResult,
+  maxDeliveries,
+  type PublicAuction,
+  type SubscribedEvent,
+  type Subscriber,
+  type Subscription,
+  type SubscriptionStatus,
+} from './subscriber.ts'
+
+export type DeliveryParts = {
+  /** The store of the service. */
+  readonly store: Store
+  /** How far subscribers are, in the same place as the store, so that both survive together. */
+  readonly checkpoints: Checkpoints
+  readonly clock: Clock
+  /** The limits of the service that differ from the defaults. A call of the store takes at most `deadlineMs`. */
+  readonly limits?: Partial<Limits>
+  /** Receives internal events, for metrics and logs. */
+  readonly observer?: DeliveryObserver
+}
+
+/** Delivers the events of all auctions to subscribers. */
+export type Delivery = {
+  /** For `createAuctionService`: events are noticed when they are stored, and auctions that end stay known until they are delivered. */
+  readonly hooks: Required<Hooks>
+  /**
+   * Subscribes to the events of all auctions: those that are open, from their creation, and those that end later. Auctions that ended
+   * before the first service with this subscriber are left out.
+   * Call it before `closeDue`, with the same subscribers on every server: otherwise the last events of an auction may be lost.
+   * @throws InvalidValueError if the name is invalid or in use
+   */
+  readonly subscribe: (subscriber: Subscriber) => Subscription
+  readonly replay: Replay
+  /** Ends all subscriptions. Close the store only after this resolves: when deliveries in progress have ended, or after `limits.deadlineMs`. */
+  close(): Promise<void>
+}
+
+/**
+ * Creates the deliveries of a service, whose `hooks` the service needs. Create one for each service, over the same store.
+ * The ledgers are the outbox: nothing is written per event. The process that stores an entry delivers it, after all that are before it.
+ * An auction that is not completely delivered is on the agenda or has a checkpoint, so that a walk along both finds it after a crash.
+ * @throws TypeError if the checkpoints are missing
+ * @throws InvalidValueError that names an invalid limit
+ */
+export function createDelivery(parts: DeliveryParts): Delivery {
+  const { clock } = parts
+  const limits = limitsWith(parts.limits)
+  const limit = createTimeLimit(clock, limits.deadlineMs)
+  const observer = parts.observer && createSafeDeliveryObserver(parts.observer)
+  const guarded = createGuardedStore({ store: parts.store, clock, limits, observer })
+  const store = { ...guarded, ...createBatchedReads(guarded) }
+  const checkpoints = guardCheckpoints(requireCheckpoints(parts), limit)
+  const readEvents = createEventReader(store)
+  const keeper = createCheckpointKeeper(checkpoints, clock)
+  const queues = new Map<string, DeliveryQueue>()
+  /** A closed subscription continues elsewhere or later, so ends are recorded for it, too. */
+  const names = new Set<string>()
+  const walk = createWalk({ store, checkpoints, clock, queues, observer })
+  let isClosed = false
+
+  const inTime = (end: () => Promise<unknown>): Promise<void> =>
+    withinTime(limit, end, () => new Error('deliveries did not end in time')).then(ignore, ignore)
+
+  return {
+    hooks: {
+      onStored({ auctionId, first, last }) {
+        for (const queue of queues.values()) queue.add(auctionId, first - 1, last)
+      },
+      beforeLeavingAgenda: (auctionIds) => (names.size === 0 ? undefined : keeper.ensure(auctionIds, names)),
+    },
+
+    subscribe(subscriber) {
+      requireSubscriber(subscriber)
+      const { name } = subscriber
+      if (isClosed) throw new InvalidValueError(`${name} cannot subscribe after the deliveries were closed`)
+      if (queues.has(name)) throw new InvalidValueError(`the subscriber ${name} is subscribed already`)
+      const queue = createDeliveryQueue(subscriber, { clock, keeper, readEvents, observer })
+      names.add(name)
+      queues.set(name, queue)
+      walk.start()
+      const end = async () => {
+        if (queues.get(name) === queue) queues.delete(name)
+        if (queues.size === 0) void walk.stop()
+        await queue.close()
+        await keeper.flush()
+      }
+      return { status: queue.status, close: () => inTime(end) }
+    },
+
+    replay: createReplay({ store, readEvents, clock, observer }),
+
+    close() {
+      isClosed = true
+      const closing = [walk.stop(), ...[...queues.values()].map((queue) => queue.close())]
+      queues.clear()
+      return inTime(async () => {
+        await Promise.all(closing)
+        await keeper.close()
+      })
+    },
+  }
+}
+
+const ignore = (): void => undefined
+
+/** JavaScript programs may pass any value. */
+function requireCheckpoints({ checkpoints }: DeliveryParts): Checkpoints {
+  if (typeof checkpoints?.save === 'function') return checkpoints
+  throw new TypeError('deliveries need the checkpoints of a store, an object with the function save')
+}
+
+const namePattern = /^[a-z0-9-]{1,32}$/
+
+function requireSubscriber({ name, deliver }: Subscriber): void {
+  if (typeof name !== 'string' || !namePattern.test(name)) {
+    throw new InvalidValueError('the name of a subscriber must be 1 to 32 of the characters a-z, 0-9 and -')
+  }
+  if (typeof deliver !== 'function') throw new TypeError('a subscriber must be an object with the function deliver')
+}
