@@ -5,15 +5,17 @@ import { type TimeLimit, withinTime } from '@auction/domain/extension'
 import type { AuctionId } from '@auction/domain/ids'
 import type { Checkpoint, CheckpointKey, Checkpoints } from './checkpoints.ts'
 
-/** How far subscribers have received the events of auctions, saved at most once a second. A lost checkpoint means repeated events. */
+/** How far subscribers have received the events of auctions, saved soon after. A lost checkpoint means repeated events. */
 export type CheckpointKeeper = {
   /**
    * The position of a subscriber in the ledger of an auction; -1 without any. It is read unless this process knows one that is not before
    * `least`: others may have delivered events after its own. A `least` of -1 is for a new auction, which has no position.
    */
   read(key: CheckpointKey, least: number): Promise<number>
-  /** Saves a position within about a second. */
+  /** Saves a position within about a second, or soon if the auction is shared. */
   note(checkpoint: Checkpoint): void
+  /** Other processes store entries of this auction, too, and wait for its checkpoints. */
+  noteShared(auctionId: AuctionId): void
   /** Makes sure that the checkpoints of all these subscribers exist. */
   ensure(auctionIds: readonly AuctionId[], names: Iterable<string>): Promise<void>
   /** Saves all positions now. It never fails. */
@@ -23,6 +25,9 @@ export type CheckpointKeeper = {
 }
 
 const saveMs = 1_000
+const saveSharedMs = 25
+/** The number of auctions that are known to be shared. */
+const maxShared = 5_000
 const maxUnsaved = 20_000
 const maxPerSave = 500
 const maxPerFind = 100
@@ -31,7 +36,9 @@ export const textOf = ({ auctionId, name }: CheckpointKey): string => `${auction
 
 export function createCheckpointKeeper(checkpoints: Checkpoints, clock: Clock): CheckpointKeeper {
   const unsaved = new Map<string, Checkpoint>()
+  const shared = new Set<AuctionId>()
   let cancelSave: (() => void) | undefined
+  let cancelSoon: (() => void) | undefined
   let isClosed = false
   const reads = createBatcher<AuctionId, readonly Checkpoint[]>({
     async run(auctionIds) {
@@ -50,6 +57,8 @@ export function createCheckpointKeeper(checkpoints: Checkpoints, clock: Clock): 
   async function flush(): Promise<void> {
     cancelSave?.()
     cancelSave = undefined
+    cancelSoon?.()
+    cancelSoon = undefined
     const updates = [...unsaved]
     try {
       await saveAll(updates.map(([, checkpoint]) => checkpoint))
@@ -78,6 +87,12 @@ export function createCheckpointKeeper(checkpoints: Checkpoints, clock: Clock): 
       if (oldest !== undefined && unsaved.size >= maxUnsaved) unsaved.delete(oldest)
       unsaved.set(textOf(checkpoint), checkpoint)
       scheduleSave()
+      if (shared.has(checkpoint.auctionId) && !isClosed) cancelSoon ??= clock.after(saveSharedMs, () => void flush())
+    },
+    noteShared(auctionId) {
+      const [oldest] = shared
+      if (oldest !== undefined && shared.size >= maxShared) shared.delete(oldest)
+      shared.add(auctionId)
     },
     ensure(auctionIds, names) {
       const keys = [...names].flatMap((name) => auctionIds.map((auctionId) => ({ auctionId, name })))

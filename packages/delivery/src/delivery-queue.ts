@@ -8,17 +8,15 @@ import {
   createAuctionDelivery,
   type FailedAttempt,
 } from './auction-delivery.ts'
+import type { EventRange } from './cursor.ts'
 import { createOutages, type Outages } from './outages.ts'
 import { createScheduler } from './scheduler.ts'
 import { maxDeliveries, type Subscriber, type SubscriptionStatus } from './subscriber.ts'
 
 /** The deliveries to one subscriber: which auctions have events, and what follows after each attempt. */
 export type DeliveryQueue = {
-  /**
-   * Delivers the events of an auction after its checkpoint, up to an entry that is stored. If the checkpoint of this process is before
-   * `least`, it is read. False if the auction is not queued now: it is known, or too many are.
-   */
-  add(auctionId: AuctionId, least: number, last: number): boolean
+  /** Delivers stored events of an auction. False if the auction is not queued now: it is known, or too many are. */
+  add(auctionId: AuctionId, range: EventRange): boolean
   /** Whether auctions wait for free deliveries, so that no more need to be found. */
   readonly hasBacklog: () => boolean
   /** Whether auctions were left out since the last call, and may be added now. */
@@ -33,14 +31,7 @@ export type DeliveryQueueParts = Pick<AuctionDeliveryParts, 'keeper' | 'readEven
 }
 
 /** An auction with events to deliver. */
-type Pending = {
-  readonly auctionId: AuctionId
-  readonly delivery: AuctionDelivery
-  /** The sequence of the last event that is known to be stored. */
-  last: number
-  /** No event is left. An event that is noticed from then on begins a new delivery. */
-  isFinished: boolean
-}
+type Pending = { readonly auctionId: AuctionId; readonly delivery: AuctionDelivery }
 
 /** The maximum number of auctions in the queue. Others are found by the walk. */
 export const maxPending = 5_000
@@ -83,16 +74,13 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
   }
 
   return {
-    add(auctionId, least, last) {
-      const known = pending.get(auctionId)
-      if (known !== undefined) known.last = Math.max(known.last, last)
-      if (isClosed || known?.isFinished === false) return false
+    add(auctionId, range) {
+      if (isClosed || pending.get(auctionId)?.delivery.add(range) === true) return false
       if (pending.size >= maxPending) {
         isLeftOut = true
         return false
       }
-      const delivery = createAuctionDelivery(auctionId, least, deliveryParts)
-      const auction = { auctionId, delivery, last, isFinished: false }
+      const auction = { auctionId, delivery: createAuctionDelivery(auctionId, range, deliveryParts) }
       pending.set(auctionId, auction)
       scheduler.add(auction)
       return true
@@ -123,13 +111,8 @@ async function deliverPage(auction: Pending, rules: Rules): Promise<number | und
   const { delivery } = auction
   for (;;) {
     const next = await delivery.next()
-    if (next.type === 'unknown') return undefined
-    if (next.type === 'page-end') {
-      auction.isFinished = next.isAtHead && auction.last <= next.position
-      if (auction.isFinished) return undefined
-      // If a read does not show a stored entry, as the store must, it is not repeated at once.
-      return next.hasAdvanced ? 0 : unavailableMs
-    }
+    if (next.type === 'finished') return undefined
+    if (next.type === 'pause') return next.pauseMs
     if (rules.isClosed()) return 0
     const attempted = await delivery.attempt(next.event)
     if (attempted.ok) rules.outages.noteSuccess()

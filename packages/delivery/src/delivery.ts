@@ -88,7 +88,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
   return {
     hooks: {
       onStored({ auctionId, first, last }) {
-        for (const queue of queues.values()) queue.add(auctionId, first - 1, last)
+        for (const queue of queues.values()) queue.add(auctionId, { first, last })
       },
       beforeLeavingAgenda: (auctionIds) => (names.size === 0 ? undefined : keeper.ensure(auctionIds, names)),
     },

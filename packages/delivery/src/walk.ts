@@ -95,7 +95,7 @@ export function createWalk({ store, checkpoints, clock, queues, observer }: Walk
   }
 
   const add = (queue: Pick<DeliveryQueue, 'add'>, auctionId: AuctionId, last: number): boolean =>
-    queue.add(auctionId, Number.POSITIVE_INFINITY, last)
+    queue.add(auctionId, { first: undefined, last })
 
   function schedule(pauseMs: number): void {
     if (isStopped || cancelStep !== undefined) return

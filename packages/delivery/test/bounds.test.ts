@@ -8,7 +8,7 @@ import { createWalk, walkMs } from '../src/walk.ts'
 import { createTestStore, startServer } from './support/server.ts'
 import { createTestSubscriber, keyOfEvent, ok, refusal } from './support/subscriber.ts'
 
-const last = Number.POSITIVE_INFINITY
+const all = (last: number) => ({ first: undefined, last })
 
 /** A queue of auctions with one event each, without a store. */
 function createQueue(onRead: () => void = () => undefined) {
@@ -31,7 +31,7 @@ function createQueue(onRead: () => void = () => undefined) {
 test('a queue holds a bounded number of auctions, and reports that it left others out when it may have room', async () => {
   const { clock, subscriber, queue } = createQueue()
   subscriber.react(() => refusal)
-  const added = Array.from({ length: maxPending + 10 }, (_, index) => queue.add(auctionIdOf(index + 1), last, 1))
+  const added = Array.from({ length: maxPending + 10 }, (_, index) => queue.add(auctionIdOf(index + 1), all(1)))
   expect(added.filter(Boolean).length).toBe(maxPending)
   expect(queue.hasBacklog()).toBe(true)
   await clock.pass(1)
@@ -48,7 +48,7 @@ test('a queue does not read again and again if the store does not show a stored 
   const { clock, queue, subscriber } = createQueue(() => {
     reads += 1
   })
-  queue.add(auctionIdOf(1), last, 2)
+  queue.add(auctionIdOf(1), all(2))
   await clock.pass(20_000)
   expect(subscriber.received.length).toBe(1)
   expect(reads).toBe(6)

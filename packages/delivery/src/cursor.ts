@@ -1,0 +1,148 @@
+import type { Clock } from '@auction/domain'
+import type { AuctionId } from '@auction/domain/ids'
+import type { CheckpointKeeper } from './checkpoint-keeper.ts'
+import type { EventReader } from './read-events.ts'
+import type { SubscribedEvent } from './subscriber.ts'
+
+/** Events to deliver: those of entries that this process stored, or without `first` all up to the head, which is not before `last`. */
+export type EventRange = { readonly first: number | undefined; readonly last: number }
+
+/** The position of a subscriber in the events of an auction. It alone reads and moves the checkpoint of both. */
+export type Cursor = {
+  /** Adds events to deliver. False if the cursor has finished, so that a new one is necessary. */
+  add(range: EventRange): boolean
+  /** Returns the next wanted event, the same one until it is passed, or why the caller must wait. */
+  next(): Promise<Next>
+  /** Moves to an event that was delivered or given up. */
+  pass(event: SubscribedEvent): void
+  /** Others may deliver the event before its next attempt, so the checkpoint is read again. */
+  forget(): void
+}
+
+export type Next =
+  | { readonly type: 'event'; readonly event: SubscribedEvent }
+  /** More events follow, after a pause in milliseconds. */
+  | { readonly type: 'pause'; readonly pauseMs: number }
+  /** All events are delivered, or the auction does not exist. */
+  | { readonly type: 'finished' }
+
+export type CursorParts = {
+  /** The name of the subscriber. */
+  readonly name: string
+  readonly isWanted: (event: SubscribedEvent) => boolean
+  readonly clock: Pick<Clock, 'nowMs'>
+  readonly keeper: Pick<CheckpointKeeper, 'read' | 'note' | 'noteShared'>
+  readonly readEvents: EventReader
+}
+
+/** After this time in the queue, others may have delivered events. */
+const waitMs = 500
+/** The pause if a read does not show a stored entry, as the store must. */
+const missingMs = 5_000
+
+/** The process that stored an entry delivers it, and others wait for its checkpoint. Own events that are older wait no longer. */
+const graceMs = 3_000
+const shortestLookMs = 50
+const longestLookMs = 400
+
+/** A range, and when its first event was noticed. */
+type Noticed = EventRange & { readonly sinceMs: number }
+
+/** Events after a position up to another one. */
+type Page = { readonly events: readonly SubscribedEvent[]; readonly from: number; readonly end: number }
+
+export function createCursor(
+  auctionId: AuctionId,
+  range: EventRange,
+  { name, isWanted, clock, keeper, readEvents }: CursorParts,
+): Cursor {
+  const freshUntilMs = clock.nowMs() + waitMs
+  let ranges: readonly Noticed[] = [{ ...range, sinceMs: clock.nowMs() }]
+  let lookMs = shortestLookMs
+  let mustRead = false
+  let position: number | undefined
+  let page: Page | undefined
+
+  /** The first range that is not delivered. Without one, the cursor has finished. */
+  function currentRange(): Noticed | undefined {
+    ranges = ranges.filter(({ last }) => last > (position ?? -1))
+    return ranges[0]
+  }
+
+  async function readPosition({ first }: EventRange): Promise<number> {
+    if (position !== undefined && !isBefore(position, first)) return position
+    const isRead = first === undefined || mustRead || clock.nowMs() >= freshUntilMs
+    const read = await keeper.read({ auctionId, name }, isRead ? Number.POSITIVE_INFINITY : first - 1)
+    position = Math.max(position ?? -1, read)
+    return position
+  }
+
+  /** The pause before a range, in which others should deliver the events before it; 0 if all are delivered, or their time is over. */
+  function pauseBefore({ first, sinceMs }: Noticed, from: number): number {
+    const isOthersTurn = isBefore(from, first)
+    if (isOthersTurn) keeper.noteShared(auctionId)
+    const pauseMs = isOthersTurn && clock.nowMs() - sinceMs < graceMs ? lookMs : 0
+    lookMs = pauseMs > 0 ? Math.min(2 * lookMs, longestLookMs) : shortestLookMs
+    return pauseMs
+  }
+
+  /** Opens the next page, or returns the pause before that; undefined if no event is left. */
+  async function openPage(): Promise<Page | number | undefined> {
+    const added = currentRange()
+    const from = added && (await readPosition(added))
+    const current = currentRange()
+    if (from === undefined || current === undefined) return undefined
+    const pauseMs = pauseBefore(current, from)
+    if (pauseMs > 0) return pauseMs
+    const read = await readEvents(auctionId, from)
+    if (read === undefined) return undefined
+    const end = current.first === undefined ? read.position : Math.min(read.position, current.last)
+    if (current.first === undefined && !read.isAtHead) ranges = withRange(ranges, { ...current, last: end + 1 })
+    return { events: read.items.filter((event) => event.sequence <= end && isWanted(event)), from, end }
+  }
+
+  function moveTo(sequence: number): void {
+    position = sequence
+    keeper.note({ auctionId, name, sequence })
+  }
+
+  return {
+    add(added) {
+      if (ranges.length === 0) return false
+      ranges = withRange(ranges, { ...added, sinceMs: clock.nowMs() })
+      return true
+    },
+    async next() {
+      const opened = page ?? (await openPage())
+      if (opened === undefined) ranges = []
+      if (opened === undefined) return { type: 'finished' }
+      if (typeof opened === 'number') return { type: 'pause', pauseMs: opened }
+      page = opened
+      const { from, end } = opened
+      const event = opened.events.find(({ sequence }) => sequence > (position ?? from))
+      if (event !== undefined) return { type: 'event', event }
+      page = undefined
+      // The last entries of a page need not have events.
+      if (position !== end) moveTo(end)
+      if (currentRange() === undefined) return { type: 'finished' }
+      return { type: 'pause', pauseMs: end > from ? 0 : missingMs }
+    },
+    pass: ({ sequence }) => moveTo(sequence),
+    forget() {
+      position = undefined
+      page = undefined
+      mustRead = true
+    },
+  }
+}
+
+/** Whether events between the position and a range are not delivered, which other processes have stored. */
+const isBefore = (position: number, first: number | undefined): boolean => first !== undefined && position < first - 1
+
+/** Adjacent ranges become one, and one without `first` covers all before it. */
+function withRange(ranges: readonly Noticed[], { first, last, sinceMs }: Noticed): readonly Noticed[] {
+  if (first === undefined) return [{ first, last: Math.max(last, ...ranges.map((range) => range.last)), sinceMs }]
+  const before = ranges.at(-1)
+  if (before === undefined || first > before.last + 1) return [...ranges, { first, last, sinceMs }]
+  return [...ranges.slice(0, -1), { ...before, last: Math.max(before.last, last) }]
+}

@@ -1,0 +1,74 @@
+import { sampleNewBid } from '@auction/testing/samples'
+import { expect, test } from 'vitest'
+import { createSteppedClock, type SteppedClock } from '../../domain/test/support/clocks.ts'
+import { createAuction, openTime } from '../../domain/test/support/service.ts'
+import { createTestStore, startServer, type TestStore } from './support/server.ts'
+import { createTestSubscriber, keyOfEvent, ok } from './support/subscriber.ts'
+
+const storeMs = 2
+const receiverMs = 5
+const bidsPerSecond = 100
+const seconds = 10
+
+/** The store as servers see it over a network. */
+function distant(store: TestStore, clock: SteppedClock): TestStore {
+  const later =
+    (call: (...values: unknown[]) => Promise<unknown>) =>
+    async (...values: unknown[]) => {
+      await sleep(clock, storeMs)
+      return call(...values)
+    }
+  const allLater = (calls: object) =>
+    Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, later(call)]))
+  const { checkpoints, ...operations } = store
+  return { ...allLater(operations), checkpoints: allLater(checkpoints) } as unknown as TestStore // The same operations.
+}
+
+const sleep = (clock: SteppedClock, ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
+
+/** Servers with one endpoint receive bids. Returns what the endpoint received. */
+async function receivedFrom(servers: number, auctions: number) {
+  const clock = createSteppedClock(openTime)
+  const store = distant(createTestStore(), clock)
+  const received: string[] = []
+  const services = Array.from({ length: servers }, () => {
+    const service = startServer({ store, clock })
+    const subscriber = createTestSubscriber()
+    subscriber.react(async (event) => {
+      received.push(keyOfEvent(event))
+      await sleep(clock, receiverMs)
+      return ok
+    })
+    service.subscribe(subscriber)
+    return service
+  })
+  const creating = Promise.all(
+    Array.from({ length: auctions }, (_, index) => createAuction(services[index % servers] as (typeof services)[0])),
+  )
+  await clock.pass(2_000)
+  const created = await creating
+  let placed = 0
+  for (let bid = 0; bid < bidsPerSecond * seconds; bid++) {
+    const { id: auctionId } = created[bid % auctions] as (typeof created)[0]
+    // As if at random: a balancer does not know auctions.
+    const service = services[((bid * 2_654_435_761) >>> 8) % servers] as (typeof services)[0]
+    const placing = service.placeBid(sampleNewBid({ auctionId, bidderId: 2 + (bid % 2), amount: 100 + 10 * bid }))
+    void placing.then((result) => {
+      if (result.ok) placed += 1
+    })
+    await clock.pass(1_000 / bidsPerSecond)
+  }
+  await clock.pass(60_000)
+  return { received, events: auctions + placed }
+}
+
+test.each([1, 2, 3])('%d servers deliver each event about once, and in order', async (servers) => {
+  const { received, events } = await receivedFrom(servers, 20)
+  const firsts = [...new Set(received)]
+  expect(firsts.length).toBe(events)
+  expect(received.length / events).toBeLessThanOrEqual(1.05)
+  for (const auction of new Set(firsts.map((key) => key.split('/')[0]))) {
+    const sequences = firsts.filter((key) => key.startsWith(`${auction}/`)).map((key) => Number(key.split('/')[1]))
+    expect(sequences).toEqual(sequences.toSorted((a, b) => a - b))
+  }
+})
