@@ -29,7 +29,8 @@ function freezeBut(value: unknown, name: string): void {
 function keeping<Args extends readonly unknown[], Value>(call: (...args: Args) => Promise<Value>) {
   const kept = new Map<string, Value>()
   return async (...args: Args): Promise<Value> => {
-    const value = await call(...args)
+    // A copy is not frozen, unlike what the right store returns.
+    const value = structuredClone(await call(...args))
     const said = JSON.stringify([args, value])
     if (!kept.has(said)) kept.set(said, value)
     return kept.get(said) ?? value
