@@ -34,7 +34,7 @@ export type Waiting = Shared & {
   /** The longest time for which the lane waits. */
   readonly longestMs: number
   /** The time that others have for their first entry. */
-  readonly patienceMs: number
+  readonly beginWithinMs: number
   /** The time for which the head must not move after that. 0 if the lane tries as soon as it has moved. */
   readonly quietMs: number
 }
@@ -68,8 +68,8 @@ export function afterConflict(
   const sinceMs = contention?.phase === 'waiting' ? undefined : contention?.sinceMs
   if (conflicts < triesAtOnce) return { phase: 'trying', conflicts, sinceMs, unusedTurns: 0 }
   // No two pauses in a row are equal, or the tries of two processes could conflict repeatedly.
-  const patienceMs = (0.5 + ((conflicts * goldenRatio) % 1)) * handoverMs
-  return { phase: 'waiting', conflicts, sinceMs: nowMs, longestMs: turnMs, patienceMs, quietMs: 0, unusedTurns: 0 }
+  const beginWithinMs = (0.5 + ((conflicts * goldenRatio) % 1)) * handoverMs
+  return { phase: 'waiting', conflicts, sinceMs: nowMs, longestMs: turnMs, beginWithinMs, quietMs: 0, unusedTurns: 0 }
 }
 
 /**
@@ -86,13 +86,13 @@ export function beforeBatch(
   if (contention === undefined) {
     if (nowMs - batch.busySinceMs < turnsToPause * turnMs) return undefined
     const longestMs = handoversPerPause * handoverMs
-    return { ...waiting, longestMs, patienceMs: longestMs, unusedTurns: unusedTurnsToCalm - 1 }
+    return { ...waiting, longestMs, beginWithinMs: longestMs, unusedTurns: unusedTurnsToCalm - 1 }
   }
   if (contention.phase !== 'storing') return contention
   const { storedAtMs, largestBatch } = contention
   // A lane that was idle since, or has few commands, gives up its turn: it reads the head first.
   if (storedAtMs >= batch.busySinceMs && batch.size >= leastPartOfBatch * largestBatch) return contention
-  return { ...waiting, longestMs: 0, patienceMs: 0, unusedTurns: contention.unusedTurns }
+  return { ...waiting, longestMs: 0, beginWithinMs: 0, unusedTurns: contention.unusedTurns }
 }
 
 /** A batch was stored. */
@@ -110,14 +110,14 @@ export function afterStored(
     const largestBatch = Math.max(size, contention.phase === 'storing' ? contention.largestBatch : 0)
     return { phase: 'storing', sinceMs, storedAtMs: nowMs, largestBatch, unusedTurns }
   }
-  const patienceMs = Math.min(handoversToBegin * handoverMs, turnMs)
+  const beginWithinMs = Math.min(handoversToBegin * handoverMs, turnMs)
   const quietMs = handoversBetweenEntries * handoverMs
   return {
     phase: 'waiting',
     conflicts: 0,
     sinceMs: nowMs,
     longestMs: turnMs + handoverMs,
-    patienceMs,
+    beginWithinMs,
     quietMs,
     unusedTurns,
   }

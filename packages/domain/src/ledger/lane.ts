@@ -30,7 +30,7 @@ export type LaneContext = ProposalContext &
 /** The part of a lane that is kept while no command waits. */
 export type LaneMemory = { cached: CachedAuction | undefined; contention: Contention | undefined }
 
-/** What a look takes at least, so that a clock that stands still does not make a lane wait for ever. */
+/** What a look takes at least, so that a clock that stands still does not make a lane wait forever. */
 const leastLookMs = 0.1
 
 /** An auction in service: its waiting commands, and its known state. */
@@ -133,13 +133,13 @@ async function waitForTurn(
   { terms, sequence }: CachedAuction,
   contention: Waiting,
 ): Promise<void> {
-  const { longestMs, patienceMs, quietMs, sinceMs } = contention
+  const { longestMs, beginWithinMs, quietMs, sinceMs } = contention
   const { handoverMs } = pace()
   let lookedAtMs = clock.nowMs()
   // A clock that was set back must not extend it.
   const spentMs = Math.max(lookedAtMs - sinceMs, 0)
   let leftMs = longestMs - spentMs
-  let pauseMs = patienceMs - spentMs
+  let pauseMs = beginWithinMs - spentMs
   let seen = sequence
   do {
     const sleepMs = Math.min(pauseMs, leftMs, handoverMs)

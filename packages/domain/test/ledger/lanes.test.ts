@@ -220,7 +220,7 @@ describe('an append', () => {
 })
 
 describe('turns', () => {
-  test('are given up by an idle lane: it reads the head before each append, until that was in vain four times', async () => {
+  test('are given up by an idle lane: it reads the head before each append, until four reads find nothing', async () => {
     const clock = createSteppedClock(openTime)
     const { store, calls } = createCountingStore()
     const service = createTestService({ store, clock })
@@ -244,7 +244,7 @@ describe('turns', () => {
   })
 
   test.each([[0], [-10_000]])(
-    'end, so that others have time to begin theirs, also if the clock is then set by %i ms',
+    'end, so that others have time to begin theirs, even after the clock is set by %i ms',
     async (setByMs) => {
       const clock = createSteppedClock(openTime)
       const { other, store, auction, place } = await createHeldService(1, {}, clock)

@@ -7,7 +7,7 @@ const rates = [
   { auctions: 20, bidsPerSecond: 100 },
 ] as const
 
-test.each(isLong ? [2, 3, 6] : [3])('a bid waits for no turn that nobody uses, on %i servers', async (servers) => {
+test.each(isLong ? [2, 3, 6] : [3])('a bid waits for no unused turn, on %i servers', async (servers) => {
   for (const { auctions, bidsPerSecond } of rates) {
     const load: Load = { servers, auctions, clients: { bidsPerSecond }, way: 'round robin', seconds: 20 }
     const alone = await serve(1, { ...load, servers: 1 })
