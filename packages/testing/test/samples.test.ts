@@ -1,10 +1,14 @@
+import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
+import { createAuctionService } from '@auction/domain'
 import { describe, expect, test } from 'vitest'
-import { createTestService } from '../../domain/test/support/service.ts'
 import { sampleNewAuction, sampleNewBid } from '../src/samples.ts'
 
 describe('sample commands', () => {
   test('are accepted unchanged', async () => {
-    const service = createTestService()
+    const service = createAuctionService({
+      store: createMemoryStore(),
+      clock: createManualClock('2030-01-31T13:00:00Z'),
+    })
     expect(await service.createAuction(sampleNewAuction())).toMatchObject({ ok: true, value: { id: 1, ownerId: 1 } })
     expect(await service.placeBid(sampleNewBid())).toMatchObject({
       ok: true,

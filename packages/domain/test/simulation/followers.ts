@@ -2,16 +2,9 @@ import type { Follower } from '@auction/testing/history'
 import type { AuctionService } from '../../src/service.ts'
 import { isStoreUnavailable } from '../../src/store/errors.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
+import type { FollowerSteps } from './planted-bugs/planted.ts'
 import type { Process } from './processes.ts'
 import { nowMs, type World } from './world.ts'
-
-/** What a follower does, for planted bugs. */
-export type FollowerSteps = {
-  /** The position after which it reads, with the sequence of the last entry that was noticed. */
-  readonly readAfter: (position: number, noticed: number) => number
-  /** The position from which it continues after a connection broke. */
-  readonly resumeFrom: (position: number) => number
-}
 
 const rightSteps: FollowerSteps = { readAfter: (position) => position, resumeFrom: (position) => position }
 

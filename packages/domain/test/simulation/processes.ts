@@ -49,9 +49,6 @@ export type ProcessParts = {
   readonly subscriber?: Subscriber | undefined
 }
 
-/** What a process has besides its service: the store without its link, and its clock. Planted bugs use them. */
-export type ServedBy = { readonly store: Store; readonly clock: Clock }
-
 type Use<Value> = (service: AuctionService, arrivedAtMs?: number) => Promise<Value>
 
 /** How long a host holds a request back at most, as for the keys of tokens. */

@@ -1,9 +1,19 @@
+import type { Clock } from '../../../src/clock.ts'
 import type { AllLimits } from '../../../src/limits.ts'
 import type { AuctionService } from '../../../src/service.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { PlantedDelivery } from '../deliveries.ts'
-import type { FollowerSteps } from '../followers.ts'
-import type { ServedBy } from '../processes.ts'
+
+/** What a process has besides its service: the store without its link, and its clock. */
+export type ServedBy = { readonly store: Store; readonly clock: Clock }
+
+/** What a follower does. */
+export type FollowerSteps = {
+  /** The position after which it reads, with the sequence of the last entry that was noticed. */
+  readonly readAfter: (position: number, noticed: number) => number
+  /** The position from which it continues after a connection broke. */
+  readonly resumeFrom: (position: number) => number
+}
 
 /** A bug: what is wrong in the store, or between the store and the clients of each process. The service itself is the correct one. */
 export type Planted = {

@@ -10,8 +10,7 @@ import { describedAuction } from '../../../src/use-cases/read-auction.ts'
 import { type AuctionId, type BidId, idsPerBlock } from '../../../src/values/ids.ts'
 import { type RequestKey, type RetryKey, requestKeyOf } from '../../../src/values/request-key.ts'
 import { accepted } from '../../../src/values/result.ts'
-import type { ServedBy } from '../processes.ts'
-import { withService } from './planted.ts'
+import { type ServedBy, withService } from './planted.ts'
 
 /** What rules decide with, besides the command. */
 type Inputs = { readonly terms: Terms; readonly state: AuctionState; readonly atMs: number }
