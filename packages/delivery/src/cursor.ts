@@ -19,7 +19,7 @@ export type Cursor = {
   forget(): void
 }
 
-export type Next =
+type Next =
   | { readonly type: 'event'; readonly event: SubscribedEvent }
   /** More events follow, after a pause in milliseconds. */
   | { readonly type: 'pause'; readonly pauseMs: number }

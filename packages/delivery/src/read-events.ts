@@ -5,7 +5,7 @@ import type { AuctionId } from '@auction/domain/ids'
 import type { Store } from '@auction/domain/store'
 import type { CreatedEvent, SubscribedEvent } from './subscriber.ts'
 
-export type SubscribedPage = Omit<EventPage, 'items'> & { readonly items: readonly SubscribedEvent[] }
+type SubscribedPage = Omit<EventPage, 'items'> & { readonly items: readonly SubscribedEvent[] }
 
 /** Reads the next events of an auction after a position, -1 for all. Undefined if the auction or the position does not exist. */
 export type EventReader = (auctionId: AuctionId, after: number) => Promise<SubscribedPage | undefined>
