@@ -101,6 +101,12 @@ testKept({
     bid: { ...newBid(other), amount: 1.001 as Decimal },
     answer: refused('validation-failed'),
   }),
+  'a maximum was below its amount, on an unknown auction': and({
+    ...bidding(other),
+    type: 'place-bid',
+    bid: { ...newBid(bid(4, { auctionId: 7 })), maximumAmount: 1 as Decimal },
+    answer: refused('validation-failed'),
+  }),
   'an auction was not found before its creation': and(
     reading(seen(0), afterCreation(-5), refused('auction-not-found')),
   ),

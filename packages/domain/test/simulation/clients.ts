@@ -247,8 +247,16 @@ function drawnBid(world: World, client: number, known: KnownAuction): NewBid {
     auctionId: drawnAuctionId(world, auction.id),
     bidderId: userOf(client),
     amount: (chance.percent(1) ? exact + 0.001 : exact) as Decimal, // At most three decimals.
-    ...((isRaise || chance.percent(45)) && { maximumAmount: drawnMaximum(world, known, amountMinor) }),
+    ...((isRaise || chance.percent(45)) && {
+      maximumAmount: (isRaise && drawnReserve(world, known)) || drawnMaximum(world, known, amountMinor),
+    }),
   }
+}
+
+/** Mostly an unmet reserve, which the service bids for a leader whose new maximum covers it. */
+function drawnReserve({ chance }: World, { auction, priceMinor }: KnownAuction): Decimal | undefined {
+  const { reservePriceMinor = 0 } = auction
+  return reservePriceMinor > priceMinor && chance.percent(60) ? decimalOf(reservePriceMinor, auction) : undefined
 }
 
 /** Mostly a step or two above the amount; often exactly another bidder’s maximum, or the reserve. */

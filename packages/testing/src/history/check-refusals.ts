@@ -102,6 +102,8 @@ function isTrue(answer: Refused, attempt: Attempt, { clockErrorMs }: History, ti
   if (attempt.type === 'create-auction') {
     return code === 'validation-failed' && attempt.auction.endTime.epochMs <= clocks.latestMs
   }
+  // The parser of bids compares the two without an auction.
+  if (code === 'validation-failed' && attempt.type === 'place-bid' && isMaximumBelowAmount(attempt.bid)) return true
   const auctionId = auctionAskedFor(attempt)
   if (auctionId === undefined) return false
   const timeline = timelines.get(auctionId)
@@ -110,6 +112,8 @@ function isTrue(answer: Refused, attempt: Attempt, { clockErrorMs }: History, ti
   const states = statesDuring(timeline, sentAtMs, answeredAtMs)
   return rules[code]?.({ answer, attempt, timeline, states, ...clocks }) === true
 }
+
+const isMaximumBelowAmount = ({ amount, maximumAmount = amount }: NewBid): boolean => maximumAmount < amount
 
 /** Returns whether an end was possible. The state of the auction does not matter after the latest possible end. */
 function hasEnded({ attempt, timeline: { auction }, states, latestMs }: RefusedCommand): boolean {
