@@ -184,7 +184,7 @@ export const bugsInRules: PlantedBugs = {
   }),
 
   'a maximum of the leader counts as a bid': withState((state, type) => {
-    if (type !== 'maximum-raised' || state.leader === null) return state
+    if ((type !== 'bid-placed' && type !== 'maximum-raised') || state.leader === null) return state
     const { maximumMinor: _, ...leader } = state.leader
     return { ...state, leader }
   }),
