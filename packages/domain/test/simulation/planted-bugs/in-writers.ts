@@ -44,24 +44,6 @@ export const bugsInWriters: PlantedBugs = {
     }
   }),
 
-  'only the first command after an unknown outcome fails': withService((right) => {
-    // All commands of an append fail with the same error.
-    const reported = new WeakSet<Error>()
-    return {
-      async placeBid(bid, retry, arrivedAtMs) {
-        try {
-          return await right.placeBid(bid, retry, arrivedAtMs)
-        } catch (error) {
-          if (!isUnknown(error) || !reported.has(error)) {
-            if (isUnknown(error)) reported.add(error)
-            throw error
-          }
-          return right.placeBid(bid, undefined, arrivedAtMs)
-        }
-      },
-    }
-  }),
-
   'an append with an unknown outcome is reported as taken': withStoreOfProcess((right) => ({
     append: (entries, options) => right.append(entries, options).catch(() => 0),
   })),
