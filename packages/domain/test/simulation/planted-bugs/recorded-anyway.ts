@@ -60,7 +60,7 @@ export async function recordAnyway(servedBy: ServedBy, recording: Recording): Pr
   return (await servedBy.store.append([entry])) === 1 ? entry : undefined
 }
 
-/** The ids of entries that a bug records. They come from blocks of their own. */
+/** The ids of entries that a bug records. They come from separate blocks. */
 function idsOf(store: Store) {
   const ids = idsByStore.get(store) ?? createIdsFromBlocks<BidId>(store, 'entries', idsPerBlock.entries)
   idsByStore.set(store, ids)
@@ -68,7 +68,7 @@ function idsOf(store: Store) {
 }
 const idsByStore = new WeakMap<Store, ReturnType<typeof createIdsFromBlocks<BidId>>>()
 
-/** Refusals that say nothing of the rules. */
+/** Refusals for other reasons than the rules. */
 const unruled: readonly string[] = ['overloaded', 'idempotency-key-reused', 'auction-not-found']
 
 /** Plants bids that are accepted though the right rules refuse them. */
