@@ -39,6 +39,9 @@ export function createCheckpointKeeper(checkpoints: Checkpoints, clock: Clock): 
   const shared = new Set<AuctionId>()
   let cancelSave: (() => void) | undefined
   let cancelSoon: (() => void) | undefined
+  let saving = 0
+  /** Whether others wait for a position that was noted since the last save began. */
+  let isSharedNoted = false
   let isClosed = false
   const reads = createBatcher<AuctionId, readonly Checkpoint[]>({
     async run(auctionIds) {
@@ -49,9 +52,11 @@ export function createCheckpointKeeper(checkpoints: Checkpoints, clock: Clock): 
     maxWeight: maxPerFind,
   })
 
+  /** Not during a save, which would then be repeated again and again while the store is slow. */
   function scheduleSave(): void {
-    if (unsaved.size === 0 || isClosed) return
+    if (unsaved.size === 0 || isClosed || saving > 0) return
     cancelSave ??= clock.after(saveMs, () => void flush())
+    if (isSharedNoted) cancelSoon ??= clock.after(saveSharedMs, () => void flush())
   }
 
   async function flush(): Promise<void> {
@@ -60,12 +65,15 @@ export function createCheckpointKeeper(checkpoints: Checkpoints, clock: Clock): 
     cancelSoon?.()
     cancelSoon = undefined
     const updates = [...unsaved]
+    isSharedNoted = false
+    saving += 1
     try {
       await saveAll(updates.map(([, checkpoint]) => checkpoint))
       for (const [key, checkpoint] of updates) if (unsaved.get(key) === checkpoint) unsaved.delete(key)
     } catch {
       // They are saved a second later.
     }
+    saving -= 1
     scheduleSave()
   }
 
@@ -86,8 +94,8 @@ export function createCheckpointKeeper(checkpoints: Checkpoints, clock: Clock): 
       // If saves fail for long, while reads do not.
       if (oldest !== undefined && unsaved.size >= maxUnsaved) unsaved.delete(oldest)
       unsaved.set(textOf(checkpoint), checkpoint)
+      if (shared.has(checkpoint.auctionId)) isSharedNoted = true
       scheduleSave()
-      if (shared.has(checkpoint.auctionId) && !isClosed) cancelSoon ??= clock.after(saveSharedMs, () => void flush())
     },
     noteShared(auctionId) {
       const [oldest] = shared

@@ -44,6 +44,8 @@ const missingMs = 5_000
 const graceMs = 3_000
 const shortestLookMs = 50
 const longestLookMs = 400
+/** The number of ranges of an auction. In an outage of the subscriber, servers may store entries alternately for hours. */
+const maxRanges = 50
 
 /** A range, and when its first event was noticed. */
 type Noticed = EventRange & { readonly sinceMs: number }
@@ -139,10 +141,14 @@ export function createCursor(
 /** Whether events between the position and a range are not delivered, which other processes have stored. */
 const isBefore = (position: number, first: number | undefined): boolean => first !== undefined && position < first - 1
 
-/** Adjacent ranges become one, and one without `first` covers all before it. */
+/**
+ * Adjacent ranges become one, and one without `first` covers all before it. Behind too many ranges, the last one also takes the events of
+ * others before the new one: both may deliver them.
+ */
 function withRange(ranges: readonly Noticed[], { first, last, sinceMs }: Noticed): readonly Noticed[] {
   if (first === undefined) return [{ first, last: Math.max(last, ...ranges.map((range) => range.last)), sinceMs }]
   const before = ranges.at(-1)
-  if (before === undefined || first > before.last + 1) return [...ranges, { first, last, sinceMs }]
+  const isApart = before !== undefined && first > before.last + 1
+  if (before === undefined || (isApart && ranges.length < maxRanges)) return [...ranges, { first, last, sinceMs }]
   return [...ranges.slice(0, -1), { ...before, last: Math.max(before.last, last) }]
 }

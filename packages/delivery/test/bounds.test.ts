@@ -1,14 +1,18 @@
+import type { AuctionId } from '@auction/domain/ids'
 import { expect, test } from 'vitest'
 import { createSteppedClock } from '../../domain/test/support/clocks.ts'
 import { auctionIdOf, createAuction, noAnswer, openTime } from '../../domain/test/support/service.ts'
 import { createCheckpointKeeper } from '../src/checkpoint-keeper.ts'
 import type { Checkpoints } from '../src/checkpoints.ts'
+import { createCursor } from '../src/cursor.ts'
 import { createDeliveryQueue, type DeliveryQueue, maxPending } from '../src/delivery-queue.ts'
 import { createWalk, walkMs } from '../src/walk.ts'
 import { createTestStore, startServer } from './support/server.ts'
 import { createTestSubscriber, keyOfEvent, ok, refusal } from './support/subscriber.ts'
 
 const all = (last: number) => ({ first: undefined, last })
+const correctedAt = (auctionId: AuctionId, sequence: number, atMs = 0) =>
+  ({ type: 'corrected', auctionId, sequence, atMs, fields: ['title'] }) as const
 
 /** A queue of auctions with one event each, without a store. */
 function createQueue(onRead: () => void = () => undefined) {
@@ -21,7 +25,7 @@ function createQueue(onRead: () => void = () => undefined) {
     observer: undefined,
     async readEvents(auctionId, after) {
       onRead()
-      const event = { type: 'corrected', auctionId, sequence: 1, atMs: clock.nowMs(), fields: ['title'] } as const
+      const event = correctedAt(auctionId, 1, clock.nowMs())
       return { items: after < 1 ? [event] : [], position: 1, isAtHead: true, isOver: false }
     },
   })
@@ -127,4 +131,71 @@ test('a walk follows the previous one after a minute, or soon if a queue left au
   void walk.stop()
   await clock.pass(10 * walkMs)
   expect(found.length).toBe(750)
+})
+
+test('events that servers stored alternately need a bounded number of ranges and reads while they wait', async () => {
+  const clock = createSteppedClock(openTime)
+  const auctionId = auctionIdOf(1)
+  let reads = 0
+  let position = 0
+  const cursor = createCursor(
+    auctionId,
+    { first: 1, last: 1 },
+    {
+      name: 'mails',
+      isWanted: () => true,
+      clock,
+      keeper: {
+        async read() {
+          reads += 1
+          return position
+        },
+        note: ({ sequence }) => {
+          position = sequence
+        },
+        noteShared: () => undefined,
+      },
+      readEvents: async (_, after) => {
+        const items = Array.from({ length: 50 }, (_, index) => correctedAt(auctionId, after + index + 1))
+        return { items, position: after + 50, isAtHead: false, isOver: false }
+      },
+    },
+  )
+  for (let sequence = 3; sequence <= 10_001; sequence += 2) cursor.add({ first: sequence, last: sequence })
+  clock.advance(60_000)
+  const delivered: number[] = []
+  for (let next = await cursor.next(); next.type !== 'finished'; next = await cursor.next()) {
+    if (next.type !== 'event') continue
+    delivered.push(next.event.sequence)
+    cursor.pass(next.event)
+  }
+  expect(delivered).toEqual(Array.from({ length: 10_001 }, (_, index) => index + 1))
+  expect(reads).toBeLessThan(100)
+})
+
+test('a slow store receives positions of shared auctions in one save at a time, and the last ones soon', async () => {
+  const clock = createSteppedClock(openTime)
+  const right = createTestStore().checkpoints
+  const key = { auctionId: auctionIdOf(1), name: 'mails' }
+  let saving = 0
+  let mostSaving = 0
+  const checkpoints: Checkpoints = {
+    ...right,
+    async save(some) {
+      saving += 1
+      mostSaving = Math.max(mostSaving, saving)
+      await new Promise<void>((resolve) => void clock.after(400, resolve))
+      saving -= 1
+      await right.save(some)
+    },
+  }
+  const keeper = createCheckpointKeeper(checkpoints, clock)
+  keeper.noteShared(key.auctionId)
+  for (let sequence = 1; sequence <= 40; sequence++) {
+    keeper.note({ ...key, sequence })
+    await clock.pass(30)
+  }
+  expect(mostSaving).toBe(1)
+  await clock.pass(900)
+  expect(await right.find([key.auctionId])).toEqual([{ ...key, sequence: 40 }])
 })
