@@ -4,7 +4,7 @@ import { sampleAuction, sampleEntry, sampleKey } from '@auction/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
 import { isLong } from '../../../../tools/vitest/size.ts'
-import { connectPostgresqlStore, type PostgresqlStore } from '../../src/postgresql/index.ts'
+import { connectPostgresqlStore, type PostgresqlStore } from '../../src/postgresql/postgresql-store.ts'
 import { dropSchema } from './support.ts'
 
 /** The number of deadlocks that the server has resolved by ending a statement. */

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describePostgresql } from '../../../../tools/vitest/postgresql.ts'
 import { createConnection } from '../../src/postgresql/connection.ts'
-import { connectPostgresqlStore } from '../../src/postgresql/index.ts'
+import { connectPostgresqlStore } from '../../src/postgresql/postgresql-store.ts'
 import { failureOf, portOf, secret } from '../connection-failures.ts'
 
 const failure = (uri: string) => failureOf(connectPostgresqlStore(uri, { timeoutMs: 1_000 }))

@@ -2,7 +2,7 @@ import { createAuctionService } from '@auction/domain'
 import { expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
 import { createManualClock } from '../../src/memory/index.ts'
-import { connectPostgresqlStore } from '../../src/postgresql/index.ts'
+import { connectPostgresqlStore } from '../../src/postgresql/postgresql-store.ts'
 import { blockOf, expectTextsRemoved, storeTexts } from '../personal-data.ts'
 
 describePostgresql('the how-to pages', (database) => {

@@ -9,7 +9,7 @@ import { createPostgresqlCheckpoints } from '../../src/postgresql/checkpoints.ts
 import { type Connection, createConnection, type Statement } from '../../src/postgresql/connection.ts'
 import { createPostgresqlEntries } from '../../src/postgresql/entries.ts'
 import { createPostgresqlIdBlocks } from '../../src/postgresql/id-blocks.ts'
-import { connectPostgresqlStore } from '../../src/postgresql/index.ts'
+import { connectPostgresqlStore } from '../../src/postgresql/postgresql-store.ts'
 
 /** A store that records the server’s plan for each of its statements. */
 async function explainedStore(uri: string) {

@@ -3,7 +3,7 @@ import { sampleAuction } from '@auction/testing/samples'
 import { Client } from 'pg'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
-import { connectPostgresqlStore, pingPostgresqlDatabase } from '../../src/postgresql/index.ts'
+import { connectPostgresqlStore, pingPostgresqlDatabase } from '../../src/postgresql/postgresql-store.ts'
 import { refuseServer } from '../../src/postgresql/schema.ts'
 import { dropSchema } from './support.ts'
 

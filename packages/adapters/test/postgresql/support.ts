@@ -1,5 +1,5 @@
 import { execute } from '../../../../tools/vitest/postgresql.ts'
-import { connectPostgresqlStore } from '../../src/postgresql/index.ts'
+import { connectPostgresqlStore } from '../../src/postgresql/postgresql-store.ts'
 import { type ProxiedStore, proxyStore } from '../proxied-store.ts'
 
 /** A store on a database that has no schema yet. */

@@ -5,7 +5,7 @@ import { sampleEntry } from '@auction/testing/samples'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute, ownPostgresqlServer } from '../../../../tools/vitest/postgresql.ts'
-import { connectPostgresqlStore } from '../../src/postgresql/index.ts'
+import { connectPostgresqlStore } from '../../src/postgresql/postgresql-store.ts'
 import { othersThan, serverOutage } from '../server-outage.ts'
 import { connectProxiedStore } from './support.ts'
 
