@@ -39,11 +39,7 @@ function namedIndexes(name: string, key: Index['key']) {
   } satisfies Record<string, Index>
 }
 
-export const auctionListIndexes: readonly Index[] = [
-  ...[newest, agenda].flatMap((each) => Object.values(each)),
-  ended,
-  ofWord,
-]
+export const auctionListIndexes: readonly Index[] = [...Object.values(newest), ...Object.values(agenda), ended, ofWord]
 
 type Place = { readonly timeMs: number; readonly id: number }
 
@@ -160,10 +156,10 @@ export function createMongoAuctionLists(context: MongoContext): Pick<Store, 'lis
       const limit = Math.min(query.limit, maxScannedAuctions)
       // One more auction shows whether another page exists.
       const what = { limit: limit + 1, projection: { description: 0, words: 0 } }
-      const found = await find({ ...plan, until: scanEnd ?? until }, what, signal)
-      const page = found.slice(0, limit)
+      const documents = await find({ ...plan, until: scanEnd ?? until }, what, signal)
+      const page = documents.slice(0, limit)
       const { values: items, unreadable } = readEach(page, (document) => itemOf(query.order, plan, document))
-      const end = found.length > limit ? lastPlace(plan, page) : scanEnd
+      const end = documents.length > limit ? lastPlace(plan, page) : scanEnd
       // The cast: the id is that of an auction that was read.
       const next = end && ({ order: query.order, ...end } as AuctionPosition)
       return unreadable.length === 0 ? { items, next } : { items, next, unreadable }

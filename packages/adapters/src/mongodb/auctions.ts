@@ -5,7 +5,7 @@ import type { AnyBulkWriteOperation, Document } from 'mongodb'
 import type { MongoContext } from './context.ts'
 import { fromStored, int64, type StoredDocument, toStored } from './documents.ts'
 import type { Index } from './indexes.ts'
-import { insert } from './insert.ts'
+import { insert, writeInBulk } from './writes.ts'
 
 export const auctionsCollection = 'auctions'
 
@@ -47,9 +47,6 @@ function agendaOperations(updates: readonly AgendaUpdate[]): readonly AnyBulkWri
   })
 }
 
-/** The operations of one command. Servers that only support MongoDB's protocol may scan all documents for each. */
-const maxOperations = 50
-
 type AuctionPart = Pick<
   Store,
   'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'findAuctions' | 'updateAgenda' | 'addTitleWords'
@@ -67,14 +64,14 @@ export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTime
 
     async findAuction(id) {
       const query = { _id: int64(id) }
-      const found = await driverCall('find an auction', () => auctions().findOne(query, { maxTimeMS }))
-      return found === null ? undefined : parseAuction(found)
+      const document = await driverCall('find an auction', () => auctions().findOne(query, { maxTimeMS }))
+      return document === null ? undefined : parseAuction(document)
     },
 
     async findAuctionByKey(requestKey) {
       const query = { requestKey }
-      const found = await driverCall('find an auction by key', () => auctions().findOne(query, { maxTimeMS }))
-      return found === null ? undefined : parseAuction(found)
+      const document = await driverCall('find an auction by key', () => auctions().findOne(query, { maxTimeMS }))
+      return document === null ? undefined : parseAuction(document)
     },
 
     async findAuctions(ids, signal) {
@@ -82,16 +79,12 @@ export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTime
       const query = { _id: { $in: ids.map(int64) } }
       // One more than needed, so that the server ends the cursor with the first batch.
       const options = { projection: { description: 0, words: 0 }, batchSize: ids.length + 1, maxTimeMS }
-      const found = await driverCall('find auctions', () => auctions().find(query, options).toArray(), signal)
-      return found.map(parseAuction)
+      const documents = await driverCall('find auctions', () => auctions().find(query, options).toArray(), signal)
+      return documents.map(parseAuction)
     },
 
     async updateAgenda(updates) {
-      const operations = agendaOperations(updates)
-      for (let from = 0; from < operations.length; from += maxOperations) {
-        const some = operations.slice(from, from + maxOperations)
-        await driverCall('update the agenda', () => auctions().bulkWrite(some, { ordered: false }))
-      }
+      await writeInBulk(driverCall, 'update the agenda', auctions, agendaOperations(updates))
     },
 
     async addTitleWords(id, words) {

@@ -1,17 +1,14 @@
 import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/delivery/checkpoints'
-import type { AnyBulkWriteOperation, Document, FindOptions } from 'mongodb'
+import type { Document, FindOptions } from 'mongodb'
 import type { MongoContext } from './context.ts'
 import { int64, integerIn } from './documents.ts'
 import type { Index } from './indexes.ts'
-import { insert } from './insert.ts'
+import { insert, writeInBulk } from './writes.ts'
 
 export const checkpointsCollection = 'checkpoints'
 
 const inOrder: Index = { name: 'one-checkpoint-per-auction-and-name', key: { auctionId: 1, name: 1 }, unique: true }
 export const checkpointIndexes: readonly Index[] = [inOrder]
-
-/** In one command: see `auctions.ts`. */
-const maxOperations = 50
 
 const keyOf = ({ auctionId, name }: CheckpointKey) => ({ auctionId: int64(auctionId), name })
 
@@ -24,36 +21,23 @@ const parse = (document: Document): Checkpoint => {
 /** One document for each auction and subscriber. */
 export function createMongoCheckpoints({ connection, driverCall, maxReadMs: maxTimeMS }: MongoContext): Checkpoints {
   const checkpoints = () => connection.collection(checkpointsCollection)
-  const find = async (what: string, query: Document, options: FindOptions) =>
-    (
-      await driverCall(what, () =>
-        checkpoints()
-          .find(query, { ...options, maxTimeMS })
-          .toArray(),
-      )
-    ).map(parse)
-  /** Returns the number of checkpoints that were found. */
-  async function change(what: string, operations: readonly AnyBulkWriteOperation[]): Promise<number> {
-    let found = 0
-    for (let from = 0; from < operations.length; from += maxOperations) {
-      const some = operations.slice(from, from + maxOperations)
-      const { matchedCount } = await driverCall(what, () => checkpoints().bulkWrite(some, { ordered: false }))
-      found += matchedCount
-    }
-    return found
+  async function find(what: string, query: Document, options: FindOptions): Promise<readonly Checkpoint[]> {
+    const cursor = () => checkpoints().find(query, { ...options, maxTimeMS })
+    return (await driverCall(what, () => cursor().toArray())).map(parse)
   }
-  const update = (saved: readonly Checkpoint[]) =>
-    change(
-      'save checkpoints',
-      saved.map(({ sequence, ...key }) => ({
-        updateOne: { filter: keyOf(key), update: { $max: { sequence: int64(sequence) } } },
-      })),
-    )
+
+  /** Returns the number of checkpoints that exist. */
+  function update(saved: readonly Checkpoint[]): Promise<number> {
+    const operations = saved.map(({ sequence, ...key }) => ({
+      updateOne: { filter: keyOf(key), update: { $max: { sequence: int64(sequence) } } },
+    }))
+    return writeInBulk(driverCall, 'save checkpoints', checkpoints, operations)
+  }
 
   return {
     async save(saved) {
       if ((await update(saved)) === saved.length) return
-      // Not an upsert: of two at once, one fails.
+      // This is no upsert: of two at once, one fails.
       const documents = saved.map(({ sequence, ...key }) => ({ ...keyOf(key), sequence: int64(sequence) }))
       const taken = await driverCall('save checkpoints', () => insert(checkpoints(), documents, false))
       await update(taken.flatMap((index) => saved[index] ?? []))
@@ -75,10 +59,8 @@ export function createMongoCheckpoints({ connection, driverCall, maxReadMs: maxT
     },
 
     async remove(keys) {
-      await change(
-        'remove checkpoints',
-        keys.map((key) => ({ deleteOne: { filter: keyOf(key) } })),
-      )
+      const operations = keys.map((key) => ({ deleteOne: { filter: keyOf(key) } }))
+      await writeInBulk(driverCall, 'remove checkpoints', checkpoints, operations)
     },
   }
 }

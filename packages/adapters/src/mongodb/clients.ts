@@ -3,7 +3,7 @@ import { type Db, type DbOptions, MongoClient, type MongoClientOptions, ReadConc
 import { reasonOf } from '../shared/connection-strings.ts'
 import { parseAddress } from './address.ts'
 import { type Deployment, findDeployment } from './deployment.ts'
-import { within } from './driver-call.ts'
+import { withinTime } from './driver-call.ts'
 import { mayPass } from './errors.ts'
 
 /** The default time limit of an operation. */
@@ -11,8 +11,8 @@ export const defaultTimeoutMs = 5_000
 
 /** The options of clients for a connection string. */
 export type Clients = {
-  /** `answerMs` is the time limit of an answer, if it differs from `timeoutMs`. */
-  readonly openWith: (connections: number, answerMs?: number) => MongoClient
+  /** `responseMs` is the time limit of a response, if it differs from `timeoutMs`. */
+  readonly openWith: (connections: number, responseMs?: number) => MongoClient
   readonly databaseOf: (client: MongoClient) => Db
   readonly description: string
 }
@@ -30,7 +30,7 @@ export async function withClients<Value>(
   const { hosts, database: name, secrets } = parseAddress(uri)
   try {
     return await use({
-      openWith: (connections, answerMs) => new MongoClient(uri, clientOptions(timeoutMs, connections, answerMs)),
+      openWith: (connections, responseMs) => new MongoClient(uri, clientOptions(timeoutMs, connections, responseMs)),
       databaseOf: (client) => client.db(name, databaseOptions(timeoutMs)),
       description: `MongoDB at ${hosts}, database ${name}`,
     })
@@ -51,7 +51,7 @@ export async function withDatabase<Value>(
   const connecting = client.connect()
   try {
     const database = databaseOf(client)
-    await within(timeoutMs, connecting)
+    await withinTime(timeoutMs, connecting)
     return await use(database, await findDeployment(database, timeoutMs))
   } finally {
     // The client is closed once it has connected: a late resolution of a name would leave it open.
@@ -71,13 +71,17 @@ export const serverSelectionMs = (timeoutMs: number): number => timeoutMs * 0.4
  * by the ids that it assigned before. The driver repeats a read once, which is safe and avoids an error when a primary
  * steps down.
  */
-export const clientOptions = (timeoutMs: number, maxConnections: number, answerMs = timeoutMs): MongoClientOptions => ({
+export const clientOptions = (
+  timeoutMs: number,
+  maxConnections: number,
+  responseMs = timeoutMs,
+): MongoClientOptions => ({
   appName: 'auction-service',
   maxPoolSize: maxConnections,
   serverSelectionTimeoutMS: serverSelectionMs(timeoutMs),
   waitQueueTimeoutMS: timeoutMs * 0.4,
   connectTimeoutMS: timeoutMs * 0.4,
-  socketTimeoutMS: answerMs,
+  socketTimeoutMS: responseMs,
   retryWrites: false,
   retryReads: true,
 })

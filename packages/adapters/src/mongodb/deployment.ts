@@ -1,6 +1,6 @@
 import type { AuctionId } from '@auction/domain/ids'
 import type { Db } from 'mongodb'
-import { within } from './driver-call.ts'
+import { withinTime } from './driver-call.ts'
 
 /** The kind of the server. It determines how appends are grouped, and which unique indexes are possible. */
 export type Deployment = 'server-or-replica-set' | 'sharded-cluster'
@@ -10,7 +10,7 @@ export type Deployment = 'server-or-replica-set' | 'sharded-cluster'
  * @throws Error for an unreliable router
  */
 export async function findDeployment(database: Db, timeoutMs: number): Promise<Deployment> {
-  const { msg } = await within(timeoutMs, database.admin().command({ hello: 1 }))
+  const { msg } = await withinTime(timeoutMs, database.admin().command({ hello: 1 }))
   if (msg !== 'isdbgrid') return 'server-or-replica-set' // Only a mongos returns this.
   await refuseLossyRouter(database, timeoutMs)
   return 'sharded-cluster'
@@ -21,12 +21,12 @@ export async function findDeployment(database: Db, timeoutMs: number): Promise<D
  * taken key would count as stored without a majority. MongoDB fixed that in 5.0.30, 6.0.14 and 7.0.6.
  */
 async function refuseLossyRouter(database: Db, timeoutMs: number): Promise<void> {
-  const { version } = await within(timeoutMs, database.admin().command({ buildInfo: 1 }))
+  const { version } = await withinTime(timeoutMs, database.admin().command({ buildInfo: 1 }))
   const [named, ...numbers] = /^(\d+)\.(\d+)\.(\d+)/.exec(String(version)) ?? []
   if (named !== undefined && reportsEveryError(numbers.map(Number))) return
-  const found = named === undefined ? 'of an unknown version' : version
+  const described = named === undefined ? 'of an unknown version' : version
   throw new Error(
-    `mongos ${found} can lose the error of a write that no majority has acknowledged; use mongos 7.0.6 or later`,
+    `mongos ${described} can lose the error of a write that no majority has acknowledged; use mongos 7.0.6 or later`,
   )
 }
 

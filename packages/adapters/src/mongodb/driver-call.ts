@@ -25,7 +25,7 @@ export const createDriverCall =
       throw new StoreUnavailableError(`MongoDB did not ${what}, because the caller stopped waiting`)
     }
     try {
-      const value = await connection.during(within(timeoutMs, operation()))
+      const value = await connection.during(withinTime(timeoutMs, operation()))
       connection.noteReached()
       return value
     } catch (cause) {
@@ -41,7 +41,7 @@ const isWithoutServer = (error: unknown): boolean =>
     : error instanceof MongoServerSelectionError
 
 /** The outcome of a promise, or a StoreUnavailableError after the time limit. A later outcome is ignored. */
-export async function within<Value>(timeoutMs: number, promise: Promise<Value>): Promise<Value> {
+export async function withinTime<Value>(timeoutMs: number, promise: Promise<Value>): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new StoreUnavailableError(`no response within ${timeoutMs} ms`)), timeoutMs)
   try {

@@ -9,7 +9,7 @@ import type { MongoContext } from './context.ts'
 import { bucketOf, buckets, type Deployment, groupingOf } from './deployment.ts'
 import { fromStored, int64, type StoredDocument, toStored } from './documents.ts'
 import type { Index } from './indexes.ts'
-import { insert } from './insert.ts'
+import { insert } from './writes.ts'
 
 export const entriesCollection = 'entries'
 
@@ -164,20 +164,20 @@ export function createMongoEntries(context: MongoContext): EntryPart {
 
 const anyBucket = { $in: Array.from({ length: buckets }, (_, bucket) => int64(bucket)) }
 
-/** Maps items to outcomes, in their order, with limited concurrency. After an error it starts no other. */
-async function inParallel<Item, Outcome>(
+/** Maps items to values, in their order, with limited concurrency. After an error it starts no other. */
+async function inParallel<Item, Value>(
   atOnce: number,
   items: readonly Item[],
-  work: (item: Item) => Promise<Outcome>,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
+  work: (item: Item) => Promise<Value>,
+): Promise<readonly Value[]> {
+  const values: Value[] = []
   const rest = (function* () {
     yield* items.entries()
   })()
   // The loops share a generator, which an error in one loop ends.
   const workOff = async () => {
-    for (const [index, item] of rest) outcomes[index] = await work(item)
+    for (const [index, item] of rest) values[index] = await work(item)
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, workOff))
-  return outcomes
+  return values
 }

@@ -1,10 +1,10 @@
 import type { Collection, Db } from 'mongodb'
 import { auctionsCollection } from './auctions.ts'
 import { int64 } from './documents.ts'
-import { within } from './driver-call.ts'
+import { withinTime } from './driver-call.ts'
 import { entriesCollection } from './entries.ts'
 import { idBlocksCollection } from './id-blocks.ts'
-import { insert } from './insert.ts'
+import { insert } from './writes.ts'
 
 /** The format of the documents. It changes with their content. A database of another format is refused. */
 const databaseFormat = 3
@@ -24,10 +24,10 @@ async function hasFormat(database: Db, timeoutMs: number): Promise<boolean> {
   // Reads the data first: programs record the format before they store data, so data without a record is from 0.1.0.
   let hasData = false
   for (const name of [auctionsCollection, entriesCollection, idBlocksCollection]) {
-    const found = await within(timeoutMs, database.collection(name).findOne({}, { projection: { _id: 1 } }))
-    hasData ||= found !== null
+    const document = await withinTime(timeoutMs, database.collection(name).findOne({}, { projection: { _id: 1 } }))
+    hasData ||= document !== null
   }
-  const record = await within(timeoutMs, recordsOf(database).findOne({ _id: 'format' }))
+  const record = await withinTime(timeoutMs, recordsOf(database).findOne({ _id: 'format' }))
   if (record !== null) refuseOther(database, record.version)
   else if (hasData) refuseOther(database, unrecordedFormat)
   return record !== null
@@ -37,7 +37,7 @@ async function hasFormat(database: Db, timeoutMs: number): Promise<boolean> {
 export async function ensureFormat(database: Db, timeoutMs: number): Promise<void> {
   if (await hasFormat(database, timeoutMs)) return
   const record = { _id: 'format', version: int64(databaseFormat) } as const
-  const taken = await within(timeoutMs, insert(recordsOf(database), [record]))
+  const taken = await withinTime(timeoutMs, insert(recordsOf(database), [record]))
   // Another process has recorded it at the same time.
   if (taken.length > 0) await hasFormat(database, timeoutMs)
 }

@@ -2,7 +2,7 @@ import type { Store } from '@auction/domain/store'
 import type { MongoContext } from './context.ts'
 import { int64, integerIn } from './documents.ts'
 import type { Index } from './indexes.ts'
-import { insert } from './insert.ts'
+import { insert } from './writes.ts'
 
 export const idBlocksCollection = 'idBlocks'
 
@@ -23,8 +23,10 @@ export function createMongoIdBlocks(context: MongoContext): Pick<Store, 'claimId
 
     async highestIdBlock(kind) {
       const options = { sort: { block: -1 }, maxTimeMS } as const
-      const found = await driverCall('find the ids that are claimed', () => blocks().findOne({ idsOf: kind }, options))
-      return found === null ? undefined : integerIn(found, idBlocksCollection, 'block')
+      const highest = await driverCall('find the ids that are claimed', () =>
+        blocks().findOne({ idsOf: kind }, options),
+      )
+      return highest === null ? undefined : integerIn(highest, idBlocksCollection, 'block')
     },
   }
 }

@@ -1,5 +1,6 @@
+import { defined } from '@auction/domain/parsing'
 import { type Db, type Document, type IndexDescriptionInfo, MongoServerError } from 'mongodb'
-import { within } from './driver-call.ts'
+import { withinTime } from './driver-call.ts'
 
 export type Index = {
   readonly name: string
@@ -58,23 +59,23 @@ async function findMissingIndexes(
   wanted: readonly Index[],
   timeoutMs: number,
 ): Promise<readonly string[]> {
-  const found = await listIndexes(database, collection, timeoutMs)
+  const existing = await listIndexes(database, collection, timeoutMs)
   for (const index of wanted) {
-    const same = found.get(index.name)
+    const same = existing.get(index.name)
     if (same === undefined) continue
     // The server may not list whether it is sparse: see `ensureIndexes`.
     if (describe(index.sparse ? { ...same, sparse: true } : same) === describe(index)) continue
     const is = `the index ${collection}.${index.name} is ${describe(same)}, but must be ${describe(index)}`
     throw new Error(`${is}; drop it, and the next start creates it again`)
   }
-  return wanted.map(({ name }) => name).filter((name) => !found.has(name))
+  return wanted.map(({ name }) => name).filter((name) => !existing.has(name))
 }
 
 const namespaceNotFoundCode = 26
 
 async function listIndexes(database: Db, collection: string, timeoutMs: number): Promise<Indexes> {
   try {
-    const indexes = await within(timeoutMs, database.collection(collection).indexes())
+    const indexes = await withinTime(timeoutMs, database.collection(collection).indexes())
     return new Map(indexes.map((index) => [index.name, index]))
   } catch (error) {
     if (error instanceof MongoServerError && error.code === namespaceNotFoundCode) return new Map()
@@ -87,7 +88,7 @@ async function makeIndex(database: Db, collection: string, index: Index, isListe
   // An existing index needs no write, so a start without a majority does not wait for one.
   const indexes = database.collection(collection, isListed ? { writeConcern: { w: 1 } } : {})
   try {
-    await within(maxIndexBuildMs, indexes.createIndex(key, options))
+    await withinTime(maxIndexBuildMs, indexes.createIndex(key, options))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`the index ${collection}.${index.name}, ${describe(index)}, cannot be created: ${reason}`, {
@@ -103,11 +104,10 @@ async function makeIndex(database: Db, collection: string, index: Index, isListe
 function describe(index: Index | IndexDescriptionInfo): string {
   const { key, unique, expireAfterSeconds, sparse, partialFilterExpression, collation }: Partial<IndexDescriptionInfo> =
     index
-  const options = { expireAfterSeconds, sparse: sparse || undefined, partialFilterExpression, collation }
-  const named = Object.entries(options).filter(([, value]) => value !== undefined)
+  const options = defined({ expireAfterSeconds, sparse: sparse || undefined, partialFilterExpression, collation })
   return [
     JSON.stringify(key),
     unique ? 'unique' : 'not unique',
-    ...named.map(([name, value]) => `${name} ${JSON.stringify(value)}`),
+    ...Object.entries(options).map(([name, value]) => `${name} ${JSON.stringify(value)}`),
   ].join(', ')
 }

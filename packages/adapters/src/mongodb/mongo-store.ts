@@ -50,12 +50,12 @@ const shardedKeysNotice =
 export async function connectMongoStore(uri: string, options: MongoStoreOptions = {}): Promise<MongoStore> {
   const { timeoutMs = defaultTimeoutMs, maxConnections = 20, onNotice = () => undefined } = options
   return withClients(uri, timeoutMs, async ({ openWith, databaseOf, description }) => {
-    const start = async (database: Db, found: Deployment): Promise<Deployment> => {
+    const start = async (database: Db, deployment: Deployment): Promise<Deployment> => {
       await ensureFormat(database, timeoutMs)
-      for (const [collection, indexes] of indexesOf(found)) {
+      for (const [collection, indexes] of indexesOf(deployment)) {
         await ensureIndexes(database, collection, indexes, timeoutMs, onNotice)
       }
-      return found
+      return deployment
     }
     const deployment = await withDatabase(openWith(1, maxIndexBuildMs), databaseOf, timeoutMs, start)
     if (deployment === 'sharded-cluster') onNotice(shardedKeysNotice)

@@ -1,6 +1,6 @@
 import { MongoBulkWriteError, MongoServerSelectionError } from 'mongodb'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createDriverCall, within } from '../../src/mongodb/driver-call.ts'
+import { createDriverCall, withinTime } from '../../src/mongodb/driver-call.ts'
 
 /** What a call records in its connection. */
 async function recordedOf(operation: () => Promise<unknown>): Promise<readonly string[]> {
@@ -55,7 +55,7 @@ describe('a promise with a time limit', () => {
 
   test('fails after its time limit, and reports that', async () => {
     useFakeTimers()
-    const late = within(5_000, new Promise(() => undefined))
+    const late = withinTime(5_000, new Promise(() => undefined))
     const failed = expect(late).rejects.toThrow('no response within 5000 ms')
     await vi.advanceTimersByTimeAsync(5_000)
     await failed
@@ -63,15 +63,15 @@ describe('a promise with a time limit', () => {
 
   test('has no timer after it is settled', async () => {
     useFakeTimers()
-    expect(await within(5_000, Promise.resolve(7))).toBe(7)
-    await expect(within(5_000, Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(await withinTime(5_000, Promise.resolve(7))).toBe(7)
+    await expect(withinTime(5_000, Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(vi.getTimerCount()).toBe(0)
   })
 
   test('has a timer until it is settled', async () => {
     useFakeTimers()
     const { promise, resolve } = Promise.withResolvers<void>()
-    const pending = within(5_000, promise)
+    const pending = withinTime(5_000, promise)
     await vi.advanceTimersByTimeAsync(0)
     expect(vi.getTimerCount()).toBe(1)
     resolve()

@@ -1,10 +1,12 @@
 import {
+  type AnyBulkWriteOperation,
   type Collection,
   type Document,
   MongoBulkWriteError,
   MongoServerError,
   type OptionalUnlessRequiredId,
 } from 'mongodb'
+import type { DriverCall } from './driver-call.ts'
 
 /**
  * Inserts documents, and returns the indexes of those with a taken key of any unique index. An ordered insert stops at
@@ -44,4 +46,23 @@ function takenKeys(error: unknown, count: number, ordered: boolean): readonly nu
     return isCertain && failed.every(({ code }) => code === duplicateKeyCode) ? taken : undefined
   }
   return error instanceof MongoServerError && error.code === duplicateKeyCode ? [0] : undefined
+}
+
+/** The operations of one command. Servers that only support MongoDB's protocol may scan all documents for each. */
+const maxOperations = 50
+
+/** Runs operations, in several commands if they are many, and returns how many documents matched them. */
+export async function writeInBulk<Stored extends Document>(
+  driverCall: DriverCall,
+  what: string,
+  collection: () => Collection<Stored>,
+  operations: readonly AnyBulkWriteOperation<Stored>[],
+): Promise<number> {
+  let matched = 0
+  for (let from = 0; from < operations.length; from += maxOperations) {
+    const ofCommand = operations.slice(from, from + maxOperations)
+    const { matchedCount } = await driverCall(what, () => collection().bulkWrite(ofCommand, { ordered: false }))
+    matched += matchedCount
+  }
+  return matched
 }

@@ -1,1 +1,0 @@
-export { connectMongoStore, type MongoStore, type MongoStoreOptions, pingMongoDatabase } from './mongo-store.ts'
