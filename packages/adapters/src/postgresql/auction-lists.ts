@@ -23,14 +23,14 @@ export function createPostgresqlAuctionLists({ query }: Connection): Pick<Store,
       const limit = Math.min(wanted.limit, maxScannedAuctions)
       const { rows } = await query<ListRow>({ what: 'list auctions', ...statementOf(wanted, limit), signal })
       const matching = rows.filter(({ number, matches }) => matches && number <= maxScannedAuctions)
-      const page = matching.slice(0, limit)
-      const { values: items, unreadable } = readEach(page, (row) => ({
+      const listed = matching.slice(0, limit)
+      const { values: items, unreadable } = readEach(listed, (row) => ({
         auction: parseListedAuction(row),
         position: positionOf(order, row),
       }))
-      const last = matching.length > limit ? page.at(-1) : lastScanned(rows)
-      const found = { items, next: last && positionOf(order, last) }
-      return unreadable.length === 0 ? found : { ...found, unreadable }
+      const last = matching.length > limit ? listed.at(-1) : lastScanned(rows)
+      const page = { items, next: last && positionOf(order, last) }
+      return unreadable.length === 0 ? page : { ...page, unreadable }
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/delivery/checkpoints'
 import type { Connection } from './connection.ts'
 
-/** In the order of the keys, because two calls that lock the same rows in opposite orders would deadlock. */
+/** Rows are in the order of the keys, because two calls that lock the same rows in opposite orders would deadlock. */
 const saveSql = `
   INSERT INTO checkpoints AS saved (auction_id, name, sequence)
   SELECT auction_id, name, sequence

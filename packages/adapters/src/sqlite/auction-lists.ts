@@ -4,7 +4,7 @@ import { type AuctionPosition, type AuctionQuery, maxScannedAuctions, type Store
 import { readEach } from '@auction/domain/stored'
 import { longestWord } from '../shared/longest-word.ts'
 import type { SqliteContext } from './context.ts'
-import type { RowParser } from './row-parser.ts'
+import type { ParseRow } from './row-parser.ts'
 import { integer, listedAuctionColumns } from './rows.ts'
 import type { Row } from './statements.ts'
 
@@ -89,7 +89,7 @@ function conditionsOf({ timeColumn, direction, prefix, after, until, filter }: L
  */
 export function createSqliteAuctionLists(
   { list }: SqliteContext,
-  { parse }: RowParser<ListedAuction>,
+  parse: ParseRow<ListedAuction>,
 ): Pick<Store, 'listAuctions'> {
   function select(plan: ListPlan, columns: string, limit: number, skip: number, signal: AuctionQuery['signal']) {
     const conditions = conditionsOf(plan)
@@ -120,13 +120,19 @@ export function createSqliteAuctionLists(
       const scanEnd = plan.filter.length > 0 ? await findScanEnd() : undefined
       const limit = Math.min(query.limit, maxScannedAuctions)
       // One more auction shows whether another page exists.
-      const found = await select({ ...plan, until: scanEnd ?? plan.until }, listedAuctionColumns, limit + 1, 0, signal)
-      const rows = found.slice(0, limit)
+      const matches = await select(
+        { ...plan, until: scanEnd ?? plan.until },
+        listedAuctionColumns,
+        limit + 1,
+        0,
+        signal,
+      )
+      const rows = matches.slice(0, limit)
       const { values: items, unreadable } = readEach(rows, (row) => {
         const [, ...listed] = row
         return { auction: parse(listed), position: placeOf(row) }
       })
-      const last = found.length > limit ? rows.at(-1) : undefined
+      const last = matches.length > limit ? rows.at(-1) : undefined
       const page = { items, next: last === undefined ? scanEnd : placeOf(last) }
       return unreadable.length === 0 ? page : { ...page, unreadable }
     },

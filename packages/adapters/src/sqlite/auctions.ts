@@ -3,7 +3,7 @@ import type { AuctionId } from '@auction/domain/ids'
 import type { AgendaUpdate, Store } from '@auction/domain/store'
 import { fewKeys, type SqliteContext } from './context.ts'
 import type { Write } from './protocol.ts'
-import type { RowParser } from './row-parser.ts'
+import type { ParseRow } from './row-parser.ts'
 import { insertedAuctionColumns, integer, listedAuctionColumns, parseDescription, rowOfAuction } from './rows.ts'
 import type { Row } from './statements.ts'
 
@@ -34,7 +34,7 @@ type AuctionPart = Pick<
 
 export function createSqliteAuctions(
   { find, list, write }: SqliteContext,
-  { parse }: RowParser<ListedAuction>,
+  parse: ParseRow<ListedAuction>,
 ): AuctionPart {
   async function findOne(what: string, sql: string, key: number | string): Promise<Auction | undefined> {
     const [row] = await find(what, sql, [key])

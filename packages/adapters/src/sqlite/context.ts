@@ -86,7 +86,7 @@ export async function openConnections(
   }
 
   async function close(): Promise<void> {
-    // First, because the last open connection copies the log into the file, and this one cannot.
+    // The reader closes first, because the last open connection copies the log into the file, and this one cannot.
     reader.close()
     await ended()
     await worker.close()

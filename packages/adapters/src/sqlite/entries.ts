@@ -1,6 +1,6 @@
 import type { CallSignal, Entry, Store } from '@auction/domain/store'
 import { fewKeys, type SqliteContext } from './context.ts'
-import type { RowParser } from './row-parser.ts'
+import type { ParseRow } from './row-parser.ts'
 import { entryColumns, insertedEntryColumns, rowOfEntry } from './rows.ts'
 
 const insertSql = `INSERT INTO entries (${insertedEntryColumns}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
@@ -32,7 +32,7 @@ type EntryPart = Pick<
 >
 
 /** Each entry is one row, and its insert is the commit. */
-export function createSqliteEntries({ find, list, write }: SqliteContext, { parse }: RowParser<Entry>): EntryPart {
+export function createSqliteEntries({ find, list, write }: SqliteContext, parse: ParseRow<Entry>): EntryPart {
   async function findAll(what: string, query: Query, keys: readonly (number | string)[], signal?: CallSignal) {
     const [key] = keys
     if (key === undefined) return []

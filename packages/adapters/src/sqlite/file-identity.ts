@@ -8,8 +8,8 @@ export type FileIdentity = readonly [file: string, log: string]
 export const identityOf = (file: string): FileIdentity => [numbersOf(file), numbersOf(`${file}-wal`)]
 
 function numbersOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found === undefined ? 'none' : `${found.dev}:${found.ino}`
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats === undefined ? 'none' : `${stats.dev}:${stats.ino}`
 }
 
 /**

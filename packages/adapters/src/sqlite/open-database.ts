@@ -30,7 +30,7 @@ export async function openDatabase(file: string, waitMs: number): Promise<Databa
  * @throws FileError
  */
 export function refuseForeign(database: DatabaseSync): void {
-  // First, because another process may create the tables between the two reads.
+  // This is read first, because another process may create the tables between the two reads.
   const isNew = isEmpty(database)
   const id = pragma(database, 'application_id')
   if (id === applicationId || (id === 0 && isNew)) return
@@ -49,10 +49,10 @@ const formatOf = (database: DatabaseSync): number => Number(pragma(database, 'us
 /** @throws FileError */
 export function refuseOtherFormat(format: number): void {
   if (format === fileFormat) return
-  const found = `it has data of format ${format}, and this program reads and writes format ${fileFormat}`
+  const formats = `it has data of format ${format}, and this program reads and writes format ${fileFormat}`
   throw new FileError(
     'unavailable',
-    `${found}; name another file, or use the version of the program that created this one`,
+    `${formats}; name another file, or use the version of the program that created this one`,
   )
 }
 

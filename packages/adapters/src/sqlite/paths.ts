@@ -25,7 +25,7 @@ function missingFolders(file: string): readonly string[] {
  * Creates a missing file and folder, only for the user of this process. The log and its index get the same permissions.
  */
 export function prepareFile(file: string): void {
-  // One by one: where folders cannot be created, such as below /proc, Node's recursive `mkdir` never ends.
+  // Folders are created one by one: where folders cannot be created, such as below /proc, Node's recursive `mkdir` never ends.
   for (const path of missingFolders(file)) {
     makeFolder(path)
     // SQLite syncs the folder of a new file, but not the parents of new folders, which a loss of power could remove.

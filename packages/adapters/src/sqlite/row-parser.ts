@@ -1,10 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Row } from './statements.ts'
 
-/** Parses rows with a cache of the latest ones, so that repeated reads parse a row once. */
-export type RowParser<Parsed> = {
-  parse(row: Row): Parsed
-}
+export type ParseRow<Parsed> = (row: Row) => Parsed
 
 /**
  * The size of a cached row without its columns, and per character of these, parsed and unparsed; measured, rounded up.
@@ -13,27 +10,26 @@ const objectBytes = 1_000
 const bytesPerCharacter = 4
 
 /**
- * A row begins with its id. Equal rows give the same value, which is frozen because several callers share it.
+ * Returns a function that parses rows with a cache of the latest ones, so that repeated reads parse a row once. A row
+ * begins with its id. Equal rows give the same value, which is frozen because several callers share it.
  * @param parse checks the row, and so its id
  * @param maxBytes the estimated maximum size of the cache, which keeps the most recently used rows
  */
 export function createRowParser<Parsed extends { readonly id: number }>(
-  parse: (row: Row) => Parsed,
+  parse: ParseRow<Parsed>,
   maxBytes: number,
-): RowParser<Parsed> {
+): ParseRow<Parsed> {
   const parsedRows = new LRUCache<number, { readonly row: Row; readonly parsed: Parsed }>({
     maxSize: maxBytes,
     sizeCalculation: ({ row }) => objectBytes + bytesPerCharacter * row.join('').length,
   })
 
-  return {
-    parse(row) {
-      const found = parsedRows.get(Number(row[0]))
-      if (found?.row.every((value, column) => value === row[column])) return found.parsed
-      const parsed = frozen(parse(row))
-      parsedRows.set(parsed.id, { row, parsed })
-      return parsed
-    },
+  return (row) => {
+    const cached = parsedRows.get(Number(row[0]))
+    if (cached?.row.every((value, column) => value === row[column])) return cached.parsed
+    const parsed = frozen(parse(row))
+    parsedRows.set(parsed.id, { row, parsed })
+    return parsed
   }
 }
 

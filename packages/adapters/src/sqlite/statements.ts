@@ -16,13 +16,12 @@ export function createStatements(database: DatabaseSync): Statements {
   const prepared = new Map<string, StatementSync>()
 
   function statement(sql: string): StatementSync {
-    let found = prepared.get(sql)
-    if (found === undefined) {
-      found = database.prepare(sql)
-      found.setReturnArrays(true)
-      prepared.set(sql, found)
-    }
-    return found
+    const known = prepared.get(sql)
+    if (known !== undefined) return known
+    const created = database.prepare(sql)
+    created.setReturnArrays(true)
+    prepared.set(sql, created)
+    return created
   }
 
   return {

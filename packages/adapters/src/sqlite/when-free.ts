@@ -1,7 +1,7 @@
 import { isBusy } from './errors.ts'
 
 /** The interval of checks for the lock of another process. */
-export const lookAgainMs = 1
+export const checkMs = 1
 
 /**
  * Repeats an action until no other process holds the lock, or until the time limit. SQLite's busy time-out would block
@@ -15,7 +15,7 @@ export async function whenFree<Value>(waitMs: number, action: () => Value): Prom
     } catch (error) {
       if (!isBusy(error) || performance.now() >= giveUpAtMs) throw error
     }
-    await sleep(lookAgainMs)
+    await sleep(checkMs)
   }
 }
 

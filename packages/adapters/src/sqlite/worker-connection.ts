@@ -59,9 +59,9 @@ export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConn
   let lastCall = 0
 
   function startThread(): Thread {
-    return watchThread(parts.startWorker({ file, timeoutMs, identity }), {
-      onOpened(found) {
-        identity = found
+    return trackThread(parts.startWorker({ file, timeoutMs, identity }), {
+      onOpened(opened) {
+        identity = opened
       },
       onReply: settle,
       onEnd(error, isOfFile) {
@@ -127,7 +127,7 @@ type ThreadEvents = {
   readonly onEnd: (error: SqliteError, isOfFile: boolean) => void
 }
 
-function watchThread(worker: Worker, { onOpened, onReply, onEnd }: ThreadEvents): Thread {
+function trackThread(worker: Worker, { onOpened, onReply, onEnd }: ThreadEvents): Thread {
   const { promise: opened, resolve, reject } = Promise.withResolvers<FileIdentity>()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   let isOpen = false

@@ -42,7 +42,7 @@ function serve(database: DatabaseSync, file: string, identity: FileIdentity, wai
     checkAfter: checkFile,
   })
 
-  async function answer(call: number, request: Read | WriteGroup): Promise<void> {
+  async function handle(call: number, request: Read | WriteGroup): Promise<void> {
     let outcome: Outcome<unknown>
     try {
       outcome = { value: request.kind === 'read' ? await read(request) : await writer.write(request.writes) }
@@ -59,7 +59,7 @@ function serve(database: DatabaseSync, file: string, identity: FileIdentity, wai
     })
 
   port.on('message', (call: Call) => {
-    if (call !== 'close') void answer(call.call, call.request)
+    if (call !== 'close') void handle(call.call, call.request)
     else {
       database.close()
       port.close()

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Write } from './protocol.ts'
 import type { Statements } from './statements.ts'
-import { lookAgainMs, sleep, whenFree } from './when-free.ts'
+import { checkMs, sleep, whenFree } from './when-free.ts'
 
 export type Writer = {
   /**
@@ -41,7 +41,7 @@ export function createWriter({ database, statements, waitMs, checkBefore, checkA
     const mustPause = heldMs > passedMs * largestPart
     periodBeganAtMs = nowMs
     heldMs = 0
-    if (mustPause) await sleep(2 * lookAgainMs)
+    if (mustPause) await sleep(2 * checkMs)
   }
 
   function commit(writes: readonly Write[]): readonly number[] {

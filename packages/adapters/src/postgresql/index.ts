@@ -1,6 +1,0 @@
-export {
-  connectPostgresqlStore,
-  type PostgresqlStore,
-  type PostgresqlStoreOptions,
-  pingPostgresqlDatabase,
-} from './postgresql-store.ts'

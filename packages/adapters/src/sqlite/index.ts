@@ -1,1 +1,0 @@
-export { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from './sqlite-store.ts'
