@@ -27,19 +27,19 @@ export function createPoster(url: URL, maxConnections: number) {
       const sized = { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
       const outgoing = request({ ...target, headers: sized })
       const timer = setTimeout(() => outgoing.destroy(new Error(lateText)), timeoutMs)
-      let answer: IncomingMessage | undefined
-      outgoing.on('response', (response) => {
-        answer = response
-        limitLength(response)
-        response.on('end', () => resolve(postingOf(response)))
-        response.on('error', (error) => fail(reasonOf(error)))
+      let response: IncomingMessage | undefined
+      outgoing.on('response', (incoming) => {
+        response = incoming
+        limitLength(incoming)
+        incoming.on('end', () => resolve(postingOf(incoming)))
+        incoming.on('error', (error) => fail(reasonOf(error)))
       })
       outgoing.on('error', (error) => fail(reasonOf(error)))
       outgoing.on('close', () => {
         clearTimeout(timer)
         // Node reports no error for some of these, such as a response with an upgrade. After a complete response, its
         // end follows.
-        if (answer?.complete !== true) fail('the connection was closed')
+        if (response?.complete !== true) fail('the connection was closed')
       })
       outgoing.end(body)
     })

@@ -60,7 +60,7 @@ test.each([
 
 test('closes the connection of a response that takes too long', async () => {
   const page = { contentType, metrics: () => new Promise<string>(() => undefined) }
-  const server = await openAdminServer({ host: '127.0.0.1', port: 0, answerMs: 20 }, page)
+  const server = await openAdminServer({ host: '127.0.0.1', port: 0, responseMs: 20 }, page)
   onTestFinished(() => server.close())
   const connection = await rawConnection(portOf(server.url))
   connection.write(requestBytes('GET', '/metrics', {}))

@@ -20,13 +20,13 @@ export const pageWith = (policy: string): TextFile['headers'] => ({
   'cross-origin-opener-policy': 'same-origin',
 })
 
-/** A file in each encoding, with one entity tag each (RFC 9110, section 8.8.3.3). Hashed and compressed only once. */
+/** A file in each encoding, each with its own entity tag (RFC 9110, section 8.8.3.3). */
 type ServedFile = { readonly identity: Tagged; readonly gzip: Tagged }
 
 const gzip = promisify(gzipWithCallback)
 
 async function prepareFile({ text, headers }: TextFile): Promise<ServedFile> {
-  // The same for every client, until the next release.
+  // The file is the same for every client until the next release.
   const all = { ...commonHeaders, 'cache-control': 'no-cache', ...headers }
   const body = Buffer.from(text)
   return { identity: tagged(body, all), gzip: tagged(await gzip(body), { ...all, 'content-encoding': 'gzip' }) }

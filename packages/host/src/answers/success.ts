@@ -18,7 +18,7 @@ export type Success<Data = object> = {
 /** The success envelope of the specification's section 2.1. */
 const bodyOf = ({ message, data }: Success): string => JSON.stringify({ success: true, message, data })
 
-/** Appended to the text, because an entity tag covers the rest. */
+/** Appends `now` to the text, because the entity tag covers only the rest. */
 const withNow = (body: string, { now }: Success): string =>
   now === undefined ? body : `${body.slice(0, -1)},"now":"${now}"}`
 

@@ -8,11 +8,11 @@ type ClientError = Error & { readonly code?: string }
 
 /** Returns the handlers of input that is not a request: bytes that are not HTTP or arrive too slowly, and CONNECT. */
 export function createConnectionErrors(
-  closeAfterAnswer: (socket: Duplex) => boolean,
+  closeAfterResponse: (socket: Duplex) => boolean,
   problemUrn: string,
   observer?: ServerObserver,
 ) {
-  const answered = new WeakSet<Duplex>()
+  const failed = new WeakSet<Duplex>()
 
   function endWith(socket: Duplex, problem: Problem): void {
     if (!socket.writable) {
@@ -32,13 +32,13 @@ export function createConnectionErrors(
     onClientError(error: ClientError, socket: Duplex): void {
       if (error.code === 'ECONNRESET') socket.destroy()
       // Input after an error is an error, too. After a response that closes the connection, no other is sent.
-      if (answered.has(socket) || socket.writableEnded) return
-      answered.add(socket)
+      if (failed.has(socket) || socket.writableEnded) return
+      failed.add(socket)
       // After a complete request, the response to that request closes the connection.
-      if (!closeAfterAnswer(socket)) endWith(socket, problemFor(error.code))
+      if (!closeAfterResponse(socket)) endWith(socket, problemFor(error.code))
     },
     onConnect(socket: Duplex): void {
-      if (!closeAfterAnswer(socket)) endWith(socket, badRequest('CONNECT is not supported.'))
+      if (!closeAfterResponse(socket)) endWith(socket, badRequest('CONNECT is not supported.'))
     },
   }
 }

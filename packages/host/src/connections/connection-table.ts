@@ -16,10 +16,10 @@ type Connection = {
   readonly socket: Socket
   readonly address: string | undefined
   /** The response that is not complete yet. */
-  answer: ServerResponse | undefined
+  response: ServerResponse | undefined
   /** The request that was not complete when its response was, if the last one was such. */
   unfinished: IncomingMessage | undefined
-  /** When it was opened, its last request began or its last answer ended, whichever is latest. */
+  /** When it was opened, its last request began or its last response ended, whichever is latest. */
   quietSinceMs: number
 }
 
@@ -99,7 +99,7 @@ export function createConnectionTable(
         return
       }
       const quietSinceMs = performance.now()
-      const connection: Connection = { socket, address, answer: undefined, unfinished: undefined, quietSinceMs }
+      const connection: Connection = { socket, address, response: undefined, unfinished: undefined, quietSinceMs }
       all.set(socket, connection)
       addresses.add(connection)
       socket.once('close', () => remove(connection))
@@ -124,11 +124,11 @@ export function createConnectionTable(
     begin(socket: Duplex, response: ServerResponse): void {
       const connection = all.get(socket)
       if (connection === undefined) return
-      connection.answer = response
+      connection.response = response
       connection.unfinished = undefined
       connection.quietSinceMs = performance.now()
       response.once('close', () => {
-        connection.answer = undefined
+        connection.response = undefined
         if (!response.req.complete) connection.unfinished = response.req
         connection.quietSinceMs = performance.now()
       })
@@ -140,10 +140,8 @@ export function createConnectionTable(
 }
 
 /** Whether no request of it is in progress. A client may never send the rest of a request or read a response. */
-export const isIdle = (connection: Readonly<Connection> | undefined): boolean => {
-  const answer = connection?.answer
-  return answer === undefined || answer.writableEnded || !answer.req.complete
-}
+export const isIdle = ({ response }: Partial<Connection> = {}): boolean =>
+  response === undefined || response.writableEnded || !response.req.complete
 
 /** The connections of each address. Those of trusted proxies have none. */
 function createAddressTable(share: number) {

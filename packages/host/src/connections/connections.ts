@@ -35,24 +35,24 @@ type ConnectionParts = {
 export function createConnections({ limits, addressOf, nowMs, logger, problemUrn, observer }: ConnectionParts) {
   const reportDropped = createDropReport(logger, observer)
   const connections = createConnectionTable(limits, addressOf, reportDropped)
-  const { onClientError, onConnect } = createConnectionErrors(closeAfterAnswer, problemUrn, observer)
+  const { onClientError, onConnect } = createConnectionErrors(closeAfterResponse, problemUrn, observer)
 
   /**
    * Closes a connection after the response to its last request, since another response would belong to no request.
    * False if that response has not begun, and the request is not complete.
    */
-  function closeAfterAnswer(socket: Duplex): boolean {
-    const { answer, unfinished } = connections.get(socket) ?? {}
-    if (answer === undefined) {
+  function closeAfterResponse(socket: Duplex): boolean {
+    const { response, unfinished } = connections.get(socket) ?? {}
+    if (response === undefined) {
       if (unfinished === undefined || unfinished.complete) return false
       endGently(socket)
       return true
     }
-    if (!answer.headersSent) {
-      if (!answer.req.complete) return false
-      answer.setHeader('connection', 'close')
+    if (!response.headersSent) {
+      if (!response.req.complete) return false
+      response.setHeader('connection', 'close')
     }
-    answer.once('close', () => endGently(socket))
+    response.once('close', () => endGently(socket))
     // See `endGently`.
     socket.resume()
     return true
@@ -74,9 +74,9 @@ export function createConnections({ limits, addressOf, nowMs, logger, problemUrn
       socket.on('timeout', () => {
         const connection = connections.get(socket)
         // A client that does not read an event stream never lets it end.
-        if (isIdle(connection) || connection?.answer?.writableNeedDrain === true) socket.destroy()
+        if (isIdle(connection) || connection?.response?.writableNeedDrain === true) socket.destroy()
       })
-      takeOneAtATime(socket, () => connections.get(socket)?.answer !== undefined)
+      takeOneAtATime(socket, () => connections.get(socket)?.response !== undefined)
       connections.add(socket)
     })
     // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
@@ -84,7 +84,7 @@ export function createConnections({ limits, addressOf, nowMs, logger, problemUrn
     server.on('connect', (_request, socket) => onConnect(socket))
     server.on('upgrade', (_request, socket) => {
       reportDropped('pipelined')
-      closeAfterAnswer(socket)
+      closeAfterResponse(socket)
     })
     // Node also closes connections with a request in progress if it has no listener.
     server.on('timeout', () => undefined)
@@ -130,12 +130,12 @@ const stop = 2
  * response is complete, and parses nothing after it. Otherwise Node would parse all input, up to 3,000 requests in 64
  * KiB, before it sends a response. Only a request that upgrades its connection stops the parser earlier.
  */
-function takeOneAtATime(socket: Socket, isAnswering: () => boolean): void {
+function takeOneAtATime(socket: Socket, isResponding: () => boolean): void {
   // The cast: see the type. Without a parser, this throws, and tests fail.
   const { parser } = socket as Socket & Parsed
   const { onIncoming } = parser
   parser.onIncoming = (request, keepAlive) => {
-    if (!isAnswering()) return onIncoming(request, keepAlive)
+    if (!isResponding()) return onIncoming(request, keepAlive)
     Object.assign(request, { upgrade: true })
     return stop
   }

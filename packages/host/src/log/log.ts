@@ -71,10 +71,10 @@ const controls = /\\\\|\\u00[01][0-9a-f]|\\[bfr]|[\u007f-\u009f\u2028\u2029]|\p{
 
 /** Replaces each control character in a line of JSON with the text of its escape, which stays text after parsing. */
 const withoutControls = (line: string): string =>
-  line.replace(controls, (found) => {
-    if (found === '\\\\') return found
-    if (found.startsWith('\\')) return `\\${found}`
-    return `\\\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`
+  line.replace(controls, (control) => {
+    if (control === '\\\\') return control
+    if (control.startsWith('\\')) return `\\${control}`
+    return `\\\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 
 const longestStack = 8_000

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { Registry } from 'prom-client'
 import { listenOn } from '../server/listen.ts'
 
-type AdminAddress = { readonly host: string; readonly port: number; readonly answerMs?: number }
+type AdminAddress = { readonly host: string; readonly port: number; readonly responseMs?: number }
 
 export type AdminServer = Awaited<ReturnType<typeof openAdminServer>>
 
@@ -11,7 +11,7 @@ export type AdminServer = Awaited<ReturnType<typeof openAdminServer>>
 const maxConnections = 16
 const timeoutMs = 5_000
 /** Prometheus stops a slower scrape itself, by default after 10 seconds. */
-const longestAnswerMs = 10_000
+const longestResponseMs = 10_000
 
 const path = '/metrics'
 
@@ -21,7 +21,7 @@ const path = '/metrics'
  * @throws Node's errors, such as EADDRINUSE
  */
 export async function openAdminServer(
-  { host, port, answerMs = longestAnswerMs }: AdminAddress,
+  { host, port, responseMs = longestResponseMs }: AdminAddress,
   registry: Pick<Registry, 'contentType' | 'metrics'>,
 ) {
   const limits = { headersTimeout: timeoutMs, requestTimeout: timeoutMs, keepAliveTimeout: timeoutMs }
@@ -45,7 +45,7 @@ export async function openAdminServer(
   })
   server.maxConnections = maxConnections
   // Node closes a connection without a byte for this time.
-  server.timeout = answerMs
+  server.timeout = responseMs
   // Node hands these connections over, and does not close them.
   server.on('connect', (_request, socket) => socket.destroy())
   const { url } = await listenOn(server, host, port)

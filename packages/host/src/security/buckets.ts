@@ -14,8 +14,8 @@ export type Buckets = Pick<FastifyRateLimitStore, 'incr'>
 const maxKeys = 100_000
 
 /**
- * About a thousandth of a request, because sums of times are inexact. An odd number, because common times are multiples
- * of 0.001.
+ * About a thousandth of a request, because sums of times are inexact. It is an odd number, because common times are
+ * multiples of 0.001.
  */
 export const tolerance = 0.00137
 

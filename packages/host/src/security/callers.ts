@@ -66,8 +66,8 @@ export function createCallerIdentification(verifyToken: VerifyToken, readClaims:
   return {
     /** The caller of a token whose earlier verification still counts. */
     find(token: string): Caller | undefined {
-      const found = known.get(token)
-      return found !== undefined && Date.now() < found.untilMs ? found.caller : undefined
+      const verified = known.get(token)
+      return verified !== undefined && Date.now() < verified.untilMs ? verified.caller : undefined
     },
     /** Fails as `VerifyToken` and `readClaims` do. */
     async verify(token: string): Promise<Caller> {
@@ -82,10 +82,10 @@ export function createCallerIdentification(verifyToken: VerifyToken, readClaims:
 }
 
 function keyOf({ iss, sub }: Claims, token: string): string {
-  // A string according to RFC 7519, section 4.1.2; some issuers write the same user as a number.
+  // RFC 7519, section 4.1.2, requires a string; some issuers write the same user as a number.
   if ((typeof sub === 'string' && sub !== '') || typeof sub === 'number')
     return JSON.stringify([iss ?? null, String(sub)])
-  // Hashed, because keys are logged. Without the signature: it has several spellings, and each would be another caller.
+  // Keys are logged, so this one is a hash. The signature is left out: each of its spellings would be another caller.
   const signed = token.slice(0, token.lastIndexOf('.'))
   return `token:${hashOf(signed)}`
 }

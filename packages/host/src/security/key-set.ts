@@ -13,7 +13,7 @@ type KeySet = (header: Header) => ReturnType<LocalJWKSet>
 // Outside an outage, a set that is this old is not used, so a withdrawn key is refused within this time.
 const maxAgeMs = 60_000
 const refreshMs = 30_000
-// Shorter than the age of a set, so that tokens are not all verified again at once.
+// This is shorter than the age of a set, so that tokens are not all verified again at once.
 const verifiedForMs = 25_000
 // The shortest time between fetches during an outage, and for unknown key ids.
 const retryMs = issuerRetrySeconds * 1000
@@ -24,7 +24,7 @@ const maxTriedKeys = 8
 /**
  * The keys of the set that may have signed a token, and the time until which a verification with one of them counts.
  */
-type FoundKeys = { readonly keys: readonly PublicKey[]; readonly untilMs: number }
+type TokenKeys = { readonly keys: readonly PublicKey[]; readonly untilMs: number }
 
 /**
  * Opens the key set of an issuer, and returns a function that finds the keys for a token's header. During an outage of
@@ -61,7 +61,7 @@ export function openKeySet({ url, maxStaleSeconds }: { url: URL; maxStaleSeconds
     if (!set.reloading && sinceMs(triedAtMs) >= ms) fetching = refresh()
   }
 
-  return async (header: Header): Promise<FoundKeys> => {
+  return async (header: Header): Promise<TokenKeys> => {
     refreshAfter(outage.isOutage() ? retryMs : refreshMs)
     // No request waits during an outage.
     if (!outage.isOutage() && sinceMs(requestedAtMs) >= maxAgeMs) await fetching
@@ -83,17 +83,17 @@ export function openKeySet({ url, maxStaleSeconds }: { url: URL; maxStaleSeconds
 
 /** The first keys of a set that a token's header fits: its algorithm, and its key id if it has one. */
 async function keysFor(header: Header, set: KeySet): Promise<readonly PublicKey[]> {
-  const found: PublicKey[] = []
+  const keys: PublicKey[] = []
   try {
     for await (const key of matching(header, set)) {
       const result = publicKeyOf(KeyObject.from(key))
-      if (result.ok) found.push(result.value)
-      if (found.length === maxTriedKeys) break
+      if (result.ok) keys.push(result.value)
+      if (keys.length === maxTriedKeys) break
     }
   } catch {
     // No key matches, or the only one that does is not a public key.
   }
-  return found
+  return keys
 }
 
 async function* matching(header: Header, set: KeySet) {

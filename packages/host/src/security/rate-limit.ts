@@ -48,7 +48,7 @@ export async function createRateLimits(
       ? inMemory(limit)
       : createRateLimit(app, windowSeconds, limit, share(prefixOf(limit), createMemoryBuckets()))
 
-  // A hash: a subject may be long.
+  // The key is a hash, because a subject may be long.
   const perCaller = { max, keyOf: ({ caller }: FastifyRequest) => caller?.storedAs ?? '' }
   const perAddress = { max: anonymousMax, keyOf: clientAddress }
   const reads = shared({ name: 'reads', counted: 'reads', ...perCaller })
@@ -96,10 +96,10 @@ function createRateLimit(
   const policy = `"${name}";q=${max};w=${windowSeconds}`
 
   return async (request, reply) => {
-    const found = await count(request)
+    const usage = await count(request)
     // The library returns no count only with an allow list.
-    if (found.isAllowed) return undefined
-    const { remaining, ttlInSeconds, isExceeded } = found
+    if (usage.isAllowed) return undefined
+    const { remaining, ttlInSeconds, isExceeded } = usage
     reply.header('ratelimit-policy', policy).header('ratelimit', `"${name}";r=${remaining};t=${ttlInSeconds}`)
     if (!isExceeded) return undefined
     return {

@@ -8,7 +8,7 @@ import { isProbe, requestIdOf } from './requests.ts'
 import type { ServerObserver } from './server-observer.ts'
 
 // The total time in which ticks of the event loop may exceed the limit, so that a burst is served.
-const standingMs = 100
+const toleratedMs = 100
 // Time within the limit restores as much, up to this maximum.
 const longestMemoryMs = 1_000
 // The maximum size of a burst.
@@ -33,7 +33,7 @@ export function createOverloadGate(
   nowMs: () => number = () => performance.now(),
 ): (isAboveShare?: boolean) => boolean {
   let isInTick = false
-  let taken = 0
+  let admitted = 0
   let offered = 0
   let tickBeganAtMs = 0
   let tickEndedAtMs = nowMs()
@@ -45,10 +45,10 @@ export function createOverloadGate(
 
   function beginTick(): void {
     isInTick = true
-    taken = inWork()
-    offered = taken
+    admitted = inWork()
+    offered = admitted
     tickBeganAtMs = nowMs()
-    count(tickBeganAtMs - tickEndedAtMs, taken > maxAtOnce)
+    count(tickBeganAtMs - tickEndedAtMs, admitted > maxAtOnce)
     setImmediate(endTick)
   }
 
@@ -62,8 +62,8 @@ export function createOverloadGate(
     if (!isInTick) beginTick()
     offered += 1
     const inQueue = isAboveShare ? maxAtOnce / 2 : maxAtOnce
-    if (taken >= (queuedMs < standingMs ? maxAtOnce * burstFactor : inQueue)) return false
-    taken += 1
+    if (admitted >= (queuedMs < toleratedMs ? maxAtOnce * burstFactor : inQueue)) return false
+    admitted += 1
     return true
   }
 }

@@ -49,7 +49,7 @@ export function addEventStreams(app: FastifyInstance, limits: StreamLimits, onSt
   })
 
   /** Responds with an event stream, or returns the problem that prevents it. */
-  async function answer(
+  async function respond(
     request: FastifyRequest,
     reply: FastifyReply,
     subscribe: () => StreamSource,
@@ -109,5 +109,5 @@ export function addEventStreams(app: FastifyInstance, limits: StreamLimits, onSt
     return allEnded
   }
 
-  return { answer, endAll }
+  return { respond, endAll }
 }

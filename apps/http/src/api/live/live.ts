@@ -18,8 +18,8 @@ export function createLive({ service, streams, ...parts }: LiveParts) {
   const feeds = new Map<AuctionId, AuctionFeed>()
   let lists: ListFeed | undefined
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, subscribe: () => StreamSource) {
-    const problem = await streams.answer(request, reply, subscribe)
+  async function respond(request: FastifyRequest, reply: FastifyReply, subscribe: () => StreamSource) {
+    const problem = await streams.respond(request, reply, subscribe)
     if (problem !== undefined) sendProblem(reply, problem)
     return 'answered' as const
   }
@@ -29,7 +29,7 @@ export function createLive({ service, streams, ...parts }: LiveParts) {
     /** `position` is that of the last event that the client has, if it has any. */
     async follow(request: FastifyRequest, reply: FastifyReply, id: AuctionId, position: number | undefined) {
       const opened = { ...parts, service: await service }
-      return answer(request, reply, () => {
+      return respond(request, reply, () => {
         const feed = feeds.get(id) ?? createAuctionFeed(id, opened, () => feeds.delete(id))
         feeds.set(id, feed)
         return feed.subscribe(position)
@@ -37,7 +37,7 @@ export function createLive({ service, streams, ...parts }: LiveParts) {
     },
     async followList(request: FastifyRequest, reply: FastifyReply, ids: readonly AuctionId[]) {
       const opened = { ...parts, service: await service }
-      return answer(request, reply, () => {
+      return respond(request, reply, () => {
         lists ??= createListFeed(opened)
         return lists.subscribe(ids)
       })
