@@ -11,7 +11,7 @@ export type PingedStore = Store & {
   ping(): Promise<void>
 }
 
-const askAgainAfterMs = 1_000
+const checkEveryMs = 1_000
 // The default timeout of a Kubernetes probe is one second.
 const pingTimeoutMs = 900
 const latelyMs = 60_000
@@ -23,28 +23,28 @@ export function createReadiness(logger: Logger) {
   const outages = createOutages(logger, isReady)
   let store: PingedStore | undefined
   let latest: Promise<boolean> | undefined
-  let askedStoreAtMs = 0
-  let asking: Promise<void> | undefined
+  let checkedAtMs = 0
+  let checking: Promise<void> | undefined
   let doWritesFail = false
-  let askedAtMs: number | undefined
+  let probedAtMs: number | undefined
 
-  /** Whether the store is open, responds and accepts writes. It is called at most once a second. */
+  /** Whether the store is open, responds and accepts writes. The store is called at most once a second. */
   function isReady(): Promise<boolean> {
     if (store === undefined) return Promise.resolve(false)
-    if (latest === undefined || performance.now() - askedStoreAtMs >= askAgainAfterMs) {
-      askedStoreAtMs = performance.now()
-      latest = answersInTime(store)
+    if (latest === undefined || performance.now() - checkedAtMs >= checkEveryMs) {
+      checkedAtMs = performance.now()
+      latest = respondsInTime(store)
     }
     return latest
   }
 
-  async function answersInTime(asked: PingedStore): Promise<boolean> {
+  async function respondsInTime(opened: PingedStore): Promise<boolean> {
     // A store that hangs is not asked again until the previous call ends.
-    asking ??= ask(asked).finally(() => {
-      asking = undefined
+    checking ??= check(opened).finally(() => {
+      checking = undefined
     })
     try {
-      if ((await within(pingTimeoutMs, asking)) === 'late') throw new Error(`no response within ${pingTimeoutMs} ms`)
+      if ((await within(pingTimeoutMs, checking)) === 'late') throw new Error(`no response within ${pingTimeoutMs} ms`)
       return true
     } catch (error) {
       outages.note(error)
@@ -53,12 +53,12 @@ export function createReadiness(logger: Logger) {
   }
 
   /** @throws if the store does not respond or does not accept writes */
-  async function ask(asked: PingedStore): Promise<void> {
-    await asked.ping()
+  async function check(opened: PingedStore): Promise<void> {
+    await opened.ping()
     if (!doWritesFail) return
     // A server that is not ready receives no writes, so the check makes one. The ids of this block are never used.
-    const block = ((await asked.highestIdBlock('auctions')) ?? 0) + 1
-    if ((await asked.claimIdBlock('auctions', block)) === 'taken')
+    const block = ((await opened.highestIdBlock('auctions')) ?? 0) + 1
+    if ((await opened.claimIdBlock('auctions', block)) === 'taken')
       throw new Error('another process claimed the block first')
     doWritesFail = false
   }
@@ -75,7 +75,7 @@ export function createReadiness(logger: Logger) {
       if (isStoreUnavailable(error) && !isCancelled) {
         doWritesFail = true
         latest = Promise.resolve(false)
-        askedStoreAtMs = performance.now()
+        checkedAtMs = performance.now()
         outages.note(error)
       }
       throw error
@@ -100,9 +100,9 @@ export function createReadiness(logger: Logger) {
       if (isStoreUnavailable(error)) outages.note(error)
     },
     /** Whether a probe has called in the last minute. If so, the shutdown waits until the probe can see it. */
-    wasAskedLately: (): boolean => askedAtMs !== undefined && performance.now() - askedAtMs < latelyMs,
-    noteAsked(): void {
-      askedAtMs = performance.now()
+    wasProbedLately: (): boolean => probedAtMs !== undefined && performance.now() - probedAtMs < latelyMs,
+    noteProbe(): void {
+      probedAtMs = performance.now()
     },
     close: outages.close,
   }
@@ -132,7 +132,7 @@ function createOutages(logger: Logger, isReady: () => Promise<boolean>) {
       if (log.isOutage()) return
       beganAtMs = failedAtMs
       log.begin({ err })
-      timer = setInterval(endIfOver, askAgainAfterMs).unref()
+      timer = setInterval(endIfOver, checkEveryMs).unref()
     },
     close: () => clearInterval(timer),
   }

@@ -12,9 +12,9 @@ export async function check(): Promise<void> {
   const { host, port, store, tokenKey } = reading.configuration
   print(`Address: ${host}, port ${port}`)
   const { setting, ping } = await loadStore(store)
-  const [found, key] = await Promise.allSettled([ping(), describeKey(tokenKey)])
-  if (found.status === 'fulfilled') print(`Store: ${found.value}`)
-  else fail(`${setting}: ${messageOf(found.reason)}`)
+  const [pinged, key] = await Promise.allSettled([ping(), describeKey(tokenKey)])
+  if (pinged.status === 'fulfilled') print(`Store: ${pinged.value}`)
+  else fail(`${setting}: ${messageOf(pinged.reason)}`)
   if (key.status === 'fulfilled') print(`Token key: ${key.value}`)
   else fail(`JWT_JWKS_URL: ${messageOf(key.reason)}`)
 }

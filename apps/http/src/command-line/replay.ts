@@ -12,7 +12,8 @@ import { loadStore } from '../process/load-store.ts'
 import { fail, messageOf, print } from '../process/terminal.ts'
 
 /**
- * Posts events to endpoints again, whether they were received or not, and prints their number. A server may run meanwhile.
+ * Posts events to endpoints again, whether they were received or not, and prints their number. A server may run
+ * meanwhile.
  * @param what The events: those of an auction, or those of a time.
  * @param only The name of the only endpoint; otherwise all.
  */

@@ -42,7 +42,7 @@ const optionsSchema = v.object({
   ),
 })
 
-export async function printToken(given: { readonly user?: string | undefined }): Promise<void> {
+export async function printToken(values: { readonly user?: string | undefined }): Promise<void> {
   if (process.env['NODE_ENV'] === 'production') {
     return fail('token: is not available under NODE_ENV=production, where only the issuer signs tokens')
   }
@@ -50,9 +50,9 @@ export async function printToken(given: { readonly user?: string | undefined }):
   if (!reading.ok) return fail(...reading.faults, ...reading.warnings)
   const { configuration } = reading
   const key = configuration.tokenKey
-  const options = v.safeParse(optionsSchema, given, { abortPipeEarly: true })
+  const options = v.safeParse(optionsSchema, values, { abortPipeEarly: true })
   const faults = new Set(options.issues?.map(({ message }) => message))
-  if (given.user !== undefined && configuration.tokens.subjectClaim === undefined) faults.add(unnamedClaim)
+  if (values.user !== undefined && configuration.tokens.subjectClaim === undefined) faults.add(unnamedClaim)
   if (key?.kind !== 'secret') return fail(secretFaults[key?.kind ?? 'none'], ...faults)
   if (!options.success || faults.size > 0) return fail(...faults)
   const claims = trialClaims(configuration, options.output)

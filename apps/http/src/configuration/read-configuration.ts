@@ -29,28 +29,28 @@ export function readConfiguration(
   readTextFile: ReadTextFile = (path) => readFileSync(path, 'utf8'),
 ): ConfigurationReading {
   const file = readConfigFile(environment['CONFIG_FILE'], readTextFile)
-  const given = new Map([...file.given, ...fromEnvironment(environment, settings.entries)])
-  const parsed = parse(settings, given)
+  const raw = new Map([...file.raw, ...fromEnvironment(environment, settings.entries)])
+  const parsed = parse(settings, raw)
   const tracing = readTracing(environment)
   const faults = [
     ...file.faults,
     ...parsed.faults,
     ...tracing.faults,
-    ...faultyAlternatives(given),
-    ...faultyAnonymousReads(given),
-    ...incompleteWebhook(given),
-    ...missingPseudonyms(given, parsed.output),
-    ...(environment['NODE_ENV'] === 'production' ? unsafeInProduction(given, parsed.output) : []),
+    ...faultyAlternatives(raw),
+    ...faultyAnonymousReads(raw),
+    ...incompleteWebhook(raw),
+    ...missingPseudonyms(raw, parsed.output),
+    ...(environment['NODE_ENV'] === 'production' ? unsafeInProduction(raw, parsed.output) : []),
   ]
   const warnings = [...unknownVariables(environment), ...unknownNodeEnvironment(environment)]
   if (parsed.output === undefined || faults.length > 0) return { ok: false, faults, warnings }
   return { ok: true, configuration: configurationOf(parsed.output, tracing.output), warnings }
 }
 
-/** Values by the names of their settings, and where they were given, for messages. */
-type Given = Map<string, { readonly value: unknown; readonly origin: string }>
+/** The unparsed values by the names of their settings, and where each was set, for messages. */
+type RawSettings = Map<string, { readonly value: unknown; readonly origin: string }>
 
-const placeOf = (name: string, given: Given): string => `${name} (${given.get(name)?.origin})`
+const placeOf = (name: string, raw: RawSettings): string => `${name} (${raw.get(name)?.origin})`
 
 function* fromEnvironment(environment: Environment, entries: object) {
   for (const name of Object.keys(entries)) {
@@ -59,36 +59,36 @@ function* fromEnvironment(environment: Environment, entries: object) {
   }
 }
 
-function parse<Schema extends v.GenericSchema>(schema: Schema, given: Given) {
-  const values = Object.fromEntries([...given].map(([name, { value }]) => [name, value]))
+function parse<Schema extends v.GenericSchema>(schema: Schema, raw: RawSettings) {
+  const values = Object.fromEntries([...raw].map(([name, { value }]) => [name, value]))
   const { success, output, issues = [] } = v.safeParse(schema, values, { abortPipeEarly: true })
   const faults = issues.map(({ path, message }) => {
-    const [setting, ...within] = path ?? []
-    const inner = within.map(({ key }) => `${String(key)}: `).join('')
-    return `${placeOf(String(setting?.key), given)}: ${inner}${message}`
+    const [setting, ...members] = path ?? []
+    const inner = members.map(({ key }) => `${String(key)}: `).join('')
+    return `${placeOf(String(setting?.key), raw)}: ${inner}${message}`
   })
   return { output: success ? output : undefined, faults }
 }
 
 function readTracing(environment: Environment) {
   // The standard ignores empty variables.
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
-  if (!isTracingOn(given)) return { output: undefined, faults: [] }
-  return parse(tracingVariables, new Map(fromEnvironment(given, tracingVariables.entries)))
+  const filled = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
+  if (!isTracingOn(filled)) return { output: undefined, faults: [] }
+  return parse(tracingVariables, new Map(fromEnvironment(filled, tracingVariables.entries)))
 }
 
 function readConfigFile(path: string | undefined, readTextFile: ReadTextFile) {
-  const given: Given = new Map()
+  const raw: RawSettings = new Map()
   const faults: string[] = []
 
   function add(name: SettingName | undefined, key: string, value: unknown): void {
     if (name === undefined) faults.push(`${cut(key, 60)} (${path}): is not a known setting; --help lists all settings`)
-    else if (given.has(name))
-      faults.push(`${key} (${path}): is the same setting as ${placeOf(name, given)}; keep only one of them`)
-    else given.set(name, { value, origin: key === name ? `${path}` : `${key} in ${path}` })
+    else if (raw.has(name))
+      faults.push(`${key} (${path}): is the same setting as ${placeOf(name, raw)}; keep only one of them`)
+    else raw.set(name, { value, origin: key === name ? `${path}` : `${key} in ${path}` })
   }
 
-  if (path === undefined) return { given, faults }
+  if (path === undefined) return { raw, faults }
   let file: unknown
   try {
     file = JSON.parse(readTextFile(path))
@@ -96,9 +96,9 @@ function readConfigFile(path: string | undefined, readTextFile: ReadTextFile) {
     const reason = error instanceof Error && 'code' in error ? error.code : 'unreadable'
     // The message of the parser quotes the text, which may hold secrets.
     const fault = error instanceof SyntaxError ? fileRule : `cannot be read (${reason})`
-    return { given, faults: [`CONFIG_FILE (environment): the file "${path}" ${fault}`] }
+    return { raw, faults: [`CONFIG_FILE (environment): the file "${path}" ${fault}`] }
   }
-  if (!isObject(file)) return { given, faults: [`CONFIG_FILE (environment): the file "${path}" ${fileRule}`] }
+  if (!isObject(file)) return { raw, faults: [`CONFIG_FILE (environment): the file "${path}" ${fileRule}`] }
   for (const [key, value] of Object.entries(file)) {
     if (key !== 'Permissions') add(isSettingName(key) ? key : undefined, key, value)
     else if (!isObject(value)) faults.push(`Permissions (${path}): must be a JSON object`)
@@ -106,55 +106,55 @@ function readConfigFile(path: string | undefined, readTextFile: ReadTextFile) {
       for (const [inner, text] of Object.entries(value))
         add(permissionSettings.get(inner), `Permissions["${inner}"]`, text)
   }
-  return { given, faults }
+  return { raw, faults }
 }
 
-function faultyAlternatives(given: Given): readonly string[] {
+function faultyAlternatives(raw: RawSettings): readonly string[] {
   return Object.values(alternatives).flatMap((names) => {
-    const chosen = names.filter((name) => given.has(name)).map((name) => placeOf(name, given))
+    const chosen = names.filter((name) => raw.has(name)).map((name) => placeOf(name, raw))
     return chosen.length > 1 ? [`${chosen.join(' and ')}: cannot be set together; keep only one of them`] : []
   })
 }
 
 /** A permission to read would be required with a token, and not without one. */
-function faultyAnonymousReads(given: Given): readonly string[] {
-  if (given.get('ANONYMOUS_READS')?.value !== 'on') return []
-  const required = (['PERMISSIONS_AUCTIONS_READ', 'PERMISSIONS_BIDS_READ'] as const).filter((name) => given.has(name))
+function faultyAnonymousReads(raw: RawSettings): readonly string[] {
+  if (raw.get('ANONYMOUS_READS')?.value !== 'on') return []
+  const required = (['PERMISSIONS_AUCTIONS_READ', 'PERMISSIONS_BIDS_READ'] as const).filter((name) => raw.has(name))
   if (required.length === 0) return []
-  const named = required.map((name) => placeOf(name, given)).join(' and ')
+  const named = required.map((name) => placeOf(name, raw)).join(' and ')
   return [
-    `${placeOf('ANONYMOUS_READS', given)}: must be off when ${named} ${required.length === 1 ? 'is' : 'are'} set: callers without a token have no permissions`,
+    `${placeOf('ANONYMOUS_READS', raw)}: must be off when ${named} ${required.length === 1 ? 'is' : 'are'} set: callers without a token have no permissions`,
   ]
 }
 
 /** The URL, the secret and the types of one endpoint. */
-function incompleteWebhook(given: Given): readonly string[] {
+function incompleteWebhook(raw: RawSettings): readonly string[] {
   const names = ['WEBHOOK_URL', 'WEBHOOK_SECRET', 'WEBHOOK_EVENTS'] as const
-  const first = names.find((name) => given.has(name))
-  const missing = names.slice(0, 2).filter((name) => !given.has(name))
+  const first = names.find((name) => raw.has(name))
+  const missing = names.slice(0, 2).filter((name) => !raw.has(name))
   if (first === undefined || missing.length === 0) return []
-  return [`${placeOf(first, given)}: must not be set without ${missing.join(' and ')}`]
+  return [`${placeOf(first, raw)}: must not be set without ${missing.join(' and ')}`]
 }
 
 /** An endpoint would receive ids in place of the pseudonyms that it has to receive. */
-function missingPseudonyms(given: Given, parsed: Settings | undefined): readonly string[] {
+function missingPseudonyms(raw: RawSettings, parsed: Settings | undefined): readonly string[] {
   if (parsed?.PSEUDONYM_SECRET !== undefined) return []
   return (parsed?.WEBHOOKS ?? [])
     .filter(({ hasPseudonyms }) => hasPseudonyms)
-    .map(({ name }) => `${placeOf('WEBHOOKS', given)}: the pseudonyms of ${name} require PSEUDONYM_SECRET`)
+    .map(({ name }) => `${placeOf('WEBHOOKS', raw)}: the pseudonyms of ${name} require PSEUDONYM_SECRET`)
 }
 
-function unsafeInProduction(given: Given, parsed: Settings | undefined): readonly string[] {
+function unsafeInProduction(raw: RawSettings, parsed: Settings | undefined): readonly string[] {
   const keys = alternatives.keys
-  const hasKey = keys.some((name) => given.has(name))
+  const hasKey = keys.some((name) => raw.has(name))
   // An attacker on the network could replace the keys, and read the events.
   const rule = 'must begin with https:// under NODE_ENV=production, except for a server on this machine'
   const unsafe = (['JWT_JWKS_URL', 'WEBHOOK_URL'] as const)
-    .filter((name) => isUnsafe(URL.parse(String(given.get(name)?.value))))
-    .map((name) => `${placeOf(name, given)}: ${rule}`)
+    .filter((name) => isUnsafe(URL.parse(String(raw.get(name)?.value))))
+    .map((name) => `${placeOf(name, raw)}: ${rule}`)
   const inList = (parsed?.WEBHOOKS ?? [])
     .filter(({ url }) => isUnsafe(url))
-    .map(({ name }) => `${placeOf('WEBHOOKS', given)}: the url of ${name} ${rule}`)
+    .map(({ name }) => `${placeOf('WEBHOOKS', raw)}: the url of ${name} ${rule}`)
   return [
     ...(hasKey ? [] : [`${keys.join(', ')}: one of these is required under NODE_ENV=production`]),
     ...unsafe,

@@ -28,8 +28,8 @@ export const tracingVariables = v.object({
 export type TracingVariables = v.InferOutput<typeof tracingVariables>
 
 /** Tracing is on if the exporter or its endpoint is set. Variables of one that is off may have any value. */
-export function isTracingOn(given: Readonly<Record<string, unknown>>): boolean {
-  const endpoint = given['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? given['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
-  const exporter = given['OTEL_TRACES_EXPORTER'] ?? endpoint ?? 'none'
-  return exporter !== 'none' && String(given['OTEL_SDK_DISABLED']).toLowerCase() !== 'true'
+export function isTracingOn(variables: Readonly<Record<string, unknown>>): boolean {
+  const endpoint = variables['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? variables['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
+  const exporter = variables['OTEL_TRACES_EXPORTER'] ?? endpoint ?? 'none'
+  return exporter !== 'none' && String(variables['OTEL_SDK_DISABLED']).toLowerCase() !== 'true'
 }

@@ -44,8 +44,8 @@ export function integer(least: number, most: number, unit?: Unit) {
   const rule = `must be ${values}`
   const digits = v.pipe(v.string(), v.regex(/^(0|[1-9]\d*)$/), v.toNumber())
   const number = v.union([v.number(), digits], rule)
-  const within = v.pipe(number, v.integer(rule), v.minValue(least, rule), v.maxValue(most, rule))
-  return v.pipe(within, demands({ values, unit }))
+  const inRange = v.pipe(number, v.integer(rule), v.minValue(least, rule), v.maxValue(most, rule))
+  return v.pipe(inRange, demands({ values, unit }))
 }
 
 export function oneOf<const Options extends readonly string[]>(options: Options, hint = '') {
@@ -55,11 +55,11 @@ export function oneOf<const Options extends readonly string[]>(options: Options,
 
 export function list(values: string, isValue: (value: string) => boolean) {
   const rule = `must be ${values}`
-  const split = v.transform((given: string): readonly string[] => given.split(',').map((value) => value.trim()))
+  const split = v.transform((joined: string): readonly string[] => joined.split(',').map((value) => value.trim()))
   return v.pipe(
     v.string(rule),
     split,
-    v.check((given) => given.every(isValue), rule),
+    v.check((items) => items.every(isValue), rule),
     demands({ values }),
   )
 }
@@ -70,12 +70,12 @@ function url(values: string, form: RegExp, isSecret = false) {
     v.string(rule),
     v.regex(form, rule),
     v.url(rule),
-    v.transform((given) => new URL(given)),
+    v.transform((href) => new URL(href)),
     demands({ values, isSecret }),
   )
 }
 
-function parsed<Value>(values: string, parse: (given: string) => Result<Value, string>) {
+function parsed<Value>(values: string, parse: (input: string) => Result<Value, string>) {
   return v.pipe(
     // A number of proxies may be a number in the file.
     v.union([v.string(), v.pipe(v.number(), v.toString())], `must be ${values}`),
@@ -102,7 +102,7 @@ export const sqliteFile = v.pipe(
   text('the path of a file', /^[^\0]*[^\0/\\]$/),
   v.notValue(':memory:', `${fileRule}; for data in memory, set STORE=memory`),
   // SQLite would read some of these as a path, and others as options.
-  v.check((given) => !/^(file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(given), `${fileRule}, not a URL`),
+  v.check((path) => !/^(file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(path), `${fileRule}, not a URL`),
 )
 
 /** Whether a text is one pattern, written at least twice; the last time may be incomplete. */
@@ -118,7 +118,7 @@ export const randomSecret = v.pipe(
   text('a random string of at least 32 bytes', /./s, true),
   v.minBytes(32, 'must have at least 32 bytes'),
   v.check(
-    (given) => !repeatsItself(given) && new Set(given).size >= minCharacters,
+    (secret) => !repeatsItself(secret) && new Set(secret).size >= minCharacters,
     `must be random: it repeats itself or has fewer than ${minCharacters} different characters; create one with "openssl rand -base64 32"`,
   ),
 )
@@ -127,8 +127,8 @@ export const randomSecret = v.pipe(
 export const tokenSecret = v.pipe(
   randomSecret,
   // Anyone who knows the public key could sign tokens with it.
-  v.check((given) => !given.includes('-----BEGIN'), 'must not be a PEM key; set JWT_PUBLIC_KEY for a public key'),
-  v.check((given) => !v.is(jsonObject, given), 'must be the secret itself, not a JSON Web Key (JWK)'),
+  v.check((secret) => !secret.includes('-----BEGIN'), 'must not be a PEM key; set JWT_PUBLIC_KEY for a public key'),
+  v.check((secret) => !v.is(jsonObject, secret), 'must be the secret itself, not a JSON Web Key (JWK)'),
 )
 
 export const publicKey = parsed('a public key or a certificate in PEM', parsePublicKey)

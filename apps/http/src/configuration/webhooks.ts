@@ -8,7 +8,7 @@ const isType = (name: unknown): name is WebhookType => webhookTypes.some((type) 
 
 export const webhookEvents = v.pipe(
   list(`one or more of ${webhookTypes.join(', ')}, separated by commas`, isType),
-  v.transform((given) => given.filter(isType)),
+  v.transform((names) => names.filter(isType)),
 )
 
 const secretValues =
@@ -19,7 +19,7 @@ const secretRule = `must be ${secretValues.replaceAll('`', '')}; create one with
 export const webhookSecret = v.pipe(
   v.string(secretRule),
   v.regex(/^whsec_[A-Za-z\d+/]+={0,2}( whsec_[A-Za-z\d+/]+={0,2})?$/, secretRule),
-  v.transform((given) => given.split(' ').map((secret) => Buffer.from(secret.replace('whsec_', ''), 'base64'))),
+  v.transform((secrets) => secrets.split(' ').map((secret) => Buffer.from(secret.replace('whsec_', ''), 'base64'))),
   v.check((secrets) => secrets.every(({ length }) => length >= 24 && length <= 64), secretRule),
   demands({ values: secretValues, isSecret: true }),
 )
@@ -68,7 +68,7 @@ export const webhookList = v.pipe(
   v.minLength(1, listRule),
   v.maxLength(maxEndpoints, listRule),
   v.check(
-    (given) => new Set(given.map(({ name }) => name)).size === given.length,
+    (endpoints) => new Set(endpoints.map(({ name }) => name)).size === endpoints.length,
     'must have a different name for each endpoint',
   ),
   demands({ values: listValues, isSecret: true }),

@@ -25,13 +25,11 @@ const longestArrivalMs = 1_000
 /**
  * Shuts the server down within `shutdownMs`:
  * 1. `/readyz` returns 503. After a recent probe, all requests are served until load balancers have noticed. Event
- *    streams end, one after
- *    the other.
+ *    streams end, one after the other.
  * 2. The server accepts no new connections, and serves requests on the open ones for a moment.
  * 3. Requests in flight are completed. New requests, and those that are incomplete after a second, are refused.
  * 4. Requests without a response shortly before the end receive a 503 that states whether their outcome is known.
- *    Deliveries to endpoints
- *    end, too; the next start repeats those without a response.
+ *    Deliveries to endpoints end, too; the next start repeats those without a response.
  * @param givesNotice Whether to wait until load balancers have noticed.
  */
 export async function shutDown(open: Open, shutdownMs: number, givesNotice: boolean): Promise<void> {
@@ -43,7 +41,7 @@ export async function shutDown(open: Open, shutdownMs: number, givesNotice: bool
   lifecycle.drain()
   // Their clients reconnect immediately, so they do not all end at the same time.
   const streamsEnded = streams.endAll(givesNotice ? 0.4 * shutdownMs : 0)
-  if (givesNotice && readiness.wasAskedLately()) await sleep(Math.min(longestNoticeMs, msUntil(0.5)))
+  if (givesNotice && readiness.wasProbedLately()) await sleep(Math.min(longestNoticeMs, msUntil(0.5)))
   await within(msUntil(0.5), streamsEnded)
   await stopListening(app.server, msUntil(0.6))
   await sleep(Math.min(longestSettlingMs, msUntil(0.6)))

@@ -69,11 +69,11 @@ async function buildClosedServer(configuration: Configuration, logger: Logger) {
   const readiness = createReadiness(logger)
   const { promise: opened, resolve: openService } = Promise.withResolvers<DeliveringService>()
   const { httpObserver } = observability
-  // Loads while the store opens, and not for a wrong setting.
+  // The server loads while the store opens, and not for a wrong setting.
   const { buildServer } = await import('../build-server.ts')
   const built = await buildServer({
     configuration: { ...configuration, tokenKey },
-    // First, because endpoints must be subscribed before the service closes auctions.
+    // The delivery comes first, because endpoints must be subscribed before the service closes auctions.
     delivery: opened.then(({ delivery }) => delivery),
     service: opened.then(({ service }) => service),
     clock: systemClock,

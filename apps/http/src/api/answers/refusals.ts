@@ -2,9 +2,14 @@ import type { AuctionService } from '@auction/domain'
 import { type BuyNowNotOffered, type RefusalKind, refusals } from '@auction/domain/auction'
 import { MomentText } from '@auction/domain/moment'
 import { toDecimal } from '@auction/domain/money'
-import type { ValidationFailed } from '@auction/domain/parsing'
-import type { HostProblem, Problem } from '@auction/host/answers'
-import { type HostProblemCode, hostProblemTypes, type ProblemType } from '@auction/host/answers'
+import { defined, type ValidationFailed } from '@auction/domain/parsing'
+import {
+  type HostProblem,
+  type HostProblemCode,
+  hostProblemTypes,
+  type Problem,
+  type ProblemType,
+} from '@auction/host/answers'
 import * as v from 'valibot'
 import { MinimumNextBid, minimumNextBid, Price } from './resources.ts'
 
@@ -159,7 +164,7 @@ const ruleTypes = Object.fromEntries(ruleCodes.map((code) => [code, ruleType(cod
 function ruleType(code: RuleCode): ProblemType {
   const { kind, meaning } = refusals[code]
   const { when = meaning, status = statuses[kind], members }: Omit<Row<RuleCode>, 'describe'> = rows[code]
-  return { status, when, ...(members && { members }) }
+  return defined({ status, when, members })
 }
 
 /** The types of problems begin with it. */
@@ -189,7 +194,7 @@ export function problemOf(refusal: Refusal): Problem {
   if (refusal.code === 'validation-failed') return { ...validationProblem(refusal), type: problemType(refusal.code) }
   const code = refusal.code === 'not-the-owner' ? 'forbidden' : refusal.code
   // The cast: the row is that of the refusal.
-  const describe = rows[refusal.code].describe as string | ((given: Refusal) => Description)
+  const describe = rows[refusal.code].describe as string | ((refusal: Refusal) => Description)
   const description = typeof describe === 'string' ? { message: describe } : describe(refusal)
   return { code, ...description, type: problemType(code) }
 }

@@ -165,7 +165,7 @@ const leaderResource = (
   yourMaximum: showMaximum(viewer, leaderId, leaderMaximumMinor, currency),
 })
 
-const standing = {
+const viewFields = {
   currentPrice: described(Price, 'The highest bid, or the starting price if the auction has no bids.'),
   minimumNextBid: MinimumNextBid,
   bidCount: integerFrom(0, 'The number of bids, including automatic bids.'),
@@ -185,7 +185,7 @@ const standing = {
   ),
 }
 
-export const AuctionViewResource = v.object({ ...AuctionResource.entries, ...standing })
+export const AuctionViewResource = v.object({ ...AuctionResource.entries, ...viewFields })
 export type AuctionViewResource = v.InferInput<typeof AuctionViewResource>
 
 export const auctionViewResource = (view: ListedView, viewer: Viewer): Resource<typeof AuctionViewResource> => ({
@@ -214,8 +214,8 @@ export const AuctionSummary = v.pick(AuctionListItem, [
 function auctionSummary(view: ListedView, viewer: Viewer): Resource<typeof AuctionSummary> {
   const { id, title, currency, endTime, status, currentPrice, ...others } = auctionViewResource(view, viewer)
   const { minimumNextBid, yourMaximum, effectiveEndTime, result, endedAt } = others
-  const standing = { currentPrice, minimumNextBid, yourMaximum, effectiveEndTime, result, endedAt }
-  return { id, title, currency, endTime, status, ...standing }
+  const ofView = { currentPrice, minimumNextBid, yourMaximum, effectiveEndTime, result, endedAt }
+  return { id, title, currency, endTime, status, ...ofView }
 }
 
 export function resultResource(

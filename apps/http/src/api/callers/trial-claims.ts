@@ -1,4 +1,5 @@
 import { type Claims, claimAt, claimPath, type Permission, permissions } from '@auction/adapters/jwt'
+import { defined } from '@auction/domain/parsing'
 import type { Configuration } from '../../configuration/configuration.ts'
 
 export type TrialToken = {
@@ -23,11 +24,7 @@ export function trialClaims({ tokens, permissionValues }: Configuration, token: 
   const { issuer, audience, permissionClaims, subjectClaim } = tokens
   const { subject, permissions: granted = trialPermissions, user } = token
   const values = granted.map((name) => permissionValues[name]).filter((value) => value !== undefined)
-  const claims = {
-    sub: subject,
-    ...(issuer !== undefined && { iss: issuer }),
-    ...(audience !== undefined && { aud: audience }),
-  }
+  const claims = defined({ sub: subject, iss: issuer, aud: audience })
   const granting = withClaim(claims, claimPath(permissionClaims[0] ?? 'permissions'), values)
   return subjectClaim === undefined ? granting : withClaim(granting, claimPath(subjectClaim), String(user))
 }

@@ -2,8 +2,7 @@ import { claimAt, claimPath, createJwtPermissionChecker, permissions } from '@au
 import { UserId } from '@auction/domain/ids'
 import { accepted, type Result, refused } from '@auction/domain/result'
 import type { HostProblem } from '@auction/host/answers'
-import type { Caller, CallerClaims, Claims } from '@auction/host/security'
-import { InvalidTokenError, tokenMessages } from '@auction/host/security'
+import { type Caller, type CallerClaims, type Claims, InvalidTokenError, tokenMessages } from '@auction/host/security'
 import * as v from 'valibot'
 import type { Configuration } from '../../configuration/configuration.ts'
 

@@ -35,18 +35,18 @@ export function createFollowedAuctions(service: Pick<FeedParts['service'], 'watc
     makeDue,
     hasDue: (): boolean => due.size > 0,
     takeDue(): readonly AuctionId[] {
-      const taken = [...due]
+      const ids = [...due]
       due.clear()
-      return taken
+      return ids
     },
     /** Notes the states that were read after `takeDue`, undefined if the read failed. */
-    noteRead(taken: readonly AuctionId[], states: States | undefined): void {
+    noteRead(ids: readonly AuctionId[], states: States | undefined): void {
       for (const [id, { sequence }] of states ?? []) {
         const auction = all.get(id)
         if (auction !== undefined) auction.read = Math.max(auction.read, sequence)
       }
       // A store may hide an entry again.
-      for (const id of taken) if (states === undefined || hasChanged(id)) makeDue(id)
+      for (const id of ids) if (states === undefined || hasChanged(id)) makeDue(id)
     },
     /** Returns the sequence of the newest state that was read. */
     newestRead: (id: AuctionId): number => all.get(id)?.read ?? 0,

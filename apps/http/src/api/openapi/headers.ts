@@ -1,4 +1,5 @@
-import type { HeaderObject, JsonSchema } from './openapi.ts'
+import type { JsonSchema } from '@valibot/to-json-schema'
+import type { HeaderObject } from './openapi.ts'
 
 const text: JsonSchema = { type: 'string' }
 const always = (description: string, schema = text) => ({ description, required: true, schema })

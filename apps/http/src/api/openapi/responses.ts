@@ -122,7 +122,7 @@ function headerRefs(names: readonly string[]): Readonly<Record<string, Reference
  * of an auction to the reads, which show its effect.
  */
 function linksOf(operation: Operation): Readonly<Record<string, LinkObject>> {
-  const isNewAuction = takenBy(operation) === undefined
+  const isNewAuction = idTakenBy(operation) === undefined
   const targets = operations.filter(({ route }) => isNewAuction || route.method === 'GET')
   return Object.fromEntries(
     targets.flatMap((target) => {
@@ -133,7 +133,7 @@ function linksOf(operation: Operation): Readonly<Record<string, LinkObject>> {
 }
 
 /** The kind of resource whose id an operation takes, if it takes one, and in which part of the request. */
-function takenBy({ route, schemas }: Operation): { readonly kind: string; readonly isInBody: boolean } | undefined {
+function idTakenBy({ route, schemas }: Operation): { readonly kind: string; readonly isInBody: boolean } | undefined {
   const { body } = schemas
   const kind = /^\/api\/(\w+)\/\{id\}/.exec(route.path)?.[1]
   if (kind !== undefined) return { kind, isInBody: false }
@@ -141,13 +141,13 @@ function takenBy({ route, schemas }: Operation): { readonly kind: string; readon
 }
 
 function linkOf({ docs: { tag } }: Operation, target: Operation): LinkObject | undefined {
-  const taken = takenBy(target)
-  if (taken === undefined) return undefined
+  const id = idTakenBy(target)
+  if (id === undefined) return undefined
   // The data is an auction or a bid, as the tag says. A bid has the id of its auction, and not the other way round.
-  if (taken.kind !== tag && taken.kind !== 'Auctions') return undefined
-  const expression = `$response.body#/data/${taken.kind === tag ? 'id' : 'auctionId'}` as const
+  if (id.kind !== tag && id.kind !== 'Auctions') return undefined
+  const expression = `$response.body#/data/${id.kind === tag ? 'id' : 'auctionId'}` as const
   const operationId = target.route.name
-  return taken.isInBody
+  return id.isInBody
     ? { operationId, requestBody: { auctionId: expression } }
     : { operationId, parameters: { id: expression } }
 }

@@ -1,6 +1,5 @@
 import { addVary, sendProblem, sendRead, sendSuccess, tagOf } from '@auction/host/answers'
-import type { Admission } from '@auction/host/security'
-import { isAnonymous } from '@auction/host/security'
+import { type Admission, isAnonymous } from '@auction/host/security'
 import { addOtherMethods } from '@auction/host/server'
 import type { FastifyInstance } from 'fastify'
 import { bodyLimitBytes } from '../requests/json-body.ts'

@@ -39,7 +39,7 @@ export function defineOperation<
       if (!(retry.ok && inHeader.ok && inPath.ok && inQuery.ok && fields.ok)) {
         return refused(validationProblem(allErrorsOf(retry, inHeader, inPath, inQuery, fields)))
       }
-      // Read first, so that the data is at least as new.
+      // The clock is read first, so that the data is at least as new.
       const now = route.method === 'GET' ? isoOf(clock.nowMs()) : undefined
       const handled: Handled = await definition.handle({
         input: {
@@ -70,8 +70,8 @@ export function defineOperation<
 }
 
 /**
- * Node destroys a request without a response when its connection ends. A class, as a getter in a literal costs a hidden
- * class each time.
+ * Node destroys a request without a response when its connection ends. This is a class, because a getter in a literal
+ * costs a hidden class each time.
  */
 class RequestSignal implements CallSignal {
   private readonly request: IncomingMessage

@@ -48,12 +48,12 @@ A comment every 15 seconds shows that the connection works.`,
     const listed = await service.listAuctions({ ids, signal })
     if (!listed.ok) return listed
     const { items } = listed.value
-    const found = new Set(items.map(({ auction }) => auction.id))
+    const existing = new Set(items.map(({ auction }) => auction.id))
     return accepted({
       message: `Auctions: ${items.length}, in the order requested.`,
       data: {
         items: items.map((view) => stateResource(view, asPublic(viewer))),
-        missing: ids.filter((id) => !found.has(id)),
+        missing: ids.filter((id) => !existing.has(id)),
       },
     })
   },

@@ -52,7 +52,7 @@ export const readReadiness: Operation = {
   connect:
     ({ readiness, lifecycle }) =>
     async () => {
-      readiness.noteAsked()
+      readiness.noteProbe()
       if (lifecycle.isDraining()) return refused(draining)
       return (await readiness.isReady()) ? accepted(ready) : refused(storeSilent)
     },

@@ -158,14 +158,7 @@ export const listAuctions = defineOperation({
 function listQuery(asked: v.InferOutput<typeof query>, signal: CallSignal): ListAuctionsQuery {
   const { ids, limit = defaultPageSize, cursor: after, ownerId, productId } = asked
   if (ids !== undefined) return { ids, signal }
-  return {
-    limit,
-    signal,
-    ...inOrder(asked),
-    after,
-    ownerId,
-    productId,
-  }
+  return { limit, signal, ...inOrder(asked), after, ownerId, productId }
 }
 
 /** The order, with the status that it requires. */

@@ -78,7 +78,7 @@ export function jsonBodyOf(
  * The problem of a body that is compressed, or has a media type that the parser accepts and the route does not, if any.
  */
 function mediaProblem(request: FastifyRequest): Problem | undefined {
-  const { 'content-encoding': encoding = 'identity', 'content-type': given = '' } = request.headers
+  const { 'content-encoding': encoding = 'identity', 'content-type': contentType = '' } = request.headers
   if (encoding.toLowerCase() !== 'identity') {
     const message = 'The body is compressed; send it uncompressed, without Content-Encoding.'
     return { code: 'unsupported-media-type', message, headers: { 'accept-encoding': 'identity' } }
@@ -88,7 +88,7 @@ function mediaProblem(request: FastifyRequest): Problem | undefined {
   if (headerCount(request.raw, 'content-type') > 1) {
     return unsupported(mediaType, `The request must have exactly one Content-Type header: ${mediaType}.`)
   }
-  return given.split(';', 1)[0]?.trim().toLowerCase() === mediaType ? undefined : otherMediaType(request)
+  return contentType.split(';', 1)[0]?.trim().toLowerCase() === mediaType ? undefined : otherMediaType(request)
 }
 
 export function otherMediaType(request: FastifyRequest): Problem {

@@ -10,8 +10,7 @@ import {
 } from '@auction/domain/parsing'
 import { isIdempotencyKey, type RetryKey } from '@auction/domain/request-key'
 import { accepted, refused } from '@auction/domain/result'
-import type { HostProblem } from '@auction/host/answers'
-import { described } from '@auction/host/answers'
+import { described, type HostProblem } from '@auction/host/answers'
 import { asksForEvents } from '@auction/host/streams'
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
@@ -22,21 +21,21 @@ export function parseParameters<Schema extends ObjectSchema>(
   parameters: unknown,
 ): Parsed<v.InferOutput<Schema>> {
   // Fastify returns an object of strings, with an array for a repeated name.
-  const given = parameters as Readonly<Record<string, string | readonly string[]>>
+  const texts = parameters as Readonly<Record<string, string | readonly string[]>>
   const entries = Object.entries(schema.entries)
   const values = Object.fromEntries(
     entries.flatMap(([name, entry]) => {
-      const text = Object.hasOwn(given, name) ? given[name] : undefined
+      const text = Object.hasOwn(texts, name) ? texts[name] : undefined
       return text === undefined ? [] : [[name, isNumber(entry) ? numberIn(text) : text]]
     }),
   )
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(schema.entries, name))
+  const unknown = Object.keys(texts).filter((name) => !Object.hasOwn(schema.entries, name))
   const result = v.safeParse(schema, values)
   if (result.success && unknown.length === 0) return accepted(result.output)
   const errors = new Map<string, FieldError>()
   for (const { path, message } of result.issues ?? []) {
     const name = String(path?.[0]?.key)
-    const isRepeated = Array.isArray(given[name])
+    const isRepeated = Array.isArray(texts[name])
     const error = { pointer: pointerTo([name]), message: isRepeated ? 'must not be repeated' : message }
     if (!errors.has(name)) errors.set(name, error)
   }
@@ -138,8 +137,8 @@ export type Header<Value> = {
 export const lastEventIdHeader: Header<number | undefined> = {
   name: 'Last-Event-ID',
   parse(request) {
-    const given = asksForEvents(request) ? request.headers['last-event-id'] : undefined
-    const { success, output } = v.safeParse(lastEventId, given ?? '')
+    const id = asksForEvents(request) ? request.headers['last-event-id'] : undefined
+    const { success, output } = v.safeParse(lastEventId, id ?? '')
     return success ? accepted(output) : refused(validationFailed({ pointer: '/Last-Event-ID', message: positionRule }))
   },
 }
@@ -188,9 +187,9 @@ const tags = new RegExp(`^${tag}(?:[ \\t]*,[ \\t]*${tag})*$`)
 export const ifMatchHeader: Header<IfMatch | undefined> = {
   name: 'If-Match',
   parse({ headers }) {
-    const given = headers['if-match']
-    if (given === undefined || given === '*') return accepted(given)
-    if (tags.test(given)) return accepted(given.match(new RegExp(tag, 'g')) ?? [])
+    const value = headers['if-match']
+    if (value === undefined || value === '*') return accepted(value)
+    if (tags.test(value)) return accepted(value.match(new RegExp(tag, 'g')) ?? [])
     return refused(validationFailed({ pointer: '/If-Match', message: 'must be * or ETags of the resource, in quotes' }))
   },
 }

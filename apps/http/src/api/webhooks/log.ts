@@ -1,35 +1,40 @@
 import type { DeliveryFailed, DeliveryObserver } from '@auction/delivery'
-import { cut, onceAMinute } from '@auction/host/brief-log'
+import { createOutageLog, cut, onceAMinute } from '@auction/host/brief-log'
 import type { Logger } from 'pino'
 import { messageId } from './messages.ts'
 
-/** Logs failed deliveries, at most one a minute, the beginning and the end of an outage of an endpoint, and each event that is given up. */
+type OutageLog = ReturnType<typeof createOutageLog>
+
+/**
+ * Logs failed deliveries, at most one a minute, the beginning and the end of an outage of an endpoint, and each event
+ * that is given up.
+ */
 export function logWebhooks(logger: Logger): DeliveryObserver {
-  const unavailable = new Set<string>()
+  const outages = new Map<string, OutageLog>()
   const warn = onceAMinute<DeliveryFailed>((failures, failed) =>
     logger.warn({ ...fieldsOf(failed), failures }, 'a delivery failed; another attempt follows'),
   )
   return {
     onDeliveryFailed(failed) {
-      if (!unavailable.has(failed.name)) warn(failed)
+      if (outages.get(failed.name)?.isOutage() !== true) warn(failed)
     },
     onDeliveryGivenUp: (failed) =>
       logger.error(fieldsOf(failed), 'an event was given up after its last attempt; start --replay delivers it again'),
     onOutage(outage) {
       const { name: webhook } = outage
-      if (outage.state === 'begins') {
-        unavailable.add(webhook)
-        logger.warn(
-          { webhook, reason: reasonOf(outage) },
-          'all deliveries to an endpoint fail; single attempts continue',
-        )
-      } else {
-        unavailable.delete(webhook)
-        logger.info({ webhook, ms: Math.round(outage.lastedMs) }, 'deliveries to an endpoint succeed again')
-      }
+      const log = outages.get(webhook) ?? createOutageLog(logger, outageMessages)
+      outages.set(webhook, log)
+      if (outage.state === 'begins') log.begin({ webhook, reason: reasonOf(outage) })
+      else log.end({ webhook, ms: Math.round(outage.lastedMs) })
     },
   }
 }
+
+const outageMessages = {
+  level: 'warn',
+  begin: 'all deliveries to an endpoint fail; single attempts continue',
+  end: 'deliveries to an endpoint succeed again',
+} as const
 
 const fieldsOf = (failed: DeliveryFailed) => ({
   webhook: failed.name,

@@ -35,7 +35,10 @@ export const messageResources = {
   'auction.ended': messageResource('auction.ended', EndedEventResource),
 } satisfies Record<WebhookType, v.GenericSchema>
 
-/** The message about an event: the same in each attempt, on each server and after each restart. The viewer is the endpoint. */
+/**
+ * The message about an event: the same in each attempt, on each server and after each restart. The viewer is the
+ * endpoint.
+ */
 export function webhookMessage(event: SubscribedEvent, viewer: Viewer): WebhookMessage {
   const data = event.type === 'created' ? createdEventResource(event, viewer) : eventResource(event, viewer)
   const body = JSON.stringify({ type: typeOfEvent[event.type], timestamp: data.timestamp, data })

@@ -27,7 +27,7 @@ export type WebhookParts = {
 
 /** The number of deliveries to all endpoints that start in one turn of the event loop. More would hold up requests. */
 const deliveriesPerTurn = 8
-/** Shared by the endpoints, because they share the event loop. */
+/** The endpoints share their turns, as they share the event loop. */
 const takeTurn = createTurns(deliveriesPerTurn)
 
 /** An endpoint is the operator's, so it receives ids by default, but nothing else that readers do not see. */
@@ -90,7 +90,7 @@ export function addWebhooks(app: FastifyInstance, { endpoints, delivery, onEndpo
   return {
     /** Ends the deliveries in flight, which then count as failed, so that a shutdown does not wait for them. */
     abandonDeliveries(): void {
-      // First, so that the failures have no consequences.
+      // The subscriptions close first, so that the failures have no consequences.
       void closeSubscriptions()
       closeConnections()
     },
