@@ -6,7 +6,6 @@ import { isStoreUnavailable, UnreadableStoredError } from '../src/store/errors.t
 import type { Store } from '../src/store/store.ts'
 import { unwrap } from '../src/values/result.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
-import { createRecordingObserver } from './support/recording-observer.ts'
 import {
   codeOf,
   createAuction,
@@ -18,7 +17,7 @@ import {
   outcomeOf,
   storeWith,
 } from './support/service.ts'
-import { type CallOutcomes, createHeldStore, createUnreliableStore, many } from './support/unreliable-store.ts'
+import { type CallOutcomes, createHeldStore, createUnreliableStore, many } from './support/stores.ts'
 
 /** An observed service over a store that already contains auctions, and whose operations then fail as given. */
 async function createObservedService(faults: CallOutcomes = {}, auctionCount = 1) {
@@ -314,3 +313,38 @@ describe('an observer that throws', () => {
     expect(calls).toBe(2)
   })
 })
+
+/** The events that an observer received, in order: the part and its arguments. Ends are recorded apart from their starts. */
+type Report = readonly [part: string, ...values: unknown[]]
+
+type Recording = {
+  readonly observer: Required<Observer>
+  readonly reports: readonly Report[]
+  /** The ids of the entries of each append. */
+  readonly appends: readonly (readonly number[])[]
+}
+
+/** An observer that records its events. */
+function createRecordingObserver(): Recording {
+  const reports: Report[] = []
+  const appends: (readonly number[])[] = []
+  const observer: Required<Observer> = {
+    onAppend({ entries }) {
+      appends.push(entries.map(({ id }) => id))
+      return (end) => reports.push(['append ended', end.outcome === 'failed' ? end.outcome : end])
+    },
+    onStoreCall(operation) {
+      reports.push(['call', operation])
+      return (error) => {
+        reports.push([error === undefined ? 'call ended' : 'call failed', operation, ...(error ? [error.cause] : [])])
+      }
+    },
+    onStoreRetry: (operation) => reports.push(['retry', operation]),
+    onConflict: (conflict) => reports.push(['conflict', conflict]),
+    onUnknownOutcome: (settled) => reports.push(['unknown outcome', settled]),
+    onDeadline: (outcome) => reports.push(['deadline', outcome]),
+    onUnreadable: (error) => reports.push(['unreadable', error]),
+    onClosed: (closing) => reports.push(['closed', closing]),
+  }
+  return { observer, reports, appends }
+}

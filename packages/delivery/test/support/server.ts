@@ -1,8 +1,7 @@
-import { createMemoryStore } from '@auction/adapters/memory'
-import type { AuctionService } from '@auction/domain'
-import { createAuctionService } from '@auction/domain'
+import { createMemoryStore, type ManualClock } from '@auction/adapters/memory'
+import { type AuctionService, createAuctionService } from '@auction/domain'
 import type { Store } from '@auction/domain/store'
-import { createSteppedClock, type TestClock } from '../../../domain/test/support/clocks.ts'
+import { createSteppedClock } from '../../../domain/test/support/clocks.ts'
 import { openTime } from '../../../domain/test/support/service.ts'
 import type { Checkpoint, Checkpoints } from '../../src/checkpoints.ts'
 import { createDelivery, type Delivery, type DeliveryObserver } from '../../src/delivery.ts'
@@ -17,7 +16,7 @@ export type TestServer = Omit<AuctionService, 'close'> & Omit<Delivery, 'hooks'>
 
 type TestServerParts = {
   readonly store?: TestStore
-  readonly clock?: TestClock
+  readonly clock?: ManualClock
   readonly observer?: DeliveryObserver
 }
 

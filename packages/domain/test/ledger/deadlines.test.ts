@@ -11,7 +11,7 @@ import {
   openTime,
   outcomeOf,
 } from '../support/service.ts'
-import { type CallOutcomes, createUnreliableStore } from '../support/unreliable-store.ts'
+import { type CallOutcomes, createUnreliableStore } from '../support/stores.ts'
 
 const deadlineMs = 10_000
 

@@ -1,11 +1,10 @@
-import { createMemoryStore } from '@auction/adapters/memory'
+import { createManualClock, createMemoryStore, type ManualClock } from '@auction/adapters/memory'
 import { sampleCancellation, sampleCorrection } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/auction/entry.ts'
 import type { Store } from '../../src/store/store.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { createSteppedClock, createStillClock, everythingSettled, type TestClock } from '../support/clocks.ts'
-import { createCountingStore } from '../support/counting-store.ts'
+import { createSteppedClock, everythingSettled } from '../support/clocks.ts'
 import {
   amountsOf,
   codeOf,
@@ -16,10 +15,10 @@ import {
   newBid,
   openTime,
 } from '../support/service.ts'
-import { createHeldStore } from '../support/unreliable-store.ts'
+import { createCountingStore, createHeldStore } from '../support/stores.ts'
 
 /** A process whose appends wait for the test, and another process over the same store whose appends do not. */
-async function createHeldService(auctionCount: number, limits = {}, clock: TestClock = createStillClock(openTime)) {
+async function createHeldService(auctionCount: number, limits = {}, clock: ManualClock = createManualClock(openTime)) {
   const right = createMemoryStore()
   const store = createHeldStore(right)
   const service = createTestService({ store, limits, clock })
@@ -45,7 +44,7 @@ async function createHeldService(auctionCount: number, limits = {}, clock: TestC
 }
 
 /** A process, and the value of `isContended` in each of its appends. */
-function createWatchedService(right: Store, clock: TestClock = createStillClock(openTime)) {
+function createWatchedService(right: Store, clock: ManualClock = createManualClock(openTime)) {
   const contended: boolean[] = []
   const store: Store = {
     ...right,

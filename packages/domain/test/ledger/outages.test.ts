@@ -2,7 +2,9 @@ import { createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, test } from 'vitest'
 import type { Auction } from '../../src/auction/auction.ts'
 import type { Entry } from '../../src/auction/entry.ts'
+import { UnreadableStoredError } from '../../src/store/errors.ts'
 import type { Store } from '../../src/store/store.ts'
+import type { AuctionId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
 import {
   amountsOf,
@@ -15,7 +17,7 @@ import {
   outcomeOf,
   storeWith,
 } from '../support/service.ts'
-import { type CallOutcome, type CallOutcomes, createUnreliableStore, many } from '../support/unreliable-store.ts'
+import { type CallOutcome, type CallOutcomes, createUnreliableStore, many } from '../support/stores.ts'
 
 /** A service over a store that already contains auctions, and whose operations then fail as given. */
 async function createServiceUnder(faults: CallOutcomes, auctionCount = 1) {
@@ -339,3 +341,27 @@ test.each<[CallOutcome]>([['lost-before-storing'], ['lost-after-storing'], ['arr
     }
   },
 )
+
+test('an unreadable head fails the bids on its auction, and no other bids of its append', async () => {
+  const right = createMemoryStore()
+  const unreadable = new Set<AuctionId>()
+  const store = {
+    ...right,
+    async findHeads(ids: readonly AuctionId[]) {
+      const id = ids.find((each) => unreadable.has(each))
+      if (id !== undefined) throw new UnreadableStoredError('entry', { id: 1, auctionId: id }, 'an invalid field state')
+      return right.findHeads(ids)
+    },
+  }
+  const service = createTestService({ store })
+  const auctions = []
+  for (let count = 0; count < 4; count++) auctions.push(await createAuction(service))
+  // The service caches all heads; then another process adds an entry to each.
+  for (const auction of auctions) await service.placeBid(newBid(auction, 2, 100))
+  const other = createTestService({ store: right })
+  for (const auction of auctions) await other.placeBid(newBid(auction, 3, 105))
+  for (const { id } of auctions.slice(2, 3)) unreadable.add(id)
+
+  const placed = auctions.map((auction) => outcomeOf(service.placeBid(newBid(auction, 2, 200))))
+  expect(await Promise.all(placed)).toEqual(['accepted', 'accepted', 'unknown', 'accepted'])
+})

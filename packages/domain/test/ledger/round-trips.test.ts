@@ -2,9 +2,8 @@ import { createMemoryStore } from '@auction/adapters/memory'
 import type { NewAuctionSample } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import { everythingSettled } from '../support/clocks.ts'
-import { createCountingStore } from '../support/counting-store.ts'
 import { codeOf, createAuction, createTestService, keyOf, newBid, outcomeOf } from '../support/service.ts'
-import { createUnreliableStore, many } from '../support/unreliable-store.ts'
+import { createCountingStore, createUnreliableStore, many } from '../support/stores.ts'
 
 /** A process that has not read the auction yet, and its store calls. */
 async function createNewcomer(sample: NewAuctionSample = {}) {

@@ -3,7 +3,7 @@ import { isLong } from '../../../../tools/vitest/size.ts'
 import type { Auction } from '../../src/auction/auction.ts'
 import { createSteppedClock } from '../support/clocks.ts'
 import { createAuction, createTestService, newBid, openTime, type TestService } from '../support/service.ts'
-import { createQuickStore, createSlowStore } from '../support/slow-store.ts'
+import { createQuickStore, createSlowStore } from '../support/stores.ts'
 
 const seconds = 4
 

@@ -4,7 +4,7 @@ import { createGroupCommit } from '../../src/store/batching.ts'
 import type { Entry, Store } from '../../src/store/store.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
 import { createAuction, newBid } from '../support/service.ts'
-import { createQuickStore } from '../support/slow-store.ts'
+import { createQuickStore } from '../support/stores.ts'
 import { type Chance, createChance } from './chance.ts'
 import { createVirtualTime, type VirtualTime } from './virtual-time.ts'
 

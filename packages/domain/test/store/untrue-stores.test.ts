@@ -4,7 +4,6 @@ import type { Entry } from '../../src/auction/entry.ts'
 import type { Store } from '../../src/store/store.ts'
 import { toUserId } from '../../src/values/ids.ts'
 import { createSteppedClock } from '../support/clocks.ts'
-import { createCountingStore } from '../support/counting-store.ts'
 import {
   amountsOf,
   createAuction,
@@ -17,6 +16,7 @@ import {
   outcomeOf,
   storeWith,
 } from '../support/service.ts'
+import { createCountingStore } from '../support/stores.ts'
 
 /**
  * Results that no store may return. The clock of these tests stands still: anything that waited for it would never end.

@@ -1,26 +1,6 @@
-import type { Clock } from '../../src/clock.ts'
+import type { ManualClock } from '@auction/adapters/memory'
 
-export type TestClock = Clock & { set(iso: string): void; advance(ms: number): void }
-
-/** A time of day that stands still until a test changes it. Timers use real time. */
-export function createStillClock(startIso: string): TestClock {
-  let nowMs = Date.parse(startIso)
-  return {
-    nowMs: () => nowMs,
-    after(ms, callback) {
-      const timer = setTimeout(callback, ms)
-      return () => clearTimeout(timer)
-    },
-    set: (iso) => {
-      nowMs = Date.parse(iso)
-    },
-    advance: (ms) => {
-      nowMs += ms
-    },
-  }
-}
-
-export type SteppedClock = TestClock & {
+export type SteppedClock = ManualClock & {
   /** Advances the time: due timers are called in order, each with time to act. */
   pass(ms: number): Promise<void>
 }

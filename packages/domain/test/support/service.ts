@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@auction/adapters/memory'
+import { createManualClock, createMemoryStore, type ManualClock } from '@auction/adapters/memory'
 import {
   type NewAuctionSample,
   sampleCancellation,
@@ -24,17 +24,16 @@ import { toAuctionId } from '../../src/values/ids.ts'
 import type { Page } from '../../src/values/page.ts'
 import type { RetryKey } from '../../src/values/request-key.ts'
 import { type Result, unwrap } from '../../src/values/result.ts'
-import { createStillClock, type TestClock } from './clocks.ts'
 
 export const endTime = sampleEndTime
 /** An hour after auctions start. */
 export const openTime = '2030-01-31T13:00:00Z'
 
-export type TestService = AuctionService & { readonly store: Store; readonly clock: TestClock }
+export type TestService = AuctionService & { readonly store: Store; readonly clock: ManualClock }
 
 type TestServiceParts = {
   readonly store?: Store
-  readonly clock?: TestClock
+  readonly clock?: ManualClock
   /** Tests may also set those that programs cannot. */
   readonly limits?: Partial<AllLimits>
   readonly observer?: Observer
@@ -43,7 +42,7 @@ type TestServiceParts = {
 /** The service of one process over a store, with a clock that stands still while auctions are open. */
 export function createTestService({
   store = createMemoryStore(),
-  clock = createStillClock(openTime),
+  clock = createManualClock(openTime),
   limits = {},
   observer,
 }: TestServiceParts = {}): TestService {

@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@auction/adapters/memory'
+import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
 import type { NewAuctionSample } from '@auction/testing/samples'
 import { samplePurchase } from '@auction/testing/samples'
 import { describe, expect, test, vi } from 'vitest'
@@ -7,7 +7,7 @@ import { UnreadableStoredError } from '../../src/store/errors.ts'
 import type { AgendaUpdate, Store } from '../../src/store/store.ts'
 import { toAuctionId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { createSteppedClock, createStillClock, everythingSettled } from '../support/clocks.ts'
+import { createSteppedClock, everythingSettled } from '../support/clocks.ts'
 import {
   createAuction,
   createTestService,
@@ -127,7 +127,7 @@ describe.each(faults)('an agenda update that is %s', (fault, breakUpdate) => {
     expect(outcomes).toEqual(['sold', 'sold', 'bought', 'cancelled', undefined])
 
     // A process whose agenda updates succeed repairs the agenda, so no auction is checked repeatedly.
-    const repairing = createTestService({ store: right, clock: createStillClock('2030-02-07T12:05:00Z') })
+    const repairing = createTestService({ store: right, clock: createManualClock('2030-02-07T12:05:00Z') })
     expect(await repairing.closeDue()).toEqual({ closed: 0, left: 0 })
     expect(await placesOf(right)).toEqual([auctions.later.id])
     for (const auction of Object.values(auctions)) {
@@ -463,7 +463,7 @@ test('a store that stalls during closing delays due auctions and loses none', as
     expect([stalled, await report]).toEqual([stalled, expected[stalled]])
     expect(await second).toEqual(await report)
   }
-  expect(await createTestService({ store: right, clock: createStillClock(dueTime) }).closeDue()).toEqual({
+  expect(await createTestService({ store: right, clock: createManualClock(dueTime) }).closeDue()).toEqual({
     closed: 0,
     left: 0,
   })

@@ -1,9 +1,9 @@
-import { createMemoryStore } from '@auction/adapters/memory'
+import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
 import { type NewAuctionSample, sampleCorrection, samplePurchase } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Auction } from '../../src/auction/auction.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { createStillClock, everythingSettled } from '../support/clocks.ts'
+import { everythingSettled } from '../support/clocks.ts'
 import {
   codeOf,
   createAuction,
@@ -15,7 +15,7 @@ import {
   newBid,
   type TestService,
 } from '../support/service.ts'
-import { createHeldStore } from '../support/unreliable-store.ts'
+import { createHeldStore } from '../support/stores.ts'
 
 const endMs = Date.parse(endTime)
 const marginMs = 2_000
@@ -25,7 +25,7 @@ const isoAt = (ms: number) => new Date(ms).toISOString()
 
 /** A service whose clock is a second before the end, with an auction. */
 async function createLateService(sample: NewAuctionSample = {}) {
-  const service = createTestService({ clock: createStillClock(isoAt(endMs - 1_000)) })
+  const service = createTestService({ clock: createManualClock(isoAt(endMs - 1_000)) })
   return { service, auction: await createAuction(service, sample) }
 }
 
@@ -34,9 +34,9 @@ describe('a bid that waits for the store', () => {
   async function bidTwice(arrivedAtMs: number) {
     const right = createMemoryStore()
     const store = createHeldStore(right)
-    const clock = createStillClock(isoAt(endMs - 1_000))
+    const clock = createManualClock(isoAt(endMs - 1_000))
     const service = createTestService({ store, clock })
-    const other = createTestService({ store: right, clock: createStillClock(isoAt(endMs + marginMs)) })
+    const other = createTestService({ store: right, clock: createManualClock(isoAt(endMs + marginMs)) })
     const auction = await createAuction(service)
     const first = service.placeBid(newBid(auction, 2, 100))
     const append = await store.nextAppend()
@@ -117,7 +117,7 @@ describe('the arrival that a host passes', () => {
   })
 
   test.each(Object.entries(commands))('is never later than the clock, for %s', async (name, send) => {
-    const service = createTestService({ clock: createStillClock(isoAt(Date.parse(startTime) - 1)) })
+    const service = createTestService({ clock: createManualClock(isoAt(Date.parse(startTime) - 1)) })
     const auction = await createAuction(service, { buyNowPrice: 500 })
     // Cancellations and corrections are possible before the start, so their arrival would be after the end.
     const code = await send(service, auction, endMs)
@@ -169,7 +169,7 @@ describe('the arrival that a host passes', () => {
 test('the delay of a closing includes the time that the store took', async () => {
   const right = createMemoryStore()
   const store = createHeldStore(right)
-  const clock = createStillClock(isoAt(endMs - 1_000))
+  const clock = createManualClock(isoAt(endMs - 1_000))
   const late: number[] = []
   const service = createTestService({ store, clock, observer: { onClosed: ({ lateMs }) => late.push(lateMs) } })
   await createAuction(service)

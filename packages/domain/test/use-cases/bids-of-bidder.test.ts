@@ -6,7 +6,6 @@ import type { EntryPosition, Store } from '../../src/store/store.ts'
 import type { BidderBid } from '../../src/use-cases/list-bids-of-bidder.ts'
 import { toUserId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { createCountingStore } from '../support/counting-store.ts'
 import {
   auctionIdOf,
   bidIn,
@@ -17,6 +16,7 @@ import {
   newBid,
   type TestService,
 } from '../support/service.ts'
+import { createCountingStore } from '../support/stores.ts'
 
 const [anna, ben] = [toUserId(2), toUserId(3)]
 

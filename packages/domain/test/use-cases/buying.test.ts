@@ -1,9 +1,8 @@
 import { createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/values/result.ts'
-import { createCountingStore } from '../support/counting-store.ts'
 import { buy, codeOf, createAuction, createTestService, keyOf, ledgerOf, newBid } from '../support/service.ts'
-import { createHeldStore } from '../support/unreliable-store.ts'
+import { createCountingStore, createHeldStore } from '../support/stores.ts'
 
 describe('a purchase', () => {
   test('ends the auction at the buy-now price, in reads and lists', async () => {

@@ -18,7 +18,7 @@ import {
   storeWith,
   type TestService,
 } from '../support/service.ts'
-import { createHeldStore } from '../support/unreliable-store.ts'
+import { createHeldStore } from '../support/stores.ts'
 
 const reason = 'The vase is broken.'
 const result = { outcome: 'cancelled', reason }

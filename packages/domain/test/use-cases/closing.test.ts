@@ -1,13 +1,11 @@
-import { createMemoryStore } from '@auction/adapters/memory'
+import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
 import { samplePurchase } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { createStillClock, everythingSettled } from '../support/clocks.ts'
-import { createCountingStore } from '../support/counting-store.ts'
+import { everythingSettled } from '../support/clocks.ts'
 import { createAuction, createTestService, endTime, ledgerOf, newBid, noAnswer } from '../support/service.ts'
-import { createQuickStore } from '../support/slow-store.ts'
-import { createUnreliableStore, many } from '../support/unreliable-store.ts'
+import { createCountingStore, createQuickStore, createUnreliableStore, many } from '../support/stores.ts'
 
 /** When the margin for clock differences has passed. */
 const dueTime = '2030-02-07T12:00:02Z'
@@ -75,7 +73,7 @@ describe('closing', () => {
     const founder = createTestService({ store })
     const auctions = await Promise.all(Array.from({ length: 30 }, () => createAuction(founder)))
     for (const auction of auctions.slice(0, 10)) await founder.placeBid(newBid(auction, 2, 100))
-    const closers = [1, 2, 3].map(() => createTestService({ store, clock: createStillClock(dueTime) }))
+    const closers = [1, 2, 3].map(() => createTestService({ store, clock: createManualClock(dueTime) }))
     const reports = await Promise.all(closers.map((closer) => closer.closeDue()))
     expect(reports.reduce((sum, { closed }) => sum + closed, 0)).toBe(30)
     for (const auction of auctions) {

@@ -6,7 +6,6 @@ import type { AuctionView } from '../../src/auction/view.ts'
 import { toBidId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { everythingSettled } from '../support/clocks.ts'
-import { createCountingStore } from '../support/counting-store.ts'
 import {
   buy,
   codeOf,
@@ -20,7 +19,7 @@ import {
   outcomeOf,
   storeWith,
 } from '../support/service.ts'
-import { createHeldStore } from '../support/unreliable-store.ts'
+import { createCountingStore, createHeldStore } from '../support/stores.ts'
 
 const sample = { title: 'Desk', description: 'Four drawers.' }
 const atOpenMs = Date.parse('2030-01-31T13:00:00Z')

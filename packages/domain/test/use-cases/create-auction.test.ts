@@ -1,8 +1,7 @@
-import { createMemoryStore } from '@auction/adapters/memory'
+import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { createStillClock } from '../support/clocks.ts'
 import {
   codeOf,
   createAuction,
@@ -14,7 +13,7 @@ import {
   outcomeOf,
   storeWith,
 } from '../support/service.ts'
-import { type CallOutcome, createUnreliableStore, many } from '../support/unreliable-store.ts'
+import { type CallOutcome, createUnreliableStore, many } from '../support/stores.ts'
 
 const auctionsIn = async (store: Store) =>
   (await store.listAuctions({ limit: 100, order: 'newest' })).items.map(({ auction }) => auction)
@@ -102,7 +101,7 @@ describe('an id that another auction has', () => {
   /** Two processes have the same ids, as when two versions with different block sizes share a store. */
   async function createServiceOfOneId() {
     const store = storeWith(() => ({ claimIdBlock: async () => 'claimed', highestIdBlock: async () => undefined }))
-    const clock = createStillClock(openTime)
+    const clock = createManualClock(openTime)
     const auction = await createAuction(createTestService({ store, clock }))
     return { store, clock, service: createTestService({ store, clock }), auction }
   }

@@ -10,7 +10,6 @@ import { toBidId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { anySteps, anyTerms } from '../auction/any-history.ts'
 import { play, type Step } from '../auction/play.ts'
-import { createCountingStore } from '../support/counting-store.ts'
 import {
   auctionIdOf,
   correct,
@@ -20,6 +19,7 @@ import {
   newBid,
   type TestService,
 } from '../support/service.ts'
+import { createCountingStore } from '../support/stores.ts'
 
 const dueTime = '2030-02-07T12:00:02Z'
 

@@ -2,7 +2,6 @@ import { createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { createCountingStore } from '../support/counting-store.ts'
 import {
   amountsOf,
   codeOf,
@@ -15,7 +14,7 @@ import {
   newBid,
   outcomeOf,
 } from '../support/service.ts'
-import { type CallOutcomes, createUnreliableStore, many } from '../support/unreliable-store.ts'
+import { type CallOutcomes, createCountingStore, createUnreliableStore, many } from '../support/stores.ts'
 
 const reused = { ok: false, refusal: { code: 'idempotency-key-reused' } }
 

@@ -15,7 +15,7 @@ import {
   openTime,
   outcomeOf,
 } from '../support/service.ts'
-import { createHeldStore } from '../support/unreliable-store.ts'
+import { createHeldStore } from '../support/stores.ts'
 
 /** With this limit a bid times out before its lane pauses because it was busy for ten turns. */
 const deadlineMs = 500

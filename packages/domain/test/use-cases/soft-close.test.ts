@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createSteppedClock } from '../support/clocks.ts'
-import { createCountingStore } from '../support/counting-store.ts'
 import {
   codeOf,
   createAuction,
@@ -14,6 +13,7 @@ import {
   openTime,
   type TestService,
 } from '../support/service.ts'
+import { createCountingStore } from '../support/stores.ts'
 
 /** A bid in the last minute moves the end to two minutes after the bid, up to a quarter past. */
 const softClose = { windowSeconds: 60, extensionSeconds: 120, latestEndTime: '2030-02-07T12:15:00Z' }

@@ -5,8 +5,8 @@ import type { Store } from '../../src/store/store.ts'
 import { markMs, pollMs, trustMs } from '../../src/use-cases/watch-auctions.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createSteppedClock } from '../support/clocks.ts'
-import { createCountingStore } from '../support/counting-store.ts'
 import { createAuction, createTestService, newBid, noAnswer, openTime } from '../support/service.ts'
+import { createCountingStore } from '../support/stores.ts'
 
 /** A store without a commit mark. */
 function createUnmarkedStore(): Store {

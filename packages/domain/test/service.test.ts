@@ -1,9 +1,9 @@
-import { createMemoryStore } from '@auction/adapters/memory'
+import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
 import { sampleCorrection, samplePurchase } from '@auction/testing/samples'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { isServiceClosed } from '../src/lifetime.ts'
-import type { AuctionService } from '../src/service.ts'
+import { type AuctionService, type AuctionServiceParts, createAuctionService } from '../src/service.ts'
 import type { Store } from '../src/store/store.ts'
 import { BidId, toUserId } from '../src/values/ids.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
@@ -18,7 +18,7 @@ import {
   openTime,
   outcomeOf,
 } from './support/service.ts'
-import { createHeldStore, createUnreliableStore, many } from './support/unreliable-store.ts'
+import { createHeldStore, createUnreliableStore, many } from './support/stores.ts'
 
 /** When the margin for clock differences has passed. */
 const dueTime = '2030-02-07T12:00:02Z'
@@ -202,4 +202,24 @@ describe('closing a service', () => {
     expect(await placed).toBe('unknown')
     expect(closed.isSettled).toBe(true)
   })
+})
+
+const store = createMemoryStore()
+const clock = createManualClock(openTime)
+
+// Programs in JavaScript can pass these.
+const incomplete: readonly (readonly [what: string, parts: unknown, named: string])[] = [
+  ['nothing', undefined, 'store'],
+  ['no store', { clock }, 'store'],
+  ['the promise of a store', { store: Promise.resolve(store), clock }, 'store'],
+  ['a store without an operation', { store: { ...store, findHeads: undefined }, clock }, 'findHeads'],
+  ['no clock', { store }, 'clock'],
+  ['a date instead of a clock', { store, clock: new Date(0) }, 'nowMs'],
+  ['a clock without timers', { store, clock: { nowMs: clock.nowMs } }, 'after'],
+]
+
+test.each(incomplete)('a service cannot be created from %s', (_, parts, named) => {
+  const attempt = () => createAuctionService(parts as AuctionServiceParts) // The cast: it must be refused at runtime.
+  expect(attempt).toThrow(TypeError)
+  expect(attempt).toThrow(named)
 })

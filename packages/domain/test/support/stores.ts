@@ -1,4 +1,6 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import type { Entry } from '../../src/auction/entry.ts'
+import type { Clock } from '../../src/clock.ts'
 import type { Store } from '../../src/store/store.ts'
 import { noAnswer } from './service.ts'
 
@@ -82,5 +84,65 @@ export function createHeldStore(right: Store): Store & { readonly nextAppend: ()
         if (append === undefined) waiting.push(resolve)
         else resolve(append)
       }),
+  }
+}
+
+/** A store that records the operations that are called. */
+export function createCountingStore<Counted extends Store>(
+  right: Counted,
+): { readonly store: Counted; readonly calls: string[] }
+export function createCountingStore(): { readonly store: Store; readonly calls: string[] }
+export function createCountingStore(right: Store = createMemoryStore()) {
+  const calls: string[] = []
+  const store = new Proxy(right, {
+    get(target, operation, receiver) {
+      const call: unknown = Reflect.get(target, operation, receiver)
+      if (typeof call !== 'function') return call
+      return (...values: unknown[]) => {
+        calls.push(String(operation))
+        return call.apply(target, values)
+      }
+    },
+  })
+  return { store, calls }
+}
+
+/** A store in memory whose ledger keeps only what bids need. It does not support keys. */
+export function createQuickStore(): Store {
+  const heads = new Map<Entry['auctionId'], Entry>()
+  const byId = new Map<Entry['id'], Entry>()
+  return {
+    ...createMemoryStore(),
+    async append(entries) {
+      for (const [index, entry] of entries.entries()) {
+        if (entry.sequence <= (heads.get(entry.auctionId)?.sequence ?? 0)) return index
+        heads.set(entry.auctionId, entry)
+        byId.set(entry.id, entry)
+      }
+      return entries.length
+    },
+    findHeads: async (ids) => ids.map((id) => heads.get(id)).filter((head) => head !== undefined),
+    findEntries: async (ids) => ids.map((id) => byId.get(id)).filter((entry) => entry !== undefined),
+  }
+}
+
+/** How many reads one call may have in flight. */
+const readsAtOnce = 10
+
+/** A store that takes time by the clock, half of it before the call takes effect: 4 ms for an append, 2 ms for a read of one head. */
+export function createSlowStore(right: Store, clock: Clock): Store {
+  const wait = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
+  async function taking<Value>(ms: number, call: () => Promise<Value>): Promise<Value> {
+    await wait(ms / 2)
+    const value = await call()
+    await wait(ms / 2)
+    return value
+  }
+  return {
+    ...right,
+    append: (entries) => taking(4, () => right.append(entries)),
+    findAuction: (id) => taking(2, () => right.findAuction(id)),
+    findHeads: (ids) => taking(2 * Math.ceil(ids.length / readsAtOnce), () => right.findHeads(ids)),
+    findEntries: (ids) => taking(2, () => right.findEntries(ids)),
   }
 }
