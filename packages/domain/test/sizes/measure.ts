@@ -32,3 +32,11 @@ export const measureSizes = (): Promise<readonly Size[]> =>
   )
 
 export const inKilobytes = (bytes: number): string => (bytes / 1000).toFixed(1)
+
+// `pnpm sizes` prints them.
+if (import.meta.main) {
+  for (const { what, minifiedBytes, gzippedBytes } of await measureSizes()) {
+    const [minified, gzipped] = [minifiedBytes, gzippedBytes].map((bytes) => inKilobytes(bytes).padStart(5))
+    process.stdout.write(`${gzipped} kB gzipped, ${minified} kB minified: ${what.replaceAll('`', '')}\n`)
+  }
+}
