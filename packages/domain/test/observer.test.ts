@@ -112,11 +112,15 @@ describe('a write whose answer is lost', () => {
     expect(of('append ended').map(([end]) => end)).toEqual(appends)
   })
 
-  test.each<[settled: string, faults: CallOutcomes, settledAs: readonly string[]]>([
-    ['found', { insertAuction: ['lost-after-storing'] }, ['found']],
-    ['sent again', { insertAuction: ['lost-before-storing'] }, ['sent-again']],
-    ['given up', { insertAuction: many('lost-before-storing') }, ['sent-again', 'sent-again', 'given-up']],
-  ])('of an auction is reported as %s', async (_settled, faults, settled) => {
+  test.each<{ readonly title: string; readonly faults: CallOutcomes; readonly settled: readonly string[] }>([
+    { title: 'found', faults: { insertAuction: ['lost-after-storing'] }, settled: ['found'] },
+    { title: 'sent again', faults: { insertAuction: ['lost-before-storing'] }, settled: ['sent-again'] },
+    {
+      title: 'given up',
+      faults: { insertAuction: many('lost-before-storing') },
+      settled: ['sent-again', 'sent-again', 'given-up'],
+    },
+  ])('of an auction is reported as $title', async ({ faults, settled }) => {
     const { service, of } = await createObservedService(faults)
     await outcomeOf(createAuction(service).then((value) => ({ ok: true, value })))
     expect(of('unknown outcome')).toEqual(settled.map((how) => [{ what: 'auction', settled: how, count: 1 }]))
@@ -271,10 +275,13 @@ describe('an observer that throws', () => {
   }
   const failingAtEnd = () => failing
 
-  test.each<[when: string, start: NonNullable<Observer['onAppend']> & NonNullable<Observer['onStoreCall']>]>([
-    ['at the start', failing],
-    ['at the end', failingAtEnd],
-  ])('%s does not affect what it observes', async (_when, start) => {
+  test.each<{
+    readonly title: string
+    readonly start: NonNullable<Observer['onAppend']> & NonNullable<Observer['onStoreCall']>
+  }>([
+    { title: 'at the start', start: failing },
+    { title: 'at the end', start: failingAtEnd },
+  ])('$title does not affect what it observes', async ({ start }) => {
     const observer: Required<Observer> = {
       onAppend: start,
       onStoreCall: start,

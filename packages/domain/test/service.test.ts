@@ -144,10 +144,10 @@ describe('closing a service', () => {
     },
   )
 
-  test.each<[string, (service: AuctionService) => Promise<unknown>]>([
-    ['a purchase', (service) => service.buyNow({ auctionId, purchase: samplePurchase() })],
-    ['a cancellation', (service) => service.cancelAuction({ auctionId })],
-  ])('waits for the agenda update after %s', async (_, end) => {
+  test.each<{ readonly title: string; readonly end: (service: AuctionService) => Promise<unknown> }>([
+    { title: 'a purchase', end: (service) => service.buyNow({ auctionId, purchase: samplePurchase() }) },
+    { title: 'a cancellation', end: (service) => service.cancelAuction({ auctionId }) },
+  ])('waits for the agenda update after $title', async ({ end }) => {
     const goOn = Promise.withResolvers<void>()
     const right = createMemoryStore()
     await createAuction(createTestService({ store: right }), { buyNowPrice: 500 })

@@ -106,17 +106,17 @@ describe('a time limit', () => {
 describe('work within a time limit', () => {
   const late = () => new Error('late')
 
-  test.each<[string, () => Promise<string>, string]>([
-    ['resolves', async () => 'done', 'done'],
-    ['rejects', () => Promise.reject(new Error('no')), 'Error: no'],
-    [
-      'throws at once',
-      () => {
+  test.each<{ readonly title: string; readonly work: () => Promise<string>; readonly outcome: string }>([
+    { title: 'resolves', work: async () => 'done', outcome: 'done' },
+    { title: 'rejects', work: () => Promise.reject(new Error('no')), outcome: 'Error: no' },
+    {
+      title: 'throws at once',
+      work: () => {
         throw new Error('no')
       },
-      'Error: no',
-    ],
-  ])('that %s determines the result and ends the wait', async (_, work, outcome) => {
+      outcome: 'Error: no',
+    },
+  ])('that $title determines the result and ends the wait', async ({ work, outcome }) => {
     const { clock, limit, timers } = createWatchedLimit()
     expect(await withinTime(limit, work, late).then(String, String)).toBe(outcome)
     await clock.pass(1_000)

@@ -93,9 +93,9 @@ describe('the words of a title', () => {
 
 describe('the words of a search', () => {
   test.each([
-    ['Łódź SMØRREBRØD', ['łodz', 'smørrebrød']],
-    ['Café STRASSE', ['cafe', 'strasse']],
-  ])('keep letters of %j that old indexes have', (search, words) => {
+    { search: 'Łódź SMØRREBRØD', words: ['łodz', 'smørrebrød'] },
+    { search: 'Café STRASSE', words: ['cafe', 'strasse'] },
+  ])('keep letters of $search that old indexes have', ({ search, words }) => {
     expect(searchWordsOf(search)).toEqual(words)
   })
 

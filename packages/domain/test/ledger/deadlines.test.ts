@@ -32,13 +32,17 @@ async function createServiceUnder(faults: CallOutcomes, limits = {}) {
 const hanging = Array.from({ length: 100 }, () => 'never-answered' as const)
 
 describe('a store that never responds', () => {
-  test.each<[string, CallOutcomes, string]>([
-    ['an append', { append: hanging }, 'unknown'],
-    ['an append or the lookup of its entries', { append: hanging, findEntries: hanging }, 'unknown'],
-    ['a head', { findHeads: hanging }, 'nothing-changed'],
-    ['an auction', { findAuction: hanging }, 'nothing-changed'],
-    ['a claim of ids', { claimIdBlock: hanging }, 'nothing-changed'],
-  ])('to %s: a bid fails before its deadline', async (_, faults, code) => {
+  test.each<{ readonly title: string; readonly faults: CallOutcomes; readonly code: string }>([
+    { title: 'an append', faults: { append: hanging }, code: 'unknown' },
+    {
+      title: 'an append or the lookup of its entries',
+      faults: { append: hanging, findEntries: hanging },
+      code: 'unknown',
+    },
+    { title: 'a head', faults: { findHeads: hanging }, code: 'nothing-changed' },
+    { title: 'an auction', faults: { findAuction: hanging }, code: 'nothing-changed' },
+    { title: 'a claim of ids', faults: { claimIdBlock: hanging }, code: 'nothing-changed' },
+  ])('to $title: a bid fails before its deadline', async ({ faults, code }) => {
     const { clock, bid } = await createServiceUnder(faults)
     const placed = bid(100)
     await clock.pass(deadlineMs)
@@ -96,11 +100,15 @@ describe('a store that never responds', () => {
     expect(await amountsOf(right, auction)).toEqual([100, 105])
   })
 
-  test.each<[string, CallOutcomes, string]>([
-    ['an insert', { insertAuction: hanging }, 'unknown'],
-    ['an insert or the lookup of its auction', { insertAuction: hanging, findAuction: hanging }, 'unknown'],
-    ['a claim of ids', { claimIdBlock: hanging }, 'nothing-changed'],
-  ])('to %s: a creation fails before its deadline', async (_, faults, code) => {
+  test.each<{ readonly title: string; readonly faults: CallOutcomes; readonly code: string }>([
+    { title: 'an insert', faults: { insertAuction: hanging }, code: 'unknown' },
+    {
+      title: 'an insert or the lookup of its auction',
+      faults: { insertAuction: hanging, findAuction: hanging },
+      code: 'unknown',
+    },
+    { title: 'a claim of ids', faults: { claimIdBlock: hanging }, code: 'nothing-changed' },
+  ])('to $title: a creation fails before its deadline', async ({ faults, code }) => {
     const { clock, service, timed } = await createServiceUnder(faults)
     const created = timed(outcomeOf(service.createAuction(newAuction())))
     await clock.pass(deadlineMs)

@@ -427,18 +427,21 @@ describe('limits', () => {
   })
 
   test.each([
-    [2_000, 0],
-    [1_999, 6],
-  ])('of %i bytes for the cache make six bids on two auctions read %i heads', async (maxCachedBytes, reads) => {
-    const { store, calls } = createCountingStore()
-    const service = createTestService({ store, limits: { maxCachedBytes } })
-    const auctions = [await createAuction(service), await createAuction(service)]
-    for (const amount of [100, 105, 110]) {
-      for (const auction of auctions) {
-        expect(codeOf(await service.placeBid(newBid(auction, 2, amount)))).toBe('accepted')
-        await everythingSettled()
+    { maxCachedBytes: 2_000, reads: 0 },
+    { maxCachedBytes: 1_999, reads: 6 },
+  ])(
+    'of $maxCachedBytes bytes for the cache make six bids on two auctions read $reads heads',
+    async ({ maxCachedBytes, reads }) => {
+      const { store, calls } = createCountingStore()
+      const service = createTestService({ store, limits: { maxCachedBytes } })
+      const auctions = [await createAuction(service), await createAuction(service)]
+      for (const amount of [100, 105, 110]) {
+        for (const auction of auctions) {
+          expect(codeOf(await service.placeBid(newBid(auction, 2, amount)))).toBe('accepted')
+          await everythingSettled()
+        }
       }
-    }
-    expect(calls.filter((call) => call === 'findHeads').length).toBe(reads)
-  })
+      expect(calls.filter((call) => call === 'findHeads').length).toBe(reads)
+    },
+  )
 })

@@ -33,19 +33,22 @@ async function createServiceUnder(faults: CallOutcomes, auctionCount = 1) {
 const down = many('lost-before-storing')
 
 describe('an append whose answer is lost', () => {
-  test.each<[string, CallOutcomes]>([
-    ['before anything is stored', { append: ['lost-before-storing'] }],
-    ['after all is stored', { append: ['lost-after-storing'] }],
-    ['twice, before anything is stored', { append: ['lost-before-storing', 'lost-before-storing'] }],
-    ['twice, and stored by the second try', { append: ['lost-before-storing', 'lost-after-storing'] }],
-    ['on every try, and stored by the last', { append: [...down.slice(0, 2), 'lost-after-storing'] }],
-    [
-      'after all is stored, and the answer to the lookup is lost, too',
-      { append: ['lost-after-storing'], findEntries: down.slice(0, 3) },
-    ],
-    ['while it arrives late', { append: ['arrives-late'] }],
-    ['while it arrives late, after another lost one', { append: ['arrives-late', 'lost-before-storing'] }],
-  ])('%s, is settled: the bid is stored once, and reported as stored', async (_, faults) => {
+  test.each<{ readonly title: string; readonly faults: CallOutcomes }>([
+    { title: 'before anything is stored', faults: { append: ['lost-before-storing'] } },
+    { title: 'after all is stored', faults: { append: ['lost-after-storing'] } },
+    { title: 'twice, before anything is stored', faults: { append: ['lost-before-storing', 'lost-before-storing'] } },
+    { title: 'twice, and stored by the second try', faults: { append: ['lost-before-storing', 'lost-after-storing'] } },
+    { title: 'on every try, and stored by the last', faults: { append: [...down.slice(0, 2), 'lost-after-storing'] } },
+    {
+      title: 'after all is stored, and the answer to the lookup is lost, too',
+      faults: { append: ['lost-after-storing'], findEntries: down.slice(0, 3) },
+    },
+    { title: 'while it arrives late', faults: { append: ['arrives-late'] } },
+    {
+      title: 'while it arrives late, after another lost one',
+      faults: { append: ['arrives-late', 'lost-before-storing'] },
+    },
+  ])('$title, is settled: the bid is stored once, and reported as stored', async ({ faults }) => {
     const { right, service, auction } = await createServiceUnder(faults)
     const bid = unwrap(await service.placeBid(newBid(auction, 2, 100)))
     expect((await ledgerOf(right, auction)).map(({ id }) => id)).toEqual([bid.id])
@@ -135,12 +138,12 @@ describe('a store that is unavailable', () => {
     expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('unknown')
   })
 
-  test.each<[string, CallOutcomes]>([
-    ['heads', { findHeads: down }],
-    ['auctions', { findAuction: down }],
-    ['ids', { highestIdBlock: down }],
-    ['claims of ids', { claimIdBlock: down }],
-  ])('for %s changes nothing', async (_, faults) => {
+  test.each<{ readonly title: string; readonly faults: CallOutcomes }>([
+    { title: 'heads', faults: { findHeads: down } },
+    { title: 'auctions', faults: { findAuction: down } },
+    { title: 'ids', faults: { highestIdBlock: down } },
+    { title: 'claims of ids', faults: { claimIdBlock: down } },
+  ])('for $title changes nothing', async ({ faults }) => {
     const { right, service, auction } = await createServiceUnder(faults)
     expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('nothing-changed')
     expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100), { caller: 'c', key: 'k' }))).toBe(
@@ -284,9 +287,9 @@ test('a bug in the rules fails the command that triggers it; commands decided to
 
 describe('a bug in a store', () => {
   test.each([
-    ['would be refused: the owner must not bid', 1],
-    ['conflicts with another bid that has the key', 2],
-  ])('during the lookup of a key fails the command, and no others of the batch, if it %s', async (_, bidderId) => {
+    { title: 'would be refused: the owner must not bid', bidderId: 1 },
+    { title: 'conflicts with another bid that has the key', bidderId: 2 },
+  ])('during the lookup of a key fails the command, and no others of the batch, if it $title', async ({ bidderId }) => {
     const bug = new TypeError('a bug')
     const right = createMemoryStore()
     const founder = createTestService({ store: right })

@@ -26,12 +26,12 @@ async function createNewcomer(sample: NewAuctionSample = {}) {
 
 const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime: '2030-02-07T13:00:00Z' }
 
-test.each<[string, NewAuctionSample]>([
-  ['auction', {}],
-  ['auction with a soft close', { softClose }],
+test.each<{ readonly title: string; readonly sample: NewAuctionSample }>([
+  { title: 'auction', sample: {} },
+  { title: 'auction with a soft close', sample: { softClose } },
 ])(
-  'a bid on an uncached %s takes its terms, its head and an append; the next bid takes an append',
-  async (_, sample) => {
+  'a bid on an uncached $title takes its terms, its head and an append; the next bid takes an append',
+  async ({ sample }) => {
     const { place, callsOf } = await createNewcomer(sample)
     expect(await callsOf(() => place(2, 100))).toEqual(['findAuction', 'findHeads', 'append'])
     expect(await callsOf(() => place(2, 105))).toEqual(['append'])
@@ -78,9 +78,9 @@ test('a bid with a key that conflicts with another process’s bid is not looked
 })
 
 test.each([
-  ['that is busy', async () => undefined],
-  ['that has become idle', everythingSettled],
-])('a write with an unknown outcome makes a lane %s read the auction again', async (_, wait) => {
+  { title: 'that is busy', wait: async () => undefined },
+  { title: 'that has become idle', wait: everythingSettled },
+])('a write with an unknown outcome makes a lane $title read the auction again', async ({ wait }) => {
   const right = createMemoryStore()
   const auction = await createAuction(createTestService({ store: right }))
   const down = many('lost-before-storing')

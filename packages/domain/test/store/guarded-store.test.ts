@@ -138,18 +138,24 @@ describe.each(operations)('%s of a guarded store', (name, call, heardValues) => 
 })
 
 describe.each([
-  ['listAuctions', (store: Store, signal: CallSignal) => store.listAuctions({ order: 'newest', limit: 3, signal })],
-  ['append', (store: Store, signal: CallSignal) => store.append(entries, { signal })],
-  ['findHeads', (store: Store, signal: CallSignal) => store.findHeads([auction.id], signal)],
-  ['findEntries', (store: Store, signal: CallSignal) => store.findEntries([entry.id], signal)],
-  ['findEntriesByKey', (store: Store, signal: CallSignal) => store.findEntriesByKey(keys, signal)],
-  ['listEntries', (store: Store, signal: CallSignal) => store.listEntries(auction.id, { limit: 3, signal })],
-  ['findAuctions', (store: Store, signal: CallSignal) => store.findAuctions([auction.id], signal)],
-  [
-    'listBidderEntries',
-    (store: Store, signal: CallSignal) => store.listBidderEntries(entry.event.bidderId, { limit: 3, signal }),
-  ],
-])('%s for a caller that has disconnected', (_, read) => {
+  {
+    title: 'listAuctions',
+    read: (store: Store, signal: CallSignal) => store.listAuctions({ order: 'newest', limit: 3, signal }),
+  },
+  { title: 'append', read: (store: Store, signal: CallSignal) => store.append(entries, { signal }) },
+  { title: 'findHeads', read: (store: Store, signal: CallSignal) => store.findHeads([auction.id], signal) },
+  { title: 'findEntries', read: (store: Store, signal: CallSignal) => store.findEntries([entry.id], signal) },
+  { title: 'findEntriesByKey', read: (store: Store, signal: CallSignal) => store.findEntriesByKey(keys, signal) },
+  {
+    title: 'listEntries',
+    read: (store: Store, signal: CallSignal) => store.listEntries(auction.id, { limit: 3, signal }),
+  },
+  { title: 'findAuctions', read: (store: Store, signal: CallSignal) => store.findAuctions([auction.id], signal) },
+  {
+    title: 'listBidderEntries',
+    read: (store: Store, signal: CallSignal) => store.listBidderEntries(entry.event.bidderId, { limit: 3, signal }),
+  },
+])('$title for a caller that has disconnected', ({ read }) => {
   const left = 'StoreUnavailableError: the caller no longer waits for the store'
 
   test('does not call the store', async () => {
@@ -218,14 +224,22 @@ describe('a result that a store returns', () => {
 })
 
 test.each([
-  ['listAuctions', (store: Store) => store.listAuctions({ order: 'newest', limit: 1 }), { items: 'none' }],
-  ['findHeads', (store: Store) => store.findHeads([auction.id]), undefined],
-  ['findEntries', (store: Store) => store.findEntries([entry.id]), null],
-  ['findEntriesByKey', (store: Store) => store.findEntriesByKey(keys), {}],
-  ['listEntries', (store: Store) => store.listEntries(auction.id, { limit: 1 }), 7],
-  ['findAuctions', (store: Store) => store.findAuctions([auction.id]), auction],
-  ['listBidderEntries', (store: Store) => store.listBidderEntries(entry.event.bidderId, { limit: 1 }), undefined],
-])('the result of %s is an error if it is not a list', async (name, call, returned) => {
+  {
+    name: 'listAuctions',
+    call: (store: Store) => store.listAuctions({ order: 'newest', limit: 1 }),
+    returned: { items: 'none' },
+  },
+  { name: 'findHeads', call: (store: Store) => store.findHeads([auction.id]), returned: undefined },
+  { name: 'findEntries', call: (store: Store) => store.findEntries([entry.id]), returned: null },
+  { name: 'findEntriesByKey', call: (store: Store) => store.findEntriesByKey(keys), returned: {} },
+  { name: 'listEntries', call: (store: Store) => store.listEntries(auction.id, { limit: 1 }), returned: 7 },
+  { name: 'findAuctions', call: (store: Store) => store.findAuctions([auction.id]), returned: auction },
+  {
+    name: 'listBidderEntries',
+    call: (store: Store) => store.listBidderEntries(entry.event.bidderId, { limit: 1 }),
+    returned: undefined,
+  },
+])('the result of $name is an error if it is not a list', async ({ name, call, returned }) => {
   const { store } = createWatchedStore(async () => returned)
   expect(await outcomeOf(call(store))).toMatch(`TypeError: the store's ${name} returned`)
 })

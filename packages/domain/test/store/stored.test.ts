@@ -67,39 +67,39 @@ describe('a stored entry', () => {
 
   const lateMs = endMs - 1
 
-  test.each<readonly [string, readonly Step[]]>([
-    ['a bid', [bid(2, 105)]],
-    ['a bid after another', [bid(2, 105), bid(3, 110)]],
-    ['the end without a bid', [[close, endMs + marginMs]]],
-    ['the end with a bid', [bid(2, 105), [close, endMs + marginMs]]],
-    ['a bid that outbids a maximum', [bid(2, 105, 200), bid(3, 300)]],
-    ['a bid with a maximum', [bid(2, 105, 200)]],
-    ['a bid with a maximum that is its amount', [bid(2, 105, 105)]],
-    ['a bid below a maximum', [bid(2, 105, 200), bid(3, 110)]],
-    ['a bid equal to a maximum', [bid(2, 105, 200), bid(3, 200)]],
-    ['a bid of a leader who keeps the maximum', [bid(2, 105, 200), bid(2, 110)]],
-    ['a raised maximum', [bid(2, 105, 200), bid(2, 105, 300)]],
-    ['a raised maximum that meets the reserve', [bid(2, 105), bid(2, 105, 500)]],
-    ['a bid that moves the end', [[bid(2, 105), lateMs]]],
-    [
-      'a bid after one that has moved the end',
-      [
+  test.each<{ readonly title: string; readonly steps: readonly Step[] }>([
+    { title: 'a bid', steps: [bid(2, 105)] },
+    { title: 'a bid after another', steps: [bid(2, 105), bid(3, 110)] },
+    { title: 'the end without a bid', steps: [[close, endMs + marginMs]] },
+    { title: 'the end with a bid', steps: [bid(2, 105), [close, endMs + marginMs]] },
+    { title: 'a bid that outbids a maximum', steps: [bid(2, 105, 200), bid(3, 300)] },
+    { title: 'a bid with a maximum', steps: [bid(2, 105, 200)] },
+    { title: 'a bid with a maximum that is its amount', steps: [bid(2, 105, 105)] },
+    { title: 'a bid below a maximum', steps: [bid(2, 105, 200), bid(3, 110)] },
+    { title: 'a bid equal to a maximum', steps: [bid(2, 105, 200), bid(3, 200)] },
+    { title: 'a bid of a leader who keeps the maximum', steps: [bid(2, 105, 200), bid(2, 110)] },
+    { title: 'a raised maximum', steps: [bid(2, 105, 200), bid(2, 105, 300)] },
+    { title: 'a raised maximum that meets the reserve', steps: [bid(2, 105), bid(2, 105, 500)] },
+    { title: 'a bid that moves the end', steps: [[bid(2, 105), lateMs]] },
+    {
+      title: 'a bid after one that has moved the end',
+      steps: [
         [bid(2, 105), lateMs],
         [bid(3, 110), lateMs],
       ],
-    ],
-    ['a purchase', [bid(2, 105), buy(3)]],
-    ['a cancellation', [cancel()]],
-    ['a cancellation with a reason', [bid(2, 105), cancel(1, 'It broke.')]],
-    [
-      'the end after bids have moved it',
-      [
+    },
+    { title: 'a purchase', steps: [bid(2, 105), buy(3)] },
+    { title: 'a cancellation', steps: [cancel()] },
+    { title: 'a cancellation with a reason', steps: [bid(2, 105), cancel(1, 'It broke.')] },
+    {
+      title: 'the end after bids have moved it',
+      steps: [
         [bid(2, 105), lateMs],
         [close, endMs + 1e6],
       ],
-    ],
-    ['the end with a maximum that is left', [bid(2, 105, 200), [close, endMs + marginMs]]],
-  ])('is read as it was written: %s', (_, steps) => {
+    },
+    { title: 'the end with a maximum that is left', steps: [bid(2, 105, 200), [close, endMs + marginMs]] },
+  ])('is read as it was written: $title', ({ steps }) => {
     const entries = entriesOf(...steps)
     expect(entries.map((entry) => parseStoredEntry(read(entry)))).toStrictEqual(entries)
   })
@@ -110,19 +110,19 @@ describe('a stored entry', () => {
     entriesOf(buy(3)).at(-1) ?? sampleEntry(),
   ]
   test.each([
-    [met, 'event.automatic.bidderId', undefined],
-    [met, 'event.automatic.amountMinor', -1],
-    [met, 'event.automatic', null],
-    [met, 'event.maximumMinor', '7'],
-    [met, 'state.leader.maximumMinor', 0.5],
-    [met, 'state.extendedEndMs', null],
-    [extended, 'event.extendedEndMs', '7'],
-    [extended, 'state.extendedEndMs', 0.5],
-    [bought, 'event.buyerId', 0],
-    [bought, 'event.priceMinor', undefined],
-    [bought, 'state.result.buyerId', undefined],
-    [bought, 'state.result.outcome', 'given away'],
-  ])('is refused for an invalid part of a format: %#, %s, %j', (entry, path, change) => {
+    { entry: met, path: 'event.automatic.bidderId', change: undefined },
+    { entry: met, path: 'event.automatic.amountMinor', change: -1 },
+    { entry: met, path: 'event.automatic', change: null },
+    { entry: met, path: 'event.maximumMinor', change: '7' },
+    { entry: met, path: 'state.leader.maximumMinor', change: 0.5 },
+    { entry: met, path: 'state.extendedEndMs', change: null },
+    { entry: extended, path: 'event.extendedEndMs', change: '7' },
+    { entry: extended, path: 'state.extendedEndMs', change: 0.5 },
+    { entry: bought, path: 'event.buyerId', change: 0 },
+    { entry: bought, path: 'event.priceMinor', change: undefined },
+    { entry: bought, path: 'state.result.buyerId', change: undefined },
+    { entry: bought, path: 'state.result.outcome', change: 'given away' },
+  ])('is refused for an invalid part of a format: %#, $path, $change', ({ entry, path, change }) => {
     expect(() => parseStoredEntry(changed(entry, path, change))).toThrow(
       `the stored entry ${entry.id} of auction 1 has an invalid field ${path}: `,
     )
@@ -135,33 +135,33 @@ describe('a stored entry', () => {
 
   const sold = sampleClosed({ id: 2, sequence: 2 })
   test.each([
-    [sampleEntry(), 'version', 2],
-    [sampleEntry(), 'version', undefined],
-    [sampleEntry(), 'id', 0],
-    [sampleEntry(), 'auctionId', undefined],
-    [sampleEntry(), 'sequence', 0],
-    [sampleEntry(), 'atMs', 0.5],
-    [sampleEntry(), 'requestKey', null],
-    [sampleEntry(), 'currency.code', 'usd'],
-    [sampleEntry(), 'currency.exponent', undefined],
-    [sampleEntry(), 'event', undefined],
-    [sampleEntry(), 'event.type', 'sold'],
-    [sampleEntry(), 'event.bidderId', 0],
-    [sampleEntry(), 'event.amountMinor', -1],
-    [sampleEntry(), 'state', null],
-    [sampleEntry(), 'state.phase', 'sold'],
-    [sampleEntry(), 'state.bidCount', -1],
-    [sampleEntry(), 'state.leader', undefined],
-    [sampleEntry(), 'state.leader.amountMinor', 0.5],
-    [sampleEntry(), 'state.leader.bidId', undefined],
-    [sold, 'event.result', undefined],
-    [sold, 'event.result.outcome', 'cancelled'],
-    [sold, 'event.result.priceMinor', undefined],
-    [sold, 'state.result', undefined],
-    [sold, 'state.result.winnerId', 1.5],
-    [sampleClosed(), 'state.result.reason', 'withdrawn'],
-    [sampleClosed(), 'event.result.reason', undefined],
-  ])('is refused with its id and the invalid field: %#, %s, %j', (entry, path, change) => {
+    { entry: sampleEntry(), path: 'version', change: 2 },
+    { entry: sampleEntry(), path: 'version', change: undefined },
+    { entry: sampleEntry(), path: 'id', change: 0 },
+    { entry: sampleEntry(), path: 'auctionId', change: undefined },
+    { entry: sampleEntry(), path: 'sequence', change: 0 },
+    { entry: sampleEntry(), path: 'atMs', change: 0.5 },
+    { entry: sampleEntry(), path: 'requestKey', change: null },
+    { entry: sampleEntry(), path: 'currency.code', change: 'usd' },
+    { entry: sampleEntry(), path: 'currency.exponent', change: undefined },
+    { entry: sampleEntry(), path: 'event', change: undefined },
+    { entry: sampleEntry(), path: 'event.type', change: 'sold' },
+    { entry: sampleEntry(), path: 'event.bidderId', change: 0 },
+    { entry: sampleEntry(), path: 'event.amountMinor', change: -1 },
+    { entry: sampleEntry(), path: 'state', change: null },
+    { entry: sampleEntry(), path: 'state.phase', change: 'sold' },
+    { entry: sampleEntry(), path: 'state.bidCount', change: -1 },
+    { entry: sampleEntry(), path: 'state.leader', change: undefined },
+    { entry: sampleEntry(), path: 'state.leader.amountMinor', change: 0.5 },
+    { entry: sampleEntry(), path: 'state.leader.bidId', change: undefined },
+    { entry: sold, path: 'event.result', change: undefined },
+    { entry: sold, path: 'event.result.outcome', change: 'cancelled' },
+    { entry: sold, path: 'event.result.priceMinor', change: undefined },
+    { entry: sold, path: 'state.result', change: undefined },
+    { entry: sold, path: 'state.result.winnerId', change: 1.5 },
+    { entry: sampleClosed(), path: 'state.result.reason', change: 'withdrawn' },
+    { entry: sampleClosed(), path: 'event.result.reason', change: undefined },
+  ])('is refused with its id and the invalid field: %#, $path, $change', ({ entry, path, change }) => {
     expect(() => parseStoredEntry(changed(entry, path, change))).toThrow(
       new RegExp(
         `the stored entry ${path === 'id' ? change : entry.id}${path === 'auctionId' ? '' : ' of auction 1'} has an invalid field ${path}: `,
@@ -193,15 +193,15 @@ describe('a stored auction', () => {
     expect(parseStoredAuction(read(auction))).toStrictEqual(auction)
   })
 
-  test.each<readonly [string, AuctionSample]>([
-    ['a soft close', { softClose: allFormats.softClose }],
-    ['a reserve', { reservePriceMinor: 150_00 }],
-    ['a reserve of zero', { reservePriceMinor: 0 }],
-    ['a buy-now price', { buyNowPriceMinor: 400_00 }],
-    ['cancellableUntilEnd', { cancellableUntilEnd: true }],
-    ['cancellableUntilEnd set to false', { cancellableUntilEnd: false }],
-    ['all formats', allFormats],
-  ])('is read as it was written with %s', (_, formats) => {
+  test.each<{ readonly title: string; readonly formats: AuctionSample }>([
+    { title: 'a soft close', formats: { softClose: allFormats.softClose } },
+    { title: 'a reserve', formats: { reservePriceMinor: 150_00 } },
+    { title: 'a reserve of zero', formats: { reservePriceMinor: 0 } },
+    { title: 'a buy-now price', formats: { buyNowPriceMinor: 400_00 } },
+    { title: 'cancellableUntilEnd', formats: { cancellableUntilEnd: true } },
+    { title: 'cancellableUntilEnd set to false', formats: { cancellableUntilEnd: false } },
+    { title: 'all formats', formats: allFormats },
+  ])('is read as it was written with $title', ({ formats }) => {
     const auction = sampleAuction(formats)
     expect(parseStoredAuction(read(auction))).toStrictEqual(auction)
   })
@@ -221,30 +221,30 @@ describe('a stored auction', () => {
   })
 
   test.each([
-    ['version', 2],
-    ['version', undefined],
-    ['id', undefined],
-    ['productId', '7'],
-    ['ownerId', null],
-    ['title', null],
-    ['description', {}],
-    ['startingPriceMinor', -1],
-    ['minimumBidIncrementMinor', 0.5],
-    ['currency', undefined],
-    ['currency.code', 'US'],
-    ['startTime', '2030-01-31T12:00:00Z'],
-    ['startTime.epochMs', '0'],
-    ['endTime', undefined],
-    ['endTime.iso', undefined],
-    ['softClose', null],
-    ['softClose.windowSeconds', -1],
-    ['softClose.extensionSeconds', 0.5],
-    ['softClose.latestEndTime', '2030-02-07T13:00:00Z'],
-    ['reservePriceMinor', null],
-    ['buyNowPriceMinor', 0.5],
-    ['cancellableUntilEnd', 1],
-    ['createdAtMs', undefined],
-  ])('is refused with its id and the invalid field: %s, %j', (path, change) => {
+    { path: 'version', change: 2 },
+    { path: 'version', change: undefined },
+    { path: 'id', change: undefined },
+    { path: 'productId', change: '7' },
+    { path: 'ownerId', change: null },
+    { path: 'title', change: null },
+    { path: 'description', change: {} },
+    { path: 'startingPriceMinor', change: -1 },
+    { path: 'minimumBidIncrementMinor', change: 0.5 },
+    { path: 'currency', change: undefined },
+    { path: 'currency.code', change: 'US' },
+    { path: 'startTime', change: '2030-01-31T12:00:00Z' },
+    { path: 'startTime.epochMs', change: '0' },
+    { path: 'endTime', change: undefined },
+    { path: 'endTime.iso', change: undefined },
+    { path: 'softClose', change: null },
+    { path: 'softClose.windowSeconds', change: -1 },
+    { path: 'softClose.extensionSeconds', change: 0.5 },
+    { path: 'softClose.latestEndTime', change: '2030-02-07T13:00:00Z' },
+    { path: 'reservePriceMinor', change: null },
+    { path: 'buyNowPriceMinor', change: 0.5 },
+    { path: 'cancellableUntilEnd', change: 1 },
+    { path: 'createdAtMs', change: undefined },
+  ])('is refused with its id and the invalid field: $path, $change', ({ path, change }) => {
     const id = path !== 'id' ? 1 : change === undefined ? 'without an id' : change
     expect(() => parseStoredAuction(changed(sampleAuction({ title: 'A vase', ...allFormats }), path, change))).toThrow(
       `the stored auction ${id} has an invalid field ${path}: `,

@@ -393,11 +393,11 @@ describe('an unreadable auction', () => {
   })
 
   test.each([
-    ['with unreadable heads', 'heads'],
-    ['with unreadable terms', 'auctions'],
+    { title: 'with unreadable heads', what: 'heads' },
+    { title: 'with unreadable terms', what: 'auctions' },
   ])(
-    'does not prevent others after it from being closed, even with more than a page of auctions %s',
-    async (_, what) => {
+    'does not prevent others after it from being closed, even with more than a page of auctions $title',
+    async ({ what }) => {
       const right = createMemoryStore()
       const founder = createTestService({ store: right })
       const auctions = await Promise.all(Array.from({ length: 260 }, () => createAuction(founder)))

@@ -99,9 +99,9 @@ describe('closing', () => {
   })
 
   test.each([
-    ['that are not closed', false],
-    ['that others have closed', true],
-  ])('yields to other work repeatedly if many auctions are due %s', async (_, isClosed) => {
+    { title: 'that are not closed', isClosed: false },
+    { title: 'that others have closed', isClosed: true },
+  ])('yields to other work repeatedly if many auctions are due $title', async ({ isClosed }) => {
     const right = createQuickStore()
     // The founder’s agenda updates are lost, so its closed auctions are still listed as due.
     const founder = createTestService({ store: { ...right, updateAgenda: async () => undefined } })

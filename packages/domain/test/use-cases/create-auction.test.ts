@@ -29,10 +29,10 @@ describe('creating an auction', () => {
   })
 
   test.each([
-    ['a millisecond after its end', '2030-02-07T12:00:00.001Z', 'validation-failed'],
-    ['at its end', endTime, 'validation-failed'],
-    ['a millisecond before its end', '2030-02-07T11:59:59.999Z', 'accepted'],
-  ])('%s: %s', async (_, now, code) => {
+    { title: 'a millisecond after its end', now: '2030-02-07T12:00:00.001Z', code: 'validation-failed' },
+    { title: 'at its end', now: endTime, code: 'validation-failed' },
+    { title: 'a millisecond before its end', now: '2030-02-07T11:59:59.999Z', code: 'accepted' },
+  ])('$title: $now', async ({ now, code }) => {
     const service = createTestService()
     service.clock.set(now)
     expect(codeOf(await service.createAuction(newAuction()))).toBe(code)

@@ -95,12 +95,12 @@ describe('a bid with a key', () => {
   })
 
   test.each([
-    ['amount', 2, 105, 1],
-    ['bidder', 3, 100, 1],
-    ['bidder, who bids more', 3, 200, 1],
-    ['auction', 2, 100, 2],
-    ['auction, where it would be too low', 2, 1, 2],
-  ])('is refused when the key belongs to a bid with another %s', async (_, bidderId, amount, auctionNumber) => {
+    { title: 'amount', bidderId: 2, amount: 105, auctionNumber: 1 },
+    { title: 'bidder', bidderId: 3, amount: 100, auctionNumber: 1 },
+    { title: 'bidder, who bids more', bidderId: 3, amount: 200, auctionNumber: 1 },
+    { title: 'auction', bidderId: 2, amount: 100, auctionNumber: 2 },
+    { title: 'auction, where it would be too low', bidderId: 2, amount: 1, auctionNumber: 2 },
+  ])('is refused when the key belongs to a bid with another $title', async ({ bidderId, amount, auctionNumber }) => {
     const service = createTestService()
     const auctions = [await createAuction(service), await createAuction(service)] as const
     await service.placeBid(newBid(auctions[0], 2, 100), keyOf('k'))
@@ -147,17 +147,20 @@ describe('a bid with a key', () => {
 })
 
 describe('a retry after a failure', () => {
-  test.each<[string, CallOutcomes]>([
-    ['after appends that stored nothing', { append: many('lost-before-storing').slice(0, 3) }],
-    [
-      'after an append that was stored and a failed lookup',
-      {
+  test.each<{ readonly title: string; readonly faults: CallOutcomes }>([
+    { title: 'after appends that stored nothing', faults: { append: many('lost-before-storing').slice(0, 3) } },
+    {
+      title: 'after an append that was stored and a failed lookup',
+      faults: {
         append: ['lost-after-storing', ...many('lost-before-storing').slice(0, 2)],
         findEntries: many('lost-before-storing').slice(0, 9),
       },
-    ],
-    ['after an append that arrived late', { append: ['arrives-late', 'lost-before-storing', 'lost-before-storing'] }],
-  ])('%s places the bid once', async (_, faults) => {
+    },
+    {
+      title: 'after an append that arrived late',
+      faults: { append: ['arrives-late', 'lost-before-storing', 'lost-before-storing'] },
+    },
+  ])('$title places the bid once', async ({ faults }) => {
     const right = createMemoryStore()
     const auction = await createAuction(createTestService({ store: right }))
     const service = createTestService({ store: createUnreliableStore(right, faults) })
@@ -228,27 +231,27 @@ describe('an auction with a key', () => {
   const formats = { title: 'A vase', softClose, reservePrice: 200, buyNowPrice: 300, cancellableUntilEnd: true }
 
   test.each([
-    ['productId', 8],
-    ['ownerId', 2],
-    ['title', 'Another vase'],
-    ['title', null],
-    ['description', 'New.'],
-    ['startingPrice', 100.01],
-    ['minimumBidIncrement', 6],
-    ['currency', 'EUR'],
-    ['startTime', '2030-01-31T12:00:00.0Z'],
-    ['endTime', '2030-02-07T12:00:01Z'],
-    ['softClose', null],
-    ['softClose', { ...softClose, windowSeconds: 61 }],
-    ['softClose', { ...softClose, extensionSeconds: 61 }],
-    ['softClose', { ...softClose, latestEndTime: '2030-02-07T13:00:00.0Z' }],
-    ['reservePrice', null],
-    ['reservePrice', 200.01],
-    ['buyNowPrice', null],
-    ['buyNowPrice', 300.01],
-    ['cancellableUntilEnd', null],
-    ['cancellableUntilEnd', false],
-  ])('is refused when the key created one with another %s: %j', async (field, value) => {
+    { field: 'productId', value: 8 },
+    { field: 'ownerId', value: 2 },
+    { field: 'title', value: 'Another vase' },
+    { field: 'title', value: null },
+    { field: 'description', value: 'New.' },
+    { field: 'startingPrice', value: 100.01 },
+    { field: 'minimumBidIncrement', value: 6 },
+    { field: 'currency', value: 'EUR' },
+    { field: 'startTime', value: '2030-01-31T12:00:00.0Z' },
+    { field: 'endTime', value: '2030-02-07T12:00:01Z' },
+    { field: 'softClose', value: null },
+    { field: 'softClose', value: { ...softClose, windowSeconds: 61 } },
+    { field: 'softClose', value: { ...softClose, extensionSeconds: 61 } },
+    { field: 'softClose', value: { ...softClose, latestEndTime: '2030-02-07T13:00:00.0Z' } },
+    { field: 'reservePrice', value: null },
+    { field: 'reservePrice', value: 200.01 },
+    { field: 'buyNowPrice', value: null },
+    { field: 'buyNowPrice', value: 300.01 },
+    { field: 'cancellableUntilEnd', value: null },
+    { field: 'cancellableUntilEnd', value: false },
+  ])('is refused when the key created one with another $field: $value', async ({ field, value }) => {
     const service = createTestService()
     const first = unwrap(await service.createAuction(newAuction(formats), keyOf('k')))
     expect(await service.createAuction(newAuction({ ...formats, [field]: value }), keyOf('k'))).toEqual(reused)

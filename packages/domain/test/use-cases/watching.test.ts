@@ -246,9 +246,9 @@ describe('watching an auction of a store with a commit mark', () => {
   })
 
   test.each([
-    ['has none for now', { current: undefined }],
-    ['does not return one', { isHanging: true }],
-  ])('reads at intervals while the store %s', async (_, trouble) => {
+    { title: 'has none for now', trouble: { current: undefined } },
+    { title: 'does not return one', trouble: { isHanging: true } },
+  ])('reads at intervals while the store $title', async ({ trouble }) => {
     const two = createMarked()
     const auction = await createAuction(two.other)
     const { seen } = watch(two)

@@ -37,44 +37,56 @@ type Name = keyof typeof constructors
 const construct = (name: Name, input: unknown): unknown => (constructors[name] as (input: unknown) => unknown)(input)
 
 describe('the constructors', () => {
-  test.each<[Name, unknown, unknown]>([
-    ['toAuctionId', 1, 1],
-    ['toBidId', 2 ** 32, 2 ** 32],
-    ['toProductId', 7, 7],
-    ['toUserId', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
-    ['toCurrency', 'KWD', { code: 'KWD', exponent: 3 }],
-    ['toMoment', '2030-01-31T12:00:00.5Z', { iso: '2030-01-31T12:00:00.5Z', epochMs: 1_896_091_200_500 }],
-    ['toPositiveDecimal', 102.5, 102.5],
-    ['toAmountMinor', 0, 0],
-    ['toAmountMinor', -0, 0],
-    ['toAmountMinor', 999_999_999_999_999, 999_999_999_999_999],
-    ['exactMinorUsd', 102.5, 102_50],
-    ['exactMinorUsd', 0, 0],
-  ])('%s accepts %j', (name, input, value) => {
+  test.each<{ readonly name: Name; readonly input: unknown; readonly value: unknown }>([
+    { name: 'toAuctionId', input: 1, value: 1 },
+    { name: 'toBidId', input: 2 ** 32, value: 2 ** 32 },
+    { name: 'toProductId', input: 7, value: 7 },
+    { name: 'toUserId', input: Number.MAX_SAFE_INTEGER, value: Number.MAX_SAFE_INTEGER },
+    { name: 'toCurrency', input: 'KWD', value: { code: 'KWD', exponent: 3 } },
+    {
+      name: 'toMoment',
+      input: '2030-01-31T12:00:00.5Z',
+      value: { iso: '2030-01-31T12:00:00.5Z', epochMs: 1_896_091_200_500 },
+    },
+    { name: 'toPositiveDecimal', input: 102.5, value: 102.5 },
+    { name: 'toAmountMinor', input: 0, value: 0 },
+    { name: 'toAmountMinor', input: -0, value: 0 },
+    { name: 'toAmountMinor', input: 999_999_999_999_999, value: 999_999_999_999_999 },
+    { name: 'exactMinorUsd', input: 102.5, value: 102_50 },
+    { name: 'exactMinorUsd', input: 0, value: 0 },
+  ])('$name accepts $input', ({ name, input, value }) => {
     expect(construct(name, input)).toStrictEqual(value)
   })
 
-  test.each<[Name, unknown, string]>([
-    ['toAuctionId', 0, 'an auction id must be an integer from 1 to 9007199254740991; got 0'],
-    ['toBidId', 1.5, 'a bid id must be an integer from 1 to 9007199254740991; got 1.5'],
-    ['toProductId', Number.NaN, 'a product id must be an integer from 1 to 9007199254740991; got NaN'],
-    ['toUserId', '7', 'a user id must be an integer from 1 to 9007199254740991; got "7"'],
-    ['toUserId', null, 'a user id must be an integer from 1 to 9007199254740991; got null'],
-    [
-      'toCurrency',
-      'usd',
-      'a currency must be an active ISO 4217 currency code in upper case, such as "USD"; got "usd"',
-    ],
-    ['toMoment', '2030-02-30T00:00:00Z', 'got "2030-02-30T00:00:00Z"'],
-    ['toMoment', 'x'.repeat(1_000), `got "${'x'.repeat(100)}…"`],
-    ['toPositiveDecimal', 0, 'an amount must be a JSON number above 0'],
-    ['toPositiveDecimal', 0.1 + 0.2, 'got 0.30000000000000004'],
-    ['toAmountMinor', 0.5, 'an amount must be a whole number of minor units, at least 0 and below 10^15; got 0.5'],
-    ['toAmountMinor', -1, 'got -1'],
-    ['toAmountMinor', 1e15, 'got 1000000000000000'],
-    ['toAmountMinor', '1', 'got 1'],
-    ['exactMinorUsd', 0.001, '0.001 is not a valid USD amount'],
-  ])('%s refuses %j', (name, input, message) => {
+  test.each<{ readonly name: Name; readonly input: unknown; readonly message: string }>([
+    { name: 'toAuctionId', input: 0, message: 'an auction id must be an integer from 1 to 9007199254740991; got 0' },
+    { name: 'toBidId', input: 1.5, message: 'a bid id must be an integer from 1 to 9007199254740991; got 1.5' },
+    {
+      name: 'toProductId',
+      input: Number.NaN,
+      message: 'a product id must be an integer from 1 to 9007199254740991; got NaN',
+    },
+    { name: 'toUserId', input: '7', message: 'a user id must be an integer from 1 to 9007199254740991; got "7"' },
+    { name: 'toUserId', input: null, message: 'a user id must be an integer from 1 to 9007199254740991; got null' },
+    {
+      name: 'toCurrency',
+      input: 'usd',
+      message: 'a currency must be an active ISO 4217 currency code in upper case, such as "USD"; got "usd"',
+    },
+    { name: 'toMoment', input: '2030-02-30T00:00:00Z', message: 'got "2030-02-30T00:00:00Z"' },
+    { name: 'toMoment', input: 'x'.repeat(1_000), message: `got "${'x'.repeat(100)}…"` },
+    { name: 'toPositiveDecimal', input: 0, message: 'an amount must be a JSON number above 0' },
+    { name: 'toPositiveDecimal', input: 0.1 + 0.2, message: 'got 0.30000000000000004' },
+    {
+      name: 'toAmountMinor',
+      input: 0.5,
+      message: 'an amount must be a whole number of minor units, at least 0 and below 10^15; got 0.5',
+    },
+    { name: 'toAmountMinor', input: -1, message: 'got -1' },
+    { name: 'toAmountMinor', input: 1e15, message: 'got 1000000000000000' },
+    { name: 'toAmountMinor', input: '1', message: 'got 1' },
+    { name: 'exactMinorUsd', input: 0.001, message: '0.001 is not a valid USD amount' },
+  ])('$name refuses $input', ({ name, input, message }) => {
     expect(() => construct(name, input)).toThrow(InvalidValueError)
     expect(() => construct(name, input)).toThrow(message)
   })

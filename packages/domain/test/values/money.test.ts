@@ -34,39 +34,39 @@ const withoutTrailingZeros = (text: string) => (text.includes('.') ? text.replac
 
 describe('currencies', () => {
   test.each([
-    ['JPY', 0],
-    ['CLP', 0],
-    ['USD', 2],
-    ['EUR', 2],
-    ['HUF', 2],
-    ['MGA', 2],
-    ['MRU', 2],
-    ['KWD', 3],
-    ['BHD', 3],
-    ['TND', 3],
-    ['CLF', 4],
-    ['UYW', 4],
-  ])('include %s with %i decimals', (currency, exponent) => {
+    { currency: 'JPY', exponent: 0 },
+    { currency: 'CLP', exponent: 0 },
+    { currency: 'USD', exponent: 2 },
+    { currency: 'EUR', exponent: 2 },
+    { currency: 'HUF', exponent: 2 },
+    { currency: 'MGA', exponent: 2 },
+    { currency: 'MRU', exponent: 2 },
+    { currency: 'KWD', exponent: 3 },
+    { currency: 'BHD', exponent: 3 },
+    { currency: 'TND', exponent: 3 },
+    { currency: 'CLF', exponent: 4 },
+    { currency: 'UYW', exponent: 4 },
+  ])('include $currency with $exponent decimals', ({ currency, exponent }) => {
     expect(code(currency)).toStrictEqual({ code: currency, exponent })
   })
 
   test.each([
-    ['usd', 'lower case'],
-    ['Usd', 'mixed case'],
-    ['', 'empty'],
-    ['US', 'too short'],
-    ['USDX', 'too long'],
-    [' USD', 'a space'],
-    ['BGN', 'withdrawn with the euro'],
-    ['HRK', 'withdrawn with the euro'],
-    ['DEM', 'withdrawn'],
-    ['XAU', 'gold, without minor units'],
-    ['XXX', 'no currency'],
-    ['XTS', 'for tests'],
-    ['XDR', 'without minor units'],
-    ['constructor', 'a name that objects have'],
-    ['__proto__', 'a name that objects have'],
-  ])('do not include %j: %s', (text) => {
+    { text: 'usd', reason: 'lower case' },
+    { text: 'Usd', reason: 'mixed case' },
+    { text: '', reason: 'empty' },
+    { text: 'US', reason: 'too short' },
+    { text: 'USDX', reason: 'too long' },
+    { text: ' USD', reason: 'a space' },
+    { text: 'BGN', reason: 'withdrawn with the euro' },
+    { text: 'HRK', reason: 'withdrawn with the euro' },
+    { text: 'DEM', reason: 'withdrawn' },
+    { text: 'XAU', reason: 'gold, without minor units' },
+    { text: 'XXX', reason: 'no currency' },
+    { text: 'XTS', reason: 'for tests' },
+    { text: 'XDR', reason: 'without minor units' },
+    { text: 'constructor', reason: 'a name that objects have' },
+    { text: '__proto__', reason: 'a name that objects have' },
+  ])('do not include $text: $reason', ({ text }) => {
     expect(v.is(CurrencyCode, text)).toBe(false)
   })
 
@@ -88,12 +88,12 @@ describe('currencies', () => {
 
 describe('currencies from a store', () => {
   test.each([
-    ['USD', 2, 'as today'],
-    ['DEM', 2, 'withdrawn'],
-    ['USD', 0, 'with other decimals than today'],
-    ['JPY', 4, 'with other decimals than today'],
-    ['QQQ', 3, 'unknown'],
-  ])('are read from %s with %i decimals: %s', (text, exponent) => {
+    { text: 'USD', exponent: 2, reason: 'as today' },
+    { text: 'DEM', exponent: 2, reason: 'withdrawn' },
+    { text: 'USD', exponent: 0, reason: 'with other decimals than today' },
+    { text: 'JPY', exponent: 4, reason: 'with other decimals than today' },
+    { text: 'QQQ', exponent: 3, reason: 'unknown' },
+  ])('are read from $text with $exponent decimals: $reason', ({ text, exponent }) => {
     expect(v.parse(StoredCurrency, { code: text, exponent })).toStrictEqual({ code: text, exponent })
   })
 
@@ -102,17 +102,17 @@ describe('currencies from a store', () => {
   })
 
   test.each([
-    ['usd', 2],
-    ['US', 2],
-    ['USDX', 2],
-    [' USD', 2],
-    [840, 2],
-    ['USD', -1],
-    ['USD', 0.5],
-    ['USD', 5],
-    ['USD', '2'],
-    ['USD', undefined],
-  ])('refuse %j with %j decimals', (text, exponent) => {
+    { text: 'usd', exponent: 2 },
+    { text: 'US', exponent: 2 },
+    { text: 'USDX', exponent: 2 },
+    { text: ' USD', exponent: 2 },
+    { text: 840, exponent: 2 },
+    { text: 'USD', exponent: -1 },
+    { text: 'USD', exponent: 0.5 },
+    { text: 'USD', exponent: 5 },
+    { text: 'USD', exponent: '2' },
+    { text: 'USD', exponent: undefined },
+  ])('refuse $text with $exponent decimals', ({ text, exponent }) => {
     expect(v.is(StoredCurrency, { code: text, exponent })).toBe(false)
   })
 
@@ -133,46 +133,46 @@ describe('currencies from a store', () => {
 
 describe('amounts', () => {
   test.each([
-    [0, 'USD', 0],
-    [-0, 'USD', 0],
-    [0.01, 'USD', 1],
-    [0.1, 'USD', 10],
-    [0.3, 'USD', 30],
-    [0.29, 'USD', 29],
-    [1.15, 'USD', 115],
-    [4.35, 'USD', 435],
-    [8.2, 'KWD', 8_200],
-    [1.005, 'KWD', 1_005],
-    [0.0001, 'UYW', 1],
-    [1.1, 'MGA', 110],
-    [1e3, 'JPY', 1_000],
-    [1e14, 'JPY', 1e14],
-    [999_999_999_999_999, 'JPY', 999_999_999_999_999],
-    [9_999_999_999_999.99, 'USD', 999_999_999_999_999],
-    [999_999_999_999.999, 'KWD', 999_999_999_999_999],
-    [99_999_999_999.9999, 'UYW', 999_999_999_999_999],
-  ])('of %d %s are %i minor units', (decimal, currency, amount) => {
+    { decimal: 0, currency: 'USD', amount: 0 },
+    { decimal: -0, currency: 'USD', amount: 0 },
+    { decimal: 0.01, currency: 'USD', amount: 1 },
+    { decimal: 0.1, currency: 'USD', amount: 10 },
+    { decimal: 0.3, currency: 'USD', amount: 30 },
+    { decimal: 0.29, currency: 'USD', amount: 29 },
+    { decimal: 1.15, currency: 'USD', amount: 115 },
+    { decimal: 4.35, currency: 'USD', amount: 435 },
+    { decimal: 8.2, currency: 'KWD', amount: 8_200 },
+    { decimal: 1.005, currency: 'KWD', amount: 1_005 },
+    { decimal: 0.0001, currency: 'UYW', amount: 1 },
+    { decimal: 1.1, currency: 'MGA', amount: 110 },
+    { decimal: 1e3, currency: 'JPY', amount: 1_000 },
+    { decimal: 1e14, currency: 'JPY', amount: 1e14 },
+    { decimal: 999_999_999_999_999, currency: 'JPY', amount: 999_999_999_999_999 },
+    { decimal: 9_999_999_999_999.99, currency: 'USD', amount: 999_999_999_999_999 },
+    { decimal: 999_999_999_999.999, currency: 'KWD', amount: 999_999_999_999_999 },
+    { decimal: 99_999_999_999.9999, currency: 'UYW', amount: 999_999_999_999_999 },
+  ])('of $decimal $currency are $amount minor units', ({ decimal, currency, amount }) => {
     expect(toMinor(decimal, code(currency))).toBe(amount)
   })
 
   test.each([
-    [0.5, 'JPY', 'has a decimal too many'],
-    [1.005, 'USD', 'has a decimal too many'],
-    [0.001, 'USD', 'has a decimal too many'],
-    [0.0001, 'KWD', 'has a decimal too many'],
-    [0.1 + 0.2, 'USD', 'is not 0.3'],
-    [0.1 + 0.7, 'USD', 'is not 0.8'],
-    [1.1 + 2.2, 'USD', 'is not 3.3'],
-    [Number.MIN_VALUE, 'USD', 'has a decimal too many'],
-    [-0.01, 'USD', 'is negative'],
-    [-1, 'JPY', 'is negative'],
-    [1e15, 'JPY', 'is too much'],
-    [1e13, 'USD', 'is too much'],
-    [1e12, 'KWD', 'is too much'],
-    [Number.MAX_VALUE, 'USD', 'is too much'],
-    [Number.POSITIVE_INFINITY, 'USD', 'is not an amount'],
-    [Number.NaN, 'USD', 'is not an amount'],
-  ])('of %d %s are refused: the value %s', (decimal, currency) => {
+    { decimal: 0.5, currency: 'JPY', reason: 'has a decimal too many' },
+    { decimal: 1.005, currency: 'USD', reason: 'has a decimal too many' },
+    { decimal: 0.001, currency: 'USD', reason: 'has a decimal too many' },
+    { decimal: 0.0001, currency: 'KWD', reason: 'has a decimal too many' },
+    { decimal: 0.1 + 0.2, currency: 'USD', reason: 'is not 0.3' },
+    { decimal: 0.1 + 0.7, currency: 'USD', reason: 'is not 0.8' },
+    { decimal: 1.1 + 2.2, currency: 'USD', reason: 'is not 3.3' },
+    { decimal: Number.MIN_VALUE, currency: 'USD', reason: 'has a decimal too many' },
+    { decimal: -0.01, currency: 'USD', reason: 'is negative' },
+    { decimal: -1, currency: 'JPY', reason: 'is negative' },
+    { decimal: 1e15, currency: 'JPY', reason: 'is too much' },
+    { decimal: 1e13, currency: 'USD', reason: 'is too much' },
+    { decimal: 1e12, currency: 'KWD', reason: 'is too much' },
+    { decimal: Number.MAX_VALUE, currency: 'USD', reason: 'is too much' },
+    { decimal: Number.POSITIVE_INFINITY, currency: 'USD', reason: 'is not an amount' },
+    { decimal: Number.NaN, currency: 'USD', reason: 'is not an amount' },
+  ])('of $decimal $currency are refused: the value $reason', ({ decimal, currency }) => {
     expect(toMinor(decimal, code(currency))).toBe(undefined)
     expect(notInCurrency(decimal, code(currency))).toContain(`${decimal} is not a valid ${currency} amount`)
   })
@@ -236,23 +236,23 @@ describe('amounts', () => {
 
 describe('amounts in an unknown currency', () => {
   test.each([
-    [0, true, false],
-    [-0, true, false],
-    [0.0001, true, true],
-    [1, true, true],
-    [999_999_999_999_999, true, true],
-    [0.00001, false, false],
-    [1e15, false, false],
-    [-1, false, false],
-    [0.1 + 0.2, false, false],
-    [Number.NaN, false, false],
-    [Number.POSITIVE_INFINITY, false, false],
-    ['1', false, false],
-    [1n, false, false],
-    [null, false, false],
-    [true, false, false],
-    [[1], false, false],
-  ])('%s: valid as a price %s, as a bid %s', (input, isPrice, isBid) => {
+    { input: 0, isPrice: true, isBid: false },
+    { input: -0, isPrice: true, isBid: false },
+    { input: 0.0001, isPrice: true, isBid: true },
+    { input: 1, isPrice: true, isBid: true },
+    { input: 999_999_999_999_999, isPrice: true, isBid: true },
+    { input: 0.00001, isPrice: false, isBid: false },
+    { input: 1e15, isPrice: false, isBid: false },
+    { input: -1, isPrice: false, isBid: false },
+    { input: 0.1 + 0.2, isPrice: false, isBid: false },
+    { input: Number.NaN, isPrice: false, isBid: false },
+    { input: Number.POSITIVE_INFINITY, isPrice: false, isBid: false },
+    { input: '1', isPrice: false, isBid: false },
+    { input: 1n, isPrice: false, isBid: false },
+    { input: null, isPrice: false, isBid: false },
+    { input: true, isPrice: false, isBid: false },
+    { input: [1], isPrice: false, isBid: false },
+  ])('$input: valid as a price $isPrice, as a bid $isBid', ({ input, isPrice, isBid }) => {
     expect(v.is(NonNegativeDecimal, input)).toBe(isPrice)
     expect(v.is(PositiveDecimal, input)).toBe(isBid)
   })

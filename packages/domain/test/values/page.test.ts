@@ -5,12 +5,12 @@ import { defaultPageSize, maxPageSize, pageOf } from '../../src/values/page.ts'
 const place = (item: string) => `at ${item}`
 
 test.each([
-  [[], 2, [], undefined],
-  [['a'], 2, ['a'], undefined],
-  [['a', 'b'], 2, ['a', 'b'], undefined],
-  [['a', 'b', 'c'], 2, ['a', 'b'], 'at b'],
-  [['a', 'b'], 1, ['a'], 'at a'],
-])('for %j with a limit of %i, the page is %j and continues %j', (found, limit, items, next) => {
+  { found: [], limit: 2, items: [], next: undefined },
+  { found: ['a'], limit: 2, items: ['a'], next: undefined },
+  { found: ['a', 'b'], limit: 2, items: ['a', 'b'], next: undefined },
+  { found: ['a', 'b', 'c'], limit: 2, items: ['a', 'b'], next: 'at b' },
+  { found: ['a', 'b'], limit: 1, items: ['a'], next: 'at a' },
+])('for $found with a limit of $limit, the page is $items and continues $next', ({ found, limit, items, next }) => {
   expect(pageOf(found, limit, place)).toEqual({ items, next })
 })
 

@@ -19,17 +19,17 @@ describe('an idempotency key', () => {
   })
 
   test.each([
-    ['', 'empty'],
-    ['k'.repeat(256), 'too long'],
-    [' ', 'a space'],
-    ['a b', 'a space within'],
-    ['a\t', 'a tab'],
-    ['a\n', 'a line break behind'],
-    ['\u0000', 'a control character'],
-    ['\u007f', 'a control character'],
-    ['é', 'not ASCII'],
-    ['🏺', 'not ASCII'],
-  ])('must not be %j: %s', (text) => {
+    { text: '', reason: 'empty' },
+    { text: 'k'.repeat(256), reason: 'too long' },
+    { text: ' ', reason: 'a space' },
+    { text: 'a b', reason: 'a space within' },
+    { text: 'a\t', reason: 'a tab' },
+    { text: 'a\n', reason: 'a line break behind' },
+    { text: '\u0000', reason: 'a control character' },
+    { text: '\u007f', reason: 'a control character' },
+    { text: 'é', reason: 'not ASCII' },
+    { text: '🏺', reason: 'not ASCII' },
+  ])('must not be $text: $reason', ({ text }) => {
     expect(isIdempotencyKey(text)).toBe(false)
   })
 })

@@ -6,23 +6,23 @@ import { errorsOf, newBidJson, pointers } from '../support.ts'
 
 describe('unknown fields', () => {
   test.each([
-    ['amuont', '/amuont'],
-    ['currency', '/currency'],
-    ['Amount', '/Amount'],
-    ['', '/'],
-    ['a/b', '/a~1b'],
-    ['a~b', '/a~0b'],
-    ['~1', '/~01'],
-    ['/~', '/~1~0'],
-    ['with space', '/with space'],
-    ['🏺', '/🏺'],
-    ['0', '/0'],
-    ['__proto__', '/__proto__'],
-    ['constructor', '/constructor'],
-    ['prototype', '/prototype'],
-    ['toString', '/toString'],
-    ['hasOwnProperty', '/hasOwnProperty'],
-  ])('such as %j are refused at %j', (name, pointer) => {
+    { name: 'amuont', pointer: '/amuont' },
+    { name: 'currency', pointer: '/currency' },
+    { name: 'Amount', pointer: '/Amount' },
+    { name: '', pointer: '/' },
+    { name: 'a/b', pointer: '/a~1b' },
+    { name: 'a~b', pointer: '/a~0b' },
+    { name: '~1', pointer: '/~01' },
+    { name: '/~', pointer: '/~1~0' },
+    { name: 'with space', pointer: '/with space' },
+    { name: '🏺', pointer: '/🏺' },
+    { name: '0', pointer: '/0' },
+    { name: '__proto__', pointer: '/__proto__' },
+    { name: 'constructor', pointer: '/constructor' },
+    { name: 'prototype', pointer: '/prototype' },
+    { name: 'toString', pointer: '/toString' },
+    { name: 'hasOwnProperty', pointer: '/hasOwnProperty' },
+  ])('such as $name are refused at $pointer', ({ name, pointer }) => {
     const json = `{"auctionId": 1, "bidderId": 2, "amount": 100, ${JSON.stringify(name)}: {"x": 1}}`
     expect(pointers(parseNewBid(JSON.parse(json)))).toEqual([pointer])
   })
@@ -55,12 +55,12 @@ describe('an input with many errors', () => {
   }
 
   test.each([
-    [1, 1, 0],
-    [20, 20, 0],
-    [21, 20, 1],
-    [37, 20, 17],
-    [13_000, 20, 12_980],
-  ])('with %i unknown fields lists %i, and counts the others: %i', (count, listed, more) => {
+    { count: 1, listed: 1, more: 0 },
+    { count: 20, listed: 20, more: 0 },
+    { count: 21, listed: 20, more: 1 },
+    { count: 37, listed: 20, more: 17 },
+    { count: 13_000, listed: 20, more: 12_980 },
+  ])('with $count unknown fields lists $listed, and counts the others: $more', ({ count, listed, more }) => {
     const refusal = refusalOf(crowded(count))
     expect(refusal?.errors.map(({ pointer }) => pointer)).toEqual(
       Array.from({ length: listed }, (_, index) => `/field${index}`),
@@ -75,14 +75,14 @@ describe('an input with many errors', () => {
   })
 
   test.each([
-    ['100 letters', 'x'.repeat(100), `/${'x'.repeat(100)}`],
-    ['101 letters', 'x'.repeat(101), `/${'x'.repeat(100)}…`],
-    ['60,000 letters', 'x'.repeat(60_000), `/${'x'.repeat(100)}…`],
-    ['101 slashes', '/'.repeat(101), `/${'~1'.repeat(100)}…`],
-    ['50 emoji', '🏺'.repeat(50), `/${'🏺'.repeat(50)}`],
-    ['51 emoji', '🏺'.repeat(51), `/${'🏺'.repeat(50)}…`],
-    ['a letter and 50 emoji', `x${'🏺'.repeat(50)}`, `/x${'🏺'.repeat(49)}…`],
-  ])('shortens a long name, at a character boundary: %s', (_, name, pointer) => {
+    { title: '100 letters', name: 'x'.repeat(100), pointer: `/${'x'.repeat(100)}` },
+    { title: '101 letters', name: 'x'.repeat(101), pointer: `/${'x'.repeat(100)}…` },
+    { title: '60,000 letters', name: 'x'.repeat(60_000), pointer: `/${'x'.repeat(100)}…` },
+    { title: '101 slashes', name: '/'.repeat(101), pointer: `/${'~1'.repeat(100)}…` },
+    { title: '50 emoji', name: '🏺'.repeat(50), pointer: `/${'🏺'.repeat(50)}` },
+    { title: '51 emoji', name: '🏺'.repeat(51), pointer: `/${'🏺'.repeat(50)}…` },
+    { title: 'a letter and 50 emoji', name: `x${'🏺'.repeat(50)}`, pointer: `/x${'🏺'.repeat(49)}…` },
+  ])('shortens a long name, at a character boundary: $title', ({ name, pointer }) => {
     expect(pointers(parseNewBid(crowded(0, { [name]: 1 })))).toEqual([pointer])
   })
 })
@@ -121,11 +121,11 @@ describe('the errors of several parts of one input', () => {
 })
 
 test.each([
-  [[], ''],
-  [[''], '/'],
-  [['a', 'b'], '/a/b'],
-  [['m~n', 'a/b'], '/m~0n/a~1b'],
-  [['~01'], '/~001'],
-])('the JSON Pointer of %j is %j (RFC 6901)', (path, pointer) => {
+  { path: [], pointer: '' },
+  { path: [''], pointer: '/' },
+  { path: ['a', 'b'], pointer: '/a/b' },
+  { path: ['m~n', 'a/b'], pointer: '/m~0n/a~1b' },
+  { path: ['~01'], pointer: '/~001' },
+])('the JSON Pointer of $path is $pointer (RFC 6901)', ({ path, pointer }) => {
   expect(pointerTo(path)).toBe(pointer)
 })
