@@ -16,10 +16,9 @@ export const isServiceClosed = (error: unknown): error is ServiceClosedError =>
 
 type Operation<Values extends readonly unknown[], Value> = (...values: Values) => Promise<Value>
 
-/** Tracks the operations of a service until it is closed. */
 export type Lifetime = {
   /** Wraps an operation, which is tracked until it settles and refused after `close`. */
-  within<Values extends readonly unknown[], Value>(operation: Operation<Values, Value>): Operation<Values, Value>
+  whileOpen<Values extends readonly unknown[], Value>(operation: Operation<Values, Value>): Operation<Values, Value>
   /** Wraps work that operations start but do not await. It is tracked too, and never refused. */
   inBackground<Values extends readonly unknown[], Value>(operation: Operation<Values, Value>): Operation<Values, Value>
   /** Refuses new operations. Resolves when no operation is in progress, or at the deadline. */
@@ -55,7 +54,7 @@ export function createLifetime(limit: TimeLimit): Lifetime {
   }
 
   return {
-    within:
+    whileOpen:
       (operation) =>
       (...values) =>
         closed === undefined ? count(operation(...values)) : Promise.reject(new ServiceClosedError()),

@@ -54,32 +54,32 @@ export type AuctionService = {
   readonly listEvents: ListEvents
   readonly watchAuction: WatchAuction
   readonly closeDue: CloseDue
-  /** Returns the current queues without a store call. It visits every active auction, so call it at most once a second. */
+  /** Returns the current queues without a store call. Call it at most once a second: it visits every active auction. */
   readonly backlog: () => Backlog
   /**
-   * Closes the service. Close the store only after this resolves. New operations throw a ServiceClosedError. Resolves when the operations
-   * in progress and closings in the background end, or after `limits.deadlineMs`.
+   * Closes the service. Close the store only after this resolves. New operations throw a ServiceClosedError. Resolves
+   * when the operations in progress and closings in the background end, or after `limits.deadlineMs`.
    */
   close(): Promise<void>
 }
 
-/** The maximum time that an end waits for the agenda, which is only a hint, and the part of the deadline that it may take. */
+/** The maximum time that an end waits for the agenda, which is only a hint, and its maximum part of the deadline. */
 const agendaMs = 1_000
 const agendaShare = 0.4
 
 /**
- * Creates the service for a store. Create one per process, because the commands of a service share lanes and appends. Several services
- * may share a store.
+ * Creates the service for a store. Create one per process, because the commands of a service share lanes and appends.
+ * Several services may share a store.
  * @throws TypeError that names a missing store, clock or function of either
  * @throws InvalidValueError that names an invalid limit
  */
 export function createAuctionService(parts: AuctionServiceParts): AuctionService {
   requireParts(parts)
-  return composeAuctionService(parts, limitsWith(parts.limits))
+  return createServiceWithLimits(parts, limitsWith(parts.limits))
 }
 
-/** Composes the service. Tests pass smaller limits than programs, so that they meet them soon. */
-export function composeAuctionService(parts: Omit<AuctionServiceParts, 'limits'>, limits: AllLimits): AuctionService {
+/** Creates the service with all limits. Tests set limits that programs cannot, so that they meet them soon. */
+export function createServiceWithLimits(parts: Omit<AuctionServiceParts, 'limits'>, limits: AllLimits): AuctionService {
   const { clock } = parts
   const observer = parts.observer && createSafeObserver(parts.observer)
   const { start, pace } = createPaceKeeper(clock, limits.deadlineMs)
@@ -88,15 +88,9 @@ export function composeAuctionService(parts: Omit<AuctionServiceParts, 'limits'>
   const auctionIds = createIdsFromBlocks<AuctionId>(guarded, 'auctions', limits.idsPerBlock.auctions)
   const entryIds = createIdsFromBlocks<BidId>(guarded, 'entries', limits.idsPerBlock.entries)
   const limit = createTimeLimit(clock, limits.deadlineMs)
-  const { within, inBackground, close } = createLifetime(limit)
-  const commitMark = parts.store.commitMark?.bind(parts.store)
-  const watching = createWatching({
-    store: { ...store, commitMark },
-    clock,
-    limit,
-    inBackground,
-    observer,
-  })
+  const { whileOpen, inBackground, close } = createLifetime(limit)
+  const watched = { ...store, commitMark: parts.store.commitMark?.bind(parts.store) }
+  const watching = createWatching({ store: watched, clock, limit, inBackground, observer })
   const { onStored, beforeLeavingAgenda } = parts.hooks ?? {}
   const noticeStored = onStored && notifySafely(onStored)
   const onWritten: LaneParts['onWritten'] = (written, entries) => {
@@ -110,27 +104,27 @@ export function composeAuctionService(parts: Omit<AuctionServiceParts, 'limits'>
   const limited = createReadLimit(limits.maxReads)
   const updateAgenda = inBackground(createAgenda(store, beforeLeavingAgenda))
   // Each closing is tracked separately, so that `closeDue` ends soon after `close`.
-  const closing = { close: within(lanes.close) }
+  const closing = { close: whileOpen(lanes.close) }
   const closer = createCloser({ store, clock, limits, lanes: closing, updateAgenda, observer })
   const views = createAuctionViews({ store, observer })
-  const creating = { store, clock, ids: auctionIds, onStored: noticeStored }
+  const creating = { store, clock, ids: auctionIds, lanes, limits, limit, observer, onStored: noticeStored }
   const agendaLimit = createTimeLimit(clock, Math.min(agendaMs, limits.deadlineMs * agendaShare))
   const ending = { store, lanes, clock, updateAgenda, agendaLimit }
   return {
-    createAuction: within(createAuctionUseCase({ ...creating, lanes, limits, limit, observer })),
-    placeBid: within(placeBidUseCase({ lanes, clock })),
-    buyNow: within(buyNowUseCase(ending)),
-    cancelAuction: within(cancelAuctionUseCase(ending)),
+    createAuction: whileOpen(createAuctionUseCase(creating)),
+    placeBid: whileOpen(placeBidUseCase({ lanes, clock })),
+    buyNow: whileOpen(buyNowUseCase(ending)),
+    cancelAuction: whileOpen(cancelAuctionUseCase(ending)),
     // Limited, because it reads before its command is queued.
-    correctAuction: within(limited(correctAuctionUseCase({ store, lanes, clock, limit }))),
-    readAuction: within(limited(readAuctionUseCase({ store, clock }))),
-    readBid: within(limited(readBidUseCase({ store }))),
-    listAuctions: within(limited(listAuctionsUseCase({ store, clock, limits, views, observer }))),
-    listBids: within(limited(listBidsUseCase({ store, clock, limits }))),
-    listBidsOfBidder: within(limited(listBidsOfBidderUseCase({ store, clock, views }))),
-    listEvents: within(limited(listEventsUseCase({ store }))),
+    correctAuction: whileOpen(limited(correctAuctionUseCase({ store, lanes, clock, limit }))),
+    readAuction: whileOpen(limited(readAuctionUseCase({ store, clock }))),
+    readBid: whileOpen(limited(readBidUseCase({ store }))),
+    listAuctions: whileOpen(limited(listAuctionsUseCase({ store, clock, limits, views, observer }))),
+    listBids: whileOpen(limited(listBidsUseCase({ store, clock, limits }))),
+    listBidsOfBidder: whileOpen(limited(listBidsOfBidderUseCase({ store, clock, views }))),
+    listEvents: whileOpen(limited(listEventsUseCase({ store }))),
     watchAuction: watching.watchAuction,
-    closeDue: within(closer.closeDue),
+    closeDue: whileOpen(closer.closeDue),
     backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),
     close() {
       watching.close()
@@ -157,7 +151,7 @@ function requireParts(parts: { readonly store: Store; readonly clock: Clock }): 
 
 function requireFunctions(name: string, part: unknown, functions: readonly string[]): void {
   if (part instanceof Promise) throw new TypeError(`the ${name} of an auction service must be awaited: it is a promise`)
-  const missing = functions.find((each) => typeof Object(part)[each] !== 'function')
+  const missing = functions.find((required) => typeof Object(part)[required] !== 'function')
   if (missing === undefined) return
   throw new TypeError(`the ${name} of an auction service must be an object with the function ${missing}`)
 }

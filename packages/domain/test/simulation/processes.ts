@@ -2,7 +2,7 @@ import type { Subscriber } from '@auction/delivery'
 import type { Clock } from '../../src/clock.ts'
 import type { Hooks } from '../../src/hooks.ts'
 import type { AllLimits } from '../../src/limits.ts'
-import { type AuctionService, composeAuctionService } from '../../src/service.ts'
+import { type AuctionService, createServiceWithLimits } from '../../src/service.ts'
 import { createGroupCommit } from '../../src/store/batching.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Chance } from './chance.ts'
@@ -137,7 +137,7 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
     const { store: shared, limits, planted = {} } = parts
     const { storeOfProcess = (right) => right, service: plant = (right) => right } = planted
     const store = storeOfProcess(linked)
-    const service = composeAuctionService({ store, clock, hooks }, { ...limits, ...planted.limits })
+    const service = createServiceWithLimits({ store, clock, hooks }, { ...limits, ...planted.limits })
     return plant(service, { store: shared, clock })
   }
 

@@ -14,7 +14,7 @@ import type { Correction } from '../../src/auction/commands.ts'
 import type { Entry } from '../../src/auction/entry.ts'
 import { type AllLimits, limitsWith } from '../../src/limits.ts'
 import type { Observer } from '../../src/observer.ts'
-import { type AuctionService, composeAuctionService } from '../../src/service.ts'
+import { type AuctionService, createServiceWithLimits } from '../../src/service.ts'
 import { isStoreUnavailable, StoreUnavailableError } from '../../src/store/errors.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { CorrectAuctionRequest } from '../../src/use-cases/correct-auction.ts'
@@ -47,7 +47,7 @@ export function createTestService({
   observer,
 }: TestServiceParts = {}): TestService {
   const parts = { store, clock, ...(observer && { observer }) }
-  return { ...composeAuctionService(parts, { ...limitsWith(), ...limits }), store, clock }
+  return { ...createServiceWithLimits(parts, { ...limitsWith(), ...limits }), store, clock }
 }
 
 /** A store in memory with some operations replaced. */
