@@ -30,7 +30,7 @@ const fixedLimits = {
   maxCachedBytes: 64 * 1024 * 1024,
   /** How often a command is decided again because another process was first; then it is refused as `overloaded`. */
   maxConflicts: 100,
-  /** Attempts of a store call, including the first. */
+  /** Tries of a store call, including the first. */
   maxTries: 3,
   idsPerBlock,
 }
@@ -42,11 +42,11 @@ export type FixedLimits = Omit<{ readonly [Name in keyof typeof fixedLimits]: nu
 export type AllLimits = Limits & FixedLimits
 
 /**
- * All limits, of which the given ones replace defaults.
+ * Returns all limits: the changed ones, and the defaults of the others.
  * @throws InvalidValueError that names the first unknown or invalid limit
  */
-export function limitsWith(given: Partial<Limits> = {}): AllLimits {
-  for (const [name, value] of Object.entries(given)) {
+export function limitsWith(changed: Partial<Limits> = {}): AllLimits {
+  for (const [name, value] of Object.entries(changed)) {
     if (!Object.hasOwn(table, name)) throw new InvalidValueError(`unknown limit ${name}`)
     const { least } = table[name as keyof Limits] // Checked in the line above.
     if (!Number.isSafeInteger(value) || value < least || value > 2 ** 31 - 1) {
@@ -54,15 +54,12 @@ export function limitsWith(given: Partial<Limits> = {}): AllLimits {
     }
   }
   const { deadlineMs, clockSkewMs } = table
-  return { ...fixedLimits, deadlineMs: deadlineMs.normal, clockSkewMs: clockSkewMs.normal, ...given }
+  return { ...fixedLimits, deadlineMs: deadlineMs.normal, clockSkewMs: clockSkewMs.normal, ...changed }
 }
 
 type Read<Values extends readonly unknown[], Value, Refusal> = (...values: Values) => Promise<Result<Value, Refusal>>
 
-/**
- * Limits the reads in flight: beyond `maxReads` they are refused as `overloaded`, since too many would wait for the
- * store.
- */
+/** Limits the reads in flight: further ones are refused as `overloaded`, since too many would wait for the store. */
 export function createReadLimit(maxReads: number) {
   let inFlight = 0
   return <Values extends readonly unknown[], Value, Refusal>(

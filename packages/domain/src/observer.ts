@@ -1,5 +1,5 @@
 import type { Entry } from './auction/entry.ts'
-import type { Outcome, UnreadableStoredError } from './store/errors.ts'
+import type { UnreadableStoredError, WriteOutcome } from './store/errors.ts'
 import type { Store } from './store/store.ts'
 import type { AuctionId } from './values/ids.ts'
 
@@ -40,9 +40,7 @@ export type Conflict = {
 
 export type Closing = {
   readonly auctionId: AuctionId
-  /**
-   * The delay in milliseconds after the auction was due (its end plus the clock margin), by the clock of this process.
-   */
+  /** The delay in milliseconds after the auction was due (its end plus the margin), by the clock of this process. */
   readonly lateMs: number
 }
 
@@ -64,7 +62,7 @@ export type Observer = {
   readonly onConflict?: (conflict: Conflict) => void
   readonly onUnknownOutcome?: (settled: UnknownOutcome) => void
   /** A command exceeded the deadline. With `unknown`, it may still be stored. */
-  readonly onDeadline?: (outcome: Outcome) => void
+  readonly onDeadline?: (outcome: WriteOutcome) => void
   /** A list or the closer skipped unreadable data. Each record is reported once, up to 1,000 records. */
   readonly onUnreadable?: (error: UnreadableStoredError) => void
   /** This service closed an auction. */
@@ -103,7 +101,7 @@ export const createSafeObserver = (observer: Observer): SafeObserver => ({
   onClosed: notifySafely(observer.onClosed),
 })
 
-/** The same function, whose errors are ignored. */
+/** Wraps a function, whose errors are then ignored. */
 export function notifySafely<Value>(notify: ((value: Value) => void) | undefined): (value: Value) => void {
   if (notify === undefined) return ignore
   return (value) => {

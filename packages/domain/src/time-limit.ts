@@ -107,15 +107,10 @@ export function withinTime<Value>(
   })
 }
 
-/**
- * After this share of the deadline, a list starts no further read: one may call the store twice, for 0.4 of the
- * deadline each.
- */
+/** A list starts no read after this share of the deadline: one may call the store twice, for a share of 0.4 each. */
 const shareOfLists = 0.2
 
-/**
- * Starts the time of a list. Returns a function that is true when the list must stop reading; its page is then short.
- */
+/** Starts the time of a list. Its function is true when the list must stop reading; the page is then short. */
 export function createListTime(clock: Pick<Clock, 'nowMs'>, deadlineMs: number): () => boolean {
   const startMs = clock.nowMs()
   return () => clock.nowMs() - startMs >= shareOfLists * deadlineMs

@@ -47,7 +47,6 @@ export type ListedAuction = Omit<Auction, 'description'>
 /** The fields of an auction that decisions need. A process caches them: a few hundred bytes, without the long texts. */
 export type Terms = Omit<Auction, 'productId' | 'title' | 'description' | 'createdAtMs'>
 
-/** Returns the terms of an auction. */
 export function termsOf(auction: ListedAuction): Terms {
   const { productId: _, title: __, description: ___, createdAtMs: ____, ...terms }: Auction = auction
   return terms

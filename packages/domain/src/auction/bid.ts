@@ -7,7 +7,6 @@ import { missingField, parseObject } from '../values/parsing.ts'
 import { accepted } from '../values/result.ts'
 import type { Parsed } from '../values/validation.ts'
 
-/** The message of a maximum below the amount. */
 export const maximumBelowAmount = 'must be at least amount'
 
 const fields = v.object(
@@ -74,8 +73,7 @@ export type Bid = {
   readonly raisesMaximum?: true
 }
 
-// Fields of a bid that the service assigns. Requests may contain them, so that clients can send a resource back; they
-// are ignored.
+/** Fields that the service assigns. The parser ignores them, so that clients can send a resource back. */
 export const assignedToBids = new Set([
   'id',
   'status',

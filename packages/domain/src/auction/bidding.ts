@@ -54,10 +54,7 @@ export function decideBid(
   return accepted(withConsequences(placed, automatic, terms, state, nowMs))
 }
 
-/**
- * The leader raises only their maximum: the amount is below the minimum next bid, so it is not a bid, and the price
- * does not change.
- */
+/** The leader raises only their maximum: the amount is below the minimum next bid, so the price does not change. */
 function decideRaise(
   terms: Terms,
   state: AuctionState,

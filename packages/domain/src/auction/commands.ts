@@ -8,8 +8,7 @@ import { accepted } from '../values/result.ts'
 import type { Parsed } from '../values/validation.ts'
 import { Description, Title } from './new-auction.ts'
 
-// The commands as the rules take them. Those that a client sends as JSON come from the parsers below, and from
-// `bid.ts`.
+// The commands as the rules take them. The parsers below and in `bid.ts` make their parts from the JSON of clients.
 
 /** Places a bid, in the currency of the auction. */
 export type PlaceBidCommand = {
@@ -20,10 +19,8 @@ export type PlaceBidCommand = {
   readonly maximumAmount?: Decimal
 }
 
-/** Buys the product for the buy-now price. */
 export type BuyNowCommand = Purchase & { readonly type: 'buy-now' }
 
-/** Cancels the auction. */
 export type CancelCommand = Cancellation & {
   readonly type: 'cancel'
   /** The user who cancels, who must be the owner. If omitted, the caller may cancel any auction. */
@@ -34,7 +31,6 @@ export type CancelCommand = Cancellation & {
   readonly mustBeRecorded?: boolean
 }
 
-/** Corrects the title or the description of an auction. */
 export type CorrectCommand = Correction & {
   readonly type: 'correct'
   /** Who corrects: a user id, or another name of up to 100 characters. */
@@ -54,13 +50,11 @@ export type CloseCommand = { readonly type: 'close'; readonly marginMs: number }
 
 export type Command = PlaceBidCommand | BuyNowCommand | CancelCommand | CorrectCommand | CloseCommand
 
-/** The JSON of a purchase for the buy-now price. */
 export const PurchaseFields = v.object(
   { buyerId: v.pipe(UserId, v.description('The user who buys, who must not be the owner.')) },
   missingField,
 )
 
-/** A purchase. `parsePurchase` checks it. */
 export type Purchase = { readonly buyerId: UserId }
 
 const checkedPurchase = createMark<Purchase>('parsePurchase')
@@ -74,7 +68,6 @@ export function parsePurchase(input: unknown): Parsed<Checked<Purchase>> {
 /** The reason of a cancellation: a string of 1 to 500 code points. */
 export const CancellationReason = textUpTo(500)
 
-/** The JSON of a cancellation. */
 export const CancellationFields = v.object(
   {
     reason: v.nullish(
@@ -89,7 +82,6 @@ export const CancellationFields = v.object(
   missingField,
 )
 
-/** A cancellation. `parseCancellation` checks it. */
 export type Cancellation = {
   /** Visible to all readers of the auction: 1 to 500 code points. */
   readonly reason?: string
@@ -118,10 +110,7 @@ export const CorrectionFields = v.pipe(
   v.minEntries(1, missingTexts),
 )
 
-/**
- * A correction of the title, the description or both. Null removes one; an absent one is kept. `parseCorrection` checks
- * it.
- */
+/** A correction of the title, the description or both. Null removes a text; an absent one is kept. */
 export type Correction = { readonly title?: string | null; readonly description?: string | null }
 
 const checkedCorrection = createMark<Correction>('parseCorrection')

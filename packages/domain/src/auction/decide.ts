@@ -40,12 +40,12 @@ type Decision<Type extends Command['type']> = Result<Decisions[Type]['event'], D
  * has waited since then does not matter: a bid that arrived in time is accepted after the end, until the result is
  * recorded.
  */
-export function decide<Given extends Command>(
+export function decide<Kind extends Command>(
   terms: Terms,
   state: AuctionState,
-  command: Given,
+  command: Kind,
   arrivedAtMs: number,
-): Decision<Given['type']>
+): Decision<Kind['type']>
 export function decide(
   terms: Terms,
   state: AuctionState,

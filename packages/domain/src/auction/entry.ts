@@ -24,8 +24,8 @@ export const EntryFields = v.object({
 })
 
 /**
- * One entry of an auction's ledger: an event and the state after it. Inserting the entry commits the command.
- * One entry is enough to know who leads, at which price, and whether the auction is over.
+ * One entry of an auction's ledger: an event and the state after it. Inserting the entry commits the command. One entry
+ * is enough to know who leads, at which price, and whether the auction is over.
  */
 export type Entry<Event extends AuctionEvent = AuctionEvent> = Readonly<
   Omit<v.InferOutput<typeof EntryFields>, 'event'>
@@ -37,10 +37,7 @@ export type BidEntry = Entry<BidPlaced | MaximumRaised>
 export const isBidEntry = (entry: Entry): entry is BidEntry =>
   entry.event.type === 'bid-placed' || entry.event.type === 'maximum-raised'
 
-/**
- * The bid as its bidder receives it. A raised maximum does not change the price, so its amount is the leader's current
- * bid.
- */
+/** The bid as its bidder receives it. A raised maximum keeps the price, so its amount is the leader's current bid. */
 export function bidOf({ id, auctionId, currency, atMs, event, state }: BidEntry): Bid {
   const { bidderId, maximumMinor, automatic } = event
   const amountMinor = event.type === 'bid-placed' ? event.amountMinor : (state.leader?.amountMinor ?? event.amountMinor)

@@ -6,7 +6,6 @@ import { StoredInteger } from '../values/primitives.ts'
 // The events, each as its schema and its type. The schemas read what is stored, so they are less strict than the rules
 // for new input: data stays readable when those rules change.
 
-/** The consequences of a bid. */
 const consequences = {
   /** The automatic bid within the event. It follows the bid and leads. Its id is the entry's id plus one. */
   automatic: v.exactOptional(v.object({ bidderId: StoredUserId, amountMinor: StoredAmountMinor })),
@@ -44,7 +43,6 @@ const CorrectedFields = v.object({
   /** Null if it was removed; absent if it was not corrected. */
   title: v.exactOptional(v.nullable(v.string())),
   description: v.exactOptional(v.nullable(v.string())),
-  /** Who corrected it. */
   editor: v.string(),
 })
 /** The title or the description was corrected. Each correction is kept, with its editor. */

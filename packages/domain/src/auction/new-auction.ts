@@ -33,7 +33,6 @@ const Seconds = v.pipe(
   v.maxValue(maxSeconds, secondsRule),
 )
 
-/** The JSON of a soft close. */
 const SoftCloseFields = v.object(
   {
     windowSeconds: v.pipe(Seconds, v.description('The time before the end in which a bid extends the auction.')),
@@ -43,7 +42,6 @@ const SoftCloseFields = v.object(
   missingField,
 )
 
-/** Whether a time is valid as the latest end of an auction. */
 function isLatestEndOf(endTime: Moment, latestEndTime: Moment): boolean {
   const overtimeMs = latestEndTime.epochMs - endTime.epochMs
   return overtimeMs > 0 && overtimeMs <= maxOvertimeMs
@@ -97,7 +95,7 @@ type FieldsCheck = v.BaseValidation<Fields, Fields, v.BaseIssue<unknown>>
 const amountFields = ['startingPrice', 'minimumBidIncrement', 'reservePrice', 'buyNowPrice'] as const
 type AmountField = (typeof amountFields)[number]
 
-export const isAmountField = (name: string): name is AmountField => amountFields.some((each) => each === name)
+export const isAmountField = (name: string): name is AmountField => amountFields.some((field) => field === name)
 
 /** Checks that an optional amount is exact in the currency. */
 const isExact = (field: AmountField, message = notInCurrency): FieldsCheck =>
@@ -128,7 +126,6 @@ const isOrdered = (
 
 const buyNowRule = 'must be above startingPrice and reservePrice'
 
-/** The JSON of a new auction. */
 export const NewAuctionFields = v.pipe(
   fields,
   isExact('startingPrice'),
@@ -159,8 +156,7 @@ export const NewAuctionFields = v.pipe(
 /** The JSON before validation. */
 export type NewAuctionJson = v.InferInput<typeof NewAuctionFields>
 
-// Fields of an auction that the service assigns. Requests may contain them, so that clients can send a resource back;
-// they are ignored.
+/** Fields that the service assigns. The parser ignores them, so that clients can send a resource back. */
 export const assignedToAuctions = new Set([
   'id',
   'status',
@@ -198,7 +194,8 @@ export function pastEndError(endTime: Moment, nowMs: number): FieldError | undef
 
 function lateEnd(errors: readonly FieldError[], input: unknown, nowMs: number): readonly FieldError[] {
   if (errors.some(({ pointer }) => pointer === '/endTime')) return []
-  const { endTime } = input as { readonly endTime: unknown } // An object, or the only error would be that of the whole body.
+  // The cast: the input is an object, or the only error would be that of the whole body.
+  const { endTime } = input as { readonly endTime: unknown }
   const late = pastEndError(v.parse(MomentText, endTime), nowMs) // Valid, by the check above.
   return late === undefined ? [] : [late]
 }
@@ -212,5 +209,5 @@ function newAuction(fields: Fields): Checked<NewAuction> {
     if (!isAmountField(name)) return [name, value]
     return [`${name}Minor`, exactMinor(value as Decimal, fields.currency)] // An amount, by its name.
   })
-  return checked(Object.fromEntries(converted) as NewAuction) // Each field of the schema is one of an auction, by this name.
+  return checked(Object.fromEntries(converted) as NewAuction) // The schema has these fields of an auction.
 }

@@ -42,10 +42,7 @@ const justAbove = (
   // The sum is exact, because both are below 10^15. The result is an amount, because the maximum is one.
   Math.min(amountMinor + minimumBidIncrementMinor, maximumMinor) as AmountMinor
 
-/**
- * The automatic bid of the bidder above their own bid: enough to beat the previous leader, and to meet the reserve if
- * possible.
- */
+/** The automatic bid above the bidder's own: enough to beat the last leader, and to meet the reserve if possible. */
 function raisedTo(
   terms: Pick<Terms, 'reservePriceMinor'>,
   bidderId: UserId,
@@ -53,8 +50,8 @@ function raisedTo(
   beatenMinor: AmountMinor,
   maximumMinor: AmountMinor,
 ): AutomaticBid | undefined {
-  const takenMinor = beatenMinor > amountMinor ? beatenMinor : amountMinor
-  const priceMinor = liftedToReserve(terms, takenMinor, maximumMinor)
+  const enoughMinor = beatenMinor > amountMinor ? beatenMinor : amountMinor
+  const priceMinor = liftedToReserve(terms, enoughMinor, maximumMinor)
   return priceMinor > amountMinor ? { bidderId, amountMinor: priceMinor } : undefined
 }
 

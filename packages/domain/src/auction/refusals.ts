@@ -196,7 +196,6 @@ export type PlaceBidRefusal = Complete<
   | { readonly code: 'owner-cannot-bid' }
   | BidTooLow
   | BuyNowIsLower
-  /** The bidder already leads with a higher maximum or bid, or with the same and the amount is no bid. */
   | { readonly code: 'maximum-not-raised' }
 >
 
@@ -205,13 +204,11 @@ export type BuyNowNotOffered = Prices & {
   readonly reason: 'no-buy-now-price' | 'has-bids' | 'reserve-met'
 }
 
-/** The refusals of a purchase. */
 export type BuyNowRefusal = Complete<
   'buy-now',
   NotOpenRefusal | { readonly code: 'owner-cannot-buy' } | BuyNowNotOffered
 >
 
-/** The refusals of a cancellation. */
 export type CancelRefusal = Complete<
   'cancel',
   | { readonly code: 'not-the-owner'; readonly needsReason?: NeedsReason }
@@ -224,20 +221,17 @@ export type CancelRefusal = Complete<
 /** Set if the caller may cancel any auction, but gave no reason. */
 type NeedsReason = true
 
-/** The refusals of a correction. */
 export type CorrectRefusal = Complete<
   'correct',
   | Exclude<NotOpenRefusal, { readonly code: 'auction-not-started' }>
   | { readonly code: 'auction-has-bids'; readonly prevents: 'correction' }
   | { readonly code: 'too-many-corrections' }
-  /** The auction is not in the state that the caller expects. */
   | { readonly code: 'precondition-failed' }
 >
 
-/** The refusals of a closing. */
 export type CloseRefusal = Complete<
   'close',
-  /** Too early. `endTime` is the end including extensions so far. */
+  /** `endTime` is the end including extensions so far. */
   | { readonly code: 'not-due'; readonly endTime: Moment }
   /** `endedMs` is when it ended, by the function of that name. */
   | { readonly code: 'already-closed'; readonly endedMs: number }

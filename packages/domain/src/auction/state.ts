@@ -93,7 +93,7 @@ export const isReserveMet = (
 ): boolean => leader !== null && leader.amountMinor >= reservePriceMinor
 
 /** A recorded event, with the id and time of its entry. */
-export type RecordedEvent = { readonly id: BidId; readonly atMs: number; readonly event: AuctionEvent }
+type RecordedEvent = { readonly id: BidId; readonly atMs: number; readonly event: AuctionEvent }
 
 /** The state after an event. */
 export function evolve(state: AuctionState, recorded: RecordedEvent): AuctionState {
@@ -108,11 +108,7 @@ export function evolve(state: AuctionState, recorded: RecordedEvent): AuctionSta
       return closed(state, atMs, { outcome: 'bought', buyerId: event.buyerId, priceMinor: event.priceMinor })
     case 'cancelled':
       if (state.phase === 'closed') return state // Records only the key of a request.
-      return closed(
-        state,
-        atMs,
-        event.reason === undefined ? { outcome: 'cancelled' } : { outcome: 'cancelled', reason: event.reason },
-      )
+      return closed(state, atMs, defined({ outcome: 'cancelled', reason: event.reason } as const))
     case 'closed':
       return closed(state, atMs, event.result)
     default:
@@ -133,7 +129,7 @@ function afterBid(state: AuctionState, { id, atMs }: RecordedEvent, event: BidPl
   return withRest(next, extendedEndMs, state)
 }
 
-/** Most auctions have neither member. */
+/** Most auctions have neither member, so their states are not copied. */
 function withRest<State extends AuctionState>(
   next: State,
   extendedEndMs: number | undefined,
@@ -155,7 +151,6 @@ function leaderAfter(before: Leader | null, id: BidId, event: BidPlaced | Maximu
   return leaderWith(id, bidderId, event.amountMinor, own)
 }
 
-/** The corrections of the state after an event. */
 function correctionsAfter(
   { corrections }: AuctionState,
   { id, atMs }: Omit<RecordedEvent, 'event'>,

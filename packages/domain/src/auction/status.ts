@@ -35,10 +35,7 @@ export function extendedBy(terms: Terms, state: AuctionState, bidAtMs: number): 
 export const auctionStatuses = ['Pending', 'Active', 'Ended', 'Cancelled'] as const
 export type AuctionStatus = (typeof auctionStatuses)[number]
 
-/**
- * Pending before the start, Active until the end, then Ended. A recorded end or cancellation takes precedence over the
- * clock.
- */
+/** Pending before the start, Active until the end, then Ended. A recorded end or cancellation precedes the clock. */
 export function statusAt(
   terms: Pick<Terms, 'startTime' | 'endTime'>,
   state: AuctionState,

@@ -2,9 +2,9 @@
 const maxTitleWords = 32
 /** The maximum number of words of a search. */
 export const maxSearchWords = 8
-/** In code points. A longer word is cut. */
+/** Longer words are cut, at this many code points. */
 const maxWordLength = 64
-/** In UTF-16 units, after folding: a character may become 18, and pages of searches split many titles. */
+/** Longer folded titles are cut, at this many UTF-16 units: a character may become 18, and searches split many. */
 const maxFoldedLength = 1_000
 
 /** Languages that write no spaces between words: each character, with its marks, is a word. */
@@ -13,10 +13,10 @@ const unspaced =
 const character = '[\\p{L}\\p{N}\\p{M}]'
 const word = new RegExp(`[${character}&&${unspaced}]\\p{M}*|[${character}--${unspaced}]+`, 'gv')
 
-/** First lower case, since ẞ has no other upper case. A sigma at the end of a word is like any other. */
+/** Lower case comes first, since ẞ has no other upper case. A sigma at the end of a word is like any other. */
 const withoutCase = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 
-/** Without accents that Unicode separates from their letter. */
+/** Unicode separates these accents from their letter. */
 const withoutAccents = (text: string): string =>
   withoutCase(
     withoutCase(text)
@@ -24,13 +24,13 @@ const withoutAccents = (text: string): string =>
       .replaceAll(/[\u0300-\u036f]/g, ''),
   )
 
-/** The same, without strokes and hooks of letters, and with ligatures as their letters. */
+/** Letters lose also strokes and hooks, and ligatures become their letters. */
 const folded = (text: string): string =>
   withoutAccents(text).replaceAll(specialLetter, (letter) => plainLetters.get(letter) ?? letter)
 
 function split(foldedText: string): readonly string[] {
-  const found = foldedText.slice(0, maxFoldedLength).matchAll(word)
-  const words = new Set(Array.from(found, ([each]) => [...each].slice(0, maxWordLength).join('')))
+  const matches = foldedText.slice(0, maxFoldedLength).matchAll(word)
+  const words = new Set(Array.from(matches, ([characters]) => [...characters].slice(0, maxWordLength).join('')))
   return [...words].slice(0, maxTitleWords)
 }
 
@@ -49,7 +49,7 @@ export const searchWordsOf = (search: string): readonly string[] => split(withou
 /** Whether a title has all the words, which are as `wordsOf` returns them. */
 export function hasWords(title: string | undefined, words: readonly string[]): boolean {
   const own = wordsOf(title ?? '')
-  return words.every((each) => own.includes(each))
+  return words.every((searched) => own.includes(searched))
 }
 
 /**

@@ -82,10 +82,7 @@ function withTitleOf<Shown extends ListedAuction>({ corrections }: AuctionState,
 
 export const standings = ['leading', 'outbid', 'won', 'lost', 'cancelled'] as const
 
-/**
- * The standing of a bidder in an auction. It describes the bidder and not a bid: a bidder also leads by an automatic
- * bid.
- */
+/** The standing of a bidder in an auction, and not of a bid: a bidder also leads by an automatic bid. */
 export type Standing = (typeof standings)[number]
 
 /**

@@ -16,13 +16,13 @@ export const createBatchedReads = (store: BatchedReads): BatchedReads => ({
   findEntriesByKey: batched(store.findEntriesByKey, ({ requestKey }) => requestKey),
 })
 
-type Find<Key, Found> = (keys: readonly Key[], signal?: CallSignal) => Promise<readonly Found[]>
+type Find<Key, Stored> = (keys: readonly Key[], signal?: CallSignal) => Promise<readonly Stored[]>
 
-function batched<Key, Found extends object>(
-  find: Find<Key, Found>,
-  keyOf: (found: Found) => Key | undefined,
-): Find<Key, Found> {
-  const batcher = createBatcher<readonly Key[], readonly Found[]>({
+function batched<Key, Stored extends object>(
+  find: Find<Key, Stored>,
+  keyOf: (record: Stored) => Key | undefined,
+): Find<Key, Stored> {
+  const batcher = createBatcher<readonly Key[], readonly Stored[]>({
     maxCalls,
     maxWeight: maxKeys,
     weightOf: (keys) => keys.length,
@@ -30,8 +30,9 @@ function batched<Key, Found extends object>(
     async run(items, signal) {
       const [only] = items
       if (items.length === 1 && only !== undefined) return [await find(only, signal)]
-      const found = new Map((await find([...new Set(items.flat())], signal)).map((each) => [keyOf(each), each]))
-      return items.map((keys) => keys.map((key) => found.get(key)).filter((each) => each !== undefined))
+      const records = await find([...new Set(items.flat())], signal)
+      const byKey = new Map(records.map((record) => [keyOf(record), record]))
+      return items.map((keys) => keys.map((key) => byKey.get(key)).filter((record) => record !== undefined))
     },
   })
   return async (keys, signal) => (keys.length === 0 ? [] : batcher.add(keys, signal))

@@ -3,7 +3,7 @@ import { createInFlight, type Place } from '../in-flight.ts'
 import { isStoreUnavailable, StoreUnavailableError } from './errors.ts'
 import type { CallSignal, Store } from './store.ts'
 
-export type Batcher<Item, Value> = {
+type Batcher<Item, Value> = {
   /** Adds an item to a batch, and resolves with its value. */
   add(item: Item, signal?: CallSignal): Promise<Value>
 }
@@ -82,7 +82,7 @@ export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Ba
   function takeGroup(): readonly Waiter[] {
     const group: Waiter[] = []
     let weight = 0
-    let taken = 0
+    let passed = 0
     for (const waiter of waiting) {
       const isLeft = waiter.signal?.aborted === true
       if (!isLeft) {
@@ -90,9 +90,9 @@ export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Ba
         if (group.length > 0 && weight > maxWeight) break
         group.push(waiter)
       } else waiter.reject(new StoreUnavailableError('the caller stopped waiting before the store was called'))
-      taken += 1
+      passed += 1
     }
-    waiting = taken === waiting.length ? [] : waiting.slice(taken)
+    waiting = passed === waiting.length ? [] : waiting.slice(passed)
     return group
   }
 
@@ -140,7 +140,8 @@ async function settle<Item, Value>(
     await settle(parts, group.slice(half), signal)
     return
   }
-  for (const [index, { resolve }] of group.entries()) resolve(values[index] as Value) // One value per item, checked above.
+  // The cast: the batch has one value per item, as checked above.
+  for (const [index, { resolve }] of group.entries()) resolve(values[index] as Value)
 }
 
 export type GroupCommitParts = {

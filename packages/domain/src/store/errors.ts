@@ -1,7 +1,7 @@
 import { shortened } from '../values/validation.ts'
 
-/** The known outcome of a write after its store failed. */
-export type Outcome = 'unknown' | 'nothing-changed'
+/** What is known of a write after its store failed. */
+export type WriteOutcome = 'unknown' | 'nothing-changed'
 
 /**
  * The store is unavailable or did not respond. Stores and use cases throw it. `outcome` is valid only if a use case
@@ -10,9 +10,9 @@ export type Outcome = 'unknown' | 'nothing-changed'
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError'
   readonly code = 'store-unavailable'
-  readonly outcome: Outcome
+  readonly outcome: WriteOutcome
 
-  constructor(message: string, options: { readonly cause?: unknown; readonly outcome?: Outcome } = {}) {
+  constructor(message: string, options: { readonly cause?: unknown; readonly outcome?: WriteOutcome } = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : {})
     this.outcome = options.outcome ?? 'unknown'
   }
@@ -23,7 +23,7 @@ export const isStoreUnavailable = (error: unknown): error is StoreUnavailableErr
   error instanceof Error && 'code' in error && error.code === 'store-unavailable'
 
 /** Adds the outcome to a StoreUnavailableError. Returns any other error unchanged. */
-export const withOutcome = (error: unknown, outcome: Outcome): unknown =>
+export const withOutcome = (error: unknown, outcome: WriteOutcome): unknown =>
   isStoreUnavailable(error) ? new StoreUnavailableError(error.message, { cause: error, outcome }) : error
 
 /**

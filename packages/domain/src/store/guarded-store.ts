@@ -7,25 +7,22 @@ import { isStoreUnavailable, StoreUnavailableError } from './errors.ts'
 import type { CallSignal, Store } from './store.ts'
 
 type Values<Operation extends StoreOperation> = Parameters<Store[Operation]>
-type Answer<Operation extends StoreOperation> = Awaited<ReturnType<Store[Operation]>>
+type Output<Operation extends StoreOperation> = Awaited<ReturnType<Store[Operation]>>
 
 /** How an operation of the store is called, and how its result is checked. */
 type Rule<Operation extends StoreOperation> = {
-  /**
-   * Whether it may be repeated: reads, and claims of ids, since a block that a failed call has claimed is found taken
-   * and skipped.
-   */
+  /** Reads and claims of ids may be repeated: a block that a failed call has claimed is then taken, and skipped. */
   readonly isRepeatable: boolean
   /** The signal of the caller. */
   readonly signalOf?: (...values: Values<Operation>) => CallSignal | undefined
   /** The same values, with another signal. */
   readonly withSignal?: (signal: CallSignal, ...values: Values<Operation>) => Values<Operation>
   /** @throws TypeError if the result is impossible */
-  readonly check?: (answer: Answer<Operation>, ...values: Values<Operation>) => void
+  readonly check?: (output: Output<Operation>, ...values: Values<Operation>) => void
 }
 
 const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
-  insertAuction: { isRepeatable: false, check: (answer) => oneOf(['inserted', 'taken'], answer, 'insertAuction') },
+  insertAuction: { isRepeatable: false, check: (output) => oneOf(['inserted', 'taken'], output, 'insertAuction') },
   findAuction: { isRepeatable: true },
   findAuctionByKey: { isRepeatable: true },
   findAuctions: findsBy('findAuctions'),
@@ -53,15 +50,15 @@ const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
     isRepeatable: true,
     signalOf: (_, { signal }) => signal,
     withSignal: (signal, auctionId, query) => [auctionId, { ...query, signal }],
-    check: (found) => listFrom(found, 'listEntries'),
+    check: (output) => listFrom(output, 'listEntries'),
   },
   listBidderEntries: {
     isRepeatable: true,
     signalOf: (_, { signal }) => signal,
     withSignal: (signal, bidderId, query) => [bidderId, { ...query, signal }],
-    check: (found) => listFrom(found, 'listBidderEntries'),
+    check: (output) => listFrom(output, 'listBidderEntries'),
   },
-  claimIdBlock: { isRepeatable: true, check: (answer) => oneOf(['claimed', 'taken'], answer, 'claimIdBlock') },
+  claimIdBlock: { isRepeatable: true, check: (output) => oneOf(['claimed', 'taken'], output, 'claimIdBlock') },
   highestIdBlock: {
     isRepeatable: true,
     check(block) {
@@ -80,14 +77,14 @@ function findsBy<Key>(operation: StoreOperation) {
     isRepeatable: true,
     signalOf: (_: readonly Key[], signal?: CallSignal) => signal,
     withSignal: (signal: CallSignal, keys: readonly Key[]): [readonly Key[], CallSignal] => [keys, signal],
-    check: (found: unknown) => listFrom(found, operation),
+    check: (output: unknown) => listFrom(output, operation),
   }
 }
 
 /** The names of the required operations. */
 export const storeOperations = Object.keys(rules) as readonly StoreOperation[]
 
-export type GuardedStoreParts = {
+type GuardedStoreParts = {
   readonly store: Store
   readonly clock: Clock
   readonly limits: Pick<AllLimits, 'deadlineMs' | 'maxTries'>
@@ -109,13 +106,13 @@ export function createGuardedStore({ store, clock, limits, observer, startTiming
     const rule: Rule<Operation> = rules[operation]
     const { isRepeatable, signalOf, withSignal, check } = rule
     // The cast: TypeScript cannot relate the values of an operation to its result.
-    const ask = store[operation].bind(store) as unknown as (...values: Values<Operation>) => Promise<Answer<Operation>>
-    function call(signal: CallSignal, values: Values<Operation>): Promise<Answer<Operation>> {
+    const run = store[operation].bind(store) as unknown as (...values: Values<Operation>) => Promise<Output<Operation>>
+    function call(signal: CallSignal, values: Values<Operation>): Promise<Output<Operation>> {
       if (signal.aborted) throw new StoreUnavailableError('the caller no longer waits for the store')
-      return ask(...(withSignal ? withSignal(signal, ...values) : values))
+      return run(...(withSignal ? withSignal(signal, ...values) : values))
     }
 
-    async function callUntilAnswered(signal: CallSignal, values: Values<Operation>): Promise<Answer<Operation>> {
+    async function callUntilDone(signal: CallSignal, values: Values<Operation>): Promise<Output<Operation>> {
       for (let tries = 1; ; tries++) {
         try {
           return await call(signal, values)
@@ -126,17 +123,17 @@ export function createGuardedStore({ store, clock, limits, observer, startTiming
       }
     }
 
-    const work = isRepeatable ? callUntilAnswered : call
+    const work = isRepeatable ? callUntilDone : call
 
-    return async (...values: Values<Operation>): Promise<Answer<Operation>> => {
+    return async (...values: Values<Operation>): Promise<Output<Operation>> => {
       const end = observer?.onStoreCall(operation)
       const endTiming = startTiming?.(operation)
       try {
-        const answer = await withinTime(limit, (signal) => work(signal, values), lateError, signalOf?.(...values))
-        check?.(answer, ...values)
+        const output = await withinTime(limit, (signal) => work(signal, values), lateError, signalOf?.(...values))
+        check?.(output, ...values)
         endTiming?.()
         end?.()
-        return answer
+        return output
       } catch (cause) {
         end?.({ cause })
         throw cause
@@ -144,7 +141,8 @@ export function createGuardedStore({ store, clock, limits, observer, startTiming
     }
   }
 
-  return Object.fromEntries(storeOperations.map((operation) => [operation, guarded(operation)])) as unknown as Store // One function per operation, by the table.
+  // The cast: the table has each operation.
+  return Object.fromEntries(storeOperations.map((operation) => [operation, guarded(operation)])) as unknown as Store
 }
 
 function oneOf(values: readonly string[], value: string, operation: string): void {

@@ -74,13 +74,13 @@ async function claimBlock(
   kind: IdKind,
   idsPerBlock: number,
 ): Promise<number> {
-  let taken = 0
+  let lastTaken = 0
   for (let claims = 0; claims < maxClaims; claims++) {
     // Counts a block that was just taken, even if a read does not show it yet.
-    const block = Math.max((await store.highestIdBlock(kind)) ?? 0, taken) + 1
+    const block = Math.max((await store.highestIdBlock(kind)) ?? 0, lastTaken) + 1
     if (!Number.isSafeInteger(block * idsPerBlock)) throw new RangeError(`block ${block} has ids above 2^53 - 1`)
     if ((await store.claimIdBlock(kind, block)) === 'claimed') return block
-    taken = block
+    lastTaken = block
   }
   throw new Error(`the store reported ${maxClaims} id blocks in a row as taken`)
 }

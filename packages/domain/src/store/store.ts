@@ -12,8 +12,8 @@ export type StoredAuction = Auction & { readonly requestKey?: RequestKey }
 /** A position in a list of auctions. Ids order auctions with the same time. */
 export type AuctionPosition = {
   /**
-   * `newest`: by descending `createdAtMs`, then descending id. `agenda`: by ascending time on the agenda, then ascending id. `ended`: by
-   * descending `endedMs`, then descending id.
+   * `newest`: by descending `createdAtMs`, then descending id. `agenda`: by ascending time on the agenda, then
+   * ascending id. `ended`: by descending `endedMs`, then descending id.
    */
   readonly order: 'newest' | 'agenda' | 'ended'
   /** In milliseconds since 1970. */
@@ -22,8 +22,8 @@ export type AuctionPosition = {
 }
 
 /**
- * Whether the caller of a store has stopped waiting. An AbortSignal is a CallSignal. A store may check it before it begins the work,
- * and then throws a StoreUnavailableError instead. It needs no event.
+ * Whether the caller of a store has stopped waiting. An AbortSignal is a CallSignal. A store may check it before it
+ * begins the work, and then throws a StoreUnavailableError instead. It needs no event.
  */
 export type CallSignal = { readonly aborted: boolean }
 
@@ -38,7 +38,10 @@ export type AuctionQuery = {
   readonly dueByMs?: number
   /** With `newest`: only auctions on the agenda. */
   readonly onlyOpen?: boolean
-  /** With `newest`: only auctions that the search index has under each of these 1 to 8 words, of `wordsOf` or `searchWordsOf`. */
+  /**
+   * With `newest`: only auctions that the search index has under each of these 1 to 8 words, of `wordsOf` or
+   * `searchWordsOf`.
+   */
   readonly words?: readonly string[] | undefined
   readonly ownerId?: UserId | undefined
   readonly productId?: ProductId | undefined
@@ -60,8 +63,8 @@ export type AuctionPage = {
 export const maxScannedAuctions = 1_000
 
 /**
- * A change of the agenda: the auction is due at `dueMs`, or ended at `endedMs` and leaves the agenda. All updates that end an auction
- * have the same `endedMs`.
+ * A change of the agenda: the auction is due at `dueMs`, or ended at `endedMs` and leaves the agenda. All updates that
+ * end an auction have the same `endedMs`.
  */
 export type AgendaUpdate = { readonly auctionId: AuctionId } & (
   | { readonly dueMs: number }
@@ -93,8 +96,8 @@ export type BidderQuery = {
 
 export type AppendOptions = {
   /**
-   * Another process recently appended to this auction first, so this append is likely to conflict. A store that combines appends must
-   * not let it delay others.
+   * Another process recently appended to this auction first, so this append is likely to conflict. A store that
+   * combines appends must not let it delay others.
    */
   readonly isContended?: boolean
   readonly signal?: CallSignal
@@ -104,43 +107,51 @@ export type AppendOptions = {
 export type IdKind = 'auctions' | 'entries'
 
 /**
- * The store port of the domain. Correctness depends on two properties. Inserts are durable and fail if a key is taken. Reads return
- * every completed write, and the record that took a key once a call reported the key as taken. Stored data never changes, except the
- * position of each auction on the agenda and the words under which a search finds it.
+ * The store port of the domain. Correctness depends on two properties. Inserts are durable and fail if a key is taken.
+ * Reads return every completed write, and the record that took a key once a call reported the key as taken. Stored data
+ * never changes, except the position of each auction on the agenda and the words under which a search finds it.
  *
- * Operations may run concurrently, especially appends of many auctions: a store may combine them with `createGroupCommit`. Any
- * operation may throw a StoreUnavailableError, with a `cause`, if the store is unavailable or does not respond; its write may then be
- * stored, not stored, or stored later. Reads throw an UnreadableStoredError for unreadable data, as the parsers of `stored` do; lists
- * of auctions skip it instead. Stores do not retry: the caller checks what is stored, and sends the rest again.
+ * Operations may run concurrently, especially appends of many auctions: a store may combine them with
+ * `createGroupCommit`. Any operation may throw a StoreUnavailableError, with a `cause`, if the store is unavailable or
+ * does not respond; its write may then be stored, not stored, or stored later. Reads throw an UnreadableStoredError for
+ * unreadable data, as the parsers of `stored` do; lists of auctions skip it instead. Stores do not retry: the caller
+ * checks what is stored, and sends the rest again.
  *
- * `findAuctions`, `findHeads`, `findEntries` and `findEntriesByKey` may receive an id or a key more than once, and then return its
- * record once or more than once. The domain does not close a store; its owner does.
+ * `findAuctions`, `findHeads`, `findEntries` and `findEntriesByKey` may receive an id or a key more than once, and then
+ * return its record once or more than once. The domain does not close a store; its owner does.
  */
 export interface Store {
   /**
-   * Stores the auction durably, on the agenda at its `endTime`, and in the search index under each of the `wordsOf` its title. Changes
-   * nothing and returns `taken` if its id or its key exists.
+   * Stores the auction durably, on the agenda at its `endTime`, and in the search index under each of the `wordsOf` its
+   * title. Changes nothing and returns `taken` if its id or its key exists.
    */
   insertAuction(auction: StoredAuction): Promise<'inserted' | 'taken'>
   findAuction(id: AuctionId): Promise<Auction | undefined>
   findAuctionByKey(key: RequestKey): Promise<Auction | undefined>
   /** The auctions that exist, in any order, without their descriptions. */
   findAuctions(ids: readonly AuctionId[], signal?: CallSignal): Promise<readonly ListedAuction[]>
-  /** Lists auctions in the order of the query, without reading their descriptions. Reads at most `maxScannedAuctions` auctions. */
+  /**
+   * Lists auctions in the order of the query, without reading their descriptions. Reads at most `maxScannedAuctions`
+   * auctions.
+   */
   listAuctions(query: AuctionQuery): Promise<AuctionPage>
   /**
-   * Changes positions on the agenda. It need not be durable. Positions move only to later times, and an ended auction does not return
-   * and keeps its `endedMs`: an update that would do otherwise, or that is of an unknown auction, changes nothing. A lost update costs
-   * one extra read of the auction's ledger, and the order `ended` lacks an auction that ended early until it is due or found on the
-   * agenda.
+   * Changes positions on the agenda. It need not be durable. Positions move only to later times, and an ended auction
+   * does not return and keeps its `endedMs`: an update that would do otherwise, or that is of an unknown auction,
+   * changes nothing. A lost update costs one extra read of the auction's ledger, and the order `ended` lacks an auction
+   * that ended early until it is due or found on the agenda.
    */
   updateAgenda(updates: readonly AgendaUpdate[]): Promise<void>
-  /** Adds words of a corrected title to the search index, durably. The index keeps the others. Ignores an unknown auction. */
+  /**
+   * Adds words of a corrected title to the search index, durably. The index keeps the others. Ignores an unknown
+   * auction.
+   */
   addTitleWords(auctionId: AuctionId, words: readonly string[]): Promise<void>
 
   /**
-   * Stores entries of one auction durably and in order, up to the first entry with a taken key. That entry and all after it are not
-   * stored. Returns the number of stored entries. The keys of an entry are its auction and sequence, its id, and its `requestKey`.
+   * Stores entries of one auction durably and in order, up to the first entry with a taken key. That entry and all
+   * after it are not stored. Returns the number of stored entries. The keys of an entry are its auction and sequence,
+   * its id, and its `requestKey`.
    */
   append(entries: readonly Entry[], options?: AppendOptions): Promise<number>
   /** The last entry of each auction that has entries, in any order. */
@@ -152,8 +163,8 @@ export interface Store {
   /** The entries of the auction, newest first. */
   listEntries(auctionId: AuctionId, query: EntryQuery): Promise<readonly Entry[]>
   /**
-   * The entries of all auctions whose event is a `bid-placed` of this bidder, by descending `atMs`, then descending id. A
-   * `maximum-raised` and the `automatic` bids of others' entries are not listed.
+   * The entries of all auctions whose event is a `bid-placed` of this bidder, by descending `atMs`, then descending id.
+   * A `maximum-raised` and the `automatic` bids of others' entries are not listed.
    */
   listBidderEntries(bidderId: UserId, query: BidderQuery): Promise<readonly Entry[]>
 
@@ -163,9 +174,9 @@ export interface Store {
   highestIdBlock(kind: IdKind): Promise<number | undefined>
 
   /**
-   * Optional, for a store that detects appends of other handles at a low cost: a value that differs from earlier ones once such
-   * an append is visible. It may differ for other reasons. Undefined if the server does not support it. A service with watched auctions calls it
-   * 40 times a second, and reads their last entries only after it has changed.
+   * Optional, for a store that detects appends of other handles at a low cost: a value that differs from earlier ones
+   * once such an append is visible. It may differ for other reasons. Undefined if the server does not support it. A
+   * service with watched auctions calls it 40 times a second, and reads their last entries only after it has changed.
    */
   commitMark?(): Promise<number | string | undefined>
 }

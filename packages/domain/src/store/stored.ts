@@ -36,7 +36,6 @@ export function parseStoredAuction(data: unknown): Auction {
   return auction
 }
 
-/** A stored auction without its key. */
 export function withoutKey({ requestKey: _, ...auction }: StoredAuction): Auction {
   return auction
 }

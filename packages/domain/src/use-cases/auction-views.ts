@@ -7,7 +7,7 @@ import { findReadable } from '../store/errors.ts'
 import type { CallSignal, Store } from '../store/store.ts'
 import type { AuctionId } from '../values/ids.ts'
 
-export type AuctionViewsParts = {
+type AuctionViewsParts = {
   readonly store: Pick<Store, 'findAuctions' | 'findHeads'>
   readonly observer?: SafeObserver | undefined
 }
@@ -41,20 +41,20 @@ export function createAuctionViews({ store, observer }: AuctionViewsParts): Auct
 
   return {
     of(items, nowMs, signal) {
-      const read = async (some: typeof items) => {
-        const ids = some.map(({ auction }) => auction.id)
-        return viewAll(some, await store.findHeads(ids, signal), nowMs)
+      const read = async (group: typeof items) => {
+        const ids = group.map(({ auction }) => auction.id)
+        return viewAll(group, await store.findHeads(ids, signal), nowMs)
       }
       return findReadable(items, read, observer)
     },
     async find(ids, nowMs, signal) {
-      const read = async (some: typeof ids) => {
-        const [auctions, heads] = await Promise.all([store.findAuctions(some, signal), store.findHeads(some, signal)])
+      const read = async (group: typeof ids) => {
+        const [auctions, heads] = await Promise.all([store.findAuctions(group, signal), store.findHeads(group, signal)])
         const items = auctions.map((auction) => ({ auction }))
         return viewAll(items, heads, nowMs)
       }
-      const found = await findReadable(ids, read, observer)
-      return new Map(found.map(({ auction, view }) => [auction.id, view]))
+      const viewed = await findReadable(ids, read, observer)
+      return new Map(viewed.map(({ auction, view }) => [auction.id, view]))
     },
   }
 }

@@ -9,9 +9,7 @@ import { type Result, refused } from '../values/result.ts'
 import { arrivalOf, requireId } from './check-arguments.ts'
 import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 
-/** The auction to buy, and the purchase. */
 export type BuyNowRequest = { readonly auctionId: AuctionId; readonly purchase: Checked<Purchase> }
-/** The reasons for a refusal. */
 export type BuyNowRefusal = RuleRefusal | CommonRefusal
 /**
  * Returns the bought auction. Repeated with the same `retry`, the purchase is made once. `arrivedAtMs` is as for
@@ -26,8 +24,7 @@ export type BuyNow = (
 /**
  * Buys for the buy-now price, which ends the auction. Only the first buyer succeeds; others are refused with
  * `auction-ended`.
- * @throws InvalidValueError that names the arrival, the auction id or the purchase, if it is invalid; nothing was
- * changed
+ * @throws InvalidValueError that names an invalid arrival, auction id or purchase; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the purchase may be stored
  */
 export function buyNowUseCase({ lanes, ...parts }: EndAuctionParts): BuyNow {

@@ -9,7 +9,6 @@ import { accepted, type Result, refused } from '../values/result.ts'
 import { arrivalOf, requireId } from './check-arguments.ts'
 import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 
-/** The auction to cancel, and who cancels it. */
 export type CancelAuctionRequest = {
   readonly auctionId: AuctionId
   /** Default: one without a reason. */
@@ -19,7 +18,6 @@ export type CancelAuctionRequest = {
   /** Whether a reason suffices to cancel any auction until its end, even one of another owner, and even after bids. */
   readonly mayForce?: boolean
 }
-/** The reasons for a refusal. */
 export type CancelAuctionRefusal = Exclude<RuleRefusal, { readonly code: 'already-cancelled' }> | CommonRefusal
 /**
  * Returns the cancelled auction. Repeated with the same `retry`, the cancellation is made once. `arrivedAtMs` is as for
@@ -34,7 +32,7 @@ export type CancelAuction = (
 /**
  * Cancels an auction: until its first bid, or until its end if its terms allow that or the cancellation is forced. A
  * cancelled auction stays unchanged, which counts as success, and the `retry` is remembered.
- * @throws InvalidValueError that names the arrival, an id or the cancellation, if it is invalid; nothing was changed
+ * @throws InvalidValueError that names an invalid arrival, id or cancellation; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the cancellation may be stored
  */
 export function cancelAuctionUseCase({ lanes, ...parts }: EndAuctionParts): CancelAuction {

@@ -22,12 +22,12 @@ export type ClosingReport = {
  */
 export type CloseDue = () => Promise<ClosingReport>
 
-export type Closer = {
+type Closer = {
   readonly closeDue: CloseDue
   readonly backlog: () => Pick<Backlog, 'closingsDue' | 'longestDueMs'>
 }
 
-export type CloserParts = {
+type CloserParts = {
   readonly store: Pick<Store, 'listAuctions'>
   readonly clock: Clock
   readonly limits: Pick<Limits, 'clockSkewMs'>
@@ -38,19 +38,14 @@ export type CloserParts = {
 
 /** The number of auctions per page of the agenda. */
 const auctionsPerPage = 1_000
-/**
- * The number of auctions closed concurrently. Their entries share appends with bids, which must not wait long for them.
- */
+/** The number of auctions closed at once. Bids share appends with their entries, and must not wait long for them. */
 const auctionsAtOnce = 100
 /** If more auctions cannot be closed, later ones wait: the whole store has a problem. */
 const maxLeft = 2_000
 /** The time until an unreadable auction is read again. */
 const readAgainMs = 60_000
 
-/**
- * What was done about an auction that may be due: it was closed by this call, was settled before, or cannot be closed
- * now.
- */
+/** What became of an auction that may be due: this call closed it, it was settled before, or it failed to close. */
 type Settled = {
   readonly as: 'closed' | 'settled' | 'failed'
   /** Resolves when the agenda is updated. */
@@ -58,14 +53,8 @@ type Settled = {
 }
 
 /** Follows the agenda: a due auction is closed, or the agenda is corrected by its ledger. */
-export function createCloser({
-  store,
-  clock,
-  limits: { clockSkewMs },
-  lanes,
-  updateAgenda,
-  observer,
-}: CloserParts): Closer {
+export function createCloser({ store, clock, limits, lanes, updateAgenda, observer }: CloserParts): Closer {
+  const { clockSkewMs } = limits
   let inFlight: Promise<ClosingReport> | undefined
   /** The ends of auctions that are known to be due. */
   const due = new Map<AuctionId, number>()
@@ -113,7 +102,8 @@ export function createCloser({
         return { as: 'closed', updated: updateAgenda({ auctionId, endedMs: endMs }) }
       }
       const { refusal } = result
-      if (refusal.code === 'not-due') return settleAt({ auctionId, dueMs: refusal.endTime.epochMs }) // A bid has moved its end.
+      // A bid has moved its end.
+      if (refusal.code === 'not-due') return settleAt({ auctionId, dueMs: refusal.endTime.epochMs })
       if (refusal.code === 'already-closed') return settleAt({ auctionId, endedMs: refusal.endedMs })
       return { as: 'failed' }
     } catch (error) {

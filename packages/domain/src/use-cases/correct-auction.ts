@@ -9,7 +9,7 @@ import { type AuctionView, viewOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import type { CommonRefusal } from '../ledger/pending-command.ts'
-import { type Outcome, StoreUnavailableError, withOutcome } from '../store/errors.ts'
+import { StoreUnavailableError, type WriteOutcome, withOutcome } from '../store/errors.ts'
 import type { CallSignal, Store } from '../store/store.ts'
 import { type TimeLimit, withinTime } from '../time-limit.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
@@ -21,7 +21,6 @@ import { type Result, refused } from '../values/result.ts'
 import { arrivalOf, requireId } from './check-arguments.ts'
 import { describedAuction } from './read-auction.ts'
 
-/** The auction to correct, the correction, and who corrects. */
 export type CorrectAuctionRequest = {
   readonly auctionId: AuctionId
   readonly correction: Checked<Correction>
@@ -33,7 +32,6 @@ export type CorrectAuctionRequest = {
    */
   readonly isExpected?: (view: AuctionView) => boolean
 }
-/** The reasons for a refusal. */
 export type CorrectAuctionRefusal = RuleRefusal | CommonRefusal
 /**
  * Returns the corrected auction. Repeated with the same `retry`, the correction is made once. `arrivedAtMs` is as for
@@ -45,7 +43,7 @@ export type CorrectAuction = (
   arrivedAtMs?: number,
 ) => Promise<Result<AuctionView, CorrectAuctionRefusal>>
 
-export type CorrectAuctionParts = {
+type CorrectAuctionParts = {
   readonly lanes: Pick<Lanes, 'submit'>
   readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'addTitleWords'>
   readonly clock: Clock
@@ -56,10 +54,8 @@ export type CorrectAuctionParts = {
 const Editor = textUpTo(100)
 
 /**
- * Corrects the title or the description of an auction, until its first bid and its end. Each correction is kept in the
- * ledger.
- * @throws InvalidValueError that names the arrival, the auction id, the correction or the editor, if it is invalid;
- * nothing was changed
+ * Corrects the title or the description of an auction, until its first bid and its end. The ledger keeps corrections.
+ * @throws InvalidValueError that names an invalid arrival, auction id, correction or editor; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the correction may be stored
  */
 export function correctAuctionUseCase(parts: CorrectAuctionParts): CorrectAuction {
@@ -93,7 +89,7 @@ type Asked = Pick<CorrectAuctionRequest, 'auctionId'> & {
   readonly key: RequestKey | undefined
   readonly arrivedAtMs: number
   /** The outcome if it fails now. */
-  outcome: Outcome
+  outcome: WriteOutcome
 }
 
 /** The auction before the correction, by the clock before it was read. */
@@ -107,8 +103,8 @@ async function correct(
   const { auctionId, command, key, arrivedAtMs } = asked
   const before = await readBefore(store, clock, auctionId)
   const isPossible = await mayBeRecorded(store, asked, before)
-  // Before the title is recorded, so that searches always find it. Lists check the words again, so unrecorded ones have
-  // no effect. Only a correction that would be recorded adds its words, so refused ones do not fill the index.
+  // Words are added before the title is recorded, so that searches always find it. Lists check the words again, so
+  // unrecorded ones have no effect. A correction that would be refused adds none, so that it does not fill the index.
   if (isPossible && command.title != null) await store.addTitleWords(auctionId, wordsOf(command.title))
   // A command that timed out in the meantime must not be written.
   if (signal.aborted) throw new StoreUnavailableError('the auction was not read in time')
@@ -136,19 +132,13 @@ async function mayBeRecorded(
   return isExpected?.(viewOf(await describedAuction(store, auction, state), state, nowMs)) ?? true
 }
 
-/**
- * The command for the state that the caller has seen, if the caller expects one, and for none if it would not be
- * recorded.
- */
+/** Expects the state that the caller has seen, if it expects one, and no state if nothing would be recorded. */
 function withExpectation({ command, isExpected }: Asked, { state }: Before, isPossible: boolean): CorrectCommand {
   if (!isPossible) return { ...command, expectedCorrections: null }
   return isExpected === undefined ? command : { ...command, expectedCorrections: state.corrections?.count ?? 0 }
 }
 
-/**
- * The auction after the correction. @throws StoreUnavailableError with an unknown outcome, because the correction is
- * stored
- */
+/** @throws StoreUnavailableError with an unknown outcome, because the correction is stored */
 async function viewAfter(store: CorrectAuctionParts['store'], { auction }: Before, entry: Entry): Promise<AuctionView> {
   try {
     if (auction === undefined) throw new Error(`auction ${entry.auctionId} is not stored`)

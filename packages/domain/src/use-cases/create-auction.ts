@@ -6,7 +6,7 @@ import type { Lanes } from '../ledger/lanes.ts'
 import { sendUntilSettled } from '../ledger/settled-write.ts'
 import type { FixedLimits } from '../limits.ts'
 import type { SafeObserver } from '../observer.ts'
-import { isStoreUnavailable, type Outcome, StoreUnavailableError, withOutcome } from '../store/errors.ts'
+import { isStoreUnavailable, StoreUnavailableError, type WriteOutcome, withOutcome } from '../store/errors.ts'
 import type { IdSource } from '../store/ids-from-blocks.ts'
 import type { CallSignal, Store, StoredAuction } from '../store/store.ts'
 import { type TimeLimit, withinTime } from '../time-limit.ts'
@@ -19,7 +19,7 @@ import { accepted, type Result, refused, repeated } from '../values/result.ts'
 import { type ValidationFailed, validationFailed } from '../values/validation.ts'
 import { arrivalOf } from './check-arguments.ts'
 
-export type CreateAuctionParts = {
+type CreateAuctionParts = {
   readonly store: Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey'>
   readonly clock: Clock
   readonly ids: Pick<IdSource<AuctionId>, 'next'>
@@ -46,13 +46,12 @@ export type CreateAuction = (
 type Creation = {
   readonly arrivedAtMs: number
   /** The outcome if it fails now. */
-  outcome: Outcome
+  outcome: WriteOutcome
 }
 
 /**
  * Creates auctions: a returned auction is stored.
- * @throws InvalidValueError if the arrival is invalid, or if the auction is not from `parseNewAuction`; nothing was
- * changed
+ * @throws InvalidValueError if the arrival is invalid or the auction is not of `parseNewAuction`; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the auction may be stored
  */
 export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
@@ -127,8 +126,8 @@ const replay = (made: Auction, fields: NewAuction): CreateAuctionResult =>
   isSameRequest(made, fields) ? repeated(made) : refused({ code: 'idempotency-key-reused' })
 
 /** Ids are unique, but even if that fails, the caller must not receive a different auction. */
-const isItself = (found: Auction | undefined, auction: Auction): boolean =>
-  found !== undefined && found.createdAtMs === auction.createdAtMs && isSameRequest(found, auction)
+const isItself = (stored: Auction | undefined, auction: Auction): boolean =>
+  stored !== undefined && stored.createdAtMs === auction.createdAtMs && isSameRequest(stored, auction)
 
 /** Whether an auction was created by a request with these fields. */
 const isSameRequest = (made: Auction, fields: NewAuction): boolean => requestOf(made) === requestOf(fields)
@@ -139,10 +138,10 @@ function requestOf(auction: NewAuction): string {
   return JSON.stringify(canonicalForm(fields, auction.currency))
 }
 
-/** Sorted by name, with decimals as sent: the minor units of the currency may have changed since. */
+/** Members are sorted by name. Decimals are as sent: the minor units of the currency may have changed since. */
 function canonicalForm(fields: object, currency: Currency): unknown {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return given
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => {
       if (name === 'currency') return [name, currency.code]

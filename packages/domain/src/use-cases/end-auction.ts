@@ -31,13 +31,13 @@ export function readWhileEnding(
 ): (state: AuctionState, isEnd: boolean) => Promise<AuctionView> {
   const startMs = clock.nowMs()
   const reading = store.findAuction(id)
-  reading.catch(() => undefined) // The reader of the view receives the error. If the end is refused, the view has no reader.
+  // The reader of the view receives the error. If the end is refused, the view has no reader.
+  reading.catch(() => undefined)
   return async (state, isEnd) => {
     const auction = await read(reading)
     const update = () => updateAgenda({ auctionId: id, endedMs: endedMs(auction, state) })
     const updated = isEnd ? withinTime(agendaLimit, update, lateError).catch(() => undefined) : undefined
-    // Awaited, so that the list of ended auctions has it when the caller knows of the end; but not if the response
-    // might be late.
+    // The list of ended auctions has it when the caller knows of the end, unless the response might be late.
     const hasTime = clock.nowMs() - startMs <= agendaLimit.ms
     const described = await read(describedAuction(store, auction, state))
     if (hasTime) await updated

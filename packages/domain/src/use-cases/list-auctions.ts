@@ -9,8 +9,7 @@ import type { SafeObserver } from '../observer.ts'
 import type { AuctionPosition, AuctionQuery, CallSignal, Store, AuctionPage as StoredPage } from '../store/store.ts'
 import { createListTime } from '../time-limit.ts'
 import type { AuctionId, ProductId, UserId } from '../values/ids.ts'
-import type { Page } from '../values/page.ts'
-import { requirePageSize } from '../values/page.ts'
+import { type Page, requirePageSize } from '../values/page.ts'
 import { accepted, type Result } from '../values/result.ts'
 import type { AuctionViews } from './auction-views.ts'
 
@@ -64,7 +63,7 @@ type AuctionPage = Page<CurrentView<ListedAuction>, AuctionPosition>
 
 export type ListAuctions = (query: ListAuctionsQuery) => Promise<Result<AuctionPage, Overloaded>>
 
-export type ListAuctionsParts = {
+type ListAuctionsParts = {
   readonly store: Pick<Store, 'listAuctions'>
   readonly clock: Clock
   readonly limits: Pick<Limits, 'deadlineMs'>
@@ -84,8 +83,8 @@ export function listAuctionsUseCase(parts: ListAuctionsParts): ListAuctions {
       requirePageSize(query)
       return accepted(await listInOrder(parts, query))
     }
-    const found = await views.find(query.ids, clock.nowMs(), query.signal)
-    return accepted({ items: query.ids.flatMap((id) => found.get(id) ?? []), next: undefined })
+    const viewById = await views.find(query.ids, clock.nowMs(), query.signal)
+    return accepted({ items: query.ids.flatMap((id) => viewById.get(id) ?? []), next: undefined })
   }
 }
 

@@ -28,7 +28,7 @@ export type ListBidsOfBidder = (
   query: BidderQuery,
 ) => Promise<Result<Page<BidderBid, EntryPosition>, Overloaded>>
 
-export type ListBidsOfBidderParts = {
+type ListBidsOfBidderParts = {
   readonly store: Pick<Store, 'listBidderEntries'>
   readonly clock: Clock
   readonly views: AuctionViews
@@ -39,7 +39,7 @@ export function listBidsOfBidderUseCase({ store, clock, views }: ListBidsOfBidde
     requirePageSize(query)
     const { limit } = query
     const nowMs = clock.nowMs() // First, because entries may be added during the reads.
-    // One more shows whether a further page exists.
+    // One more entry shows whether a further page exists.
     const entries = await store.listBidderEntries(bidderId, { ...query, limit: limit + 1, signal })
     const { items, next } = pageOf(entries.filter(isBidEntry), limit, ({ atMs, id }) => ({ timeMs: atMs, id }))
     const auctionIds = [...new Set(items.map(({ auctionId }) => auctionId))]

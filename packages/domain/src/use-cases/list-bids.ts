@@ -23,7 +23,7 @@ export type ListBids = (
   query: ListBidsQuery,
 ) => Promise<Result<Page<Bid, number>, AuctionNotFound | Overloaded>>
 
-export type ListBidsParts = {
+type ListBidsParts = {
   readonly store: Pick<Store, 'findAuction' | 'listEntries' | 'findEntries'>
   readonly clock: Clock
   readonly limits: Pick<Limits, 'deadlineMs'>

@@ -38,9 +38,9 @@ export type ListEvents = (
   query: ListEventsQuery,
 ) => Promise<Result<EventPage, AuctionNotFound | ValidationFailed | Overloaded>>
 
-export type ListEventsParts = { readonly store: Pick<Store, 'findAuctions' | 'findHeads' | 'listEntries'> }
+type EventStore = Pick<Store, 'findAuctions' | 'findHeads' | 'listEntries'>
 
-export function listEventsUseCase({ store }: ListEventsParts): ListEvents {
+export function listEventsUseCase({ store }: { readonly store: EventStore }): ListEvents {
   return async (auctionId, query) => {
     requirePageSize(query)
     const { after, limit, signal } = query
@@ -67,7 +67,7 @@ export function listEventsUseCase({ store }: ListEventsParts): ListEvents {
       return publicEventOf(auction, entry, before) ?? []
     })
     const { state } = entries[0] ?? head ?? { state: initialState }
-    // Of entries after the end, none has an event.
+    // No entry after the end has an event.
     return accepted({ items, position, isAtHead: position === last, isOver: state.phase === 'closed' })
   }
 }

@@ -12,9 +12,6 @@ import { type Result, refused } from '../values/result.ts'
 import { type ValidationFailed, validationFailed } from '../values/validation.ts'
 import { arrivalOf } from './check-arguments.ts'
 
-export type PlaceBidParts = { readonly lanes: Pick<Lanes, 'submit'>; readonly clock: Pick<Clock, 'nowMs'> }
-
-/** The reasons for a refusal. */
 export type PlaceBidRefusal =
   | Exclude<RuleRefusal, { readonly code: 'inexact-amount' | 'maximum-below-amount' }>
   | ValidationFailed
@@ -40,7 +37,7 @@ export type PlaceBid = (
  * @throws StoreUnavailableError whose `outcome` states whether the bid may be stored
  */
 export const placeBidUseCase =
-  ({ lanes, clock }: PlaceBidParts): PlaceBid =>
+  ({ lanes, clock }: { readonly lanes: Pick<Lanes, 'submit'>; readonly clock: Pick<Clock, 'nowMs'> }): PlaceBid =>
   async (newBid, retry, arrivedAtMs) => {
     requireChecked(newBid, 'a bid', 'parseNewBid')
     const atMs = arrivalOf(arrivedAtMs, clock)

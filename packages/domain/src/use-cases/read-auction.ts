@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 import type { AuctionId } from '../values/ids.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 
-export type ReadAuctionParts = {
+type ReadAuctionParts = {
   readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'findEntries'>
   readonly clock: Clock
 }

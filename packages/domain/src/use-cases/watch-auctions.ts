@@ -18,14 +18,14 @@ import type { AuctionId } from '../values/ids.ts'
  */
 export type WatchAuction = (auctionId: AuctionId, onEntries: (sequence: number) => void) => () => void
 
-export type Watching = {
+type Watching = {
   readonly watchAuction: WatchAuction
   /** Notices the stored entries of a write. */
   onWritten(written: Written, entries: readonly Entry[]): void
   close(): void
 }
 
-export type WatchingParts = {
+type WatchingParts = {
   readonly store: Pick<Store, 'findHeads'> & { readonly commitMark: Store['commitMark'] | undefined }
   readonly clock: Clock
   readonly limit: TimeLimit
@@ -57,10 +57,7 @@ type Watched = {
   readonly callbacks: Set<(sequence: number) => void>
 }
 
-/**
- * Notices the entries of watched auctions: those of this service when they are stored, others by reading the last
- * entries.
- */
+/** Notices the entries of watched auctions: those of this service when they are stored, others by reading heads. */
 export function createWatching({ store, clock, limit, inBackground, observer }: WatchingParts): Watching {
   const all = new Map<AuctionId, Watched>()
   let cancelPoll: (() => void) | undefined
@@ -84,7 +81,7 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
   }
 
   /** The mark of the store; undefined if it has none or does not respond. */
-  async function askMark(): Promise<number | string | undefined> {
+  async function readMark(): Promise<number | string | undefined> {
     const { commitMark } = store
     if (commitMark === undefined) return undefined
     try {
@@ -95,8 +92,8 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
   }
 
   async function poll(): Promise<void> {
-    // Before the read, which then includes every append that the mark covers.
-    const current = clock.nowMs() < doubtfulUntilMs ? undefined : await askMark()
+    // The mark is read before the entries, which then include every append that it covers.
+    const current = clock.nowMs() < doubtfulUntilMs ? undefined : await readMark()
     const startMs = clock.nowMs()
     pauseMs = current === undefined ? pollMs : markMs
     const isTrusted = startMs >= readAtMs && startMs - readAtMs < trustMs
@@ -114,9 +111,9 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
   async function readHeads(): Promise<boolean> {
     const ids = [...all].flatMap(([id, { isOver }]) => (isOver ? [] : [id]))
     for (let from = 0; from < ids.length && !isClosed; from += auctionsPerRead) {
-      const some = ids.slice(from, from + auctionsPerRead)
+      const group = ids.slice(from, from + auctionsPerRead)
       try {
-        for (const head of await findReadable(some, (each) => store.findHeads(each), observer)) notice(head)
+        for (const head of await findReadable(group, (readable) => store.findHeads(readable), observer)) notice(head)
       } catch {
         return false
       }

@@ -5,10 +5,7 @@ type Defined<Members> = Omit<Members, Optional<Members>> & {
   [Name in Optional<Members>]?: Exclude<Members[Name], undefined>
 }
 
-/**
- * Copies an object without the members that are undefined. What is stored has no such members, and neither have
- * responses.
- */
+/** Copies an object without undefined members, which neither stored data nor responses have. */
 export function defined<Members extends object>(members: Members): Defined<Members> {
   const present = Object.entries(members).filter(([, value]) => value !== undefined)
   return Object.fromEntries(present) as Defined<Members> // Without the members that were undefined.

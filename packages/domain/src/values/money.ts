@@ -29,7 +29,6 @@ export type Currency = {
 /** The highest number of decimals of an ISO 4217 currency. */
 export const maxExponent = 4
 
-/** Whether two currencies have the same code and exponent. */
 export const isSameCurrency = (a: Currency, b: Currency): boolean => a.code === b.code && a.exponent === b.exponent
 
 /**
@@ -37,9 +36,8 @@ export const isSameCurrency = (a: Currency, b: Currency): boolean => a.code === 
  * range. The result is exact: division is correctly rounded (IEEE 754), so `minor / 10^exponent` is the double that the
  * exact decimal parses to, and the number is that decimal if and only if both are equal.
  */
-export function toMinor(decimal: number, currency: Currency): AmountMinor | undefined {
-  return toMinorAt(decimal, currency.exponent)
-}
+export const toMinor = (decimal: number, currency: Currency): AmountMinor | undefined =>
+  toMinorAt(decimal, currency.exponent)
 
 /** Like `toMinor`, for a number of decimals. */
 export function toMinorAt(decimal: number, exponent: number): AmountMinor | undefined {
@@ -69,9 +67,7 @@ export function toAmountMinor(units: number): AmountMinor {
 }
 
 /** The JSON number that prints as the exact decimal amount. */
-export function toDecimal(amountMinor: AmountMinor, currency: Currency): number {
-  return amountMinor / 10 ** currency.exponent
-}
+export const toDecimal = (amountMinor: AmountMinor, currency: Currency): number => amountMinor / 10 ** currency.exponent
 
 /** The sum of two amounts, or undefined if it exceeds the limit. */
 export function addAmounts(a: AmountMinor, b: AmountMinor): AmountMinor | undefined {

@@ -12,13 +12,13 @@ export function requirePageSize({ limit }: { readonly limit: unknown }): void {
 /** A page of items, and the position of the next page, if any. */
 export type Page<Item, Position> = { readonly items: readonly Item[]; readonly next: Position | undefined }
 
-/** Creates a page of at most `limit` items. `found` has up to one more item, which shows that a next page exists. */
+/** Creates a page of at most `limit` items. `rows` has up to one more item, which shows that a next page exists. */
 export function pageOf<Item, Position>(
-  found: readonly Item[],
+  rows: readonly Item[],
   limit: number,
   positionOf: (item: Item) => Position,
 ): Page<Item, Position> {
-  const items = found.slice(0, limit)
+  const items = rows.slice(0, limit)
   const last = items.at(-1)
-  return { items, next: last !== undefined && found.length > limit ? positionOf(last) : undefined }
+  return { items, next: last !== undefined && rows.length > limit ? positionOf(last) : undefined }
 }

@@ -60,13 +60,13 @@ function unknownFields(
   const { entries } = schema
   const names = Object.keys(input).filter((name) => !Object.hasOwn(entries, name) && !ignored.has(name))
   const rule = `is not a known field; known fields are ${Object.keys(entries).join(', ')}`
-  const found: UnknownFields[] = names.length === 0 ? [] : [{ path, names, rule }]
+  const unknown: UnknownFields[] = names.length === 0 ? [] : [{ path, names, rule }]
   for (const [name, entry] of Object.entries(entries)) {
     const inner = objectSchemaOf(entry)
     const value = input[name]
-    if (inner !== undefined && isPlainObject(value)) found.push(...unknownFields(inner, value, none, [...path, name]))
+    if (inner !== undefined && isPlainObject(value)) unknown.push(...unknownFields(inner, value, none, [...path, name]))
   }
-  return found
+  return unknown
 }
 
 const isObjectSchema = (schema: v.ObjectEntries[string] | undefined): boolean =>

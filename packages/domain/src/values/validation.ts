@@ -16,7 +16,6 @@ export type ValidationFailed = {
   readonly moreErrors: number
 }
 
-/** The maximum number of listed errors. */
 const maxErrors = 20
 
 export const validationFailed = (...errors: readonly FieldError[]): ValidationFailed => failedWith(errors, 0)
@@ -39,7 +38,6 @@ export function allErrorsOf(...parts: readonly Parsed<unknown>[]): ValidationFai
   )
 }
 
-/** Unknown fields of an object. */
 export type UnknownFields = {
   readonly path: readonly string[]
   readonly names: readonly string[]
@@ -57,9 +55,9 @@ export function withUnknownFields(errors: readonly FieldError[], unknown: readon
   const listed = [...errors]
   let unlisted = 0
   for (const { path, names, rule } of unknown) {
-    const some = names.slice(0, Math.max(0, maxErrors - listed.length))
-    listed.push(...some.map((name) => ({ pointer: pointerTo([...path, shortened(name)]), message: rule })))
-    unlisted += names.length - some.length
+    const shown = names.slice(0, Math.max(0, maxErrors - listed.length))
+    listed.push(...shown.map((name) => ({ pointer: pointerTo([...path, shortened(name)]), message: rule })))
+    unlisted += names.length - shown.length
   }
   return failedWith(listed, unlisted)
 }
