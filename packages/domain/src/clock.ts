@@ -1,4 +1,3 @@
-/** The clock of the host. */
 export interface Clock {
   /** The time in milliseconds since 1970-01-01T00:00:00Z. It may jump, and differ between processes. */
   nowMs(): number

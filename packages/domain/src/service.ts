@@ -35,11 +35,10 @@ export type AuctionServiceParts = {
   readonly limits?: Partial<Limits>
   /** Receives internal events, for metrics and traces. */
   readonly observer?: Observer
-  /** Of a program that follows all auctions, such as `createDelivery(…).hooks`. */
+  /** A program that follows all auctions has hooks, such as `createDelivery(…).hooks`. */
   readonly hooks?: Hooks
 }
 
-/** The operations on auctions. */
 export type AuctionService = {
   readonly createAuction: CreateAuction
   readonly placeBid: PlaceBid
@@ -115,7 +114,7 @@ export function createServiceWithLimits(parts: Omit<AuctionServiceParts, 'limits
     placeBid: whileOpen(placeBidUseCase({ lanes, clock })),
     buyNow: whileOpen(buyNowUseCase(ending)),
     cancelAuction: whileOpen(cancelAuctionUseCase(ending)),
-    // Limited, because it reads before its command is queued.
+    // A correction is limited like a read, because it reads before its command is queued.
     correctAuction: whileOpen(limited(correctAuctionUseCase({ store, lanes, clock, limit }))),
     readAuction: whileOpen(limited(readAuctionUseCase({ store, clock }))),
     readBid: whileOpen(limited(readBidUseCase({ store }))),

@@ -2,7 +2,6 @@ import type { Clock } from './clock.ts'
 import { createInFlight, type Place } from './in-flight.ts'
 import type { CallSignal } from './store/store.ts'
 
-/** A waiter with a time limit. */
 export type Waiter = Place & {
   /** Called once when the time is over, unless `end` is called first. */
   onLate(): void
@@ -13,7 +12,6 @@ export type Waiter = Place & {
 /** One time limit for any number of waiters. */
 export type TimeLimit = {
   readonly ms: number
-  /** Starts the time of a waiter. */
   start(waiter: Waiter): void
   end(waiter: Waiter): void
 }

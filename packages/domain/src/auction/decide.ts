@@ -25,7 +25,6 @@ import type { AuctionState } from './state.ts'
  */
 export const ledgerTimeMs = (state: AuctionState, arrivedAtMs: number): number => Math.max(arrivedAtMs, state.atMs)
 
-/** The event of each command, and its refusals. */
 export type Decisions = {
   readonly 'place-bid': { readonly event: BidPlaced | MaximumRaised; readonly refusal: PlaceBidRefusal }
   readonly 'buy-now': { readonly event: Bought; readonly refusal: BuyNowRefusal }

@@ -153,7 +153,6 @@ type Complete<Type extends Command['type'], Refusal extends { readonly code: Cod
 const isOverByTime = ({ endTime, softClose, buyNowPriceMinor }: Terms, nowMs: number): boolean =>
   softClose === undefined && buyNowPriceMinor === undefined && nowMs >= endTime.epochMs
 
-/** The current prices of the auction. */
 type Prices = {
   readonly currentPriceMinor: AmountMinor
   /** Undefined if no higher bid is possible. */

@@ -36,7 +36,6 @@ type CloserParts = {
   readonly observer?: SafeObserver | undefined
 }
 
-/** The number of auctions per page of the agenda. */
 const auctionsPerPage = 1_000
 /** The number of auctions closed at once. Bids share appends with their entries, and must not wait long for them. */
 const auctionsAtOnce = 100

@@ -82,7 +82,6 @@ export function correctAuctionUseCase(parts: CorrectAuctionParts): CorrectAuctio
   }
 }
 
-/** A correction in progress. */
 type Asked = Pick<CorrectAuctionRequest, 'auctionId'> & {
   readonly command: CorrectCommand
   readonly isExpected: CorrectAuctionRequest['isExpected'] | undefined

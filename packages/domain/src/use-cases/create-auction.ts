@@ -42,7 +42,6 @@ export type CreateAuction = (
   arrivedAtMs?: number,
 ) => Promise<CreateAuctionResult>
 
-/** A creation in progress. */
 type Creation = {
   readonly arrivedAtMs: number
   /** The outcome if it fails now. */
@@ -129,7 +128,6 @@ const replay = (made: Auction, fields: NewAuction): CreateAuctionResult =>
 const isItself = (stored: Auction | undefined, auction: Auction): boolean =>
   stored !== undefined && stored.createdAtMs === auction.createdAtMs && isSameRequest(stored, auction)
 
-/** Whether an auction was created by a request with these fields. */
 const isSameRequest = (made: Auction, fields: NewAuction): boolean => requestOf(made) === requestOf(fields)
 
 /** The request, without fields that the service adds. */

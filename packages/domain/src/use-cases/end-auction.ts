@@ -11,7 +11,6 @@ import type { AuctionId } from '../values/ids.ts'
 import type { UpdateAgenda } from './agenda.ts'
 import { describedAuction } from './read-auction.ts'
 
-/** The dependencies of use cases that end an auction. */
 export type EndAuctionParts = {
   readonly lanes: Pick<Lanes, 'submit'>
   readonly store: Pick<Store, 'findAuction' | 'findEntries'>

@@ -13,7 +13,6 @@ import { type Page, requirePageSize } from '../values/page.ts'
 import { accepted, type Result } from '../values/result.ts'
 import type { AuctionViews } from './auction-views.ts'
 
-/** The outcomes of auctions with the status `Ended`. */
 export const endedOutcomes = ['sold', 'unsold', 'bought'] as const
 type EndedOutcome = (typeof endedOutcomes)[number]
 
@@ -28,7 +27,6 @@ type Common = {
   readonly signal?: CallSignal
 }
 
-/** A list of all auctions in an order, with filters, page by page. */
 type OrderedQuery =
   | (Common & {
       readonly order: 'newest'
@@ -145,7 +143,6 @@ function storeQueryOf({ status, outcome: _, ...query }: AnyOrderedQuery): Auctio
   return query.order === 'newest' && isOfOpen ? { ...query, onlyOpen: true } : query
 }
 
-/** A listed auction, with its position in the list. */
 type Match = { readonly view: CurrentView<ListedAuction>; readonly position: AuctionPosition }
 
 /** The auctions of a page so far. */

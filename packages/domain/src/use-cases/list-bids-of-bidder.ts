@@ -9,7 +9,6 @@ import { type Page, pageOf, requirePageSize } from '../values/page.ts'
 import { accepted, type Result } from '../values/result.ts'
 import type { AuctionViews } from './auction-views.ts'
 
-/** A bid of a bidder, with its auction. */
 export type BidderBid = {
   readonly bid: Bid
   readonly view: ListedView

@@ -16,7 +16,6 @@ export type PublicEvent = BidsEvent | CorrectedEvent | EndedEvent
 
 type Recorded = {
   readonly auctionId: AuctionId
-  /** The sequence of the entry. */
   readonly sequence: number
   readonly atMs: number
 }

@@ -20,7 +20,6 @@ export type WatchAuction = (auctionId: AuctionId, onEntries: (sequence: number) 
 
 type Watching = {
   readonly watchAuction: WatchAuction
-  /** Notices the stored entries of a write. */
   onWritten(written: Written, entries: readonly Entry[]): void
   close(): void
 }
@@ -46,7 +45,6 @@ export const trustMs = 15_000
 /** The part of the time that these reads may take, so that they do not hold up other work. */
 const shareOfTime = 0.05
 const longestPauseMs = 2_000
-/** The number of auctions per read. */
 const auctionsPerRead = 100
 
 type Watched = {

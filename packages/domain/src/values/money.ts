@@ -6,7 +6,6 @@ import { InvalidValueError } from './validation.ts'
 /** An amount of money: a whole number of the currency's minor units (cents for USD), at least 0, below 10^15. */
 export type AmountMinor = number & v.Brand<'AmountMinor'>
 
-/** The smallest positive amount. */
 export const ONE_MINOR = 1 as AmountMinor // Within the limits of an amount.
 
 /** Amounts are below 10^15 minor units: 15 digits, which a JSON number represents exactly. */

@@ -18,7 +18,6 @@ export const StoredRequestKey = v.pipe(
   v.transform((key) => key as RequestKey), // Only `requestKeyOf` creates stored keys.
 )
 
-/** The operations that support keys. */
 export type KeyedOperation = 'create-auction' | 'place-bid' | 'buy-now' | 'cancel-auction' | 'correct-auction'
 
 /**
