@@ -1,4 +1,3 @@
-import { checkArrivals } from './history/check-arrivals.ts'
 import { checkDeliveries } from './history/check-deliveries.ts'
 import { checkFollowers } from './history/check-followers.ts'
 import { checkKeys } from './history/check-keys.ts'
@@ -8,7 +7,7 @@ import { checkRefusals } from './history/check-refusals.ts'
 import { checkSources, sourcesOf } from './history/check-sources.ts'
 import { checkStaff } from './history/check-staff.ts'
 import { cancellations, corrections, creations, placedBids, purchases } from './history/commands.ts'
-import { type Timelines, timelinesOf } from './history/timeline.ts'
+import { type SourcesOfEntries, sourceOf, type Timelines, timelinesOf } from './history/timeline.ts'
 import type { History, Violation } from './history.ts'
 
 /**
@@ -88,4 +87,23 @@ function knownBy(timelines: Timelines) {
     }
   }
   return known
+}
+
+/** No entry is later than the arrival of its request, or the entry before it (3): servers decide for the arrival. */
+function checkArrivals(
+  { clockErrorMs }: History,
+  timelines: Timelines,
+  sources: SourcesOfEntries,
+): readonly Violation[] {
+  return [...timelines.values()].flatMap(({ states }) =>
+    states.flatMap(({ head }, index): Violation[] => {
+      const source = head && sourceOf(head, sources)
+      if (source === undefined || head === undefined) return []
+      const before = states[index - 1]?.head
+      const latestMs = Math.max(source.arrivedByMs + clockErrorMs, before?.atMs ?? Number.NEGATIVE_INFINITY)
+      if (head.atMs <= latestMs) return []
+      const arrival = `the arrival of its request at ${source.arrivedByMs}`
+      return [{ invariant: 3, message: `entry ${head.id} has the time ${head.atMs}, after ${arrival}` }]
+    }),
+  )
 }

@@ -1,8 +1,9 @@
 import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/delivery/checkpoints'
 import { createNeeding, type Needing } from './needing.ts'
 import { type Closable, type Expectation, type TestRunner, testsOf } from './runner.ts'
+import { earlierCallers } from './store-contract/closing.ts'
 import { auctionIdOf, auctionIdsOf, range } from './store-contract/helpers.ts'
-import { type Outcome, outcomeOf, outcomeOfFault, unavailable } from './store-contract/operations.ts'
+import { type CallOutcome, outcomeOf, outcomeOfFault, unavailable } from './store-contract/operations.ts'
 
 /** Checkpoints to be tested: new and empty for each test. The hooks are those of a `StoreSubject`. */
 export type CheckpointsSubject = Closable & {
@@ -11,7 +12,10 @@ export type CheckpointsSubject = Closable & {
   readonly openSecondHandle?: () => Promise<Checkpoints>
   /** Closes the store of `checkpoints` and reopens its data, as a restarted process would. */
   readonly reopen?: () => Promise<Checkpoints>
-  /** Removes something that the store needs, so that writes fail, and usually reads. Returns a function that restores it. */
+  /**
+   * Removes something that the store needs, so that writes fail, and usually reads. Returns a function that restores
+   * it.
+   */
   readonly breakStore?: () => Promise<() => Promise<void>>
   /** Closes the store of `checkpoints`, as its owner would. */
   readonly closeStore?: () => Promise<void>
@@ -65,13 +69,12 @@ export function checkpointsContract(
 const keyOf = (auctionId: number, name: string): CheckpointKey => ({ auctionId: auctionIdOf(auctionId), name })
 const at = (auctionId: number, name: string, sequence: number): Checkpoint => ({ ...keyOf(auctionId, name), sequence })
 
-/** All checkpoints, read page by page. */
 async function all(checkpoints: Checkpoints, limit = 100): Promise<readonly Checkpoint[]> {
-  const found: Checkpoint[] = []
+  const listed: Checkpoint[] = []
   for (;;) {
-    const page = await checkpoints.list({ after: found.at(-1), limit })
-    found.push(...page)
-    if (page.length < limit || found.length > 2_000) return found
+    const page = await checkpoints.list({ after: listed.at(-1), limit })
+    listed.push(...page)
+    if (page.length < limit || listed.length > 2_000) return listed
   }
 }
 
@@ -174,7 +177,7 @@ const operations: Readonly<Record<keyof Checkpoints, (checkpoints: Checkpoints) 
   remove: (checkpoints) => checkpoints.remove([keyOf(1, 'a')]),
 }
 
-async function outcomesOf(checkpoints: Checkpoints, outcome: typeof outcomeOf): Promise<Record<string, Outcome>> {
+async function outcomesOf(checkpoints: Checkpoints, outcome: typeof outcomeOf): Promise<Record<string, CallOutcome>> {
   const outcomes = Object.entries(operations).map(
     async ([name, call]) => [name, await outcome(() => call(checkpoints))] as const,
   )
@@ -203,11 +206,10 @@ function failing({ expect, test }: Suite): void {
 function closing({ expect, test }: Suite): void {
   for (const [name, call] of Object.entries(operations)) {
     test(`waits for ${name} in flight when the store is closed`, async ({ checkpoints, closeStore }) => {
-      const outcomes: Outcome[] = []
+      const outcomes: CallOutcome[] = []
       void outcomeOf(() => call(checkpoints)).then((outcome) => outcomes.push(outcome))
       await closeStore?.()
-      // Earlier results reach their callers.
-      for (let turn = 0; turn < 10; turn++) await undefined
+      await earlierCallers()
       const right = outcomes.filter((outcome) => 'returned' in outcome || outcome.failed === unavailable)
       expect(right.length).toBe(1)
     })

@@ -14,9 +14,7 @@ import type { AuctionId, UserId } from '@auction/domain/ids'
 import type { AmountMinor } from '@auction/domain/money'
 import type { Entry, StoredAuction } from '@auction/domain/store'
 
-/**
- * Any refusal, by its code. A refusal with an inconclusive code, such as `overloaded`, must only have changed nothing.
- */
+/** Any refusal, by its code. One with an inconclusive code, such as `overloaded`, must only have changed nothing. */
 export type Refused = {
   readonly outcome: 'refused'
   readonly code: string
@@ -48,7 +46,6 @@ type Request<Type extends string, For, Answer> = Times &
 /** An answer to a purchase, a cancellation or a correction has the auction after it. */
 type Accepted<Shown> = { readonly outcome: 'accepted' } & Shown
 
-/** What a client asks for an auction, and who asks. */
 export type PurchaseOf = Purchase & { readonly auctionId: AuctionId }
 export type CancellationOf = Cancellation & Omit<CancelAuctionRequest, 'cancellation'>
 export type CorrectionOf = Correction & Pick<CorrectAuctionRequest, 'auctionId' | 'editor'>
@@ -98,7 +95,6 @@ export type SeenTexts = {
   readonly correctedAtMs: number | undefined
 }
 
-/** An auction as a reader saw it. */
 export type SeenAuction = SeenTexts & {
   readonly id: AuctionId
   readonly status: AuctionStatus

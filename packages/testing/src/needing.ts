@@ -3,7 +3,7 @@ import { type Closable, type TestRunner, testsOf, warn } from './runner.ts'
 /** Declares tests that need a hook of the subject, or the one test that reports that they do not run. */
 export type Needing<Hook> = (hook: Hook, declare: () => void) => void
 
-export type NeedingParts<Subject extends Closable, Hook extends keyof Subject & string> = {
+type NeedingParts<Subject extends Closable, Hook extends keyof Subject & string> = {
   readonly makeSubject: () => Promise<Subject>
   /** The tests that do not run when a hook is missing, such as `with a reopened store`. */
   readonly purposes: Readonly<Record<Hook, string>>

@@ -80,10 +80,7 @@ export const sampleCancellation = (reason?: string): Checked<Cancellation> => un
 export const sampleCorrection = (texts: Correction = { title: 'Oak desk' }): Checked<Correction> =>
   unwrap(parseCorrection(texts))
 
-/**
- * The fields of a stored auction that a test sets, in plain numbers and strings. They are parsed, so a sample is always
- * valid.
- */
+/** The fields of a stored auction that a test sets, in plain numbers and strings. The parser checks them. */
 export type AuctionSample = Partial<
   Omit<AuctionRow, 'version' | 'currency' | 'startTime' | 'endTime' | 'softClose'>
 > & {

@@ -6,10 +6,9 @@ type Sent = Pick<BidPlaced | MaximumRaised, 'type' | 'bidderId' | 'amountMinor' 
 /** A bidder, with the bid and the highest amount that it may rise to. */
 type Contender = { readonly bidderId: number; readonly amountMinor: number; readonly ceilingMinor: number }
 
-type Standing = { readonly winner: Contender; readonly priceMinor: number }
+type Lead = { readonly winner: Contender; readonly priceMinor: number }
 
-/** What a request leads to. */
-export type BidOutcome = {
+export type BidEffect = {
   /** The automatic bid within the same entry; undefined if the request itself leads. */
   readonly reply: { readonly bidderId: number; readonly amountMinor: number } | undefined
   /** The number of bids that it adds. */
@@ -29,7 +28,7 @@ export const ceilingMinor = ({ amountMinor, maximumMinor }: Leader): number => m
  * shares no code with the service. The higher maximum leads, or the first of equal ones, at one increment above the
  * other maximum, or at its own maximum if that is lower.
  */
-function standingAfter(terms: Terms, sent: Sent, leader: Leader | null): Standing {
+function leadAfter(terms: Terms, sent: Sent, leader: Leader | null): Lead {
   const mine = { bidderId: sent.bidderId, amountMinor: sent.amountMinor, ceilingMinor: ceilingOfSent(sent, leader) }
   if (leader === null) return { winner: mine, priceMinor: upToReserve(terms, mine, mine.amountMinor) }
   const theirs = { ...leader, ceilingMinor: ceilingMinor(leader) }
@@ -52,9 +51,9 @@ function ceilingOfSent({ bidderId, amountMinor, maximumMinor }: Sent, leader: Le
 const upToReserve = ({ reservePriceMinor }: Terms, { ceilingMinor: most }: Contender, atMinor: number): number =>
   reservePriceMinor !== undefined && most >= reservePriceMinor ? Math.max(atMinor, reservePriceMinor) : atMinor
 
-/** The outcome of a request whose entry has this id. An automatic bid has the next id. */
-export function outcomeOfBid(terms: Terms, id: number, sent: Sent, leader: Leader | null): BidOutcome {
-  const { winner, priceMinor: amountMinor } = standingAfter(terms, sent, leader)
+/** The effect of a request whose entry has this id. An automatic bid has the next id. */
+export function effectOfBid(terms: Terms, id: number, sent: Sent, leader: Leader | null): BidEffect {
+  const { winner, priceMinor: amountMinor } = leadAfter(terms, sent, leader)
   const { bidderId, ceilingMinor: most } = winner
   const isRaise = sent.type === 'maximum-raised' && leader !== null
   const hasReply = bidderId !== sent.bidderId || amountMinor !== (isRaise ? leader.amountMinor : sent.amountMinor)

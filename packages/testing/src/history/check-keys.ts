@@ -3,7 +3,7 @@ import { isInconclusive } from './check-refusals.ts'
 import type { Commands, Try } from './commands.ts'
 
 /** The earliest time at which a thing can have been stored, and the time at which it certainly was. */
-export type Known = (id: number) => { readonly fromMs: number | undefined; readonly knownMs: number | undefined }
+type Known = (id: number) => { readonly fromMs: number | undefined; readonly knownMs: number | undefined }
 
 /**
  * A key makes one thing (5). The answer to a try that is sent after the thing is certainly stored contains it, or
@@ -33,13 +33,11 @@ export function checkKeys({ kind, tries, made }: Commands, known: Known): Violat
   for (const attempt of tries) {
     if (attempt.key === undefined) continue
     const thing = madeBy.get(attempt.key)
-    const message = `key ${attempt.key} has made ${thing ? `${kind} ${thing.id}` : 'nothing'}, but has the answer ${show(attempt.answer)}`
+    const result = thing === undefined ? 'nothing' : `${kind} ${thing.id}`
+    const message = `key ${attempt.key} has made ${result}, but has the answer ${show(attempt.answer)}`
     const { fromMs, knownMs } = thing === undefined ? nothing : known(thing.id)
-    if (
-      thing !== undefined &&
-      attempt.sentAtMs > (knownMs ?? attempt.sentAtMs) &&
-      !isNextAfter(attempt, thing.asksFor)
-    ) {
+    const isLater = attempt.sentAtMs > (knownMs ?? attempt.sentAtMs)
+    if (thing !== undefined && isLater && !isNextAfter(attempt, thing.asksFor)) {
       violations.push({ invariant: 5, message })
     }
     if (attempt.answer.outcome !== 'refused' || attempt.answer.code !== 'idempotency-key-reused') continue

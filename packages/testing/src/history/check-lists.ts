@@ -1,8 +1,9 @@
 import type { AuctionStatus } from '@auction/domain/auction'
-import type { Attempt, History, SeenAuction } from '../history.ts'
+import type { History, SeenAuction } from '../history.ts'
+import type { AttemptOf } from './commands.ts'
 import { isCancelled, type LedgerState, statesDuring, type Timeline, type Timelines } from './timeline.ts'
 
-type Listing = Extract<Attempt, { readonly type: 'list-auctions' }>
+type Listing = AttemptOf<'list-auctions'>
 
 /** A list contains only matching auctions, each once, and if it is whole, all of them. */
 export function findingsOfList(

@@ -2,11 +2,9 @@ import type { AuctionId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/store'
 import { type Attempt, type History, type SeenAuction, show, type Violation } from '../history.ts'
 import { findingsOfList, periodOf } from './check-lists.ts'
-import { clientKey, isForced } from './commands.ts'
+import { type AttemptOf, clientKey, isForced } from './commands.ts'
 import { leaderOf } from './rules.ts'
 import { auctionAskedFor, isLike, type LedgerState, statesDuring, type Timeline, type Timelines } from './timeline.ts'
-
-type Cancelling = Extract<Attempt, { readonly type: 'cancel-auction' }>
 
 /**
  * Every read, purchase, cancellation and correction returned a state of the ledger at some moment between request and
@@ -31,8 +29,7 @@ function findingsOf(attempt: Attempt, history: History, timelines: Timelines): r
       ...findingsOfList(attempt, answer.auctions, answer.isWhole, history, timelines),
     ]
   }
-  // The answer to a creation does not show the ledger, and the one to a bid shows the ledger after it: see
-  // `placedBids`.
+  // The answer to a creation does not show the ledger, and `placedBids` checks the one to a bid.
   if (attempt.type === 'create-auction' || !('auction' in attempt.answer)) return []
   const seen = attempt.answer.auction
   // A repeated correction has the first answer, which may be of an earlier state.
@@ -46,11 +43,11 @@ function findingsOf(attempt: Attempt, history: History, timelines: Timelines): r
   ]
 }
 
-/**
- * Only the owner can cancel an auction unless it is forced, but a try with the key of a cancellation receives the
- * answer again.
- */
-function findingsOfRequester({ cancellation, key }: Cancelling, { auctions, ledger }: History): readonly string[] {
+/** Only the owner can cancel without force, but a try with the key of a cancellation receives the answer again. */
+function findingsOfRequester(
+  { cancellation, key }: AttemptOf<'cancel-auction'>,
+  { auctions, ledger }: History,
+): readonly string[] {
   const { auctionId, requesterId } = cancellation
   if (isForced(cancellation)) return []
   const ownerId = auctions.find(({ id }) => id === auctionId)?.ownerId

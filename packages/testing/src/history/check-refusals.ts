@@ -3,7 +3,7 @@ import type { Auction, NewBid } from '@auction/domain/auction'
 import { toMinor } from '@auction/domain/money'
 import { type Attempt, type History, type Refused, show, type Violation } from '../history.ts'
 import { ceilingMinor } from './bidding-rules.ts'
-import { isForced } from './commands.ts'
+import { type AttemptOf, isForced } from './commands.ts'
 import { isAboveOffer, isLow, latestEndMs, leaderOf, mostCorrections } from './rules.ts'
 import {
   auctionAskedFor,
@@ -14,12 +14,14 @@ import {
   type Timelines,
 } from './timeline.ts'
 
-type Of<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
-
 /** A refusal of a command by the rules, with the data that can make it true. */
 type RefusedCommand = {
   readonly answer: Refused
-  readonly attempt: Of<'place-bid'> | Of<'buy-now'> | Of<'cancel-auction'> | Of<'correct-auction'>
+  readonly attempt:
+    | AttemptOf<'place-bid'>
+    | AttemptOf<'buy-now'>
+    | AttemptOf<'cancel-auction'>
+    | AttemptOf<'correct-auction'>
   readonly timeline: Timeline
   /** The possible states of the ledger between request and answer. */
   readonly states: readonly LedgerState[]

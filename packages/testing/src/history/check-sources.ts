@@ -65,10 +65,7 @@ function pushTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): voi
 const canHaveMade = ({ answer, isForeign }: Try, { id }: Made): boolean =>
   !isForeign && (answer.outcome === 'unknown' || (answer.outcome === 'accepted' && answer.id === id))
 
-/**
- * Every accepted request is stored once, as answered, nothing else is stored (1), and no time is before its request
- * (3).
- */
+/** Accepted requests are stored once, as answered, and nothing else is (1). No time is before its request (3). */
 export function checkSources(commands: Commands, sources: Sources, { clockErrorMs }: History): Violation[] {
   const { kind, tries, made, isShared } = commands
   const violations: Violation[] = []

@@ -13,7 +13,6 @@ export type Try = {
   readonly isForeign: boolean
   readonly sentAtMs: number
   readonly answeredAtMs: number
-  /** The time when the request had arrived, if it is known. */
   readonly arrivedAtMs: number | undefined
   readonly answer: { readonly outcome: 'accepted'; readonly id: number; readonly as: string } | Refused | Unknown
 }
@@ -39,10 +38,12 @@ export type Commands = {
 /** The client's part of a request's key: the last one, without a space. */
 export const clientKey = (key: RequestKey | undefined): string | undefined => key?.split(' ').at(-1)
 
-type Of<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
+export type AttemptOf<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
 
-const attemptsTo = <Type extends Attempt['type']>({ attempts }: History, type: Type): readonly Of<Type>[] =>
-  attempts.filter((attempt): attempt is Of<Type> => attempt.type === type)
+export const attemptsTo = <Type extends Attempt['type']>(
+  { attempts }: History,
+  type: Type,
+): readonly AttemptOf<Type>[] => attempts.filter((attempt): attempt is AttemptOf<Type> => attempt.type === type)
 
 /** The answer to a try, with the id and the text of the thing in it. */
 const answerWith = <Accepted extends { readonly outcome: 'accepted' }>(
@@ -155,7 +156,7 @@ export function cancellations(history: History): Commands {
 }
 
 /** Returns whether a cancellation needs neither the owner nor an auction without bids. */
-export const isForced = ({ mayForce, reason }: Of<'cancel-auction'>['cancellation']): boolean =>
+export const isForced = ({ mayForce, reason }: AttemptOf<'cancel-auction'>['cancellation']): boolean =>
   mayForce === true && reason !== undefined
 
 /**
@@ -163,7 +164,7 @@ export const isForced = ({ mayForce, reason }: Of<'cancel-auction'>['cancellatio
  * together have one time.
  */
 export function corrections(history: History): Commands {
-  const asksFor = ({ auctionId, title, description, editor }: Of<'correct-auction'>['correction']) =>
+  const asksFor = ({ auctionId, title, description, editor }: AttemptOf<'correct-auction'>['correction']) =>
     `texts of auction ${auctionId}: ${show({ title, description })}, by ${editor}`
   const stored = history.ledger.flatMap((entry) => {
     if (entry.event.type !== 'corrected') return []

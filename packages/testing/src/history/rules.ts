@@ -1,9 +1,8 @@
 import type { Auction, Leader, Terms } from '@auction/domain/auction'
 import type { BidEntry, Entry } from '@auction/domain/store'
 import type { SeenTexts } from '../history.ts'
-import { type BidOutcome, outcomeOfBid } from './bidding-rules.ts'
+import { type BidEffect, effectOfBid } from './bidding-rules.ts'
 
-/** The highest possible amount, in minor units. */
 const mostMinor = 999_999_999_999_999
 
 /**
@@ -35,18 +34,18 @@ export const endMs = (terms: Terms, before: Entry | undefined): number =>
 export const latestEndMs = ({ endTime, softClose }: Terms): number =>
   softClose === undefined ? endTime.epochMs : softClose.latestEndTime.epochMs
 
-/** The outcome of a bid or of a raised maximum, with the new end of the auction, if it changes. */
+/** The effect of a bid or of a raised maximum, with the new end of the auction, if it changes. */
 export function expectedBid(
   terms: Terms,
   { id, atMs, event }: BidEntry,
   before: Entry | undefined,
-): BidOutcome & { readonly movedMs: number | undefined } {
-  const outcome = outcomeOfBid(terms, id, event, leaderOf(before))
+): BidEffect & { readonly movedMs: number | undefined } {
+  const effect = effectOfBid(terms, id, event, leaderOf(before))
   const presentMs = endMs(terms, before)
   const { windowSeconds = 0, extensionSeconds = 0 } = terms.softClose ?? {}
   const isLate = terms.softClose !== undefined && presentMs - atMs <= windowSeconds * 1000
   const movedMs = Math.min(atMs + extensionSeconds * 1000, latestEndMs(terms))
-  return { ...outcome, movedMs: isLate && outcome.bids > 0 && movedMs > presentMs ? movedMs : undefined }
+  return { ...effect, movedMs: isLate && effect.bids > 0 && movedMs > presentMs ? movedMs : undefined }
 }
 
 /** Undefined without a reserve. */
@@ -71,7 +70,6 @@ export const isAboveOffer = (terms: Terms, before: Entry | undefined, amountMino
 export const isCancellable = (terms: Terms, before: Entry | undefined): boolean =>
   terms.cancellableUntilEnd === true || leaderOf(before) === null
 
-/** The maximum number of corrections of an auction. */
 export const mostCorrections = 20
 
 /** Title and time of correction as readers see them after an entry. */
@@ -81,7 +79,6 @@ export const textsOf = (auction: Pick<Auction, 'title'>, head: Entry | undefined
   return { title, correctedAtMs: corrections?.atMs }
 }
 
-/** The corrections in the state after an entry. */
 function expectedCorrections({ id, atMs, event }: Entry, before: Entry | undefined): object | undefined {
   const earlier = before?.state.corrections
   if (event.type !== 'corrected') return earlier

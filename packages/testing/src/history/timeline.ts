@@ -39,10 +39,7 @@ export const entriesOf = ({ ledger }: History): ((auctionId: AuctionId) => reado
   return (auctionId) => (entries.get(auctionId) ?? []).toSorted((a, b) => a.sequence - b.sequence)
 }
 
-/**
- * The requests of entries: of bids, cancellations and corrections by their ids, of purchases by the ids of their
- * auctions.
- */
+/** The requests of entries by the ids of these, and those of purchases by the ids of their auctions. */
 export type SourcesOfEntries = Readonly<Record<'bids' | 'purchases' | 'cancellations' | 'corrections', Sources>>
 
 export function timelinesOf(history: History, sources: SourcesOfEntries): Timelines {
@@ -74,10 +71,7 @@ export function timelinesOf(history: History, sources: SourcesOfEntries): Timeli
   return timelines
 }
 
-/**
- * The request of an entry. Undefined for an end by time, which has no request, and for an entry without a possible
- * request.
- */
+/** The request of an entry. It is undefined for an end by time, and for an entry without a possible request. */
 export function sourceOf({ id, auctionId, event }: Entry, sources: SourcesOfEntries): Source | undefined {
   const { bids, purchases, cancellations, corrections } = sources
   if (event.type === 'bought') return purchases.get(auctionId)
@@ -166,9 +160,7 @@ function observedBy(timelines: Timelines, attempt: Attempt): Observed {
 
 type StateOf = (auctionId: AuctionId, isShown: (state: LedgerState) => boolean) => Observed
 
-/**
- * An accepted cancellation with a key has a separate entry, which may differ from the other entries that look alike.
- */
+/** An accepted cancellation with a key has a separate entry, although the states of several are alike. */
 function observedByKey(stateOf: StateOf, attempt: Attempt): Observed {
   if (attempt.type !== 'cancel-auction' || attempt.key === undefined) return []
   const isUnderKey = ({ head }: LedgerState) => clientKey(head?.requestKey) === attempt.key
@@ -184,7 +176,6 @@ function observedByRefusal(stateOf: StateOf, attempt: Attempt, { code, minimumNe
   return stateOf(auctionId, (state) => state.leastMinor === minimumNextBidMinor && !state.isClosed)
 }
 
-/** The auction that an attempt names. */
 export function auctionAskedFor(attempt: Attempt): AuctionId | undefined {
   switch (attempt.type) {
     case 'place-bid':

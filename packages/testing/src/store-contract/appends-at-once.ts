@@ -43,10 +43,7 @@ function counts({ test, expect }: Suite): void {
   })
 }
 
-/**
- * The ways in which an entry has a taken key: an id or a request’s key of another auction, or a sequence of its
- * auction.
- */
+/** An entry has a taken key in three ways: an id or a request’s key of another auction, or a sequence of its own. */
 const clashes: readonly ((entry: Entry) => Entry)[] = [
   (entry) => ({ ...entry, id: sampleEntry({ id: 1 }).id }),
   (entry) => ({ ...entry, requestKey: sampleKey('taken') }),

@@ -12,9 +12,7 @@ const nowMs = Date.parse('2030-02-15T00:00:00Z')
 const owners = [1, 11, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1]
 const products = [7, 77, 1]
 
-/**
- * Auctions of all owners and products, some moved and some ended, ordered so that no filter matches neighbours only.
- */
+/** Auctions of all owners and products, some moved and some ended, so that no filter matches only neighbours. */
 const mixed: readonly Placed[] = range(1, 72).map((id) => {
   const endMs = nowMs - 20 + ((id * 5) % 40)
   const auction = sampleAuction({

@@ -39,14 +39,14 @@ export function auctions({ test, expect }: Suite): void {
     const ids = [...range(1, 6), Number.MAX_SAFE_INTEGER]
     const samples = ids.map((id) => sampleAuction({ id, title: `vase ${id}`, description: 'It is old.' }))
     for (const sample of samples) await store.insertAuction(sample)
-    const found = async (wanted: readonly number[]) => inOrderOfIds(await store.findAuctions(auctionIdsOf(wanted)))
-    expect(await found([6, 99, 2, Number.MAX_SAFE_INTEGER, 11])).toStrictEqual(
+    const find = async (wanted: readonly number[]) => inOrderOfIds(await store.findAuctions(auctionIdsOf(wanted)))
+    expect(await find([6, 99, 2, Number.MAX_SAFE_INTEGER, 11])).toStrictEqual(
       [samples[1], samples[5], samples[6]].flatMap((sample) => (sample ? [withoutDescription(sample)] : [])),
     )
-    expect(idsOf(await found(range(1, 130)))).toEqual(range(1, 6))
-    expect(await found([7, 8])).toStrictEqual([])
-    expect(await found([])).toStrictEqual([])
-    expect(new Set(idsOf(await found([3, 1, 3])))).toEqual(new Set([1, 3]))
+    expect(idsOf(await find(range(1, 130)))).toEqual(range(1, 6))
+    expect(await find([7, 8])).toStrictEqual([])
+    expect(await find([])).toStrictEqual([])
+    expect(new Set(idsOf(await find([3, 1, 3])))).toEqual(new Set([1, 3]))
   })
 
   test('returns taken for a stored auction’s id, and keeps the stored auction', async ({ store }) => {

@@ -58,7 +58,7 @@ const comesAfter = (placed: Placed, place: AuctionPosition | undefined): boolean
 /** A page examines a bounded number of auctions, however few match, and all pages together list all matches. */
 export function boundedScans({ test, expect, seeks }: Suite): void {
   /** Whether a store may examine the auction without listing it. */
-  function mayBeLookedAt(placed: Placed, query: AuctionQuery): boolean {
+  function mayBeExamined(placed: Placed, query: AuctionQuery): boolean {
     const { ownerId = placed.auction.ownerId, productId = placed.auction.productId, onlyOpen } = query
     const isPassedOver = {
       ownerId: placed.auction.ownerId !== ownerId,
@@ -74,10 +74,10 @@ export function boundedScans({ test, expect, seeks }: Suite): void {
       const passed = crowd.filter(
         (member) => comesAfter(member, after) && (next === undefined || !comesAfter(member, next)),
       )
-      const lookedAt = passed.filter((member) => mayBeLookedAt(member, query))
+      const examined = passed.filter((member) => mayBeExamined(member, query))
       // A search follows the list of one of its words.
-      const counts = query.words?.map((word) => lookedAt.filter((member) => hasWord(member, word)).length)
-      expect(Math.min(...(counts ?? [lookedAt.length])) <= maxScannedAuctions).toBe(true)
+      const counts = query.words?.map((word) => examined.filter((member) => hasWord(member, word)).length)
+      expect(Math.min(...(counts ?? [examined.length])) <= maxScannedAuctions).toBe(true)
       expect(passed.length > 0 || next === undefined).toBe(true)
       seen.push(...idsOf(items.map(({ auction }) => auction)))
     }

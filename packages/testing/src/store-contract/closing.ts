@@ -1,8 +1,8 @@
 import { sampleEntries } from '../samples.ts'
 import { ledgerOf, range } from './helpers.ts'
 import {
+  type CallOutcome,
   fill,
-  type Outcome,
   operations,
   operationsOf,
   outcomeOf,
@@ -18,7 +18,7 @@ export function closing(suite: Suite): void {
 }
 
 /** Earlier results reach their callers before this resolves. */
-async function earlierCallers(): Promise<void> {
+export async function earlierCallers(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await undefined
 }
 
@@ -57,7 +57,7 @@ function declare({ test, expect }: Suite): void {
   for (const [name, call] of Object.entries(operations)) {
     test(`waits for ${name} in flight when it is closed`, async ({ store, closeStore }) => {
       await fill(store)
-      const outcomes: Outcome[] = []
+      const outcomes: CallOutcome[] = []
       void outcomeOf(() => call(store)).then((outcome) => outcomes.push(outcome))
       await closeStore?.()
       await earlierCallers()

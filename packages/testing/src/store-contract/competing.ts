@@ -14,7 +14,7 @@ import {
 } from './helpers.ts'
 import { otherHandle, type Suite } from './suite.ts'
 
-/** Exactly one of several writes with one key wins, and the callers of the others, which look for it, find it. */
+/** Exactly one of several writes with one key wins, and the callers of the others, which read it, find it. */
 export function competing(suite: Suite): void {
   auctionRaces(suite)
   entryRaces(suite)
@@ -61,13 +61,13 @@ function entryRaces({ test, expect }: Suite): void {
       const appends = contenders.map(async (entry, index) => {
         const store = handles[index % 2] ?? subject.store
         const stored = await store.append([entry])
-        const found = [await store.findHeads(auctionIds), await store.findEntries(ids)]
-        return { stored, found: keys.length === 0 ? found : [...found, await store.findEntriesByKey(keys)] }
+        const reads = [await store.findHeads(auctionIds), await store.findEntries(ids)]
+        return { stored, reads: keys.length === 0 ? reads : [...reads, await store.findEntriesByKey(keys)] }
       })
       const appended = await Promise.all(appends)
       expect(appended.map(({ stored }) => stored).toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
       const winners = contenders.filter((_, index) => appended[index]?.stored === 1)
-      for (const { found } of appended) expect(found).toStrictEqual(found.map(() => winners))
+      for (const { reads } of appended) expect(reads).toStrictEqual(reads.map(() => winners))
       expect((await Promise.all(auctionIds.map((id) => ledgerOf(subject.store, id)))).flat()).toStrictEqual(winners)
     })
 
@@ -120,8 +120,8 @@ function sharedKeys({ test, expect }: Suite): void {
       const winners = chain.filter((entry) => stored.has(entry))
       const forNothing = chain.filter((entry) => !winners.some((winner) => sharesKey(entry, winner)))
       expect([forNothing, winners.length > 0]).toEqual([[], true])
-      const found = await subject.store.findEntries([...new Set(chain.map(({ id }) => id))])
-      expect(inOrderOfIds(found)).toStrictEqual(inOrderOfIds(winners))
+      const entries = await subject.store.findEntries([...new Set(chain.map(({ id }) => id))])
+      expect(inOrderOfIds(entries)).toStrictEqual(inOrderOfIds(winners))
     }
   })
 

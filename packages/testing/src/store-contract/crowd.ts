@@ -5,10 +5,7 @@ import { due, ended, idsOf, inBatches } from './helpers.ts'
 /** An auction, and its place on the agenda, unless it has ended. */
 export type Placed = { readonly auction: Auction; readonly dueMs: number | undefined }
 
-/**
- * Returns whether the auction is in the list before filters: all auctions for `newest`, those due for the agenda, and
- * those ended.
- */
+/** Whether the list has the auction before filters: all for `newest`, those due for `agenda`, and those ended. */
 export const isInList = ({ dueMs }: Placed, { order, dueByMs = Number.POSITIVE_INFINITY }: AuctionQuery): boolean =>
   order === 'newest' || (order === 'ended' ? dueMs === undefined : dueMs !== undefined && dueMs <= dueByMs)
 
@@ -21,10 +18,7 @@ const isMatch = (placed: Placed, query: AuctionQuery): boolean =>
   (query.ownerId === undefined || placed.auction.ownerId === query.ownerId) &&
   (query.productId === undefined || placed.auction.productId === query.productId)
 
-/**
- * The ids that a query lists of a crowd, in order. The times of creation rise with the ids, and all have ended at the
- * same time.
- */
+/** The ids that a query lists of a crowd. Times of creation rise with ids, and all have ended at the same time. */
 export function expectedIds(crowd: readonly Placed[], query: AuctionQuery): readonly number[] {
   const matching = crowd
     .filter((member) => isMatch(member, query))

@@ -15,8 +15,8 @@ import {
 } from './helpers.ts'
 import {
   type Call,
+  type CallOutcome,
   fill,
-  type Outcome,
   outcomeOf,
   outcomeOfFault,
   outcomesOf,
@@ -62,7 +62,7 @@ export function failures(suite: Suite): void {
         effect,
       }
       reported(suite, trouble, async (subject, calls) => {
-        const outcomes: Record<string, Outcome> = {}
+        const outcomes: Record<string, CallOutcome> = {}
         for (const [name, call] of Object.entries(calls)) {
           outcomes[name] = await outcomesDuring(trouble, subject, () => outcomeOfFault(() => call(subject.store)))
         }
@@ -84,7 +84,7 @@ async function outcomesDuring<Value>({ begin }: Trouble, subject: StoreSubject, 
 type OutcomesOf = (
   subject: StoreSubject,
   calls: Readonly<Record<string, Call>>,
-) => Promise<Readonly<Record<string, Outcome>>>
+) => Promise<Readonly<Record<string, CallOutcome>>>
 
 function reported({ test, expect }: Suite, { when }: Trouble, outcomesOf: OutcomesOf): void {
   test(`fails every write with the code store-unavailable and a cause ${when}`, async (subject) => {
@@ -102,13 +102,11 @@ function reported({ test, expect }: Suite, { when }: Trouble, outcomesOf: Outcom
 // A failed write may arrive later, so a repeated write may be taken by the first one.
 const maxSends = 10
 
-/**
- * Does what the domain does after a failure: looks for the entries by their ids, and repeats those that are missing.
- */
+/** Does what the domain does after a failure: it finds entries by their ids, and repeats those that are missing. */
 async function sendUntilStored(store: Store, entries: readonly Entry[]): Promise<void> {
   for (let sends = 0; sends < maxSends; sends++) {
-    const found = new Set(idsOf(await store.findEntries(entries.map(({ id }) => id))))
-    const rest = entries.filter(({ id }) => !found.has(id))
+    const storedIds = new Set(idsOf(await store.findEntries(entries.map(({ id }) => id))))
+    const rest = entries.filter(({ id }) => !storedIds.has(id))
     if (rest.length === 0) return
     await store.append(rest)
   }

@@ -59,10 +59,10 @@ export const listed = async (store: Store, query: Partial<AuctionQuery> = {}): P
 export async function* pagesOf(store: Store, query: AuctionQuery) {
   let after: AuctionPosition | undefined
   for (let page = 1; page <= 100; page++) {
-    const found = await store.listAuctions({ ...query, ...(after && { after }) })
-    yield { ...found, after }
-    if (found.next === undefined) return
-    after = found.next
+    const listing = await store.listAuctions({ ...query, ...(after && { after }) })
+    yield { ...listing, after }
+    if (listing.next === undefined) return
+    after = listing.next
   }
   throw new Error('a list of a few auctions did not end after 100 pages')
 }
@@ -111,12 +111,12 @@ export async function inBatches<Item, Value>(
 }
 
 /** Repeats a check until a call ends. It is bounded, because a store in memory leaves other operations no turn. */
-export async function whileInFlight<Value>(call: Promise<Value>, look: () => Promise<void>): Promise<Value> {
+export async function whileInFlight<Value>(call: Promise<Value>, check: () => Promise<void>): Promise<Value> {
   let isOver = false
   const ending = call.finally(() => {
     isOver = true
   })
-  for (let round = 0; !isOver && round < 50; round++) await look()
+  for (let round = 0; !isOver && round < 50; round++) await check()
   return ending
 }
 

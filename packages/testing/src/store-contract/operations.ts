@@ -27,9 +27,7 @@ export const writes = {
   addTitleWords: (store) => store.addTitleWords(auctionIdOf(1), ['new']),
 } satisfies Partial<Record<keyof Store, Call>>
 
-/**
- * All other required operations of a store, including changes of the agenda, which have no guarantee when they fail.
- */
+/** The other required operations of a store, with the changes of the agenda, which need not be kept if they fail. */
 export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | 'commitMark'>, Call>> = {
   findAuction: (store) => store.findAuction(auctionIdOf(1)),
   findAuctionByKey: (store) => store.findAuctionByKey(creationKey('a')),
@@ -70,18 +68,18 @@ const filled: Readonly<Record<keyof typeof reads, unknown>> = {
   highestIdBlock: 5,
 }
 
-export type Outcome = { readonly returned: unknown } | { readonly failed: string }
+export type CallOutcome = { readonly returned: unknown } | { readonly failed: string }
 
 /** The only way in which an operation may fail: only its caller knows what the failure means. */
 export const unavailable = 'with the code store-unavailable, and no statement of its outcome'
 
-export const outcomeOf = (call: () => Promise<unknown>): Promise<Outcome> => outcomeFor(call, () => true)
+export const outcomeOf = (call: () => Promise<unknown>): Promise<CallOutcome> => outcomeFor(call, () => true)
 
 /** The same for a failure of the store: an error without a cause would not explain it. */
-export const outcomeOfFault = (call: () => Promise<unknown>): Promise<Outcome> =>
+export const outcomeOfFault = (call: () => Promise<unknown>): Promise<CallOutcome> =>
   outcomeFor(call, (error) => error.cause !== undefined && error.cause !== null)
 
-async function outcomeFor(call: () => Promise<unknown>, isExplained: (error: Error) => boolean): Promise<Outcome> {
+async function outcomeFor(call: () => Promise<unknown>, isExplained: (error: Error) => boolean): Promise<CallOutcome> {
   try {
     return { returned: await call() }
   } catch (error) {
@@ -108,12 +106,12 @@ export async function outcomesOf(
 }
 
 /** Expects all writes to fail. */
-export const rightWrites: Readonly<Record<string, Outcome>> = Object.fromEntries(
+export const rightWrites: Readonly<Record<string, CallOutcome>> = Object.fromEntries(
   Object.keys(writes).map((name) => [name, { failed: unavailable }]),
 )
 
 /** Expects reads to fail or to return the stored data, which a store may have cached. */
-export const rightReads = (outcomes: Readonly<Record<string, Outcome>>): Readonly<Record<string, Outcome>> =>
+export const rightReads = (outcomes: Readonly<Record<string, CallOutcome>>): Readonly<Record<string, CallOutcome>> =>
   Object.fromEntries(
     Object.entries(filled).map(([name, stored]) => {
       const outcome = outcomes[name]

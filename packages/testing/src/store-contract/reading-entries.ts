@@ -16,8 +16,8 @@ export function readingEntries({ test, expect }: Suite): void {
     const second = sampleEntries(20, { auctionId: 2, afterId: 100 })
     await store.append(sampleEntries(20))
     await store.append(second)
-    const found = await store.findEntries(entryIdsOf([999, 3, 120, 500, 20, 101, 77]))
-    expect(inOrderOfIds(found)).toStrictEqual([
+    const entries = await store.findEntries(entryIdsOf([999, 3, 120, 500, 20, 101, 77]))
+    expect(inOrderOfIds(entries)).toStrictEqual([
       ...sampleEntries(20).filter(({ id }) => id === 3 || id === 20),
       ...second.filter(({ id }) => id === 101 || id === 120),
     ])
@@ -32,9 +32,9 @@ export function readingEntries({ test, expect }: Suite): void {
       await store.append(ledger.map((entry, index) => ({ ...entry, sequence: index + 1 })))
     }
     await store.append(sampleEntries(5, { auctionId: 4, afterId: 100 }))
-    const found = await store.findEntriesByKey(['key-3', 'key-99', 'key-20', 'KEY-1', 'key', 'key-11'].map(sampleKey))
-    expect(found.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual([3, 11, 20])
-    expect(found.map(({ requestKey }) => requestKey).toSorted()).toEqual(['key-11', 'key-20', 'key-3'].map(sampleKey))
+    const entries = await store.findEntriesByKey(['key-3', 'key-99', 'key-20', 'KEY-1', 'key', 'key-11'].map(sampleKey))
+    expect(entries.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual([3, 11, 20])
+    expect(entries.map(({ requestKey }) => requestKey).toSorted()).toEqual(['key-11', 'key-20', 'key-3'].map(sampleKey))
   })
 
   test('finds the heads of many auctions at once, if they have entries', async ({ store }) => {
@@ -74,13 +74,13 @@ export function readingEntries({ test, expect }: Suite): void {
     for (const entry of entries) await store.append([entry])
     // Two waiting requests with one key name it twice.
     const keys = ['key-1', 'key-2', 'key-1'].map(sampleKey)
-    const found = [
+    const results = [
       await store.findEntriesByKey(keys),
       await store.findEntries(entryIdsOf([1, 2, 1])),
       await store.findHeads(auctionIdsOf([1, 2, 1])),
     ]
-    for (const entriesFound of found) {
-      expect(inOrderOfIds([...new Map(entriesFound.map((entry) => [entry.id, entry])).values()])).toStrictEqual(entries)
+    for (const result of results) {
+      expect(inOrderOfIds([...new Map(result.map((entry) => [entry.id, entry])).values()])).toStrictEqual(entries)
     }
   })
 }

@@ -38,8 +38,8 @@ export function requestKeys({ test, expect }: Suite): void {
         const duplicate = { ...sampleEntry({ id: 999, auctionId: 999 }), requestKey: entry.requestKey }
         expect(await store.append([duplicate])).toBe(0)
       }
-      const found = await store.findEntriesByKey(entries.map(({ requestKey }) => requestKey))
-      expect(inOrderOfIds(found)).toStrictEqual(entries)
+      const keyed = await store.findEntriesByKey(entries.map(({ requestKey }) => requestKey))
+      expect(inOrderOfIds(keyed)).toStrictEqual(entries)
     })
   }
 

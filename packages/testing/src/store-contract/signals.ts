@@ -3,9 +3,7 @@ import { ledgerOf } from './helpers.ts'
 import { fill, outcomeOf, outcomesOf, reads, rightReads, unavailable } from './operations.ts'
 import type { Suite } from './suite.ts'
 
-/**
- * A call with an aborted signal fails with the code store-unavailable, or returns what it returns without the signal.
- */
+/** A call with an aborted signal fails with the code store-unavailable, or returns what it returns without it. */
 export function signals({ test, expect }: Suite): void {
   test('completes aborted reads and lists, or refuses them', async ({ store }) => {
     await fill(store)

@@ -25,10 +25,7 @@ export type StoreSubject = Closable & {
   readonly damage?: (kind: 'auction' | 'entry', id: number, damage: Damage) => Promise<void>
 }
 
-/**
- * A version other than `storedVersion`, or a missing or invalid field that is neither a key nor the place on the
- * agenda.
- */
+/** A version other than `storedVersion`, or a missing or invalid field, other than a key or the place on the agenda. */
 export type Damage = 'another version' | 'an invalid field'
 
 /** A hook of a subject that some tests need. */
@@ -45,15 +42,9 @@ export type StoreContractOptions = {
    * warning.
    */
   readonly without?: Readonly<Partial<Record<Hook, string>>>
-  /**
-   * The names of faults for `failNext`, such as `a full disk` or `a lost answer`, and what a write with this fault
-   * stores.
-   */
+  /** The faults for `failNext` by their names, such as `a full disk`, and what a write with this fault stores. */
   readonly faults?: Readonly<Record<string, FaultEffect>>
-  /**
-   * The filters of lists for which the store has an index. If a query has such a filter, only auctions that match it
-   * count as examined.
-   */
+  /** The filters of lists for which the store has an index: it examines only auctions that match them. */
   readonly seeks?: readonly Filter[]
 }
 

@@ -134,9 +134,9 @@ function searchesDuringInserts({ test, expect }: Suite): void {
     )
     await whileInFlight(inserts, async () => {
       for (const handle of handles) {
-        const found = await handle.findAuctions(auctionIdsOf(ids))
+        const auctions = await handle.findAuctions(auctionIdsOf(ids))
         const searched = await find(handle, 'desk')
-        expect(idsOf(found).filter((id) => !searched.includes(id))).toEqual([])
+        expect(idsOf(auctions).filter((id) => !searched.includes(id))).toEqual([])
       }
     })
     expect(await find(subject.store, 'desk')).toEqual(ids.toReversed())
