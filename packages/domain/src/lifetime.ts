@@ -1,4 +1,5 @@
 import type { TimeLimit } from './time-limit.ts'
+import { hasCode } from './values/validation.ts'
 
 /** The service was called after `close`. Nothing was changed. */
 class ServiceClosedError extends Error {
@@ -10,9 +11,7 @@ class ServiceClosedError extends Error {
   }
 }
 
-/** Checks the code instead of the class, because a program may load this package twice. */
-export const isServiceClosed = (error: unknown): error is ServiceClosedError =>
-  error instanceof Error && 'code' in error && error.code === 'service-closed'
+export const isServiceClosed = (error: unknown): error is ServiceClosedError => hasCode(error, 'service-closed')
 
 type Operation<Values extends readonly unknown[], Value> = (...values: Values) => Promise<Value>
 

@@ -44,12 +44,12 @@ export const NewBidFields = v.pipe(
   ),
 )
 
-/** A new bid. `parseNewBid` checks it. */
+/** A new bid, in the currency of the auction. */
 export type NewBid = {
   readonly auctionId: AuctionId
   readonly bidderId: UserId
   readonly amount: Decimal
-  /** The limit up to which the service bids for the bidder. */
+  /** The limit up to which the service bids for the bidder; at least the amount. */
   readonly maximumAmount?: Decimal
 }
 

@@ -1,23 +1,16 @@
 import * as v from 'valibot'
 import { type Checked, createMark } from '../values/checked.ts'
 import { UserId } from '../values/ids.ts'
-import type { Decimal } from '../values/money.ts'
 import { missingField, parseObject } from '../values/parsing.ts'
 import { textUpTo } from '../values/primitives.ts'
 import { accepted } from '../values/result.ts'
 import type { Parsed } from '../values/validation.ts'
+import type { NewBid } from './bid.ts'
 import { Description, Title } from './new-auction.ts'
 
 // The commands as the rules take them. The parsers below and in `bid.ts` make their parts from the JSON of clients.
 
-/** Places a bid, in the currency of the auction. */
-export type PlaceBidCommand = {
-  readonly type: 'place-bid'
-  readonly bidderId: UserId
-  readonly amount: Decimal
-  /** The limit up to which the service bids for the bidder; at least the amount. */
-  readonly maximumAmount?: Decimal
-}
+export type PlaceBidCommand = Omit<NewBid, 'auctionId'> & { readonly type: 'place-bid' }
 
 export type BuyNowCommand = Purchase & { readonly type: 'buy-now' }
 

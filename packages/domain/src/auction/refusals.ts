@@ -160,15 +160,6 @@ type Prices = {
   readonly currency: Currency
 }
 
-type BidTooLow = Prices & { readonly code: 'bid-too-low' }
-
-/** The bidder can buy for no more than the bid. `buyNowPriceMinor` is the price. */
-type BuyNowIsLower = Prices & {
-  readonly code: 'buy-now-is-lower'
-  readonly auctionId: AuctionId
-  readonly buyNowPriceMinor: AmountMinor
-}
-
 /** The reasons why an auction accepts no bids and purchases. */
 export type NotOpenRefusal =
   | { readonly code: 'auction-not-started'; readonly startTime: Moment }
@@ -193,8 +184,12 @@ export type PlaceBidRefusal = Complete<
   | { readonly code: 'maximum-below-amount' }
   | NotOpenRefusal
   | { readonly code: 'owner-cannot-bid' }
-  | BidTooLow
-  | BuyNowIsLower
+  | (Prices & { readonly code: 'bid-too-low' })
+  | (Prices & {
+      readonly code: 'buy-now-is-lower'
+      readonly auctionId: AuctionId
+      readonly buyNowPriceMinor: AmountMinor
+    })
   | { readonly code: 'maximum-not-raised' }
 >
 

@@ -1,4 +1,4 @@
-import { shortened } from '../values/validation.ts'
+import { hasCode, shortened } from '../values/validation.ts'
 
 /** What is known of a write after its store failed. */
 export type WriteOutcome = 'unknown' | 'nothing-changed'
@@ -18,9 +18,8 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** Checks the code instead of the class, because a program may load this package twice. */
 export const isStoreUnavailable = (error: unknown): error is StoreUnavailableError =>
-  error instanceof Error && 'code' in error && error.code === 'store-unavailable'
+  hasCode(error, 'store-unavailable')
 
 /** Adds the outcome to a StoreUnavailableError. Returns any other error unchanged. */
 export const withOutcome = (error: unknown, outcome: WriteOutcome): unknown =>
@@ -49,9 +48,8 @@ export class UnreadableStoredError extends Error {
   }
 }
 
-/** Checks the code instead of the class, because a program may load this package twice. */
 export const isUnreadableStored = (error: unknown): error is UnreadableStoredError =>
-  error instanceof Error && 'code' in error && error.code === 'unreadable-stored'
+  hasCode(error, 'unreadable-stored')
 
 /** The UnreadableStoredError in an error or its causes. */
 export function unreadableCauseOf(error: unknown): UnreadableStoredError | undefined {

@@ -46,18 +46,8 @@ const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
   findHeads: findsBy('findHeads'),
   findEntries: findsBy('findEntries'),
   findEntriesByKey: findsBy('findEntriesByKey'),
-  listEntries: {
-    isRepeatable: true,
-    signalOf: (_, { signal }) => signal,
-    withSignal: (signal, auctionId, query) => [auctionId, { ...query, signal }],
-    check: (output) => listFrom(output, 'listEntries'),
-  },
-  listBidderEntries: {
-    isRepeatable: true,
-    signalOf: (_, { signal }) => signal,
-    withSignal: (signal, bidderId, query) => [bidderId, { ...query, signal }],
-    check: (output) => listFrom(output, 'listBidderEntries'),
-  },
+  listEntries: listsOf('listEntries'),
+  listBidderEntries: listsOf('listBidderEntries'),
   claimIdBlock: { isRepeatable: true, check: (output) => oneOf(['claimed', 'taken'], output, 'claimIdBlock') },
   highestIdBlock: {
     isRepeatable: true,
@@ -77,6 +67,16 @@ function findsBy<Key>(operation: StoreOperation) {
     isRepeatable: true,
     signalOf: (_: readonly Key[], signal?: CallSignal) => signal,
     withSignal: (signal: CallSignal, keys: readonly Key[]): [readonly Key[], CallSignal] => [keys, signal],
+    check: (output: unknown) => listFrom(output, operation),
+  }
+}
+
+/** The rule of a list of the entries of an auction or a bidder. */
+function listsOf<Id, Query extends { readonly signal?: CallSignal | undefined }>(operation: StoreOperation) {
+  return {
+    isRepeatable: true,
+    signalOf: (_: Id, { signal }: Query) => signal,
+    withSignal: (signal: CallSignal, id: Id, query: Query): [Id, Query] => [id, { ...query, signal }],
     check: (output: unknown) => listFrom(output, operation),
   }
 }

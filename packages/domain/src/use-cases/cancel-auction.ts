@@ -3,7 +3,7 @@ import type { CancelRefusal as RuleRefusal } from '../auction/refusals.ts'
 import type { AuctionView } from '../auction/view.ts'
 import type { CommonRefusal } from '../ledger/pending-command.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
-import type { AuctionId, UserId } from '../values/ids.ts'
+import type { AuctionId } from '../values/ids.ts'
 import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import { arrivalOf, requireId } from './check-arguments.ts'
@@ -13,11 +13,7 @@ export type CancelAuctionRequest = {
   readonly auctionId: AuctionId
   /** Default: one without a reason. */
   readonly cancellation?: Checked<Cancellation>
-  /** The user who cancels, who must be the owner. If omitted, the caller may cancel any auction. */
-  readonly requesterId?: UserId | undefined
-  /** Whether a reason suffices to cancel any auction until its end, even one of another owner, and even after bids. */
-  readonly mayForce?: boolean
-}
+} & Pick<CancelCommand, 'requesterId' | 'mayForce'>
 export type CancelAuctionRefusal = Exclude<RuleRefusal, { readonly code: 'already-cancelled' }> | CommonRefusal
 /**
  * Returns the cancelled auction. Repeated with the same `retry`, the cancellation is made once. `arrivedAtMs` is as for

@@ -44,7 +44,7 @@ const maxLeft = 2_000
 /** The time until an unreadable auction is read again. */
 const readAgainMs = 60_000
 
-/** What became of an auction that may be due: this call closed it, it was settled before, or it failed to close. */
+/** The result for an auction that may be due: this call closed it, it was settled before, or it failed to close. */
 type Settled = {
   readonly as: 'closed' | 'settled' | 'failed'
   /** Resolves when the agenda is updated. */

@@ -81,6 +81,8 @@ export class InvalidValueError extends RangeError {
   readonly code = 'invalid-value'
 }
 
-/** Checks the code instead of the class, because a program may load this package twice. */
-export const isInvalidValue = (error: unknown): error is InvalidValueError =>
-  error instanceof Error && 'code' in error && error.code === 'invalid-value'
+export const isInvalidValue = (error: unknown): error is InvalidValueError => hasCode(error, 'invalid-value')
+
+/** Whether an error has a code. The class does not matter, because a program may load this package twice. */
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code

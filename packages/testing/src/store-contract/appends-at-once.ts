@@ -43,7 +43,7 @@ function counts({ test, expect }: Suite): void {
   })
 }
 
-/** An entry has a taken key in three ways: an id or a request’s key of another auction, or a sequence of its own. */
+/** An entry has a taken key in three ways: an id or a request’s key of another auction, or a taken sequence. */
 const clashes: readonly ((entry: Entry) => Entry)[] = [
   (entry) => ({ ...entry, id: sampleEntry({ id: 1 }).id }),
   (entry) => ({ ...entry, requestKey: sampleKey('taken') }),
