@@ -1,9 +1,6 @@
 import type { AuctionId } from './values/ids.ts'
 
-/**
- * What this service has stored of an auction: the entries with these sequences. Its creation is before the first entry,
- * at 0.
- */
+/** What this service has stored of an auction: its entries with these sequences, or its creation, at 0. */
 export type Stored = { readonly auctionId: AuctionId; readonly first: number; readonly last: number }
 
 /**

@@ -10,8 +10,7 @@ const table = {
   deadlineMs: { normal: 10_000, least: 20 },
   /**
    * How long after its end an auction is closed, in milliseconds. Until then, bids that arrived in time can be
-   * recorded. It covers the difference between the clocks of processes that share a store, and the time that the store
-   * takes.
+   * recorded. It covers the difference between clocks of processes that share a store, and the time of the store.
    */
   clockSkewMs: { normal: 2_000, least: 0 },
 }

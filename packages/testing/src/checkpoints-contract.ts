@@ -12,10 +12,7 @@ export type CheckpointsSubject = Closable & {
   readonly openSecondHandle?: () => Promise<Checkpoints>
   /** Closes the store of `checkpoints` and reopens its data, as a restarted process would. */
   readonly reopen?: () => Promise<Checkpoints>
-  /**
-   * Removes something that the store needs, so that writes fail, and usually reads. Returns a function that restores
-   * it.
-   */
+  /** Makes writes fail, and usually reads, as a missing part of the store does. Returns a function that repairs it. */
   readonly breakStore?: () => Promise<() => Promise<void>>
   /** Closes the store of `checkpoints`, as its owner would. */
   readonly closeStore?: () => Promise<void>

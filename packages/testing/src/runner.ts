@@ -7,8 +7,7 @@ export type Expectation = {
 
 /**
  * What a contract suite needs from a test runner: the functions of these names from vitest, jest or `bun:test`, or
- * those of `node:test` with a short `expect`. The suites take them as an argument, so that this package depends on no
- * runner.
+ * those of `node:test` with a short `expect`. The suites take them as an argument: this package depends on no runner.
  */
 export type TestRunner = {
   describe(name: string, body: () => void): unknown

@@ -35,9 +35,8 @@ export type Decisions = {
 type Decision<Type extends Command['type']> = Result<Decisions[Type]['event'], Decisions[Type]['refusal']>
 
 /**
- * The rules: decides a command. `arrivedAtMs` is when its request had arrived, in milliseconds since 1970. How long it
- * has waited since then does not matter: a bid that arrived in time is accepted after the end, until the result is
- * recorded.
+ * The rules decide a command. `arrivedAtMs` is when its request had arrived, in milliseconds since 1970. How long it
+ * has waited does not matter: a bid that arrived in time is accepted after the end, until the result is recorded.
  */
 export function decide<Kind extends Command>(
   terms: Terms,

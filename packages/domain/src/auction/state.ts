@@ -74,10 +74,7 @@ export const initialState: AuctionState = Object.freeze({ phase: 'open', bidCoun
 export const currentPriceMinor = (terms: Pick<Terms, 'startingPriceMinor'>, { leader }: AuctionState): AmountMinor =>
   leader === null ? terms.startingPriceMinor : leader.amountMinor
 
-/**
- * The minimum next bid: at least one minor unit, even if the starting price is 0. Undefined if it would exceed the
- * largest amount.
- */
+/** The minimum next bid: at least one minor unit. It is undefined if it would exceed the largest amount. */
 export function minimumNextBidMinor(
   terms: Pick<Terms, 'startingPriceMinor' | 'minimumBidIncrementMinor'>,
   { leader }: AuctionState,

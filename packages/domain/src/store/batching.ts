@@ -17,10 +17,7 @@ export type BatcherParts<Item, Value> = {
   readonly maxWeight: number
   /** Defaults to 1 per item. */
   readonly weightOf?: (item: Item) => number
-  /**
-   * Whether to split a failed batch in halves until the failing item is alone, unless the store is unavailable.
-   * Requires idempotent writes.
-   */
+  /** Whether to split a failed batch in halves, unless the store is unavailable. Requires idempotent writes. */
   readonly isHalved?: boolean
   /**
    * Defers the start of a batch, for example to the end of a turn of the event loop, so that items of one turn share a
@@ -170,7 +167,7 @@ export type GroupCommitParts = {
  * Creates an `append` that combines appends into shared writes, like the group commit of a database log. While a write
  * runs, appends collect for the next write. It has no timer: an append to an idle store is written at once. If the
  * store is unavailable, each append of the group fails. For any other error, the group is written again in halves, so
- * that only the failing append fails. Entries that were stored before return as taken, and the caller checks whose they
+ * that only the failing append fails. Entries that were stored before return as taken: the caller checks whose they
  * are.
  */
 export function createGroupCommit(parts: GroupCommitParts): Store['append'] {

@@ -27,8 +27,7 @@ export const withOutcome = (error: unknown, outcome: WriteOutcome): unknown =>
 
 /**
  * A stored auction or entry is unreadable: another program or a newer version wrote it, or it is damaged. Lists and the
- * closer skip such an auction; other reads throw this error. The message contains the ids but no other value, because
- * some are secret.
+ * closer skip such an auction; other reads throw this error. The message has ids but no values, which may be secret.
  */
 export class UnreadableStoredError extends Error {
   override readonly name = 'UnreadableStoredError'
@@ -81,10 +80,7 @@ export function readEach<Row, Value>(rows: readonly Row[], parse: (row: Row) => 
   return { values, unreadable }
 }
 
-/**
- * Reads by keys. A read that fails for unreadable data is split in halves until that data is alone; it is reported and
- * left out.
- */
+/** Reads by keys. Splits a read that fails for unreadable data until that is alone, then reports and omits it. */
 export async function findReadable<Key, Found>(
   keys: readonly Key[],
   read: (keys: readonly Key[]) => Promise<readonly Found[]>,

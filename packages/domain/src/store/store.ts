@@ -38,10 +38,7 @@ export type AuctionQuery = {
   readonly dueByMs?: number
   /** With `newest`: only auctions on the agenda. */
   readonly onlyOpen?: boolean
-  /**
-   * With `newest`: only auctions that the search index has under each of these 1 to 8 words, of `wordsOf` or
-   * `searchWordsOf`.
-   */
+  /** With `newest`: only auctions that have each of these 1 to 8 words of `wordsOf` or `searchWordsOf` in the index. */
   readonly words?: readonly string[] | undefined
   readonly ownerId?: UserId | undefined
   readonly productId?: ProductId | undefined
@@ -130,10 +127,7 @@ export interface Store {
   findAuctionByKey(key: RequestKey): Promise<Auction | undefined>
   /** The auctions that exist, in any order, without their descriptions. */
   findAuctions(ids: readonly AuctionId[], signal?: CallSignal): Promise<readonly ListedAuction[]>
-  /**
-   * Lists auctions in the order of the query, without reading their descriptions. Reads at most `maxScannedAuctions`
-   * auctions.
-   */
+  /** Lists auctions in the order of the query, without descriptions. Reads at most `maxScannedAuctions` auctions. */
   listAuctions(query: AuctionQuery): Promise<AuctionPage>
   /**
    * Changes positions on the agenda. It need not be durable. Positions move only to later times, and an ended auction
@@ -142,10 +136,7 @@ export interface Store {
    * that ended early until it is due or found on the agenda.
    */
   updateAgenda(updates: readonly AgendaUpdate[]): Promise<void>
-  /**
-   * Adds words of a corrected title to the search index, durably. The index keeps the others. Ignores an unknown
-   * auction.
-   */
+  /** Adds words of a corrected title durably to those in the search index. Ignores an unknown auction. */
   addTitleWords(auctionId: AuctionId, words: readonly string[]): Promise<void>
 
   /**

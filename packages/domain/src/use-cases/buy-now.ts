@@ -11,10 +11,7 @@ import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 
 export type BuyNowRequest = { readonly auctionId: AuctionId; readonly purchase: Checked<Purchase> }
 export type BuyNowRefusal = RuleRefusal | CommonRefusal
-/**
- * Returns the bought auction. Repeated with the same `retry`, the purchase is made once. `arrivedAtMs` is as for
- * `PlaceBid`.
- */
+/** Returns the bought auction. A repetition with the same `retry` buys once. `arrivedAtMs` is as for `PlaceBid`. */
 export type BuyNow = (
   request: BuyNowRequest,
   retry?: RetryKey,

@@ -15,10 +15,7 @@ export type CancelAuctionRequest = {
   readonly cancellation?: Checked<Cancellation>
 } & Pick<CancelCommand, 'requesterId' | 'mayForce'>
 export type CancelAuctionRefusal = Exclude<RuleRefusal, { readonly code: 'already-cancelled' }> | CommonRefusal
-/**
- * Returns the cancelled auction. Repeated with the same `retry`, the cancellation is made once. `arrivedAtMs` is as for
- * `PlaceBid`.
- */
+/** Returns the cancelled auction. The same `retry` cancels it once. `arrivedAtMs` is as for `PlaceBid`. */
 export type CancelAuction = (
   request: CancelAuctionRequest,
   retry?: RetryKey,

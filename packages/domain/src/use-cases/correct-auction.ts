@@ -33,10 +33,7 @@ export type CorrectAuctionRequest = {
   readonly isExpected?: (view: AuctionView) => boolean
 }
 export type CorrectAuctionRefusal = RuleRefusal | CommonRefusal
-/**
- * Returns the corrected auction. Repeated with the same `retry`, the correction is made once. `arrivedAtMs` is as for
- * `PlaceBid`.
- */
+/** Returns the corrected auction. The same `retry` corrects it once. `arrivedAtMs` is as for `PlaceBid`. */
 export type CorrectAuction = (
   request: CorrectAuctionRequest,
   retry?: RetryKey,

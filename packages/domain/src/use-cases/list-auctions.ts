@@ -31,10 +31,7 @@ type OrderedQuery =
   | (Common & {
       readonly order: 'newest'
       readonly status?: AuctionStatus | undefined
-      /**
-       * Only auctions whose title has all of these 1 to `maxSearchWords` words, which `searchWordsOf` or `wordsOf`
-       * returned.
-       */
+      /** Only auctions whose title has all of these 1 to `maxSearchWords` words, of `searchWordsOf` or `wordsOf`. */
       readonly words?: readonly string[] | undefined
     })
   /**
@@ -51,10 +48,7 @@ type AnyOrderedQuery = OrderedQuery & { readonly outcome?: EndedOutcome | undefi
 
 export type ListAuctionsQuery =
   | OrderedQuery
-  /**
-   * The auctions with these ids that exist, in the order requested: 1 to `maxPageSize` different ones. Without a
-   * `next`.
-   */
+  /** The auctions of these 1 to `maxPageSize` different ids that exist, in this order. The page has no `next`. */
   | (Pick<Common, 'signal'> & { readonly ids: readonly AuctionId[] })
 
 type AuctionPage = Page<CurrentView<ListedAuction>, AuctionPosition>

@@ -38,8 +38,7 @@ export const pollMs = 250
 export const markMs = 25
 /**
  * How long the same mark prevents reads of last entries, in case the store errs, and how long no mark does after an
- * append of this service with an unknown outcome, which may be stored later and does not change the mark of every
- * store.
+ * append of this service with an unknown outcome: it may be stored later, and need not change the mark.
  */
 export const trustMs = 15_000
 /** The part of the time that these reads may take, so that they do not hold up other work. */

@@ -8,10 +8,7 @@ declare class Mark {
   private readonly isChecked: true
 }
 
-/**
- * A command that its parser has checked, which is the only way to make one. Use cases trust it. A copy with other
- * fields is not checked.
- */
+/** A command that its parser has checked, so that use cases trust it. Copies with other fields are not checked. */
 export type Checked<Command> = Command & Mark
 
 /**

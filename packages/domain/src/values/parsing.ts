@@ -47,10 +47,7 @@ function withoutArrays({ entries }: ObjectSchema, input: Readonly<Record<string,
   return names.length === 0 ? input : { ...input, ...Object.fromEntries(names.map((name) => [name, true])) }
 }
 
-/**
- * The unknown fields of an object and its inner objects. valibot's strict objects stop at the first, and skip keys such
- * as `__proto__`.
- */
+/** The unknown fields of an object and its inner ones. Strict objects of valibot report one, and skip `__proto__`. */
 function unknownFields(
   schema: ObjectSchema,
   input: Readonly<Record<string, unknown>>,

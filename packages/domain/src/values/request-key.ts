@@ -5,8 +5,7 @@ export const isIdempotencyKey = (text: string): boolean => /^[\x21-\x7e]{1,255}$
 
 /**
  * The key of a request that a caller may send again and that takes effect only once. `caller` is a string of 1 to 100
- * characters. It is stored, so use a hash, not a subject or token. `key` has 1 to 255 printable ASCII characters,
- * including spaces.
+ * characters. It is stored, so use a hash, not a subject or token. `key` has 1 to 255 characters of printable ASCII.
  */
 export type RetryKey = { readonly caller: string; readonly key: string }
 

@@ -36,10 +36,7 @@ export function findingsOfList(
   return findings
 }
 
-/**
- * Returns whether an auction had a status from request to answer, for every possible state of its ledger and the
- * server's clock.
- */
+/** Whether an auction had a status all the time, for every possible state of its ledger and clock of the server. */
 function hadThroughout(
   status: AuctionStatus,
   timeline: Timeline,

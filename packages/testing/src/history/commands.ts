@@ -160,8 +160,8 @@ export const isForced = ({ mayForce, reason }: AttemptOf<'cancel-auction'>['canc
   mayForce === true && reason !== undefined
 
 /**
- * The entry of a correction is that of its key, or one without a key that has its time and texts: requests that arrived
- * together have one time.
+ * The entry of a correction is that of its key, or one without a key with its time and texts. Several may have one
+ * time.
  */
 export function corrections(history: History): Commands {
   const asksFor = ({ auctionId, title, description, editor }: AttemptOf<'correct-auction'>['correction']) =>

@@ -9,10 +9,7 @@ export type StoreSubject = Closable & {
   readonly openSecondHandle?: () => Promise<Store>
   /** Closes `store` and reopens its data, as a restarted process would. */
   readonly reopen?: () => Promise<Store>
-  /**
-   * Removes something that the store needs, so that writes of `store` fail, and usually reads. Returns a function that
-   * restores it.
-   */
+  /** Makes writes of `store` fail, and usually reads: a part of it is missing. Returns a function that repairs it. */
   readonly breakStore?: () => Promise<() => Promise<void>>
   /**
    * Makes the next possible operation of `store` fail once with this fault of the option `faults`. If a write has
