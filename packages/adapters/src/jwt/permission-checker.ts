@@ -1,6 +1,5 @@
 import { InvalidValueError } from '@auction/domain/errors'
 
-/** The permissions of callers. */
 export const permissions = [
   'Auctions.Create',
   'Bids.Create',

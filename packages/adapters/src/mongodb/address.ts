@@ -1,7 +1,7 @@
 import { secretsOf } from '../shared/connection-strings.ts'
 
 /** The parts of a connection string that may be shown, and its secrets. */
-export type MongoAddress = {
+type MongoAddress = {
   /** One or more of `host:port` as written, separated by commas. */
   readonly hosts: string
   readonly database: string

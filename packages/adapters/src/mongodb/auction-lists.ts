@@ -5,11 +5,11 @@ import {
   type CallSignal,
   type ListedItem,
   maxScannedAuctions,
-  type Store,
 } from '@auction/domain/store'
 import { readEach } from '@auction/domain/stored'
 import type { Document, FindOptions } from 'mongodb'
 import { longestWord } from '../shared/longest-word.ts'
+import type { AuctionListPart } from '../shared/store-parts.ts'
 import { auctionsCollection, parseAuction } from './auctions.ts'
 import type { MongoContext } from './context.ts'
 import { int64, integerAt, integerIn, type StoredDocument } from './documents.ts'
@@ -127,7 +127,7 @@ type What = Pick<FindOptions, 'skip' | 'projection'> & { readonly limit: number 
  * Lists auctions along one index, in its order. With a filter, a first query finds the end of the allowed range in the
  * index, and a second one the matches up to that end.
  */
-export function createMongoAuctionLists(context: MongoContext): Pick<Store, 'listAuctions'> {
+export function createMongoAuctionLists(context: MongoContext): AuctionListPart {
   const { connection, driverCall, maxReadMs: maxTimeMS } = context
 
   function find(plan: ListPlan, what: What, signal: CallSignal | undefined): Promise<Document[]> {

@@ -1,7 +1,8 @@
 import { type Auction, wordsOf } from '@auction/domain/auction'
-import type { AgendaUpdate, Store, StoredAuction } from '@auction/domain/store'
+import type { AgendaUpdate, StoredAuction } from '@auction/domain/store'
 import { parseStoredAuction, storedVersion } from '@auction/domain/stored'
 import type { AnyBulkWriteOperation, Document } from 'mongodb'
+import type { AuctionPart } from '../shared/store-parts.ts'
 import type { MongoContext } from './context.ts'
 import { fromStored, int64, type StoredDocument, toStored } from './documents.ts'
 import type { Index } from './indexes.ts'
@@ -46,11 +47,6 @@ function agendaOperations(updates: readonly AgendaUpdate[]): readonly AnyBulkWri
     return { updateMany: { filter: { ...filter, _id: { ...bounds, $in: ids.map(int64) } }, update } }
   })
 }
-
-type AuctionPart = Pick<
-  Store,
-  'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'findAuctions' | 'updateAgenda' | 'addTitleWords'
->
 
 export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTimeMS }: MongoContext): AuctionPart {
   const auctions = () => connection.collection<StoredDocument>(auctionsCollection)

@@ -3,6 +3,7 @@ import type { AuctionId } from '@auction/domain/ids'
 import type { CallSignal, Entry, Store } from '@auction/domain/store'
 import { parseStoredEntry, storedVersion } from '@auction/domain/stored'
 import type { Document, Filter } from 'mongodb'
+import type { EntryPart } from '../shared/store-parts.ts'
 import { queryOf } from './auction-lists.ts'
 import type { Connection } from './connection.ts'
 import type { MongoContext } from './context.ts'
@@ -64,11 +65,6 @@ const parse = (document: Document): Entry => parseStoredEntry(fromStored(documen
 const maxEntriesPerInsert = 100
 
 const newestFirst = { sequence: -1 } as const
-
-type EntryPart = Pick<
-  Store,
-  'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries' | 'listBidderEntries'
->
 
 /**
  * A taken key ends its list. If each list has one entry, an unordered insert stores all others. An ordered insert stops

@@ -1,4 +1,4 @@
-import type { Store } from '@auction/domain/store'
+import type { IdBlockPart } from '../shared/store-parts.ts'
 import type { MongoContext } from './context.ts'
 import { int64, integerIn } from './documents.ts'
 import type { Index } from './indexes.ts'
@@ -11,7 +11,7 @@ export const idBlockIndexes: readonly Index[] = [
 ]
 
 /** The claimed blocks of ids, one document each. */
-export function createMongoIdBlocks(context: MongoContext): Pick<Store, 'claimIdBlock' | 'highestIdBlock'> {
+export function createMongoIdBlocks(context: MongoContext): IdBlockPart {
   const { connection, driverCall, maxReadMs: maxTimeMS } = context
   const blocks = () => connection.collection(idBlocksCollection)
 

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { reasonOf, secretsOf } from '../shared/connection-strings.ts'
 
 /** The parts of a connection string that may be shown, and its secrets. */
-export type PostgresqlAddress = {
+type PostgresqlAddress = {
   /** The server and the database, without credentials. */
   readonly description: string
   /** Every text that contains credentials, as written and decoded. */

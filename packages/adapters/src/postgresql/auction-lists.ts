@@ -1,7 +1,8 @@
 import type { AuctionId } from '@auction/domain/ids'
-import { type AuctionPosition, type AuctionQuery, maxScannedAuctions, type Store } from '@auction/domain/store'
+import { type AuctionPosition, type AuctionQuery, maxScannedAuctions } from '@auction/domain/store'
 import { readEach } from '@auction/domain/stored'
 import { longestWord } from '../shared/longest-word.ts'
+import type { AuctionListPart } from '../shared/store-parts.ts'
 import type { Connection } from './connection.ts'
 import { type AuctionRow, listedColumns, parseListedAuction } from './rows.ts'
 
@@ -16,7 +17,7 @@ type ListRow = AuctionRow & {
  * more follow. It omits auctions that do not match, except the last two: the page after a short one starts after the
  * last examined auction.
  */
-export function createPostgresqlAuctionLists({ query }: Connection): Pick<Store, 'listAuctions'> {
+export function createPostgresqlAuctionLists({ query }: Connection): AuctionListPart {
   return {
     async listAuctions(wanted) {
       const { order, signal } = wanted

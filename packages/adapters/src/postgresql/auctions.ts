@@ -1,5 +1,5 @@
 import { type Auction, wordsOf } from '@auction/domain/auction'
-import type { Store } from '@auction/domain/store'
+import type { AuctionPart } from '../shared/store-parts.ts'
 import type { Connection } from './connection.ts'
 import {
   type AuctionRow,
@@ -45,11 +45,6 @@ const updateSql = `
   FROM news, locked
   WHERE auctions.id = news.auction_id AND auctions.id = locked.id AND auctions.ended_ms IS NULL
     AND (news.ended_ms IS NOT NULL OR news.due_ms > auctions.due_ms)`
-
-type AuctionPart = Pick<
-  Store,
-  'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'findAuctions' | 'updateAgenda' | 'addTitleWords'
->
 
 export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
   async function findOne(what: string, where: string, key: unknown): Promise<Auction | undefined> {

@@ -1,6 +1,7 @@
 import { createGroupCommit } from '@auction/domain/batching'
 import { StoreUnavailableError } from '@auction/domain/errors'
-import type { CallSignal, Entry, Store } from '@auction/domain/store'
+import type { CallSignal, Entry } from '@auction/domain/store'
+import type { EntryPart } from '../shared/store-parts.ts'
 import type { Connection } from './connection.ts'
 import { bidderOf, bytesOf, dataOf, type EntryRow, entryColumns, parseEntry } from './rows.ts'
 
@@ -49,11 +50,6 @@ const bidderOrder = 'ORDER BY at_ms DESC, id DESC LIMIT $2'
 
 /** Each repetition of a group means that another process has taken one of its keys meanwhile. */
 const maxTries = 20
-
-type EntryPart = Pick<
-  Store,
-  'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries' | 'listBidderEntries'
->
 
 /**
  * Each entry is one row, and its insert is the commit. Entries of many auctions share a statement, and so a

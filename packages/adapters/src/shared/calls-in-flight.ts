@@ -1,16 +1,10 @@
 /** The calls of a store in flight, for which its `close` waits. */
-export type CallsInFlight = {
-  /** Counts a call until it has ended. */
-  during<Value>(call: Value | Promise<Value>): Promise<Value>
-  /** Resolves when no call is in flight. */
-  ended(): Promise<void>
-}
-
-export function createCallsInFlight(): CallsInFlight {
+export function createCallsInFlight() {
   let count = 0
   let waiting: (() => void)[] = []
   return {
-    async during(call) {
+    /** Counts a call until it has ended. */
+    async during<Value>(call: Value | Promise<Value>): Promise<Value> {
       count += 1
       try {
         return await call
@@ -22,7 +16,8 @@ export function createCallsInFlight(): CallsInFlight {
         }
       }
     },
-    async ended() {
+    /** Resolves when no call is in flight. */
+    async ended(): Promise<void> {
       if (count > 0) await new Promise<void>((resolve) => waiting.push(resolve))
     },
   }

@@ -1,8 +1,9 @@
 import type { ListedAuction } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
-import { type AuctionPosition, type AuctionQuery, maxScannedAuctions, type Store } from '@auction/domain/store'
+import { type AuctionPosition, type AuctionQuery, maxScannedAuctions } from '@auction/domain/store'
 import { readEach } from '@auction/domain/stored'
 import { longestWord } from '../shared/longest-word.ts'
+import type { AuctionListPart } from '../shared/store-parts.ts'
 import type { SqliteContext } from './context.ts'
 import type { ParseRow } from './row-parser.ts'
 import { integer, listedAuctionColumns } from './rows.ts'
@@ -87,10 +88,7 @@ function conditionsOf({ timeColumn, direction, prefix, after, until, filter }: L
  * Lists auctions along one index, in its order. With a filter, a first query finds the end of the allowed range in the
  * index, and a second one the matches up to that end.
  */
-export function createSqliteAuctionLists(
-  { list }: SqliteContext,
-  parse: ParseRow<ListedAuction>,
-): Pick<Store, 'listAuctions'> {
+export function createSqliteAuctionLists({ list }: SqliteContext, parse: ParseRow<ListedAuction>): AuctionListPart {
   function select(plan: ListPlan, columns: string, limit: number, skip: number, signal: AuctionQuery['signal']) {
     const conditions = conditionsOf(plan)
     const where = conditions.length === 0 ? '' : ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`

@@ -1,6 +1,7 @@
 import { type Auction, type ListedAuction, wordsOf } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
-import type { AgendaUpdate, Store } from '@auction/domain/store'
+import type { AgendaUpdate } from '@auction/domain/store'
+import type { AuctionPart } from '../shared/store-parts.ts'
 import { fewKeys, type SqliteContext } from './context.ts'
 import type { Write } from './protocol.ts'
 import type { ParseRow } from './row-parser.ts'
@@ -26,11 +27,6 @@ const wordsWrite = (id: AuctionId, words: readonly string[]): Write => ({
   rows: words.length === 0 ? [] : [[JSON.stringify(words), integer(id)]],
   isEach: true,
 })
-
-type AuctionPart = Pick<
-  Store,
-  'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'findAuctions' | 'updateAgenda' | 'addTitleWords'
->
 
 export function createSqliteAuctions(
   { find, list, write }: SqliteContext,

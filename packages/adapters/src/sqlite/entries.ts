@@ -1,4 +1,5 @@
-import type { CallSignal, Entry, Store } from '@auction/domain/store'
+import type { CallSignal, Entry } from '@auction/domain/store'
+import type { EntryPart } from '../shared/store-parts.ts'
 import { fewKeys, type SqliteContext } from './context.ts'
 import type { ParseRow } from './row-parser.ts'
 import { entryColumns, insertedEntryColumns, rowOfEntry } from './rows.ts'
@@ -25,11 +26,6 @@ const listSql = `${select} auctionId = ? AND sequence <= ? ORDER BY sequence DES
 const bidderSql = (after: string) => `${select} bidderId = ? ${after} ORDER BY atMs DESC, id DESC LIMIT ?`
 const firstOfBidderSql = bidderSql('')
 const nextOfBidderSql = bidderSql('AND (atMs, id) < (?, ?)')
-
-type EntryPart = Pick<
-  Store,
-  'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries' | 'listBidderEntries'
->
 
 /** Each entry is one row, and its insert is the commit. */
 export function createSqliteEntries({ find, list, write }: SqliteContext, parse: ParseRow<Entry>): EntryPart {

@@ -1,4 +1,4 @@
-import type { Store } from '@auction/domain/store'
+import type { IdBlockPart } from '../shared/store-parts.ts'
 import type { SqliteContext } from './context.ts'
 import { integer } from './rows.ts'
 
@@ -6,7 +6,7 @@ const claimSql = 'INSERT INTO idBlocks (idsOf, block) VALUES (?, ?) ON CONFLICT 
 const highestSql = 'SELECT block FROM idBlocks WHERE idsOf = ? ORDER BY block DESC LIMIT 1'
 
 /** The claimed blocks of ids, one row each. */
-export function createSqliteIdBlocks({ find, write }: SqliteContext): Pick<Store, 'claimIdBlock' | 'highestIdBlock'> {
+export function createSqliteIdBlocks({ find, write }: SqliteContext): IdBlockPart {
   return {
     async claimIdBlock(kind, block) {
       return (await write('claim ids', { sql: claimSql, rows: [[kind, integer(block)]] })) === 1 ? 'claimed' : 'taken'

@@ -5,17 +5,7 @@ import type { FileIdentity } from './file-identity.ts'
 import type { Call, Outcome, Read, Report, WorkerSettings, WriteGroup } from './protocol.ts'
 import type { Row } from './statements.ts'
 
-/** The connection to the thread for writes. Errors of requests are outcomes and are not thrown. */
-export type WorkerConnection = {
-  /** Resolves when the file is open. @throws Error with the reason, a StoreUnavailableError if its lock is held */
-  open(): Promise<FileIdentity>
-  read(sql: string, params: Row): Promise<Outcome<readonly Row[]>>
-  write(writes: WriteGroup['writes']): Promise<Outcome<readonly number[]>>
-  /** Closes the file, and ends the thread. No request may be in flight. */
-  close(): Promise<void>
-}
-
-export type WorkerConnectionParts = {
+type WorkerConnectionParts = {
   readonly file: string
   readonly timeoutMs: number
   readonly startWorker: StartWorker
@@ -47,10 +37,12 @@ const threadEnded: SqliteError = { kind: 'unavailable', message: 'its thread end
 const restMs = 1_000
 
 /**
+ * The connection to the thread for writes. Errors of requests are outcomes and are not thrown.
+ *
  * When a thread ends, all its requests fail, and the next request starts another thread, which accepts only the same
  * file. An idle thread does not keep the process alive, because nothing is lost then.
  */
-export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConnection {
+export function createWorkerConnection(parts: WorkerConnectionParts) {
   const { file, timeoutMs, onMoved } = parts
   const pending = new Map<number, (outcome: Outcome<unknown>) => void>()
   let thread: Thread | undefined
@@ -100,15 +92,17 @@ export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConn
   }
 
   return {
-    async open() {
+    /** Resolves when the file is open. @throws Error with the reason, a StoreUnavailableError if its lock is held */
+    async open(): Promise<FileIdentity> {
       thread ??= startThread()
       const opened = await thread.opened
       if (pending.size === 0) thread?.worker.unref()
       return opened
     },
-    read: (sql, params) => ask({ kind: 'read', sql, params }),
-    write: (writes) => ask({ kind: 'write', writes }),
-    async close() {
+    read: (sql: string, params: Row) => ask<readonly Row[]>({ kind: 'read', sql, params }),
+    write: (writes: WriteGroup['writes']) => ask<readonly number[]>({ kind: 'write', writes }),
+    /** Closes the file, and ends the thread. No request may be in flight. */
+    async close(): Promise<void> {
       if (thread === undefined) return
       const { worker, ended } = thread
       const killTimer = setTimeout(() => void worker.terminate(), closeMs)

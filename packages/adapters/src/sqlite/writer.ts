@@ -3,14 +3,6 @@ import type { Write } from './protocol.ts'
 import type { Statements } from './statements.ts'
 import { checkMs, sleep, whenFree } from './when-free.ts'
 
-export type Writer = {
-  /**
-   * Writes in one transaction after the previous ones. Returns for each write the number of rows before the first
-   * unchanged one.
-   */
-  write(writes: readonly Write[]): Promise<readonly number[]>
-}
-
 export type WriterParts = {
   readonly database: DatabaseSync
   readonly statements: Statements
@@ -29,7 +21,7 @@ const periodMs = 50
 const largestPart = 0.9
 
 /** Transactions in sequence. The lock has no queue, so no process may take it repeatedly without a pause. */
-export function createWriter({ database, statements, waitMs, checkBefore, checkAfter }: WriterParts): Writer {
+export function createWriter({ database, statements, waitMs, checkBefore, checkAfter }: WriterParts) {
   let last: Promise<unknown> = Promise.resolve()
   let periodBeganAtMs = performance.now()
   let heldMs = 0
@@ -70,7 +62,11 @@ export function createWriter({ database, statements, waitMs, checkBefore, checkA
   }
 
   return {
-    write(writes) {
+    /**
+     * Writes in one transaction after the previous ones. Returns for each write the number of rows before the first
+     * unchanged one.
+     */
+    write(writes: readonly Write[]): Promise<readonly number[]> {
       const counts = last.then(leaveToOthers).then(() => whenFree(waitMs, () => commit(writes)))
       last = counts.catch(() => undefined)
       return counts

@@ -1,0 +1,14 @@
+import type { Store } from '@auction/domain/store'
+
+// The parts of a store, each of which has its own file in every adapter.
+
+export type AuctionPart = Pick<
+  Store,
+  'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'findAuctions' | 'updateAgenda' | 'addTitleWords'
+>
+export type AuctionListPart = Pick<Store, 'listAuctions'>
+export type EntryPart = Pick<
+  Store,
+  'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries' | 'listBidderEntries'
+>
+export type IdBlockPart = Pick<Store, 'claimIdBlock' | 'highestIdBlock'>
