@@ -39,11 +39,11 @@ import type { ServedService } from './api/served-service.ts'
 import { addWebhooks, type WebhookParts } from './api/webhooks/webhooks.ts'
 import type { Configuration } from './configuration/configuration.ts'
 
-export type ServerParts = {
+type ServerParts = {
   readonly configuration: Configuration & { readonly tokenKey: TokenKey }
   /** Outlives the server; its creator closes it after the server. It may be a promise until the store is open. */
   readonly service: ServedService | Promise<ServedService>
-  /** Of this service, if there are endpoints of webhooks. */
+  /** The deliveries of this service, if there are endpoints of webhooks. */
   readonly delivery?: WebhookParts['delivery']
   readonly clock: Clock
   readonly logger: Logger

@@ -31,7 +31,7 @@ export const setting = <Schema extends v.GenericSchema, const Value extends v.In
 export const optionalSetting = <Schema extends v.GenericSchema>(schema: Schema, unset: string, description: string) =>
   v.optional(v.pipe(schema, v.metadata({ description, unset })))
 
-// What the value of a setting must be. Messages begin with `must`, and never contain the value.
+// These schemas check the values of settings. Their messages begin with `must`, and never contain the value.
 
 export function text(values: string, form = /./, isSecret = false) {
   const rule = `must be ${values}`

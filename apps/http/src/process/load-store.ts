@@ -13,7 +13,7 @@ export type OpenStore = PingedStore & {
 }
 
 /** Opens a store, or pings it. Errors have one line; a StoreUnavailableError may be temporary. */
-export type StoreAdapter = {
+type StoreAdapter = {
   /** The setting that messages name. */
   readonly setting: SettingName
   open(onNotice: (text: string) => void): Promise<OpenStore>

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-// More than any path, subject or message that is meant to be read.
+// Every path, subject or message that is meant to be read is shorter.
 const maxLength = 500
 
 /** Shortens a text for the log, with a mark. Clients and databases may send texts of any length. */

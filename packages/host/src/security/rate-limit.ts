@@ -10,7 +10,7 @@ export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => Promis
 
 export type RateLimits = Awaited<ReturnType<typeof createRateLimits>>
 
-export type RateLimitOptions = {
+type RateLimitOptions = {
   /** The quota of a caller, and that of an address for public reads. */
   readonly max: number
   /** The quota of an address for requests without a valid token, and that for documents. */

@@ -134,7 +134,6 @@ export const CancelledResource = v.object({
 
 export const ResultResource = v.variant('outcome', [SoldResource, UnsoldResource, BoughtResource, CancelledResource])
 
-/** Null if no higher bid is possible. */
 export const MinimumNextBid = described(
   v.nullable(Price),
   'The lowest amount that the next bid may offer, while the auction accepts bids; null if no higher bid is possible.',

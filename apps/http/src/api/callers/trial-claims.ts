@@ -2,7 +2,7 @@ import { type Claims, claimAt, claimPath, type Permission, permissions } from '@
 import { defined } from '@auction/domain/parsing'
 import type { Configuration } from '../../configuration/configuration.ts'
 
-export type TrialToken = {
+type TrialToken = {
   readonly subject: string
   /** Defaults to `trialPermissions`. A permission without a configured value is not granted. */
   readonly permissions?: readonly Permission[] | undefined

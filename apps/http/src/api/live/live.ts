@@ -6,7 +6,7 @@ import { type AuctionFeed, createAuctionFeed } from './auction-feed.ts'
 import type { FeedParts } from './feed-parts.ts'
 import { createListFeed, type ListFeed } from './list-feed.ts'
 
-export type LiveParts = Omit<FeedParts, 'service'> & {
+type LiveParts = Omit<FeedParts, 'service'> & {
   readonly service: FeedParts['service'] | Promise<FeedParts['service']>
   readonly streams: EventStreams
 }

@@ -16,11 +16,7 @@ export function createServiceMetrics(factory: MetricFactory) {
   )
   const observeBacklog = createBacklogGauges(factory)
   const observer: Observer = { ...observeLedger(factory), ...observeStore(factory) }
-  return {
-    observer,
-    onClosingRun: (run: ClosingRun) => runs.inc({ run }),
-    observeBacklog,
-  }
+  return { observer, onClosingRun: (run: ClosingRun) => runs.inc({ run }), observeBacklog }
 }
 
 function observeLedger({ counter, histogram }: MetricFactory): Observer {

@@ -49,7 +49,7 @@ function startSpan(tracer: Tracer, request: FastifyRequest): Span {
     'url.path': cut(pathOf(url)),
     'auction.operation': operation,
     'auction.request.id': id,
-    'http.route': isKnown ? routeOptions.url : undefined,
+    ...(isKnown && routeOptions.url !== undefined && { 'http.route': routeOptions.url }),
   }
   const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
   // OpenTelemetry requires span names of low cardinality.

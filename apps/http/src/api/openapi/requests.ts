@@ -30,10 +30,7 @@ export const sharedParameters = {
   LastEventId: header(
     'Last-Event-ID',
     'For a stream: the `id` of the last event that the client has. It takes precedence over `lastEventId` and `after`.',
-    {
-      type: 'integer',
-      minimum: 0,
-    },
+    { type: 'integer', minimum: 0 },
   ),
   RequestId: header('X-Request-Id', 'An id for this request. The server replaces an invalid one.'),
   TraceParent: header('traceparent', 'The W3C trace context. The server ignores an invalid one.'),

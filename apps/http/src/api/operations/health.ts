@@ -20,9 +20,7 @@ export const readLiveness: Operation = {
   schemas: { data: v.object({}) },
   refusals: {},
   connect: () => async () => accepted(running),
-  examples: {
-    'A running server': {},
-  },
+  examples: { 'A running server': {} },
 }
 
 const ready = { message: 'The server is ready.', data: {} }

@@ -1,7 +1,5 @@
 /** The value of a JSON text, or the first member name that an object repeats. */
-export type ExactJson =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly duplicateName: string }
+type ExactJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly duplicateName: string }
 
 /**
  * Parses JSON and detects two errors that `JSON.parse` ignores. A member that is a number whose double prints as
@@ -27,7 +25,7 @@ const string = /"[^"\\]*(?:\\.[^"\\]*)*"/
 // array.
 const stringOrMember = new RegExp(`${string.source}(?:\\s*:\\s*(-?\\d[\\d.e+-]*))?`, 'gi')
 
-// More than any schema has fields. An object with more names has unknown fields, which are refused.
+// Every schema has fewer fields. An object with more names has unknown fields, which are refused.
 const maxNames = 100
 
 /** Finds the first repeated name in valid JSON. It scans the text once, in linear time. */

@@ -80,7 +80,7 @@ const PageSize = integer(1, maxPageSize, 'The maximum number of items on the pag
 
 export const Limit = v.optional(PageSize, defaultPageSize)
 
-/** The same, but undefined if it is not given, for a list that must know. The default is for documents. */
+/** Like `Limit`, but undefined if the client sends none, for a list that must know. Only documents show the default. */
 export const GivenLimit = v.optional(v.pipe(PageSize, v.metadata({ default: defaultPageSize })))
 
 const idsRule = `must be 1 to ${maxPageSize} different auction ids, separated by commas, such as 3,5,8`
@@ -133,7 +133,7 @@ export type Header<Value> = {
   readonly parse: (request: FastifyRequest) => Parsed<Value>
 }
 
-/** Undefined for a request of a page, where the header has no effect. */
+/** The `id`; undefined for a request of a page, where the header has no effect. */
 export const lastEventIdHeader: Header<number | undefined> = {
   name: 'Last-Event-ID',
   parse(request) {
@@ -144,7 +144,7 @@ export const lastEventIdHeader: Header<number | undefined> = {
 }
 
 /**
- * The same in the query: polyfills of `EventSource` avoid the header, which a server may not allow to other origins.
+ * The `id` in the query: polyfills of `EventSource` avoid the header, which a server may not allow to other origins.
  */
 export const LastEventId = v.optional(
   v.pipe(
@@ -155,7 +155,7 @@ export const LastEventId = v.optional(
   ),
 )
 
-/** The same where no event has an `id`. */
+/** Like `LastEventId`, for streams whose events have no `id`. */
 export const UnusedLastEventId = v.optional(
   v.pipe(v.string(), v.description('Ignored, because the events have no `id`. Polyfills may send it.')),
 )
@@ -183,7 +183,7 @@ type IfMatch = '*' | readonly string[]
 const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`
 const tags = new RegExp(`^${tag}(?:[ \\t]*,[ \\t]*${tag})*$`)
 
-/** Undefined if the request has none. Node joins repeated headers to a list. */
+/** The value is undefined if the request has none. Node joins repeated headers to a list. */
 export const ifMatchHeader: Header<IfMatch | undefined> = {
   name: 'If-Match',
   parse({ headers }) {

@@ -2,7 +2,7 @@ import { createDelivery, type Delivery, type DeliveryObserver } from '@auction/d
 import type { Checkpoints } from '@auction/delivery/checkpoints'
 import { type AuctionService, type AuctionServiceParts, createAuctionService } from '@auction/domain'
 
-export type DeliveringServiceParts = Omit<AuctionServiceParts, 'hooks' | 'observer'> & {
+type DeliveringServiceParts = Omit<AuctionServiceParts, 'hooks' | 'observer'> & {
   readonly checkpoints: Checkpoints
   readonly observer?: AuctionServiceParts['observer'] & DeliveryObserver
   readonly hasWebhooks: boolean
