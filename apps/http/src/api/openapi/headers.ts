@@ -1,5 +1,4 @@
-import type { JsonSchema } from '@valibot/to-json-schema'
-import type { HeaderObject } from './openapi.ts'
+import type { HeaderObject, JsonSchema } from './openapi.ts'
 
 const text: JsonSchema = { type: 'string' }
 const always = (description: string, schema = text) => ({ description, required: true, schema })

@@ -1,5 +1,7 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
 
+export type { JsonSchema }
+
 // The part of OpenAPI 3.1 that the document uses.
 
 export type PathItem = {
