@@ -1,4 +1,5 @@
 import { type Terms, termsOf } from '../auction/auction.ts'
+import type { Clock } from '../clock.ts'
 import type { FixedLimits } from '../limits.ts'
 import { withOutcome } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
@@ -23,6 +24,7 @@ import { refuse, settleByKey } from './settle-by-key.ts'
 export type LaneContext = ProposalContext &
   RecordingContext & {
     readonly store: Store
+    readonly clock: Clock
     readonly limits: FixedLimits
     readonly pace: PaceKeeper['pace']
   }

@@ -1,5 +1,4 @@
 import type { Entry } from '../auction/entry.ts'
-import type { Clock } from '../clock.ts'
 import type { FixedLimits } from '../limits.ts'
 import type { Conflict } from '../observer.ts'
 import { StoreUnavailableError } from '../store/errors.ts'
@@ -10,7 +9,6 @@ import type { Proposal } from './proposals.ts'
 import { type WriteContext, type Written, writeEntries } from './write.ts'
 
 export type RecordingContext = WriteContext & {
-  readonly clock: Clock
   readonly limits: Pick<FixedLimits, 'maxConflicts' | 'maxTries'>
   /** Called after each write of these entries. */
   readonly onWritten: (written: Written, entries: readonly Entry[]) => void
@@ -20,12 +18,7 @@ export type RecordingContext = WriteContext & {
 export type Recorded =
   | { readonly outcome: 'stored'; readonly head: CachedAuction }
   /** Another process was first, or the request of a key was made before, here or elsewhere. */
-  | {
-      readonly outcome: 'conflict'
-      readonly head: CachedAuction
-      readonly over: Conflict['over']
-      readonly tookMs: number
-    }
+  | { readonly outcome: 'conflict'; readonly head: CachedAuction; readonly over: Conflict['over'] }
   /** The outcome is unknown, or all callers stopped waiting. The head has to be read. */
   | { readonly outcome: 'unknown' }
 
@@ -36,8 +29,7 @@ export async function record(
   proposals: readonly Proposal[],
   isContended: boolean,
 ): Promise<Recorded> {
-  const { clock, onWritten } = context
-  const startMs = clock.nowMs()
+  const { onWritten } = context
   const entries = proposals.map(({ entry }) => entry)
   const signal: Write = { step: 'writing', awaited: proposals.length, aborted: false }
   for (const { pending } of proposals) pending.state = signal
@@ -52,7 +44,7 @@ export async function record(
       // If the sequence was free, the key was taken.
       const over = head.sequence <= sequence + written.stored ? 'request-key' : 'sequence'
       settleConflicting(context, others, over)
-      return { outcome: 'conflict', head, over, tookMs: clock.nowMs() - startMs }
+      return { outcome: 'conflict', head, over }
     }
     case 'unknown': {
       const reason = 'the store did not report the outcome of a write'
