@@ -6,7 +6,7 @@ import { type Checked, requireChecked } from '../values/checked.ts'
 import type { AuctionId } from '../values/ids.ts'
 import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { type Result, refused } from '../values/result.ts'
-import { arrivalOf, requireId } from './check-arguments.ts'
+import { arrivalOf, requireId, requireObject } from './check-arguments.ts'
 import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 
 export type BuyNowRequest = { readonly auctionId: AuctionId; readonly purchase: Checked<Purchase> }
@@ -25,7 +25,9 @@ export type BuyNow = (
  * @throws StoreUnavailableError whose `outcome` states whether the purchase may be stored
  */
 export function buyNowUseCase({ lanes, ...parts }: EndAuctionParts): BuyNow {
-  return async ({ auctionId, purchase }, retry, arrivedAtMs) => {
+  return async (request, retry, arrivedAtMs) => {
+    requireObject(request, 'a purchase')
+    const { auctionId, purchase } = request
     requireId(auctionId, 'auctionId of a purchase')
     requireChecked(purchase, 'a purchase', 'parsePurchase')
     const { buyerId } = purchase

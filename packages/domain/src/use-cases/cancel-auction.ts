@@ -6,7 +6,7 @@ import { type Checked, requireChecked } from '../values/checked.ts'
 import type { AuctionId } from '../values/ids.ts'
 import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
-import { arrivalOf, requireId } from './check-arguments.ts'
+import { arrivalOf, requireId, requireObject } from './check-arguments.ts'
 import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 
 export type CancelAuctionRequest = {
@@ -29,7 +29,9 @@ export type CancelAuction = (
  * @throws StoreUnavailableError whose `outcome` states whether the cancellation may be stored
  */
 export function cancelAuctionUseCase({ lanes, ...parts }: EndAuctionParts): CancelAuction {
-  return async ({ auctionId, cancellation, requesterId, mayForce = false }, retry, arrivedAtMs) => {
+  return async (request, retry, arrivedAtMs) => {
+    requireObject(request, 'a cancellation')
+    const { auctionId, cancellation, requesterId, mayForce = false } = request
     requireId(auctionId, 'auctionId of a cancellation')
     if (requesterId !== undefined) requireId(requesterId, 'requesterId of a cancellation')
     if (cancellation !== undefined) requireChecked(cancellation, 'a cancellation', 'parseCancellation')

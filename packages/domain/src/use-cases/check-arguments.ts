@@ -3,6 +3,11 @@ import { InvalidValueError } from '../values/validation.ts'
 
 // Arguments have types, but programs in JavaScript can pass anything. The errors omit the value, which may be a secret.
 
+/** @throws InvalidValueError */
+export function requireObject(request: unknown, what: string): void {
+  if (typeof request !== 'object' || request === null) throw new InvalidValueError(`${what} must be an object`)
+}
+
 /** @throws InvalidValueError that names the field */
 export function requireId(id: unknown, field: string): void {
   if (Number.isSafeInteger(id) && Number(id) >= 1) return

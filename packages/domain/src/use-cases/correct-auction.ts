@@ -18,7 +18,7 @@ import { checkedValue } from '../values/parsing.ts'
 import { textUpTo } from '../values/primitives.ts'
 import { type RequestKey, type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { type Result, refused } from '../values/result.ts'
-import { arrivalOf, requireId } from './check-arguments.ts'
+import { arrivalOf, requireId, requireObject } from './check-arguments.ts'
 import { describedAuction } from './read-auction.ts'
 
 export type CorrectAuctionRequest = {
@@ -57,7 +57,9 @@ const Editor = textUpTo(100)
  */
 export function correctAuctionUseCase(parts: CorrectAuctionParts): CorrectAuction {
   const { clock, limit } = parts
-  return async ({ auctionId, correction, editor, isExpected }, retry, arrivedAtMs) => {
+  return async (request, retry, arrivedAtMs) => {
+    requireObject(request, 'a correction')
+    const { auctionId, correction, editor, isExpected } = request
     requireId(auctionId, 'auctionId of a correction')
     requireChecked(correction, 'a correction', 'parseCorrection')
     checkedValue(Editor, editor, 'the editor of a correction')

@@ -7,6 +7,7 @@ import {
 } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { AuctionService } from '../../src/service.ts'
+import { momentAt } from '../../src/values/moment.ts'
 import { isInvalidValue } from '../../src/values/validation.ts'
 import { auctionIdOf, createAuction, createTestService, keyOf, ledgerOf } from '../support/service.ts'
 
@@ -20,6 +21,8 @@ const bid = sampleNewBid()
 const purchase = samplePurchase()
 const cancellation = sampleCancellation('Lost.')
 const correction = sampleCorrection()
+const latestEndTime = momentAt(sampleNewAuction().endTime.epochMs + 60_000).iso
+const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime }
 
 /** The use cases that take a command, and what a program can pass in its place. */
 const uses: Readonly<Record<string, (service: AuctionService, command: unknown) => Promise<unknown>>> = {
@@ -30,7 +33,7 @@ const uses: Readonly<Record<string, (service: AuctionService, command: unknown) 
   parseCorrection: ({ correctAuction }, command) => correctAuction({ auctionId, correction: command as never, editor }),
 }
 const commands = {
-  parseNewAuction: sampleNewAuction({ reservePrice: 5133.33 }),
+  parseNewAuction: sampleNewAuction({ reservePrice: 5133.33, softClose }),
   parseNewBid: bid,
   parsePurchase: purchase,
   parseCancellation: cancellation,
@@ -73,7 +76,25 @@ describe.each(Object.entries(commands))('a use case trusts only what %s returned
   })
 })
 
+test.each(Object.entries(commands))('what %s returned cannot be changed', (_, command) => {
+  const before = JSON.stringify(command)
+  const change = (part: object) => {
+    for (const name of Object.keys(part)) expect(() => Object.assign(part, { [name]: 'x' })).toThrow(TypeError)
+    for (const inner of Object.values(part)) if (typeof inner === 'object') change(inner)
+  }
+  change(command)
+  expect(() => Object.assign(command, { more: 1 })).toThrow(TypeError)
+  expect(JSON.stringify(command)).toBe(before)
+})
+
 describe('a use case refuses', () => {
+  test.each([undefined, null, 7, 'a request'])('the request %j', async (request) => {
+    const service = createTestService()
+    expectInvalid(await errorOf(() => service.buyNow(request as never)), 'a purchase must be an object')
+    expectInvalid(await errorOf(() => service.cancelAuction(request as never)), 'a cancellation must be an object')
+    expectInvalid(await errorOf(() => service.correctAuction(request as never)), 'a correction must be an object')
+  })
+
   const ids = [undefined, null, '1', 0, 1.5, -1, 2 ** 53] as unknown as readonly (typeof auctionId)[]
   test.each(ids)('the auction id %j', async (id) => {
     const service = createTestService()
