@@ -5,6 +5,7 @@ import {
   createGuardedStore,
   createTimeLimit,
   limitsWith,
+  requireParts,
   withinTime,
 } from '@auction/domain/extension'
 import type { Store } from '@auction/domain/store'
@@ -63,10 +64,11 @@ export type Delivery = {
  * Creates the deliveries of a service, whose `hooks` the service needs. Create one for each service, over the same store.
  * The ledgers are the outbox: nothing is written per event. The process that stores an entry delivers it, after all that are before it.
  * An auction that is not completely delivered is on the agenda or has a checkpoint, so that a walk along both finds it after a crash.
- * @throws TypeError if the checkpoints are missing
+ * @throws TypeError that names missing checkpoints, or a missing store, clock or function of either
  * @throws InvalidValueError that names an invalid limit
  */
 export function createDelivery(parts: DeliveryParts): Delivery {
+  requireParts(parts, 'deliveries')
   const { clock } = parts
   const limits = limitsWith(parts.limits)
   const limit = createTimeLimit(clock, limits.deadlineMs)

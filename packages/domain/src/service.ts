@@ -6,8 +6,9 @@ import { createPaceKeeper } from './ledger/pace.ts'
 import { createLifetime } from './lifetime.ts'
 import { type AllLimits, createReadLimit, type Limits, limitsWith } from './limits.ts'
 import { type Backlog, createSafeObserver, notifySafely, type Observer } from './observer.ts'
+import { requireParts } from './require-parts.ts'
 import { createBatchedReads } from './store/batched-reads.ts'
-import { createGuardedStore, storeOperations } from './store/guarded-store.ts'
+import { createGuardedStore } from './store/guarded-store.ts'
 import { createIdsFromBlocks } from './store/ids-from-blocks.ts'
 import type { Store } from './store/store.ts'
 import { createTimeLimit } from './time-limit.ts'
@@ -73,7 +74,7 @@ const agendaShare = 0.4
  * @throws InvalidValueError that names an invalid limit
  */
 export function createAuctionService(parts: AuctionServiceParts): AuctionService {
-  requireParts(parts)
+  requireParts(parts, 'an auction service')
   return createServiceWithLimits(parts, limitsWith(parts.limits))
 }
 
@@ -134,23 +135,3 @@ export function createServiceWithLimits(parts: Omit<AuctionServiceParts, 'limits
 
 /** A cancellation of a cancelled auction has no event, and a follower of the auction may have forgotten it already. */
 const isAfterEnd = ({ state, atMs }: Entry): boolean => state.phase === 'closed' && state.atMs < atMs
-
-const clockFunctions = ['nowMs', 'after'] as const satisfies readonly (keyof Clock)[]
-
-/**
- * Checks the dependencies when a service is created.
- * @throws TypeError that names the dependency and the first missing function
- */
-function requireParts(parts: { readonly store: Store; readonly clock: Clock }): void {
-  // JavaScript programs may pass any value, such as the promise of a store.
-  const { store, clock }: { readonly store?: unknown; readonly clock?: unknown } = Object(parts)
-  requireFunctions('store', store, storeOperations)
-  requireFunctions('clock', clock, clockFunctions)
-}
-
-function requireFunctions(name: string, part: unknown, functions: readonly string[]): void {
-  if (part instanceof Promise) throw new TypeError(`the ${name} of an auction service must be awaited: it is a promise`)
-  const missing = functions.find((required) => typeof Object(part)[required] !== 'function')
-  if (missing === undefined) return
-  throw new TypeError(`the ${name} of an auction service must be an object with the function ${missing}`)
-}

@@ -2,6 +2,7 @@
 
 export { limitsWith } from '../limits.ts'
 export { createSafeObserver, notifySafely, type SafeObserver } from '../observer.ts'
+export { requireParts } from '../require-parts.ts'
 export { createBatchedReads } from '../store/batched-reads.ts'
 export { findReadable, unreadableCauseOf } from '../store/errors.ts'
 export { createGuardedStore } from '../store/guarded-store.ts'
