@@ -280,7 +280,7 @@ export const describeSettings = () =>
     Object.entries(entries).map(([name, entry]) => {
       // The cast: `setting` and the value checks write this metadata.
       const { description, values, unit, isSecret = false, unset } = v.getMetadata(entry.wrapped) as Metadata
-      // What applies without it, for example `10` seconds.
+      // This is what applies without the setting, for example `10` seconds.
       const byDefault = unset ?? [`\`${entry.default}\``, unit].filter(Boolean).join(' ')
       return { name, group, description, values, byDefault, isSecret }
     }),

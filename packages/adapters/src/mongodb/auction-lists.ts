@@ -8,7 +8,7 @@ import {
 } from '@auction/domain/store'
 import { readEach } from '@auction/domain/stored'
 import type { Document, FindOptions } from 'mongodb'
-import { longestWord } from '../shared/longest-word.ts'
+import { splitSearch } from '../shared/search-words.ts'
 import type { AuctionListPart } from '../shared/store-parts.ts'
 import { auctionsCollection, parseAuction } from './auctions.ts'
 import type { MongoContext } from './context.ts'
@@ -75,9 +75,9 @@ function rangeOf({ order, onlyOpen, words, ownerId, productId }: AuctionQuery): 
   const product = productId === undefined ? undefined : { productId: int64(productId) }
   const open = order === 'newest' && onlyOpen === true ? { dueMs: anyNumber[1] } : undefined
   if (words !== undefined) {
-    const longest = longestWord(words)
-    const others = words.filter((word) => word !== longest).map((word) => ({ words: word }))
-    const filter = { ...owner, ...product, ...open, ...(others.length > 0 && { $and: others }) }
+    const { longest, others } = splitSearch(words)
+    const otherWords = others.length > 0 && { $and: others.map((word) => ({ words: word })) }
+    const filter = { ...owner, ...product, ...open, ...otherWords }
     return { index: ofWord, prefix: { words: longest }, filter }
   }
   if (order === 'ended') return { index: ended, prefix: {}, filter: { ...owner, ...product } }

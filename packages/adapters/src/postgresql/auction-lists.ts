@@ -1,7 +1,7 @@
 import type { AuctionId } from '@auction/domain/ids'
 import { type AuctionPosition, type AuctionQuery, maxScannedAuctions } from '@auction/domain/store'
 import { readEach } from '@auction/domain/stored'
-import { longestWord } from '../shared/longest-word.ts'
+import { splitSearch } from '../shared/search-words.ts'
 import type { AuctionListPart } from '../shared/store-parts.ts'
 import type { Connection } from './connection.ts'
 import { type AuctionRow, listedColumns, parseListedAuction } from './rows.ts'
@@ -65,8 +65,7 @@ function statementOf(query: AuctionQuery, limit: number) {
   if (order === 'agenda' && dueByMs !== undefined) range.push(`due_ms <= ${param(dueByMs)}`)
   if (after !== undefined) range.push(`(${column}, id) ${operator} (${param(after.timeMs)}, ${param(after.id)})`)
   if (words !== undefined) {
-    const longest = longestWord(words)
-    const others = words.filter((word) => word !== longest)
+    const { longest, others } = splitSearch(words)
     range.push(`word = ${param(longest)}`)
     if (others.length > 0) filter.push(hasAll(param(others)))
   }

@@ -2,7 +2,7 @@ import type { ListedAuction } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
 import { type AuctionPosition, type AuctionQuery, maxScannedAuctions } from '@auction/domain/store'
 import { readEach } from '@auction/domain/stored'
-import { longestWord } from '../shared/longest-word.ts'
+import { splitSearch } from '../shared/search-words.ts'
 import type { AuctionListPart } from '../shared/store-parts.ts'
 import type { SqliteContext } from './context.ts'
 import type { ParseRow } from './row-parser.ts'
@@ -46,8 +46,9 @@ function planOf(query: AuctionQuery): ListPlan {
     return { ...newest, from: indexed('ended'), timeColumn: 'endedMs', prefix, filter: [...ofOwner, ...ofProduct] }
   }
   if (words !== undefined) {
-    const filter = [...withOthers(words), ...(onlyOpen ? open : []), ...ofOwner, ...ofProduct]
-    return { ...newest, from: wordsFirst, prefix: [{ sql: 'word = ?', params: [longestWord(words)] }], filter }
+    const { longest, others } = splitSearch(words)
+    const filter = [...withOthers(others), ...(onlyOpen ? open : []), ...ofOwner, ...ofProduct]
+    return { ...newest, from: wordsFirst, prefix: [{ sql: 'word = ?', params: [longest] }], filter }
   }
   const base = onlyOpen ? 'openNewest' : 'newest'
   const [index, same, filter] =
@@ -62,12 +63,10 @@ function planOf(query: AuctionQuery): ListPlan {
 const wordsFirst = 'titleWords CROSS JOIN auctions USING (createdAtMs, id)'
 
 /** The words in addition to the one whose list is read. */
-function withOthers(words: readonly string[]): readonly Condition[] {
+function withOthers(others: readonly string[]): readonly Condition[] {
   const sql =
     'NOT EXISTS (SELECT 1 FROM json_each(?) AS other WHERE NOT EXISTS (SELECT 1 FROM titleWords AS own ' +
     'WHERE own.word = other.value AND own.createdAtMs = titleWords.createdAtMs AND own.id = titleWords.id))'
-  const longest = longestWord(words)
-  const others = words.filter((word) => word !== longest)
   return others.length === 0 ? [] : [{ sql, params: [JSON.stringify(others)] }]
 }
 

@@ -38,7 +38,7 @@ export function createWebhookSubscriber(
   { name, url, secrets, types, hasPseudonyms }: WebhookEndpoint,
   { clock, publicViewer }: Pick<WebhookParts, 'clock' | 'publicViewer'>,
 ): Subscriber & { close(): void } {
-  // A connection for each auction whose events it receives at once.
+  // The endpoint receives the events of this many auctions at once, each over its own connection.
   const { post, close } = createPoster(url, maxDeliveries)
   const sign = createSigner(secrets)
   const viewer = hasPseudonyms ? publicViewer : viewerWithIds
