@@ -1,5 +1,7 @@
+import { isStoreUnavailable } from '@auction/domain/errors'
+import { sampleAuction, sampleEntry, sampleKey } from '@auction/testing/samples'
 import type { StoreSubject } from '@auction/testing/store-contract'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { type TcpProxy, tcpProxy } from '../../../tools/vitest/tcp-proxy.ts'
 import type { KeepingStore } from './reused-subjects.ts'
 
@@ -79,3 +81,78 @@ export const hooksOf = ({ store, open, proxy, restore }: ProxiedStore, isCall: (
     },
     failNext: async (fault: string) => proxy.cutNext(fault === atOnce ? 'before' : 'after', isCall),
   }) satisfies Partial<StoreSubject>
+
+const { id: entryId, auctionId } = sampleEntry()
+
+/** Every operation of a store. The writes use unique keys; `round` distinguishes those of one use from the next. */
+const operations = (store: ServerStore, round: number) => ({
+  insertAuction: () => store.insertAuction(sampleAuction({ id: round })),
+  findAuction: () => store.findAuction(auctionId),
+  findAuctionByKey: () => store.findAuctionByKey(sampleKey('a')),
+  listAuctions: () => store.listAuctions({ order: 'newest', limit: 10 }),
+  updateAgenda: () => store.updateAgenda([{ auctionId, dueMs: round }]),
+  append: () => store.append([sampleEntry({ id: round * 10, sequence: round })]),
+  appendMany: () =>
+    store.append([1, 2].map((n) => sampleEntry({ id: round * 10 + n, auctionId: 2, sequence: round * 10 + n }))),
+  appendContended: () =>
+    store.append([sampleEntry({ id: round * 10 + 3, auctionId: 3, sequence: round })], { isContended: true }),
+  findHeads: () => store.findHeads([auctionId]),
+  findEntries: () => store.findEntries([entryId]),
+  findEntriesByKey: () => store.findEntriesByKey([sampleKey('a')]),
+  findAuctions: () => store.findAuctions([auctionId]),
+  listBidderEntries: () => store.listBidderEntries(sampleEntry().event.bidderId, { limit: 10 }),
+  listEntries: () => store.listEntries(auctionId, { limit: 10 }),
+  claimIdBlock: () => store.claimIdBlock('entries', round),
+  highestIdBlock: () => store.highestIdBlock('entries'),
+  ping: () => store.ping(),
+})
+
+type Outcome = 'answered' | 'unavailable'
+
+/** Calls all operations concurrently. Returns the outcomes that are not the expected one. */
+export async function othersThan(expected: Outcome, store: ServerStore, round: number): Promise<readonly string[]> {
+  const outcomes = Object.entries(operations(store, round)).map(async ([name, operation]) => {
+    const outcome = await operation().then(
+      () => 'answered',
+      (error: unknown) => (isStoreUnavailable(error) && error.cause instanceof Error ? 'unavailable' : String(error)),
+    )
+    return outcome === expected ? [] : [`${name}: ${outcome}`]
+  })
+  return (await Promise.all(outcomes)).flat()
+}
+
+/** Tests of every store on a server. Their stores have short time limits, to keep the tests short. */
+export function serverOutage(storeBehindProxy: () => Promise<Omit<ProxiedStore, 'close'>>): void {
+  // The time limit is that of the test: it ends because every operation does.
+  test.each(['cut', 'hang'] as const)(
+    'fails every operation, and each works again when it is back: %s',
+    async (fault) => {
+      const { store, proxy, restore } = await storeBehindProxy()
+      expect(await othersThan('answered', store, 1)).toEqual([])
+      proxy[fault]()
+      expect(await othersThan('unavailable', store, 2)).toEqual([])
+      await restore()
+      expect(await othersThan('answered', store, 3)).toEqual([])
+    },
+  )
+
+  test('leaves the outcome of an append unknown: it may be stored', async () => {
+    const { store, proxy, restore } = await storeBehindProxy()
+    const entries = [sampleEntry({ id: 1 }), sampleEntry({ id: 2, sequence: 2 })]
+    await store.ping()
+    proxy.hang()
+    await expect(store.append(entries)).rejects.toMatchObject({ name: 'StoreUnavailableError', outcome: 'unknown' })
+    await restore()
+    await store.append(entries)
+    expect(await store.listEntries(auctionId, { limit: 10 })).toStrictEqual(entries.toReversed())
+  })
+
+  test('does not prevent a store from closing, which fails calls in flight', async () => {
+    const { store, proxy } = await storeBehindProxy()
+    await store.ping()
+    proxy.hang()
+    const [ping, closed] = await Promise.allSettled([store.ping(), store.close()])
+    expect(closed).toStrictEqual({ status: 'fulfilled', value: undefined })
+    expect(ping).toMatchObject({ status: 'rejected', reason: { name: 'StoreUnavailableError' } })
+  })
+}

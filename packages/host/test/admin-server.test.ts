@@ -13,13 +13,13 @@ async function startAdmin(metrics: () => Promise<string> = async () => 'text') {
 }
 
 test.each([
-  ['GET', '/metrics', 200, 'text'],
-  ['GET', '/metrics?x=1', 200, 'text'],
-  ['HEAD', '/metrics', 200, ''],
-  ['POST', '/metrics', 405, 'Only GET and HEAD are allowed.\n'],
-  ['GET', '/', 404, 'This page does not exist; the only page is /metrics.\n'],
-  ['GET', '/Metrics', 404, 'This page does not exist; the only page is /metrics.\n'],
-])('%s %s is %i', async (method, path, status, text) => {
+  { method: 'GET', path: '/metrics', status: 200, text: 'text' },
+  { method: 'GET', path: '/metrics?x=1', status: 200, text: 'text' },
+  { method: 'HEAD', path: '/metrics', status: 200, text: '' },
+  { method: 'POST', path: '/metrics', status: 405, text: 'Only GET and HEAD are allowed.\n' },
+  { method: 'GET', path: '/', status: 404, text: 'This page does not exist; the only page is /metrics.\n' },
+  { method: 'GET', path: '/Metrics', status: 404, text: 'This page does not exist; the only page is /metrics.\n' },
+])('$method $path is $status', async ({ method, path, status, text }) => {
   const { url } = await startAdmin()
   const response = await fetch(`${url}${path}`, { method })
   expect(response.status).toBe(status)
@@ -48,10 +48,10 @@ test('accepts 16 connections, and closes others at once', async () => {
 })
 
 test.each([
-  ['no HTTP', 'garbage\r\n\r\n', [400]],
-  ['CONNECT', requestBytes('CONNECT', 'localhost:80', {}), []],
-  ['a body that never comes', requestBytes('GET', '/', { 'content-length': '5' }), [404]],
-])('ends a connection with %s', async (_what, bytes, statuses) => {
+  { title: 'no HTTP', bytes: 'garbage\r\n\r\n', statuses: [400] },
+  { title: 'CONNECT', bytes: requestBytes('CONNECT', 'localhost:80', {}), statuses: [] },
+  { title: 'a body that never comes', bytes: requestBytes('GET', '/', { 'content-length': '5' }), statuses: [404] },
+])('ends a connection with $title', async ({ bytes, statuses }) => {
   const { port } = await startAdmin()
   const connection = await rawConnection(port)
   connection.write(bytes)

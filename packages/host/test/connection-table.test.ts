@@ -72,9 +72,9 @@ test('of several addresses above their share, the one with the most connections 
 })
 
 test.each([
-  ['a refusal', true, [0, 250, 250, 500, 1_000]],
-  ['another request that was not admitted', false, [0, 0, 0, 500, 1_000]],
-])('the pause after %s grows with the connections above the share', (_what, wasRefused, pauses) => {
+  { title: 'a refusal', wasRefused: true, pauses: [0, 250, 250, 500, 1_000] },
+  { title: 'another request that was not admitted', wasRefused: false, pauses: [0, 0, 0, 500, 1_000] },
+])('the pause after $title grows with the connections above the share', ({ wasRefused, pauses }) => {
   const { openMany, table } = createTable({ share: 10, of: 200 })
   const pauseWith = (count: number) => {
     const [first, ...others] = openMany(count, String(count)) as [Socket, ...Socket[]]

@@ -5,10 +5,29 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { longTest } from '../../../../tools/vitest/long-test.ts'
 import { type Receiver, startReceiver, withStatus } from '../../../../tools/vitest/receiver.ts'
-import { certificate } from '../support/certificate.ts'
 import { clientOf, openAuction, runningNow } from '../support/client.ts'
 import { logLines, startServerProcess, temporaryFolder } from '../support/server-process.ts'
 import { secret as JWT_SECRET } from '../support/tokens.ts'
+
+/** A certificate of `localhost` and `127.0.0.1` that signs itself, valid from 2020 to 2119, and its key. Only tests use them. */
+const certificate = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBRzCB7qADAgECAgEBMAoGCCqGSM49BAMCMBQxEjAQBgNVBAMMCWxvY2FsaG9z
+dDAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFDESMBAGA1UEAwwJ
+bG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEHUpJ+76k59+ie+Yj
+EGWlW0oW2zX+4ClqId1KPVlVOAQaJy2D3gjs1QJ8V1sTApt6fz0Ox4iSXCWbDWGy
+ofxzH6MvMC0wGgYDVR0RBBMwEYIJbG9jYWxob3N0hwR/AAABMA8GA1UdEwEB/wQF
+MAMBAf8wCgYIKoZIzj0EAwIDSAAwRQIhAOOR3T0FFH5jRP0sQtLTRVcF7kN9CY8i
+Ih0OIF0zTfo+AiAPhpqEulQ6IkjNOhTyrimnLXltM1MlkFgBIvA9Zs/Avw==
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgSDy4Wpp9rBcU9ToM
++600WZ649DHqrBNCHFs8O/GCEOyhRANCAAQdSkn7vqTn36J75iMQZaVbShbbNf7g
+KWoh3Uo9WVU4BBonLYPeCOzVAnxXWxMCm3p/PQ7HiJJcJZsNYbKh/HMf
+-----END PRIVATE KEY-----
+`,
+}
 
 const [oldSecret, newSecret] = [randomBytes(32), randomBytes(32)].map((key) => `whsec_${key.toString('base64')}`) as [
   string,

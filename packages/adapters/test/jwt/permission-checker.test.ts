@@ -66,15 +66,15 @@ describe.each(forms)('permissions in %s', (_, callerGranted) => {
 })
 
 describe('a token grants a permission', () => {
-  test.each<[string, Claims]>([
-    ['in an array', { permissions: [create] }],
-    ['among others', { permissions: ['other', create, 'more'] }],
-    ['among elements that are not texts', { permissions: [null, 7, {}, [create], create] }],
-    ['as a text', { scope: create }],
-    ['as one of the words of a text', { scope: `openid ${create} email` }],
-    ['in a text with wide gaps', { scope: `  openid   ${create}  ` }],
-    ['in one claim next to an invalid one', { permissions: { no: 'sense' }, scope: create }],
-  ])('%s', (_, caller) => {
+  test.each<{ readonly title: string; readonly caller: Claims }>([
+    { title: 'in an array', caller: { permissions: [create] } },
+    { title: 'among others', caller: { permissions: ['other', create, 'more'] } },
+    { title: 'among elements that are not texts', caller: { permissions: [null, 7, {}, [create], create] } },
+    { title: 'as a text', caller: { scope: create } },
+    { title: 'as one of the words of a text', caller: { scope: `openid ${create} email` } },
+    { title: 'in a text with wide gaps', caller: { scope: `  openid   ${create}  ` } },
+    { title: 'in one claim next to an invalid one', caller: { permissions: { no: 'sense' }, scope: create } },
+  ])('$title', ({ caller }) => {
     expect(checker.allows(caller, 'Auctions.Create')).toBe(true)
     expect(checker.allows(caller, 'Bids.Create')).toBe(false)
   })
@@ -95,21 +95,30 @@ describe('a token does not grant a permission', () => {
     }
   })
 
-  test.each<[string, Claims]>([
-    ['without claims', {}],
-    ['by another claim', { sub: create, roles: [create], Permissions: [create], permission: [create] }],
-    ['by the name of the permission', { permissions: ['Auctions.Create'] }],
-    ['by one of the words of an element', { permissions: [`openid ${create}`], scope: [`${create} `] }],
-    ['by a word that no space ends', { scope: `openid,${create}` }],
-    ['by other white space', { scope: `openid\t${create}\n` }],
-    ['by a nested array', { permissions: [[create]] }],
-    ['by the names of an object', { permissions: { [create]: true } }],
-    ['by the values of an object', { permissions: { 0: create, length: 1 } }],
-    ['by what only prints as the value', { permissions: { toString: () => create }, scope: [new String(create)] }],
-    ['by true', { permissions: true, scope: true }],
-    ['by null', { permissions: null, scope: null }],
-    ['by what its object inherits', Object.create({ permissions: [create] })],
-  ])('%s', (_, caller) => {
+  test.each<{ readonly title: string; readonly caller: Claims }>([
+    { title: 'without claims', caller: {} },
+    {
+      title: 'by another claim',
+      caller: { sub: create, roles: [create], Permissions: [create], permission: [create] },
+    },
+    { title: 'by the name of the permission', caller: { permissions: ['Auctions.Create'] } },
+    {
+      title: 'by one of the words of an element',
+      caller: { permissions: [`openid ${create}`], scope: [`${create} `] },
+    },
+    { title: 'by a word that no space ends', caller: { scope: `openid,${create}` } },
+    { title: 'by other white space', caller: { scope: `openid\t${create}\n` } },
+    { title: 'by a nested array', caller: { permissions: [[create]] } },
+    { title: 'by the names of an object', caller: { permissions: { [create]: true } } },
+    { title: 'by the values of an object', caller: { permissions: { 0: create, length: 1 } } },
+    {
+      title: 'by what only prints as the value',
+      caller: { permissions: { toString: () => create }, scope: [new String(create)] },
+    },
+    { title: 'by true', caller: { permissions: true, scope: true } },
+    { title: 'by null', caller: { permissions: null, scope: null } },
+    { title: 'by what its object inherits', caller: Object.create({ permissions: [create] }) },
+  ])('$title', ({ caller }) => {
     expect(permissions.filter((permission) => checker.allows(caller, permission))).toStrictEqual([])
   })
 
@@ -176,30 +185,33 @@ test('an empty value is refused, because every text with two spaces would grant 
 describe('a nested claim', () => {
   const within = (claim: string) => createJwtPermissionChecker({ claims: [claim], values })
 
-  test.each<[pointer: string, Claims]>([
-    ['/realm_access/roles', { realm_access: { roles: [create] } }],
-    ['/resource_access/my.client/roles', { resource_access: { 'my.client': { roles: [create] } } }],
-    ['/a~1b/c~0d', { 'a/b': { 'c~d': create } }],
-    ['/~01', { '~1': create }],
-    ['/scope', { scope: `openid ${create}` }],
-    ['/', { '': create }],
-  ])('is read by the JSON Pointer %s', (pointer, caller) => {
+  test.each<{ readonly pointer: string; readonly caller: Claims }>([
+    { pointer: '/realm_access/roles', caller: { realm_access: { roles: [create] } } },
+    { pointer: '/resource_access/my.client/roles', caller: { resource_access: { 'my.client': { roles: [create] } } } },
+    { pointer: '/a~1b/c~0d', caller: { 'a/b': { 'c~d': create } } },
+    { pointer: '/~01', caller: { '~1': create } },
+    { pointer: '/scope', caller: { scope: `openid ${create}` } },
+    { pointer: '/', caller: { '': create } },
+  ])('is read by the JSON Pointer $pointer', ({ pointer, caller }) => {
     expect(within(pointer).allows(caller, 'Auctions.Create')).toBe(true)
     expect(within(pointer).allows(caller, 'Bids.Create')).toBe(false)
   })
 
-  test.each<[claim: string, Claims]>([
-    ['/realm_access/roles', { 'realm_access.roles': [create], '/realm_access/roles': [create], roles: [create] }],
-    ['/realm_access/roles', { realm_access: null }],
-    ['/realm_access/roles', { realm_access: [create] }],
-    ['/realm_access/roles', { realm_access: { roles: { [create]: {} } } }],
-    ['/realm_access/roles', { realm_access: { roles: { roles: [create] } } }],
-    ['/roles/0', { roles: [create] }],
-    ['/roles/constructor/name', { roles: {} }],
-    ['/__proto__/roles', { roles: [create] }],
-    ['realm_access.roles', { realm_access: { roles: [create] } }],
-    ['https://shop.example/roles', { 'https:': { '': { 'shop.example': { roles: [create] } } } }],
-  ])('by %s is not %j', (claim, caller) => {
+  test.each<{ readonly claim: string; readonly caller: Claims }>([
+    {
+      claim: '/realm_access/roles',
+      caller: { 'realm_access.roles': [create], '/realm_access/roles': [create], roles: [create] },
+    },
+    { claim: '/realm_access/roles', caller: { realm_access: null } },
+    { claim: '/realm_access/roles', caller: { realm_access: [create] } },
+    { claim: '/realm_access/roles', caller: { realm_access: { roles: { [create]: {} } } } },
+    { claim: '/realm_access/roles', caller: { realm_access: { roles: { roles: [create] } } } },
+    { claim: '/roles/0', caller: { roles: [create] } },
+    { claim: '/roles/constructor/name', caller: { roles: {} } },
+    { claim: '/__proto__/roles', caller: { roles: [create] } },
+    { claim: 'realm_access.roles', caller: { realm_access: { roles: [create] } } },
+    { claim: 'https://shop.example/roles', caller: { 'https:': { '': { 'shop.example': { roles: [create] } } } } },
+  ])('by $claim is not $caller', ({ claim, caller }) => {
     expect(within(claim).allows(caller, 'Auctions.Create')).toBe(false)
   })
 

@@ -4,29 +4,32 @@ import { parseAddress } from '../../src/mongodb/address.ts'
 
 describe('a connection string', () => {
   test.each([
-    ['mongodb://localhost', 'localhost', 'auctions'],
-    ['mongodb://localhost/', 'localhost', 'auctions'],
-    ['mongodb://localhost:27017/house', 'localhost:27017', 'house'],
-    ['mongodb://a:1,b:2,c:3/house?replicaSet=rs0', 'a:1,b:2,c:3', 'house'],
-    ['mongodb://localhost:1?directConnection=true', 'localhost:1', 'auctions'],
-    ['mongodb://localhost/?directConnection=true', 'localhost', 'auctions'],
-    ['mongodb://user:secret@localhost/house', 'localhost', 'house'],
-    ['mongodb+srv://user:secret@cluster.example.com/', 'cluster.example.com', 'auctions'],
-    ['mongodb://[::1]:27017/house', '[::1]:27017', 'house'],
-    ['mongodb://localhost/my%20house', 'localhost', 'my house'],
-  ])('%s names hosts and database', (uri, hosts, database) => {
+    { uri: 'mongodb://localhost', hosts: 'localhost', database: 'auctions' },
+    { uri: 'mongodb://localhost/', hosts: 'localhost', database: 'auctions' },
+    { uri: 'mongodb://localhost:27017/house', hosts: 'localhost:27017', database: 'house' },
+    { uri: 'mongodb://a:1,b:2,c:3/house?replicaSet=rs0', hosts: 'a:1,b:2,c:3', database: 'house' },
+    { uri: 'mongodb://localhost:1?directConnection=true', hosts: 'localhost:1', database: 'auctions' },
+    { uri: 'mongodb://localhost/?directConnection=true', hosts: 'localhost', database: 'auctions' },
+    { uri: 'mongodb://user:secret@localhost/house', hosts: 'localhost', database: 'house' },
+    { uri: 'mongodb+srv://user:secret@cluster.example.com/', hosts: 'cluster.example.com', database: 'auctions' },
+    { uri: 'mongodb://[::1]:27017/house', hosts: '[::1]:27017', database: 'house' },
+    { uri: 'mongodb://localhost/my%20house', hosts: 'localhost', database: 'my house' },
+  ])('$uri names hosts and database', ({ uri, hosts, database }) => {
     expect(parseAddress(uri)).toMatchObject({ hosts, database })
   })
 
   test.each([
-    ['mongodb://localhost/house', []],
-    ['mongodb://user:secret@localhost/', ['user:secret', 'secret']],
-    ['mongodb://user:p%40ss@localhost/', ['user:p%40ss', 'user:p@ss', 'p%40ss', 'p@ss']],
-    ['mongodb://token@localhost/', ['token']],
-    ['mongodb://a/?tls=true&tlsCertificateKeyFilePassword=s%2Fx&proxyPassword=y', ['s%2Fx', 's/x', 'y']],
-    ['mongodb://a/?authMechanismProperties=AWS_SESSION_TOKEN:abc', ['AWS_SESSION_TOKEN:abc']],
-    ['mongodb://a/?proxyPassword=a=b==', ['a=b==']],
-  ])('%s has these secrets', (uri, secrets) => {
+    { uri: 'mongodb://localhost/house', secrets: [] },
+    { uri: 'mongodb://user:secret@localhost/', secrets: ['user:secret', 'secret'] },
+    { uri: 'mongodb://user:p%40ss@localhost/', secrets: ['user:p%40ss', 'user:p@ss', 'p%40ss', 'p@ss'] },
+    { uri: 'mongodb://token@localhost/', secrets: ['token'] },
+    {
+      uri: 'mongodb://a/?tls=true&tlsCertificateKeyFilePassword=s%2Fx&proxyPassword=y',
+      secrets: ['s%2Fx', 's/x', 'y'],
+    },
+    { uri: 'mongodb://a/?authMechanismProperties=AWS_SESSION_TOKEN:abc', secrets: ['AWS_SESSION_TOKEN:abc'] },
+    { uri: 'mongodb://a/?proxyPassword=a=b==', secrets: ['a=b=='] },
+  ])('$uri has these secrets', ({ uri, secrets }) => {
     expect(new Set(parseAddress(uri).secrets)).toStrictEqual(new Set(secrets))
   })
 

@@ -20,36 +20,70 @@ async function outcomeOf(stored: Promise<unknown>): Promise<unknown> {
 }
 
 describe('an append of four entries ends, depending on the response, with', () => {
-  test.each<[string, Document, unknown]>([
-    ['all stored', { n: 4 }, 4],
-    ['none before a taken key', { n: 0, writeErrors: [duplicate(0)] }, 0],
-    ['two before a taken key', { n: 2, writeErrors: [duplicate(2)] }, 2],
-    ['a count that does not fit the taken key', { n: 1, writeErrors: [duplicate(2)] }, 'unavailable'],
-    ['all stored on too few members', { n: 4, writeConcernError: tooSlow }, 'unavailable'],
-    ['two stored on too few members', { n: 2, writeErrors: [duplicate(2)], writeConcernError: tooSlow }, 'unavailable'],
-    ['another error of an entry', { n: 2, writeErrors: [{ index: 2, code: 121, errmsg: 'invalid' }] }, 'unavailable'],
-    ['no primary', { ok: 0, code: 10107, codeName: 'NotWritablePrimary', errmsg: 'not primary' }, 'unavailable'],
-    ['no permission', { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'not authorized' }, 'unavailable'],
-    ['no memory', { ok: 0, code: 146, codeName: 'ExceededMemoryLimit', errmsg: 'full' }, 'unavailable'],
-  ])('%s', async (_, answer, expected) => {
+  test.each<{ readonly title: string; readonly answer: Document; readonly expected: unknown }>([
+    { title: 'all stored', answer: { n: 4 }, expected: 4 },
+    { title: 'none before a taken key', answer: { n: 0, writeErrors: [duplicate(0)] }, expected: 0 },
+    { title: 'two before a taken key', answer: { n: 2, writeErrors: [duplicate(2)] }, expected: 2 },
+    {
+      title: 'a count that does not fit the taken key',
+      answer: { n: 1, writeErrors: [duplicate(2)] },
+      expected: 'unavailable',
+    },
+    { title: 'all stored on too few members', answer: { n: 4, writeConcernError: tooSlow }, expected: 'unavailable' },
+    {
+      title: 'two stored on too few members',
+      answer: { n: 2, writeErrors: [duplicate(2)], writeConcernError: tooSlow },
+      expected: 'unavailable',
+    },
+    {
+      title: 'another error of an entry',
+      answer: { n: 2, writeErrors: [{ index: 2, code: 121, errmsg: 'invalid' }] },
+      expected: 'unavailable',
+    },
+    {
+      title: 'no primary',
+      answer: { ok: 0, code: 10107, codeName: 'NotWritablePrimary', errmsg: 'not primary' },
+      expected: 'unavailable',
+    },
+    {
+      title: 'no permission',
+      answer: { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'not authorized' },
+      expected: 'unavailable',
+    },
+    {
+      title: 'no memory',
+      answer: { ok: 0, code: 146, codeName: 'ExceededMemoryLimit', errmsg: 'full' },
+      expected: 'unavailable',
+    },
+  ])('$title', async ({ answer, expected }) => {
     const { store } = await storeAnswered(answer)
     expect(await outcomeOf(store.append(sampleEntries(4)))).toStrictEqual(expected)
   })
 })
 
 describe('an insert of one document ends, depending on the response, with', () => {
-  test.each<[string, Document, 'done' | 'taken' | 'unavailable']>([
-    ['its being stored', { n: 1 }, 'done'],
-    ['a taken key', { n: 0, writeErrors: [duplicate(0)] }, 'taken'],
-    ['its being stored on too few members', { n: 1, writeConcernError: tooSlow }, 'unavailable'],
+  test.each<{ readonly title: string; readonly answer: Document; readonly expected: 'done' | 'taken' | 'unavailable' }>(
     [
-      'a key that is taken on too few members',
-      { n: 0, writeErrors: [duplicate(0)], writeConcernError: tooSlow },
-      'unavailable',
+      { title: 'its being stored', answer: { n: 1 }, expected: 'done' },
+      { title: 'a taken key', answer: { n: 0, writeErrors: [duplicate(0)] }, expected: 'taken' },
+      {
+        title: 'its being stored on too few members',
+        answer: { n: 1, writeConcernError: tooSlow },
+        expected: 'unavailable',
+      },
+      {
+        title: 'a key that is taken on too few members',
+        answer: { n: 0, writeErrors: [duplicate(0)], writeConcernError: tooSlow },
+        expected: 'unavailable',
+      },
+      {
+        title: 'another error',
+        answer: { n: 0, writeErrors: [{ index: 0, code: 121, errmsg: 'no' }] },
+        expected: 'unavailable',
+      },
+      { title: 'no primary', answer: { ok: 0, code: 10107, errmsg: 'not primary' }, expected: 'unavailable' },
     ],
-    ['another error', { n: 0, writeErrors: [{ index: 0, code: 121, errmsg: 'no' }] }, 'unavailable'],
-    ['no primary', { ok: 0, code: 10107, errmsg: 'not primary' }, 'unavailable'],
-  ])('%s', async (_, answer, expected) => {
+  )('$title', async ({ answer, expected }) => {
     const { store } = await storeAnswered(answer)
     expect(await outcomeOf(store.insertAuction(sampleAuction()))).toBe(expected === 'done' ? 'inserted' : expected)
     expect(await outcomeOf(store.claimIdBlock('entries', 1))).toBe(expected === 'done' ? 'claimed' : expected)

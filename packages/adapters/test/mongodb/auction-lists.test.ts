@@ -243,9 +243,9 @@ describe('an auction whose place is not a number', () => {
   const stored = (number: number, dueMs: number): Document => ({ _id: number, version: 1, ...fields, dueMs })
 
   test.each([
-    ['the last of a page', [stored(1, 10), stored(2, 0.5)]],
-    ['the first of a page', [stored(2, 0.5), stored(1, 10)]],
-  ])('is omitted from the list, which continues after the others: %s', async (_, page) => {
+    { title: 'the last of a page', page: [stored(1, 10), stored(2, 0.5)] },
+    { title: 'the first of a page', page: [stored(2, 0.5), stored(1, 10)] },
+  ])('is omitted from the list, which continues after the others: $title', async ({ page }) => {
     const firstBatch = [...page, stored(3, 20)]
     const { store } = await connectFakeStore(() => ({ cursor: { ...nothingFound['cursor'], firstBatch } }))
     const position = { order: 'agenda', timeMs: 10, id: 1 }

@@ -1,9 +1,12 @@
-import type { Document } from 'mongodb'
+import { sampleAuction } from '@auction/testing/samples'
+import { type Db, type Document, Long, MongoClient } from 'mongodb'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
+import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
+import { clientOptions } from '../../src/mongodb/clients.ts'
+import { findDeployment } from '../../src/mongodb/deployment.ts'
 import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
 import { failureOf, portOf, secret } from '../connection-failures.ts'
-import { type FakeAnswer, startFakeServer } from './fake-server.ts'
+import { type FakeAnswer, replicaSet, router, standalone, startFakeServer } from './fake-server.ts'
 import { nothingFound } from './fake-store.ts'
 
 const user = 'alice:p%40ssword'
@@ -59,14 +62,17 @@ describe('connecting to a server that', () => {
   const refusing = (code: number) => (command: Document) =>
     'find' in command ? { ok: 0, code, errmsg: 'refused' } : undefined
 
-  test.each<[what: string, answer: (command: Document) => FakeAnswer]>([
-    ['is not a primary', refusing(10107)],
-    ['shuts down', refusing(91)],
-    ['takes too long', refusing(50)],
-    ['breaks the connection', (command) => ('find' in command ? 'cut' : undefined)],
-    ['breaks the connection while it makes an index', (command) => ('createIndexes' in command ? 'cut' : nothingFound)],
-    ['hangs', (command) => ('find' in command ? 'hang' : undefined)],
-  ])('%s fails as an unavailable store, because the failure may be temporary', async (_, answer) => {
+  test.each<{ readonly title: string; readonly answer: (command: Document) => FakeAnswer }>([
+    { title: 'is not a primary', answer: refusing(10107) },
+    { title: 'shuts down', answer: refusing(91) },
+    { title: 'takes too long', answer: refusing(50) },
+    { title: 'breaks the connection', answer: (command) => ('find' in command ? 'cut' : undefined) },
+    {
+      title: 'breaks the connection while it makes an index',
+      answer: (command) => ('createIndexes' in command ? 'cut' : nothingFound),
+    },
+    { title: 'hangs', answer: (command) => ('find' in command ? 'hang' : undefined) },
+  ])('$title fails as an unavailable store, because the failure may be temporary', async ({ answer }) => {
     expect(await failureAt(answer)).toMatchObject({
       mayPass: true,
       message: expect.stringMatching(/cannot be used: .+/),
@@ -74,10 +80,10 @@ describe('connecting to a server that', () => {
   })
 
   test.each([
-    ['refuses the user', 13],
-    ['refuses the credentials', 18],
-    ['does not know the command', 59],
-  ])('%s fails permanently', async (_, code) => {
+    { title: 'refuses the user', code: 13 },
+    { title: 'refuses the credentials', code: 18 },
+    { title: 'does not know the command', code: 59 },
+  ])('$title fails permanently', async ({ code }) => {
     expect(await failureAt(refusing(code))).toMatchObject({
       mayPass: false,
       message: expect.stringMatching(/: refused$/),
@@ -104,4 +110,116 @@ describeMongo('connecting', (database) => {
     expect(await store.ping()).toBe(undefined)
     await store.close()
   })
+})
+
+function testDatabase(): { readonly uri: string; readonly database: Db } {
+  const { uri, drop } = ownDatabase()
+  const client = new MongoClient(uri)
+  onTestFinished(async () => {
+    await client.close()
+    await drop()
+  })
+  return { uri, database: client.db() }
+}
+
+const start = (uri: string): Promise<string> =>
+  connectMongoStore(uri).then((store) => store.close().then(() => 'can be used'), String)
+
+describeMongo('the format of a database', () => {
+  test('is recorded by the first of many concurrent starts, and accepted by the next', async () => {
+    const { uri, database } = testDatabase()
+    const stores = await Promise.all([1, 2, 3].map(() => connectMongoStore(uri)))
+    await stores[0]?.insertAuction(sampleAuction())
+    for (const store of stores) await store.close()
+    expect(await database.collection('format').find({}, { promoteLongs: false }).toArray()).toEqual([
+      { _id: 'format', version: Long.fromNumber(3) },
+    ])
+    expect(await start(uri)).toBe('can be used')
+  })
+
+  test.each([
+    { title: 'a newer format', version: 4, found: '4' },
+    { title: 'an older format', version: 2, found: '2' },
+    { title: 'a format that is not a number', version: 'two', found: 'two' },
+  ])('stops a start in one line: $title', async ({ version, found }) => {
+    const { uri, database } = testDatabase()
+    await database.collection<{ _id: string }>('format').insertOne({ _id: 'format', ...{ version } })
+    const refusal =
+      `Error: MongoDB at ${new URL(uri).host} cannot be used: the database ${database.databaseName} has data of format ${found}, ` +
+      'and this program reads and writes format 3; name another database, or use the version of the program that created this one'
+    expect(await start(uri)).toBe(refusal)
+    expect((await database.listCollections().toArray()).map(({ name }) => name)).toEqual(['format'])
+  })
+
+  test.each(['auctions', 'entries', 'idBlocks'])(
+    'is 1 for data without a record of it, as 0.1.0 wrote none: %s',
+    async (collection) => {
+      const { uri, database } = testDatabase()
+      await database.collection(collection).insertOne({ block: 1 })
+      expect(await start(uri)).toContain(`the database ${database.databaseName} has data of format 1, and this program`)
+      expect((await database.listCollections().toArray()).map(({ name }) => name)).toEqual([collection])
+    },
+  )
+})
+
+/** A server that reports a kind and a version. */
+async function serverOf(kind: (address: string) => Document, version: unknown) {
+  const server = await startFakeServer((command) => ('buildInfo' in command ? { version } : undefined), kind)
+  onTestFinished(() => server.close())
+  return server
+}
+
+async function judgement(kind: (address: string) => Document, version: unknown): Promise<string> {
+  const server = await serverOf(kind, version)
+  const client = new MongoClient(server.uri, clientOptions(5_000, 1))
+  onTestFinished(() => client.close())
+  return await findDeployment(client.db('fake'), 5_000).catch((error: Error) => error.message)
+}
+
+const complete = [
+  '5.0.30',
+  '5.0.31',
+  '6.0.14',
+  '6.0.100',
+  '7.0.6',
+  '7.0.31',
+  '7.1.0',
+  '7.3.4',
+  '8.0.0',
+  '8.10.1',
+  '10.0.0',
+]
+test.each(complete)('mongos %s, which reports every error of a write, is accepted', async (version) => {
+  expect(await judgement(router, version)).toBe('sharded-cluster')
+})
+
+describe('a mongos that may drop an error is refused', () => {
+  const older = ['4.2.24', '4.4.0', '4.4.29', '5.0.0', '5.0.29', '5.1.5', '5.3.2']
+  const newer = ['6.0.0', '6.0.13', '6.1.0', '6.3.2', '7.0.0', '7.0.5']
+  test.each([...older, ...newer])('%s', async (version) => {
+    expect(await judgement(router, version)).toBe(
+      `mongos ${version} can lose the error of a write that no majority has acknowledged; use mongos 7.0.6 or later`,
+    )
+  })
+
+  test.each([['latest'], [''], [undefined], [7]])('of an invalid version: %j', async (version) => {
+    expect(await judgement(router, version)).toMatch(/^mongos of an unknown version can lose the error/)
+  })
+})
+
+test.each([
+  { title: 'a standalone server', kind: standalone },
+  { title: 'a replica set', kind: replicaSet },
+])('$title is accepted in every version, because it is not a router', async ({ kind }) => {
+  expect(await judgement(kind, '4.4.0')).toBe('server-or-replica-set')
+})
+
+test('such a router stops the start before any write', async () => {
+  const server = await serverOf(router, '6.0.13')
+  const hosts = new URL(server.uri).host
+  await expect(connectMongoStore(server.uri)).rejects.toThrow(
+    `MongoDB at ${hosts} cannot be used: mongos 6.0.13 can lose the error of a write that no majority has acknowledged; ` +
+      'use mongos 7.0.6 or later',
+  )
+  expect(server.commands.map((command) => Object.keys(command)[0])).not.toContain('createIndexes')
 })

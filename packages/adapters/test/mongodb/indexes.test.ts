@@ -107,15 +107,21 @@ describe('an index of keys', () => {
   })
 
   test.each([
-    [{ ...right, unique: false }, '{"requestKey":1}, not unique, sparse true'],
-    [{ ...right, key: { requestKey: -1 } }, '{"requestKey":-1}, unique, sparse true'],
-    [{ ...right, collation: { locale: 'en' } }, '{"requestKey":1}, unique, sparse true, collation {"locale":"en"}'],
-    [{ ...right, expireAfterSeconds: 60 }, '{"requestKey":1}, unique, expireAfterSeconds 60, sparse true'],
-    [
-      { name: right.name, key, unique: true, partialFilterExpression: { requestKey: { $gt: 'b' } } },
-      '{"requestKey":1}, unique, partialFilterExpression {"requestKey":{"$gt":"b"}}',
-    ],
-  ])('with another definition stops the start: %j', async (found, described) => {
+    { found: { ...right, unique: false }, described: '{"requestKey":1}, not unique, sparse true' },
+    { found: { ...right, key: { requestKey: -1 } }, described: '{"requestKey":-1}, unique, sparse true' },
+    {
+      found: { ...right, collation: { locale: 'en' } },
+      described: '{"requestKey":1}, unique, sparse true, collation {"locale":"en"}',
+    },
+    {
+      found: { ...right, expireAfterSeconds: 60 },
+      described: '{"requestKey":1}, unique, expireAfterSeconds 60, sparse true',
+    },
+    {
+      found: { name: right.name, key, unique: true, partialFilterExpression: { requestKey: { $gt: 'b' } } },
+      described: '{"requestKey":1}, unique, partialFilterExpression {"requestKey":{"$gt":"b"}}',
+    },
+  ])('with another definition stops the start: $found', async ({ found, described }) => {
     expect(await startOn(found)).toBe(`the index entries.one-entry-per-request-key is ${described}, ${must}`)
   })
 

@@ -61,9 +61,9 @@ describe('the query of entries', () => {
 })
 
 describe.each([
-  ['a standalone server', standalone],
-  ['a replica set', replicaSet],
-])('%s', (_, kind) => {
+  { title: 'a standalone server', kind: standalone },
+  { title: 'a replica set', kind: replicaSet },
+])('$title', ({ kind }) => {
   test('groups appends of any auctions, with two writes at once, and gives no notice', async () => {
     const { store, notices, commands } = await connect(kind)
     await appendToEach(store)

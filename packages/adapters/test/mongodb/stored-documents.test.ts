@@ -3,6 +3,7 @@ import { sampleAuction, sampleClosed, sampleEntry, sampleKey } from '@auction/te
 import { type Document, Double, Int32, Long, MongoClient } from 'mongodb'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
+import { fromStored, int64, toStored } from '../../src/mongodb/documents.ts'
 import { connectMongoStore, type MongoStore } from '../../src/mongodb/mongo-store.ts'
 
 /** A store and a separate client of the same database. */
@@ -17,7 +18,7 @@ async function storeAndClient(): Promise<{ readonly store: MongoStore; readonly 
   return { store, client }
 }
 
-const int64 = Long.fromNumber
+const long = Long.fromNumber
 const most = Number.MAX_SAFE_INTEGER
 
 describeMongo('stored documents', () => {
@@ -26,15 +27,15 @@ describeMongo('stored documents', () => {
     client.db().collection(collection).find({}, { promoteValues: false }).toArray()
 
   const auctionFields = {
-    productId: int64(7),
-    ownerId: int64(1),
-    startingPriceMinor: int64(100_00),
-    minimumBidIncrementMinor: int64(5_00),
-    currency: { code: 'USD', exponent: int64(2) },
-    endTime: { iso: '2030-02-07T12:00:00Z', epochMs: int64(Date.parse('2030-02-07T12:00:00Z')) },
-    createdAtMs: int64(Date.parse('2030-01-30T12:00:00Z')),
-    version: int64(1),
-    dueMs: int64(Date.parse('2030-02-07T12:00:00Z')),
+    productId: long(7),
+    ownerId: long(1),
+    startingPriceMinor: long(100_00),
+    minimumBidIncrementMinor: long(5_00),
+    currency: { code: 'USD', exponent: long(2) },
+    endTime: { iso: '2030-02-07T12:00:00Z', epochMs: long(Date.parse('2030-02-07T12:00:00Z')) },
+    createdAtMs: long(Date.parse('2030-01-30T12:00:00Z')),
+    version: long(1),
+    dueMs: long(Date.parse('2030-02-07T12:00:00Z')),
   }
 
   test('of auctions contain 64-bit integers, and times both as sent and as numbers', async () => {
@@ -46,10 +47,10 @@ describeMongo('stored documents', () => {
     })
     expect(await typed(client, 'auctions')).toStrictEqual([
       {
-        _id: int64(most),
+        _id: long(most),
         ...auctionFields,
         title: 'A vase',
-        startTime: { iso: startTime, epochMs: int64(Date.parse('2030-01-31T12:00:00.123Z')) },
+        startTime: { iso: startTime, epochMs: long(Date.parse('2030-01-31T12:00:00.123Z')) },
         requestKey: 'place-bid caller a',
         words: ['a', 'vase'],
       },
@@ -61,30 +62,30 @@ describeMongo('stored documents', () => {
   test('of auctions contain all optional fields', async () => {
     const { store, client } = await storeAndClient()
     const latestEndTime = '2030-02-07T13:00:00.500000001Z'
-    const latestEndMs = int64(Date.parse('2030-02-07T13:00:00.500Z'))
+    const latestEndMs = long(Date.parse('2030-02-07T13:00:00.500Z'))
     const softClose = { windowSeconds: 60, extensionSeconds: 120, latestEndTime }
     await store.insertAuction(sampleAuction({ id: 9, softClose }))
     await store.insertAuction(
       sampleAuction({ id: 8, reservePriceMinor: 0, buyNowPriceMinor: 900_00, cancellableUntilEnd: false }),
     )
-    const startTime = { iso: '2030-01-31T12:00:00Z', epochMs: int64(Date.parse('2030-01-31T12:00:00Z')) }
+    const startTime = { iso: '2030-01-31T12:00:00Z', epochMs: long(Date.parse('2030-01-31T12:00:00Z')) }
     const common = { ...auctionFields, startTime }
     const documents = await typed(client, 'auctions')
     expect(documents.toSorted((a, b) => b['_id'].compare(a['_id']))).toStrictEqual([
       {
-        _id: int64(9),
+        _id: long(9),
         ...common,
         softClose: {
-          windowSeconds: int64(60),
-          extensionSeconds: int64(120),
+          windowSeconds: long(60),
+          extensionSeconds: long(120),
           latestEndTime: { iso: latestEndTime, epochMs: latestEndMs },
         },
       },
       {
-        _id: int64(8),
+        _id: long(8),
         ...common,
-        reservePriceMinor: int64(0),
-        buyNowPriceMinor: int64(900_00),
+        reservePriceMinor: long(0),
+        buyNowPriceMinor: long(900_00),
         cancellableUntilEnd: false,
       },
     ])
@@ -101,8 +102,8 @@ describeMongo('stored documents', () => {
     ])
     await store.updateAgenda([{ auctionId: ended, endedMs: 9 }])
     expect(await typed(client, 'auctions')).toMatchObject([
-      { _id: int64(1), ...auctionFields, dueMs: int64(most) },
-      { _id: int64(2), ...auctionFields, dueMs: 'ended', endedMs: int64(7) },
+      { _id: long(1), ...auctionFields, dueMs: long(most) },
+      { _id: long(2), ...auctionFields, dueMs: 'ended', endedMs: long(7) },
     ])
   })
 
@@ -115,46 +116,46 @@ describeMongo('stored documents', () => {
       store.append([sampleClosed({ id: 2, auctionId: 130, sequence: 2 })]),
       store.append([sampleClosed({ id: 3, auctionId: most, currency: 'JPY' })]),
     ])
-    const leader = { bidId: int64(most), bidderId: int64(most), amountMinor: int64(100_00) }
-    const first = { bidId: int64(1), bidderId: int64(2), amountMinor: int64(100_00) }
-    const sold = { outcome: 'sold', bidId: int64(1), winnerId: int64(2), priceMinor: int64(100_00) }
+    const leader = { bidId: long(most), bidderId: long(most), amountMinor: long(100_00) }
+    const first = { bidId: long(1), bidderId: long(2), amountMinor: long(100_00) }
+    const sold = { outcome: 'sold', bidId: long(1), winnerId: long(2), priceMinor: long(100_00) }
     const unsold = { outcome: 'unsold', reason: 'no-bids' }
     const documents = await typed(client, 'entries')
     expect(documents.toSorted((a, b) => b['_id'].compare(a['_id']))).toStrictEqual([
       {
-        _id: int64(most),
-        bucket: int64(2),
-        auctionId: int64(130),
-        sequence: int64(1),
-        atMs: int64(startMs + 1),
-        bidderId: int64(most),
+        _id: long(most),
+        bucket: long(2),
+        auctionId: long(130),
+        sequence: long(1),
+        atMs: long(startMs + 1),
+        bidderId: long(most),
         requestKey: 'place-bid caller a',
-        version: int64(1),
-        currency: { code: 'USD', exponent: int64(2) },
-        event: { type: 'bid-placed', bidderId: int64(most), amountMinor: int64(100_00) },
-        state: { phase: 'open', bidCount: int64(1), leader, atMs: int64(startMs + 1) },
+        version: long(1),
+        currency: { code: 'USD', exponent: long(2) },
+        event: { type: 'bid-placed', bidderId: long(most), amountMinor: long(100_00) },
+        state: { phase: 'open', bidCount: long(1), leader, atMs: long(startMs + 1) },
       },
       {
-        _id: int64(3),
-        bucket: int64(63),
-        auctionId: int64(most),
-        sequence: int64(1),
-        atMs: int64(endMs + 1),
-        version: int64(1),
-        currency: { code: 'JPY', exponent: int64(0) },
+        _id: long(3),
+        bucket: long(63),
+        auctionId: long(most),
+        sequence: long(1),
+        atMs: long(endMs + 1),
+        version: long(1),
+        currency: { code: 'JPY', exponent: long(0) },
         event: { type: 'closed', result: unsold },
-        state: { phase: 'closed', bidCount: int64(0), leader: null, atMs: int64(endMs + 1), result: unsold },
+        state: { phase: 'closed', bidCount: long(0), leader: null, atMs: long(endMs + 1), result: unsold },
       },
       {
-        _id: int64(2),
-        bucket: int64(2),
-        auctionId: int64(130),
-        sequence: int64(2),
-        atMs: int64(endMs + 2),
-        version: int64(1),
-        currency: { code: 'USD', exponent: int64(2) },
+        _id: long(2),
+        bucket: long(2),
+        auctionId: long(130),
+        sequence: long(2),
+        atMs: long(endMs + 2),
+        version: long(1),
+        currency: { code: 'USD', exponent: long(2) },
         event: { type: 'closed', result: sold },
-        state: { phase: 'closed', bidCount: int64(1), leader: first, atMs: int64(endMs + 2), result: sold },
+        state: { phase: 'closed', bidCount: long(1), leader: first, atMs: long(endMs + 2), result: sold },
       },
     ])
   })
@@ -165,21 +166,21 @@ describeMongo('stored documents', () => {
     await store.append([
       sampleEntry({ id: 8, maximumMinor: 300_00, automatic: { bidderId: 3, amountMinor: 305_00 }, extendedEndMs: 7 }),
     ])
-    const automatic = { bidderId: int64(3), amountMinor: int64(305_00) }
-    const event = { type: 'bid-placed', bidderId: int64(2), amountMinor: int64(100_00), maximumMinor: int64(300_00) }
-    const leader = { bidId: int64(9), ...automatic }
+    const automatic = { bidderId: long(3), amountMinor: long(305_00) }
+    const event = { type: 'bid-placed', bidderId: long(2), amountMinor: long(100_00), maximumMinor: long(300_00) }
+    const leader = { bidId: long(9), ...automatic }
     expect(await typed(client, 'entries')).toStrictEqual([
       {
-        _id: int64(8),
-        bucket: int64(1),
-        auctionId: int64(1),
-        sequence: int64(1),
-        atMs: int64(startMs + 1),
-        bidderId: int64(2),
-        version: int64(1),
-        currency: { code: 'USD', exponent: int64(2) },
-        event: { ...event, automatic, extendedEndMs: int64(7) },
-        state: { phase: 'open', bidCount: int64(2), leader, atMs: int64(startMs + 1), extendedEndMs: int64(7) },
+        _id: long(8),
+        bucket: long(1),
+        auctionId: long(1),
+        sequence: long(1),
+        atMs: long(startMs + 1),
+        bidderId: long(2),
+        version: long(1),
+        currency: { code: 'USD', exponent: long(2) },
+        event: { ...event, automatic, extendedEndMs: long(7) },
+        state: { phase: 'open', bidCount: long(2), leader, atMs: long(startMs + 1), extendedEndMs: long(7) },
       },
     ])
   })
@@ -190,8 +191,8 @@ describeMongo('stored documents', () => {
     await store.claimIdBlock('entries', most)
     const blocks = await typed(client, 'idBlocks')
     expect(blocks.map(({ _id, ...block }) => block).toSorted((a, b) => a['idsOf'].localeCompare(b['idsOf']))).toEqual([
-      { idsOf: 'auctions', block: int64(1) },
-      { idsOf: 'entries', block: int64(most) },
+      { idsOf: 'auctions', block: long(1) },
+      { idsOf: 'entries', block: long(most) },
     ])
   })
 
@@ -241,4 +242,23 @@ describeMongo('stored documents', () => {
       'the document x of idBlocks has an invalid field block',
     )
   })
+})
+
+test('stored documents have 64-bit integers at every level, and no undefined field', () => {
+  const value = { a: 1, b: { c: [2 ** 40, 'x', { d: 0 }], e: null, f: undefined }, g: 'text', h: true }
+  expect(toStored(value)).toStrictEqual({
+    a: Long.fromNumber(1),
+    b: { c: [Long.fromNumber(2 ** 40), 'x', { d: Long.ZERO }], e: null },
+    g: 'text',
+    h: true,
+  })
+})
+
+test.each([0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY])('%d is refused as a stored number', (number) => {
+  expect(() => int64(number)).toThrow(RangeError)
+  expect(() => toStored({ deep: [{ number }] })).toThrow('a number is not an exact integer')
+})
+
+test('a read document has its id in the field of the domain', () => {
+  expect(fromStored({ _id: 7, a: 1 })).toStrictEqual({ id: 7, a: 1 })
 })

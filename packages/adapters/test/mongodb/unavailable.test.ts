@@ -1,6 +1,19 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { createAuctionService } from '@auction/domain'
+import { StoreUnavailableError } from '@auction/domain/errors'
+import { parseNewBid } from '@auction/domain/parsing'
+import { unwrap } from '@auction/domain/result'
+import { sampleAuction, sampleEntries, sampleStartTime } from '@auction/testing/samples'
+import { type Document, Long, MongoClient } from 'mongodb'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
-import { othersThan, serverOutage } from '../server-outage.ts'
+import { createManualClock } from '../../src/memory/manual-clock.ts'
+import { clientOptions } from '../../src/mongodb/clients.ts'
+import type { Connection } from '../../src/mongodb/connection.ts'
+import { createDriverCall } from '../../src/mongodb/driver-call.ts'
+import { createMongoEntries } from '../../src/mongodb/entries.ts'
+import { othersThan, serverOutage } from '../proxied-store.ts'
+import { replicaSet, startFakeServer } from './fake-server.ts'
+import { connectFakeStore, nothingFound } from './fake-store.ts'
 import { connectProxiedStore } from './support.ts'
 
 async function storeBehindProxy() {
@@ -24,4 +37,148 @@ describeMongo('a server outage', () => {
     await restore()
     expect(await othersThan('answered', store, 100)).toEqual([])
   })
+})
+
+/** A server that executes commands, but does not recognize retries. It has one auction. */
+function createKeeper() {
+  const entries: Document[] = []
+  const isTaken = ({ _id, auctionId, sequence, requestKey }: Document) =>
+    entries.some(
+      (entry) =>
+        entry['_id'] === _id ||
+        (entry['auctionId'] === auctionId && entry['sequence'] === sequence) ||
+        (requestKey !== undefined && entry['requestKey'] === requestKey),
+    )
+
+  function insert(documents: readonly Document[]): Document {
+    for (const [index, document] of documents.entries()) {
+      if (isTaken(document)) return { n: index, writeErrors: [{ index, code: 11000, errmsg: 'E11000 duplicate key' }] }
+      entries.push(document)
+    }
+    return { n: documents.length }
+  }
+
+  function find({ find: collection, filter }: Document): readonly Document[] {
+    if (collection === 'auctions') return [auctionDocument]
+    const ids: readonly number[] | undefined = filter._id?.$in
+    const keys: readonly string[] | undefined = filter.requestKey?.$in
+    if (ids !== undefined) return entries.filter((entry) => ids.includes(entry['_id']))
+    if (keys !== undefined) return entries.filter((entry) => keys.includes(entry['requestKey']))
+    return entries.slice(-1)
+  }
+
+  function answer(command: Document): Document {
+    if (command['insert'] === 'idBlocks') return { n: 1 }
+    if ('insert' in command) return insert(command['documents'])
+    if (command['find'] === 'idBlocks') return nothingFound
+    return { cursor: { ...nothingFound['cursor'], firstBatch: find(command) } }
+  }
+  return { entries, answer }
+}
+
+const { id: auctionId, ...auctionFields } = sampleAuction()
+const auctionDocument = { _id: Long.fromNumber(auctionId), version: 1, ...auctionFields }
+
+/** A process that places bids on a server with a special handler of its first insert of entries. */
+async function serviceOver(first: (command: Document, answer: (command: Document) => Document) => Document | 'cut') {
+  const keeper = createKeeper()
+  let inserts = 0
+  const { store, commands } = await connectFakeStore(
+    (command) => {
+      const isFirst = command['insert'] === 'entries' && ++inserts === 1
+      return isFirst ? first(command, keeper.answer) : keeper.answer(command)
+    },
+    { kind: replicaSet, uriOptions: '?retryWrites=true' },
+  )
+  const { placeBid } = createAuctionService({ store, clock: createManualClock(sampleStartTime) })
+  return {
+    kept: keeper.entries,
+    place: (amount: number, key?: string) =>
+      placeBid(
+        unwrap(parseNewBid({ auctionId, bidderId: 2, amount })),
+        key === undefined ? undefined : { caller: 'c', key },
+      ),
+    /** The commands for entries since the first of them was sent. */
+    asked: () => {
+      const names = commands().flatMap(({ insert, find }) =>
+        insert === 'entries' ? ['insert'] : find === 'entries' ? ['find'] : [],
+      )
+      return names.slice(names.indexOf('insert'))
+    },
+    commands,
+  }
+}
+
+const bids: readonly (readonly [amounts: readonly number[], isKeyed: boolean])[] = [
+  [[100], false],
+  [[100], true],
+  [[100, 105, 110], false],
+  [[100, 105, 110], true],
+]
+
+const keyOf = (amount: number, isKeyed: boolean) => (isKeyed ? `key-${amount}` : undefined)
+
+describe('a stored append whose response is lost', () => {
+  test.each(bids)('is looked for, not sent again by the driver: bids of %j, with keys %j', async (amounts, isKeyed) => {
+    const { kept, place, asked, commands } = await serviceOver((command, answer) => {
+      answer(command)
+      return 'cut'
+    })
+    const placed = (await Promise.all(amounts.map((amount) => place(amount, keyOf(amount, isKeyed))))).map(unwrap)
+    expect(placed.map(({ id }) => id)).toEqual(kept.map((entry) => entry['_id']))
+    expect(asked().slice(0, 2)).toEqual(['insert', 'find'])
+    expect(commands().filter((command) => 'txnNumber' in command)).toEqual([])
+  })
+})
+
+describe('an append that the network delivers twice', () => {
+  test.each(bids)('is found stored: bids of %j, with keys %j', async (amounts, isKeyed) => {
+    const { kept, place, asked } = await serviceOver((command, answer) => {
+      answer(command)
+      return answer(command)
+    })
+    const placed = (await Promise.all(amounts.map((amount) => place(amount, keyOf(amount, isKeyed))))).map(unwrap)
+    expect(placed.map(({ id }) => id)).toEqual(kept.map((entry) => entry['_id']))
+    expect(asked().slice(0, 2)).toEqual(['insert', 'find'])
+  })
+})
+
+test.each(['', '?retryWrites=true', '?retryWrites=false'])(
+  'the driver repeats no write, and limits each step of an operation to less than the whole, whatever the URI says: %s',
+  (options) => {
+    const client = new MongoClient(`mongodb://127.0.0.1/fake${options}`, clientOptions(5_000, 20))
+    const stepMs = { serverSelectionTimeoutMS: 2_000, waitQueueTimeoutMS: 2_000, connectTimeoutMS: 2_000 }
+    expect(client.options).toMatchObject({ retryWrites: false, retryReads: true, maxPoolSize: 20, ...stepMs })
+    expect(client.options.socketTimeoutMS).toBe(5_000)
+  },
+)
+
+test.each([1, 2])('an append of %i entries during an outage is recorded in the connection', async (count) => {
+  const server = await startFakeServer(() => ({ n: count }))
+  const client = new MongoClient(server.uri, clientOptions(500, 1))
+  onTestFinished(() => client.close())
+  const recorded: string[] = []
+  const connection: Connection = {
+    collection: (name) => client.db().collection(name),
+    database: () => client.db(),
+    opened: async () => undefined,
+    during: (call) => call,
+    noteReached: () => recorded.push('reached'),
+    noteUnreachable: () => recorded.push('unreachable'),
+    close: () => client.close(),
+  }
+  const { append } = createMongoEntries({
+    connection,
+    driverCall: createDriverCall(500, connection),
+    deployment: 'server-or-replica-set',
+    maxReadMs: 500,
+    readsAtOnce: 1,
+  })
+  expect(await append(sampleEntries(count))).toBe(count)
+  await server.close()
+  // The first command may use a broken connection.
+  await expect(append(sampleEntries(count))).rejects.toThrow(StoreUnavailableError)
+  expect(recorded.splice(0)).toContain('reached')
+  await expect(append(sampleEntries(count))).rejects.toThrow(StoreUnavailableError)
+  expect(recorded).toEqual(['unreachable'])
 })

@@ -1,17 +1,22 @@
 import type { Socket } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { describePostgresql } from '../../../../tools/vitest/postgresql.ts'
+import { isStoreUnavailable } from '@auction/domain/errors'
+import { sampleAuction } from '@auction/testing/samples'
+import { Client } from 'pg'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
 import { createConnection } from '../../src/postgresql/connection.ts'
-import { connectPostgresqlStore } from '../../src/postgresql/postgresql-store.ts'
+import { connectPostgresqlStore, pingPostgresqlDatabase } from '../../src/postgresql/postgresql-store.ts'
+import { refuseServer } from '../../src/postgresql/schema.ts'
 import { failureOf, portOf, secret } from '../connection-failures.ts'
+import { dropSchema } from './support.ts'
 
 const failure = (uri: string) => failureOf(connectPostgresqlStore(uri, { timeoutMs: 1_000 }))
 
 describe('connecting fails with one line that names the server and the reason, and hides credentials', () => {
-  test.each<[what: string, onConnection: (socket: Socket) => void]>([
-    ['does not respond', () => undefined],
-    ['breaks the connection', (socket) => socket.destroy()],
-  ])('for a server that %s', async (_, onConnection) => {
+  test.each<{ readonly title: string; readonly onConnection: (socket: Socket) => void }>([
+    { title: 'does not respond', onConnection: () => undefined },
+    { title: 'breaks the connection', onConnection: (socket) => socket.destroy() },
+  ])('for a server that $title', async ({ onConnection }) => {
     const port = await portOf(onConnection)
     const { message, everything, mayPass } = await failure(`postgresql://alice:p%40ssword@127.0.0.1:${port}/house`)
     expect(mayPass).toBe(true)
@@ -20,9 +25,9 @@ describe('connecting fails with one line that names the server and the reason, a
   })
 
   test.each([
-    ['a server that is not there', '127.0.0.1:1', true],
-    ['a name that is not known yet', 'no-such-host.invalid', true],
-  ])('for %s', async (_, host, passes) => {
+    { title: 'a server that is not there', host: '127.0.0.1:1', passes: true },
+    { title: 'a name that is not known yet', host: 'no-such-host.invalid', passes: true },
+  ])('for $title', async ({ host, passes }) => {
     const { message, everything, mayPass } = await failure(`postgres://alice:p%40ssword@${host}/house`)
     expect(mayPass).toBe(passes)
     expect(message).toMatch(/^PostgreSQL at .*, database house cannot be used: .*E[A-Z_]+ .*$/)
@@ -30,14 +35,14 @@ describe('connecting fails with one line that names the server and the reason, a
   })
 
   test.each([
-    ['an @ in the password', 'postgresql://alice:p@ssword@127.0.0.1/house'],
-    ['a slash in the password', 'postgresql://alice:12/p@ssword@127.0.0.1/house'],
-    ['a # in the password', 'postgresql://alice:12#p@ss@127.0.0.1/house'],
-    ['a broken percent-encoding', 'postgresql://alice:p%40ss%ZZ@127.0.0.1/house'],
-    ['an impossible port', 'postgresql://alice:p%40ss@127.0.0.1:99999/house'],
-    ['several hosts', 'postgresql://alice:p%40ss@127.0.0.1:1,127.0.0.1:2/house'],
-    ['another protocol', 'mysql://alice:p%40ss@127.0.0.1/house'],
-  ])('for a URI with %s', async (_, uri) => {
+    { title: 'an @ in the password', uri: 'postgresql://alice:p@ssword@127.0.0.1/house' },
+    { title: 'a slash in the password', uri: 'postgresql://alice:12/p@ssword@127.0.0.1/house' },
+    { title: 'a # in the password', uri: 'postgresql://alice:12#p@ss@127.0.0.1/house' },
+    { title: 'a broken percent-encoding', uri: 'postgresql://alice:p%40ss%ZZ@127.0.0.1/house' },
+    { title: 'an impossible port', uri: 'postgresql://alice:p%40ss@127.0.0.1:99999/house' },
+    { title: 'several hosts', uri: 'postgresql://alice:p%40ss@127.0.0.1:1,127.0.0.1:2/house' },
+    { title: 'another protocol', uri: 'mysql://alice:p%40ss@127.0.0.1/house' },
+  ])('for a URI with $title', async ({ uri }) => {
     const { message, everything, mayPass } = await failure(uri)
     expect(mayPass).toBe(false)
     expect(message).toMatch(/^the PostgreSQL URI must have the form .+$/)
@@ -97,5 +102,126 @@ describePostgresql('connecting', (database) => {
     const pings = Promise.allSettled([store.ping(), store.ping()])
     await store.close()
     await pings
+  })
+})
+
+describePostgresql('a start', (database) => {
+  afterEach(async () => void (await dropSchema(await database())))
+
+  async function start(uri: string): Promise<void> {
+    const store = await connectPostgresqlStore(uri)
+    await store.close()
+  }
+
+  const tablesIn = async (uri: string) =>
+    (await execute(uri, "SELECT tablename FROM pg_tables WHERE schemaname = 'auctions' ORDER BY 1")).map(
+      ({ tablename }) => tablename,
+    )
+
+  test('creates the schema once for many concurrent starts, and the next start accepts it', async () => {
+    const uri = await database()
+    const stores = await Promise.all(Array.from({ length: 8 }, () => connectPostgresqlStore(uri)))
+    expect(await Promise.all(stores.map((store) => store.insertAuction(sampleAuction())))).toContain('inserted')
+    await Promise.all(stores.map((store) => store.close()))
+    expect(await tablesIn(uri)).toEqual(['auctions', 'checkpoints', 'entries', 'format', 'id_blocks', 'title_words'])
+    const again = await connectPostgresqlStore(uri)
+    expect(await again.findAuction(sampleAuction().id)).toEqual(sampleAuction())
+    await again.close()
+  })
+
+  test('is not needed for a ping, which creates nothing', async () => {
+    const uri = await database()
+    expect(await pingPostgresqlDatabase(uri)).toBe(
+      `PostgreSQL at ${new URL(uri).host}, database ${new URL(uri).pathname.slice(1)}`,
+    )
+    expect(await tablesIn(uri)).toEqual([])
+  })
+
+  test('adds the table of checkpoints to data from before subscriptions', async () => {
+    const uri = await database()
+    await start(uri)
+    await execute(uri, 'DROP TABLE auctions.checkpoints')
+    await start(uri)
+    expect(await tablesIn(uri)).toContain('checkpoints')
+  })
+
+  test('needs no right to create schemas if an empty one exists', async () => {
+    const uri = new URL(await database())
+    const role = `test_${crypto.randomUUID().replaceAll('-', '')}`
+    await execute(uri.href, `CREATE ROLE ${role} LOGIN PASSWORD 'secret-of-a-role'`)
+    onTestFinished(async () => void (await execute(uri.href, `DROP OWNED BY ${role}; DROP ROLE ${role}`)))
+    const theirs = new URL(uri)
+    Object.assign(theirs, { username: role, password: 'secret-of-a-role' })
+    await expect(start(theirs.href)).rejects.toThrow(/cannot be used: permission denied for database /)
+    await execute(uri.href, `CREATE SCHEMA auctions AUTHORIZATION ${role}`)
+    await start(theirs.href)
+    expect(await tablesIn(uri.href)).toContain('entries')
+  })
+
+  test.each([
+    {
+      title: 'a newer format',
+      damage: 'UPDATE auctions.format SET version = 99',
+      reason: 'data of format 99, and this program reads and writes format 1; ',
+    },
+    {
+      title: 'no record of its format',
+      damage: 'DELETE FROM auctions.format',
+      reason: 'data of format unknown, and this program ',
+    },
+    {
+      title: 'a back-up that was restored in part',
+      damage: 'DROP INDEX auctions.entries_id',
+      reason: 'lacks entries_id; ',
+    },
+  ])('refuses data with $title, with the reason on one line', async ({ damage, reason }) => {
+    const uri = await database()
+    await start(uri)
+    await execute(uri, damage)
+    const refusal = await start(uri).catch((error: unknown) => error)
+    expect(isStoreUnavailable(refusal)).toBe(false)
+    expect(String(refusal)).toMatch(/^Error: PostgreSQL at .*, database .* cannot be used: the schema auctions .*$/)
+    expect(String(refusal)).toContain(reason)
+  })
+
+  test('refuses tables of another program without changing them', async () => {
+    const uri = await database()
+    await execute(uri, 'CREATE SCHEMA auctions; CREATE TABLE auctions.entries (name text)')
+    await expect(start(uri)).rejects.toThrow(/cannot be used: relation "entries" already exists$/)
+    expect(await tablesIn(uri)).toEqual(['entries'])
+  })
+
+  test('waits for a concurrent one, and fails as unavailable after the time limit', async () => {
+    const uri = await database()
+    const other = new Client({ connectionString: uri })
+    await other.connect()
+    onTestFinished(() => other.end())
+    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(${0x41756374})`)
+    const error = await connectPostgresqlStore(uri, { timeoutMs: 500 }).catch((reason: unknown) => reason)
+    expect(isStoreUnavailable(error)).toBe(true)
+    const waiting = connectPostgresqlStore(uri)
+    await other.query('ROLLBACK')
+    await (await waiting).close()
+  })
+})
+
+describe('a server', () => {
+  test.each([
+    { title: 'is too old', version: 120_022, encoding: 'UTF8', reason: 'PostgreSQL 12 is too old; use 13 or newer' },
+    {
+      title: 'cannot store every text',
+      version: 150_000,
+      encoding: 'LATIN1',
+      reason: 'the database has the encoding LATIN1, ',
+    },
+  ])('that $title is refused', ({ version, encoding, reason }) => {
+    expect(() => refuseServer(version, encoding)).toThrow(reason)
+  })
+
+  test.each([
+    { version: 130_000, encoding: 'UTF8' },
+    { version: 180_001, encoding: 'SQL_ASCII' },
+  ])('of version $version with $encoding is accepted', ({ version, encoding }) => {
+    expect(() => refuseServer(version, encoding)).not.toThrow()
   })
 })

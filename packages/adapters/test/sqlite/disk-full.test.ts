@@ -47,7 +47,7 @@ describe('on a full disk', () => {
   test('a store reports the reason, keeps its data, and loses no acknowledged write', async () => {
     const { file, open } = await testFile()
     // Files of this process are limited to about 3 MB.
-    const child = startScript('fill-the-disk.ts', [file], ['sh', '-c', 'ulimit -f 6000; exec "$@"', 'sh'])
+    const child = startScript('fillTheDisk', [file], ['sh', '-c', 'ulimit -f 6000; exec "$@"', 'sh'])
     await child.ended()
     const acknowledged = child.lines().filter((line) => line.startsWith('stored'))
     const failures = child.lines().filter((line) => !line.startsWith('stored'))

@@ -55,7 +55,7 @@ describe('a file is opened', () => {
 
   test('by many processes at once', async () => {
     const { file, open } = await testFile()
-    const children = Array.from({ length: 4 }, (_, index) => startScript('claim-blocks.ts', [file, index]))
+    const children = Array.from({ length: 4 }, (_, index) => startScript('claimBlocks', [file, index]))
     await Promise.all(children.map((child) => child.ended()))
     const claimed = children.flatMap((child) => child.lines().map(Number))
     expect(claimed.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
@@ -129,11 +129,11 @@ describe('a file is refused', () => {
   })
 
   test.each([
-    ['with tables', 'CREATE TABLE songs (title TEXT)'],
-    ['with an application id', 'PRAGMA application_id = 7; PRAGMA user_version = 1'],
-    ['with a version', 'PRAGMA user_version = 1'],
-    ['with tables like ours', 'CREATE TABLE auctions (id INTEGER PRIMARY KEY); PRAGMA user_version = 1'],
-  ])('if it is the database of another program, %s, and is not changed', async (_, sql) => {
+    { title: 'with tables', sql: 'CREATE TABLE songs (title TEXT)' },
+    { title: 'with an application id', sql: 'PRAGMA application_id = 7; PRAGMA user_version = 1' },
+    { title: 'with a version', sql: 'PRAGMA user_version = 1' },
+    { title: 'with tables like ours', sql: 'CREATE TABLE auctions (id INTEGER PRIMARY KEY); PRAGMA user_version = 1' },
+  ])('if it is the database of another program, $title, and is not changed', async ({ sql }) => {
     const { file, open } = await testFile()
     const other = connectTo(file)
     other.exec(sql)
@@ -148,10 +148,10 @@ describe('a file is refused', () => {
   })
 
   test.each([
-    ['an older', 1],
-    ['an older', fileFormat - 1],
-    ['a newer', fileFormat + 1],
-  ])('if it has data of %s format, %i, and is not changed', async (_, format) => {
+    { title: 'an older', format: 1 },
+    { title: 'an older', format: fileFormat - 1 },
+    { title: 'a newer', format: fileFormat + 1 },
+  ])('if it has data of $title format, $format, and is not changed', async ({ format }) => {
     const { file, open } = await testFile()
     await (await open()).close()
     const other = connectTo(file)

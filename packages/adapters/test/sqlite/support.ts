@@ -10,6 +10,7 @@ import { openWithWorker } from '../../src/sqlite/open-with-worker.ts'
 import type { WorkerSettings } from '../../src/sqlite/protocol.ts'
 import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from '../../src/sqlite/sqlite-store.ts'
 import { startWorker } from '../../src/sqlite/worker-connection.ts'
+import type { ScriptName } from './scripts.ts'
 
 /** A separate file in a separate folder. */
 export type OwnFile = {
@@ -101,7 +102,7 @@ export function connectTo(file: string): DatabaseSync {
   return database
 }
 
-/** The lines that a script of the folder `processes` has written. */
+/** The lines that a script has written. */
 export type Script = {
   /** The complete lines so far. */
   readonly lines: () => readonly string[]
@@ -113,20 +114,21 @@ export type Script = {
 }
 
 /**
- * Starts a script of the folder `processes` in a process that reads sources, as this process does.
+ * Starts a script of `scripts.ts` in a process that reads sources, as this process does.
  * @param runner a command that runs the command which follows it
  */
 export function startScript(
-  script: string,
+  script: ScriptName,
   args: readonly (string | number)[],
   runner: readonly string[] = [],
 ): Script {
-  const file = fileURLToPath(new URL(`./processes/${script}`, import.meta.url))
+  const file = fileURLToPath(new URL('./scripts.ts', import.meta.url))
   const [command = '', ...rest] = [
     ...runner,
     process.execPath,
     '--conditions=@auction/source',
     file,
+    script,
     ...args.map(String),
   ]
   const { child, stdout, stderr, until, exited, kill } = startChild(command, rest)

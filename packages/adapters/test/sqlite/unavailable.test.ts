@@ -51,11 +51,14 @@ describe('a lock of another process', () => {
 
 describe('a file that is moved while it is in use', () => {
   test.each([
-    ['is moved', (file: string) => rename(file, `${file}.away`)],
-    ['is deleted', (file: string) => rm(file)],
-    ['is replaced by another', (file: string) => copyFile(file, `${file}.new`).then(() => rename(`${file}.new`, file))],
-    ['loses its log', (file: string) => rm(`${file}-wal`)],
-  ])('accepts no write that would be lost: it %s', async (_, happen) => {
+    { title: 'is moved', happen: (file: string) => rename(file, `${file}.away`) },
+    { title: 'is deleted', happen: (file: string) => rm(file) },
+    {
+      title: 'is replaced by another',
+      happen: (file: string) => copyFile(file, `${file}.new`).then(() => rename(`${file}.new`, file)),
+    },
+    { title: 'loses its log', happen: (file: string) => rm(`${file}-wal`) },
+  ])('accepts no write that would be lost: it $title', async ({ happen }) => {
     const { file, open } = await testFile()
     const store = await open()
     await store.append(sampleEntries(2))
@@ -122,7 +125,7 @@ describe('a closed store', () => {
 
 test('an open store does not keep its process alive, and loses nothing', async () => {
   const { file, open } = await testFile()
-  const child = startScript('append-and-forget.ts', [file, 5])
+  const child = startScript('appendAndForget', [file, 5])
   await child.ended()
   expect(child.lines()).toEqual(['5'])
   expect(await ledgerOf(await open())).toStrictEqual(sampleEntries(5).toReversed())
@@ -164,16 +167,31 @@ describe('a read-only file', () => {
   const runner = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : []
 
   test.each([
-    ['is read-only', (file: string) => file, 0o400, 'it cannot be read and written by this process (EACCES)'],
-    ['is in a read-only folder', (_: string, folder: string) => folder, 0o500, 'process (EACCES)'],
-    ['may not be read', (file: string) => file, 0o000, 'it cannot be read and written by this process (EACCES)'],
-  ])('is refused: it %s', async (_, pathOf, mode, reason) => {
+    {
+      title: 'is read-only',
+      pathOf: (file: string) => file,
+      mode: 0o400,
+      reason: 'it cannot be read and written by this process (EACCES)',
+    },
+    {
+      title: 'is in a read-only folder',
+      pathOf: (_: string, folder: string) => folder,
+      mode: 0o500,
+      reason: 'process (EACCES)',
+    },
+    {
+      title: 'may not be read',
+      pathOf: (file: string) => file,
+      mode: 0o000,
+      reason: 'it cannot be read and written by this process (EACCES)',
+    },
+  ])('is refused: it $title', async ({ pathOf, mode, reason }) => {
     const { file, folder, open } = await testFile()
     const store = await open()
     await store.append(sampleEntries(2))
     await store.close()
     await chmod(pathOf(file, folder), mode)
-    const child = startScript('append-and-forget.ts', [file, 3], runner)
+    const child = startScript('appendAndForget', [file, 3], runner)
     await child.ended()
     expect(child.lines()).toEqual([expect.stringMatching(/^Error: the file .* cannot be used: /)])
     expect(child.lines()[0]).toContain(reason)

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { onceAMinute } from '../src/log/brief.ts'
 import { createLogger, createTerminalFormat } from '../src/log/log.ts'
 
 const esc = '\u001b'
@@ -22,7 +23,7 @@ test('a request is one line with the most important fields first', async () => {
 
 test('an error has its stack, and colors show levels', async () => {
   const log = (logger: ReturnType<typeof createLogger>) => logger.error({ err: new Error('it broke') }, 'internal')
-  expect(await written(false, log)).toMatch(/ERROR: internal \n[\s\S]*it broke[\s\S]*pretty-log\.test\.ts/)
+  expect(await written(false, log)).toMatch(/ERROR: internal \n[\s\S]*it broke[\s\S]*log\.test\.ts/)
   expect(await written(false, log)).not.toContain(esc)
   expect(await written(true, log)).toContain(`${esc}[31mERROR${esc}[39m`)
 })
@@ -37,4 +38,21 @@ test('client text cannot control the terminal', async () => {
   expect(text).toContain('[2J')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches the characters that must not be there
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2066]/)
+})
+
+test('a report is made at once, and then once a minute with the number of requests for it', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const reports: number[] = []
+  const report = onceAMinute((times) => reports.push(times))
+  for (let count = 0; count < 3; count++) report()
+  expect(reports).toEqual([1])
+  vi.advanceTimersByTime(59_999)
+  report()
+  expect(reports).toEqual([1])
+  vi.advanceTimersByTime(1)
+  report()
+  expect(reports).toEqual([1, 4])
 })

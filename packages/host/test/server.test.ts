@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { reachedAt } from '../src/server/listen.ts'
 import { createOverloadGate } from '../src/server/overload.ts'
+import { createTurns } from '../src/server/turns.ts'
 
 const maxAtOnce = 512
 
@@ -87,4 +89,34 @@ describe('the gate against overload', () => {
     now.inWork = maxAtOnce - 4
     expect(await turn(10)).toBe(4)
   })
+})
+
+test('a bounded number of deliveries starts in each turn of the event loop, in order', async () => {
+  const takeTurn = createTurns(8)
+  const started: number[] = []
+  const startAll = () => {
+    for (let delivery = 0; delivery < 20; delivery++) void takeTurn().then(() => started.push(delivery))
+  }
+  for (let round = 0; round < 2; round++) {
+    startAll()
+    const counts: number[] = []
+    for (let turn = 0; turn < 4; turn++) {
+      await new Promise(setImmediate)
+      counts.push(started.length)
+    }
+    expect(counts).toEqual([8, 16, 20, 20])
+    expect(started.splice(0)).toEqual(Array.from({ length: 20 }, (_, delivery) => delivery))
+  }
+})
+
+test.each([
+  { host: '0.0.0.0', address: '0.0.0.0', url: 'http://127.0.0.1:80', onEveryInterface: true },
+  { host: '0', address: '0.0.0.0', url: 'http://127.0.0.1:80', onEveryInterface: true },
+  { host: '::', address: '::', url: 'http://[::1]:80', onEveryInterface: true },
+  { host: '0:0::0', address: '::', url: 'http://[::1]:80', onEveryInterface: true },
+  { host: '::1', address: '::1', url: 'http://[::1]:80', onEveryInterface: false },
+  { host: 'localhost', address: '127.0.0.1', url: 'http://localhost:80', onEveryInterface: false },
+  { host: '192.0.2.7', address: '192.0.2.7', url: 'http://192.0.2.7:80', onEveryInterface: false },
+])('HOST=$host, bound to $address, is reached at $url', ({ host, address, url, onEveryInterface }) => {
+  expect(reachedAt(host, { address, port: 80 })).toEqual({ url, onEveryInterface })
 })

@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Receiver, startReceiver, withStatus } from '../../../tools/vitest/receiver.ts'
 import { stopTime } from '../../../tools/vitest/time.ts'
-import { createPoster } from '../src/signed-posts.ts'
+import { createPoster, createSigner } from '../src/signed-posts.ts'
 
 function posterFor({ url }: Pick<Receiver, 'url'>, maxConnections = 4) {
   const poster = createPoster(new URL(url), maxConnections)
@@ -56,13 +58,13 @@ describe('a response', () => {
   )
 
   test.each([
-    ['120', 120_000],
-    ['0', 0],
-    [new Date(Date.now() + 3_600_000).toUTCString(), expect.closeTo(3_600_000, -5)],
-    [new Date(Date.now() - 3_600_000).toUTCString(), undefined],
-    ['soon', undefined],
-    ['-5', undefined],
-  ])('with Retry-After: %s asks for this pause in milliseconds: %s', async (retryAfter, ms) => {
+    { retryAfter: '120', ms: 120_000 },
+    { retryAfter: '0', ms: 0 },
+    { retryAfter: new Date(Date.now() + 3_600_000).toUTCString(), ms: expect.closeTo(3_600_000, -5) },
+    { retryAfter: new Date(Date.now() - 3_600_000).toUTCString(), ms: undefined },
+    { retryAfter: 'soon', ms: undefined },
+    { retryAfter: '-5', ms: undefined },
+  ])('with Retry-After: $retryAfter asks for this pause in milliseconds: $ms', async ({ retryAfter, ms }) => {
     const receiver = await startReceiver()
     receiver.answerWith(withStatus(503, { 'retry-after': retryAfter }))
     const posting = await posterFor(receiver).post('{}', {})
@@ -70,9 +72,9 @@ describe('a response', () => {
   })
 
   test.each([
-    [16 * 1024, { ok: true }],
-    [16 * 1024 + 1, { ok: false, reason: 'a response of more than 16 KiB' }],
-  ])('of %i bytes', async (bytes, posting) => {
+    { bytes: 16 * 1024, posting: { ok: true } },
+    { bytes: 16 * 1024 + 1, posting: { ok: false, reason: 'a response of more than 16 KiB' } },
+  ])('of $bytes bytes', async ({ bytes, posting }) => {
     const receiver = await startReceiver()
     receiver.answerWith((response) => void response.end('x'.repeat(bytes)))
     expect(await posterFor(receiver).post('{}', {})).toEqual(posting)
@@ -115,10 +117,10 @@ describe('a response', () => {
 })
 
 describe('within 15 seconds', () => {
-  test.each<[what: string, answer: (response: ServerResponse) => void]>([
-    ['no response', () => undefined],
-    ['a response without an end', (response) => void response.writeHead(200).write('…')],
-  ])('%s is a failure', async (_what, answer) => {
+  test.each<{ readonly title: string; readonly answer: (response: ServerResponse) => void }>([
+    { title: 'no response', answer: () => undefined },
+    { title: 'a response without an end', answer: (response) => void response.writeHead(200).write('…') },
+  ])('$title is a failure', async ({ answer }) => {
     const receiver = await startReceiver()
     receiver.answerWith(answer)
     const time = stopTime()
@@ -157,4 +159,35 @@ test('close ends posts in flight, which are failures as later ones are', async (
   poster.close()
   const failure = { ok: false, reason: 'the service is shutting down' }
   expect(await Promise.all([...posts, poster.post('3', {})])).toEqual([failure, failure, failure])
+})
+
+const [current, next, other] = [24, 32, 64].map((length) => randomBytes(length)) as [Buffer, Buffer, Buffer]
+const verifierOf = (secret: Buffer) => new Webhook(`whsec_${secret.toString('base64')}`)
+const message = { id: 'evt_1_0', body: '{"title":"Für Elise 🎹"}' }
+
+test('the library of the standard verifies a message, by each of its secrets and by no other', () => {
+  const headers = createSigner([current, next])(message, Date.now())
+  for (const secret of [current, next]) {
+    expect(verifierOf(secret).verify(message.body, headers)).toEqual(JSON.parse(message.body))
+  }
+  expect(() => verifierOf(other).verify(message.body, headers)).toThrow('No matching signature')
+  expect(() => verifierOf(current).verify(`${message.body} `, headers)).toThrow('No matching signature')
+})
+
+test('each attempt is signed at its time, because receivers refuse old ones', () => {
+  const sixMinutesAgo = createSigner([current])(message, Date.now() - 360_000)
+  expect(() => verifierOf(current).verify(message.body, sixMinutesAgo)).toThrow('too old')
+  const moved = { ...sixMinutesAgo, 'webhook-timestamp': String(Math.floor(Date.now() / 1000)) }
+  expect(() => verifierOf(current).verify(message.body, moved)).toThrow('No matching signature')
+})
+
+test('the signature is that of the specification', () => {
+  // From https://github.com/standard-webhooks/standard-webhooks, libraries/javascript/src/webhook.test.ts.
+  const secret = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64')
+  const known = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' }
+  expect(createSigner([secret])(known, 1_614_265_330_999)).toEqual({
+    'webhook-id': known.id,
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  })
 })
