@@ -3,7 +3,7 @@ import type { Store } from '@auction/domain/store'
 import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '@auction/testing/samples'
 import type { Document } from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import { connectFakeStore, nothingFound } from './fake-store.ts'
+import { connectFakeStore, nothingFound } from './fake-server.ts'
 
 /** A store on a server that answers every write, or every query, like this. */
 const storeAnswered = (answer: Document, uriOptions = '') =>

@@ -2,7 +2,7 @@ import type { AuctionPosition, AuctionQuery } from '@auction/domain/store'
 import { sampleAuction } from '@auction/testing/samples'
 import { type Document, Long } from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import { connectFakeStore, nothingFound } from './fake-store.ts'
+import { connectFakeStore, nothingFound } from './fake-server.ts'
 
 const dueByMs = 5_000
 const words = ['a', 'desk']

@@ -6,8 +6,7 @@ import { clientOptions } from '../../src/mongodb/clients.ts'
 import { findDeployment } from '../../src/mongodb/deployment.ts'
 import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
 import { failureOf, portOf, secret } from '../connection-failures.ts'
-import { type FakeAnswer, replicaSet, router, standalone, startFakeServer } from './fake-server.ts'
-import { nothingFound } from './fake-store.ts'
+import { type FakeAnswer, nothingFound, replicaSet, router, standalone, startFakeServer } from './fake-server.ts'
 
 const user = 'alice:p%40ssword'
 const failure = (uri: string) => failureOf(connectMongoStore(uri, { timeoutMs: 1_000 }))

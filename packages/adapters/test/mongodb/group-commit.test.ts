@@ -1,8 +1,7 @@
 import { sampleAuction, sampleEntry } from '@auction/testing/samples'
 import type { Document } from 'mongodb'
 import { expect, test } from 'vitest'
-import { router } from './fake-server.ts'
-import { connectFakeStore, type FakeStoreOptions } from './fake-store.ts'
+import { connectFakeStore, type FakeStoreOptions, router } from './fake-server.ts'
 
 /** A store on a server with these taken ids, which responds when the test decides. */
 async function heldStore(takenIds: readonly number[], options: FakeStoreOptions = {}) {

@@ -2,8 +2,7 @@ import { type Db, type Document, MongoClient } from 'mongodb'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
 import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
-import { standalone, startFakeServer } from './fake-server.ts'
-import { connectFakeStore, nothingFound } from './fake-store.ts'
+import { connectFakeStore, nothingFound, standalone, startFakeServer } from './fake-server.ts'
 
 /** An empty database, as it is before a store has been connected to it. */
 function emptyDatabase(): { readonly uri: string; readonly database: Db } {

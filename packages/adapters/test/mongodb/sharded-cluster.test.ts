@@ -2,8 +2,7 @@ import type { Store } from '@auction/domain/store'
 import { sampleAuction, sampleEntry, sampleKey } from '@auction/testing/samples'
 import type { Document } from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import { replicaSet, router, standalone } from './fake-server.ts'
-import { connectFakeStore, type FakeStoreOptions, nothingFound } from './fake-store.ts'
+import { connectFakeStore, type FakeStoreOptions, nothingFound, replicaSet, router, standalone } from './fake-server.ts'
 
 const answer = (command: Document): Document => ('find' in command ? nothingFound : { n: command['documents']?.length })
 

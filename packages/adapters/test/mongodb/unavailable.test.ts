@@ -12,8 +12,7 @@ import type { Connection } from '../../src/mongodb/connection.ts'
 import { createDriverCall } from '../../src/mongodb/driver-call.ts'
 import { createMongoEntries } from '../../src/mongodb/entries.ts'
 import { othersThan, serverOutage } from '../proxied-store.ts'
-import { replicaSet, startFakeServer } from './fake-server.ts'
-import { connectFakeStore, nothingFound } from './fake-store.ts'
+import { connectFakeStore, nothingFound, replicaSet, startFakeServer } from './fake-server.ts'
 import { connectProxiedStore } from './support.ts'
 
 async function storeBehindProxy() {
