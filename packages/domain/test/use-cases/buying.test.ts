@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/values/result.ts'
-import { buy, codeOf, createAuction, createTestService, keyOf, ledgerOf, newBid } from '../support/service.ts'
+import { buy, codeOf, createAuction, createTestService, keyOf, newBid } from '../support/service.ts'
 import { createCountingStore, createHeldStore } from '../support/stores.ts'
 
 describe('a purchase', () => {
@@ -27,20 +27,6 @@ describe('a purchase', () => {
     const late = await service.placeBid(newBid(auction, 3, 600))
     expect(late).toMatchObject({ refusal: { code: 'auction-ended', endTime: { epochMs: service.clock.nowMs() } } })
     expect(calls).toEqual([])
-  })
-
-  test('succeeds for one of two concurrent buyers; the other receives auction-ended', async () => {
-    const store = createMemoryStore()
-    const services = [createTestService({ store }), createTestService({ store })] as const
-    const auctions = await Promise.all(
-      Array.from({ length: 20 }, () => createAuction(services[0], { buyNowPrice: 500 })),
-    )
-    for (const auction of auctions) {
-      const asked = [buy(services[0], auction, 2), buy(services[1], auction, 3), buy(services[0], auction, 4)]
-      const codes = (await Promise.all(asked)).map(codeOf)
-      expect(codes.toSorted()).toEqual(['accepted', 'auction-ended', 'auction-ended'])
-      expect(await ledgerOf(store, auction)).toHaveLength(1)
-    }
   })
 
   test('that is not stored ends the auction for no other command', async () => {

@@ -1,4 +1,3 @@
-import { createMemoryStore } from '@auction/adapters/memory'
 import { sampleCancellation } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import { toUserId } from '../../src/values/ids.ts'
@@ -18,7 +17,6 @@ import {
   storeWith,
   type TestService,
 } from '../support/service.ts'
-import { createHeldStore } from '../support/stores.ts'
 
 const reason = 'The vase is broken.'
 const result = { outcome: 'cancelled', reason }
@@ -120,18 +118,6 @@ describe('a cancellation', () => {
     expect(others).toEqual([])
   })
 
-  test('fences: a bid decided earlier is never recorded after it', async () => {
-    const right = createMemoryStore()
-    const auction = await createAuction(createTestService({ store: right }))
-    const held = createHeldStore(right)
-    const placed = createTestService({ store: held }).placeBid(newBid(auction, 2, 100))
-    const append = await held.nextAppend()
-    await cancel(createTestService({ store: right }), auction)
-    await append.release()
-    expect(codeOf(await placed)).toBe('auction-cancelled')
-    expect((await ledgerOf(right, auction)).map(({ event }) => event.type)).toEqual(['cancelled'])
-  })
-
   test('with a key is made once, and its key is valid for this cancellation only', async () => {
     const service = createTestService()
     const [auction, other] = [await createAuction(service), await createAuction(service)]
@@ -169,14 +155,6 @@ describe('a cancellation', () => {
       expect(codeOf(await cancel(service, auction, other, keyOf('k')))).toBe('idempotency-key-reused')
     }
     expect(unwrap(await service.readAuction(auction.id))).toStrictEqual({ ...first, sequence: 2 })
-  })
-
-  test('of a cancelled auction, without a key, stores nothing', async () => {
-    const service = createTestService()
-    const auction = await createAuction(service)
-    for (const key of ['a', 'b']) unwrap(await cancel(service, auction, undefined, keyOf(key)))
-    for (let count = 0; count < 3; count++) unwrap(await cancel(service, auction))
-    expect(await keysOf(service, auction)).toEqual(['cancel-auction user-2 a', 'cancel-auction user-2 b'])
   })
 
   test('with several keys at once is remembered under each key, with one reason', async () => {

@@ -1,4 +1,4 @@
-import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
+import { createMemoryStore } from '@auction/adapters/memory'
 import { samplePurchase } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
@@ -54,32 +54,6 @@ describe('closing', () => {
       event: { type: 'closed' },
       state: { phase: 'closed', bidCount: 2 },
     })
-  })
-
-  test('closes due auctions found by a process without memory: after a restart, or an hour of pause', async () => {
-    const service = createTestService()
-    const auctions = await Promise.all(Array.from({ length: 250 }, () => createAuction(service)))
-    for (const auction of auctions.slice(0, 20)) await service.placeBid(newBid(auction, 2, 100))
-    const restarted = createTestService({ store: service.store })
-    restarted.clock.set('2030-02-07T13:00:00Z')
-    expect(await restarted.closeDue()).toEqual({ closed: 250, left: 0 })
-    const outcomes = await Promise.all(auctions.map((auction) => resultOf(restarted, auction)))
-    expect(outcomes.filter((result) => result?.outcome === 'sold').length).toBe(20)
-    expect(outcomes.filter((result) => result?.outcome === 'unsold').length).toBe(230)
-  })
-
-  test('by several processes at once is safe', async () => {
-    const store = createMemoryStore()
-    const founder = createTestService({ store })
-    const auctions = await Promise.all(Array.from({ length: 30 }, () => createAuction(founder)))
-    for (const auction of auctions.slice(0, 10)) await founder.placeBid(newBid(auction, 2, 100))
-    const closers = [1, 2, 3].map(() => createTestService({ store, clock: createManualClock(dueTime) }))
-    const reports = await Promise.all(closers.map((closer) => closer.closeDue()))
-    expect(reports.reduce((sum, { closed }) => sum + closed, 0)).toBe(30)
-    for (const auction of auctions) {
-      const ends = (await ledgerOf(store, auction)).filter(({ event }) => event.type === 'closed')
-      expect(ends.length).toBe(1)
-    }
   })
 
   test('takes one list call, one read of heads, one append and one agenda update', async () => {
@@ -169,17 +143,6 @@ describe('a search for due auctions', () => {
     const late = await createAuction(createTestService({ store: service.store }), { endTime: '2030-02-07T11:59:00Z' })
     expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
     expect(await resultOf(service, late)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
-  })
-
-  test('retries auctions that could not be closed with the next call', async () => {
-    const right = createMemoryStore()
-    const auction = await createAuction(createTestService({ store: right }))
-    const store = createUnreliableStore(right, { append: many('lost-before-storing').slice(0, 3) })
-    const service = createTestService({ store })
-    service.clock.set(dueTime)
-    expect(await service.closeDue()).toEqual({ closed: 0, left: 1 })
-    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
-    expect(await resultOf(service, auction)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
   })
 
   test('fails when the store is unavailable, and searches again', async () => {

@@ -62,18 +62,6 @@ describe('a bid with a key', () => {
     expect(unwrap(await later.placeBid(newBid(auction, 2, 100), keyOf('k')))).toStrictEqual(first)
   })
 
-  test('is placed once by concurrent duplicates, in one process or in two', async () => {
-    const service = createTestService()
-    const other = createTestService({ store: service.store })
-    const auction = await createAuction(service)
-    const duplicates = Array.from({ length: 20 }, (_, index) =>
-      (index % 2 === 0 ? service : other).placeBid(newBid(auction, 2, 100), keyOf('k')),
-    )
-    const bids = (await Promise.all(duplicates)).map(unwrap)
-    expect(await amountsOf(service.store, auction)).toEqual([100])
-    for (const bid of bids) expect(bid).toStrictEqual(bids[0])
-  })
-
   test('is placed once by duplicates that are decided together', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store })
@@ -108,21 +96,6 @@ describe('a bid with a key', () => {
     expect(await service.placeBid(newBid(other, bidderId, amount), keyOf('k'))).toEqual(reused)
     expect(await amountsOf(service.store, auctions[0])).toEqual([100])
     expect(await amountsOf(service.store, auctions[1])).toEqual([])
-  })
-
-  test('places at most one of several different concurrent requests', async () => {
-    const service = createTestService()
-    const auctions = [await createAuction(service), await createAuction(service)] as const
-    const codes = (
-      await Promise.all([
-        service.placeBid(newBid(auctions[0], 2, 100), keyOf('k')),
-        service.placeBid(newBid(auctions[0], 2, 200), keyOf('k')),
-        service.placeBid(newBid(auctions[1], 2, 100), keyOf('k')),
-      ])
-    ).map(codeOf)
-    expect(codes.toSorted()).toEqual(['accepted', 'idempotency-key-reused', 'idempotency-key-reused'])
-    const stored = [...(await amountsOf(service.store, auctions[0])), ...(await amountsOf(service.store, auctions[1]))]
-    expect(stored.length).toBe(1)
   })
 
   test('leaves the key free if it is refused, for the same request or another', async () => {
@@ -171,18 +144,6 @@ describe('a retry after a failure', () => {
     expect((await ledgerOf(right, auction)).map(({ id }) => id)).toEqual([bid.id])
   })
 
-  test('by another process places the bid once', async () => {
-    const right = createMemoryStore()
-    const auction = await createAuction(createTestService({ store: right }))
-    const store = createUnreliableStore(right, {
-      append: ['lost-after-storing', ...many('lost-before-storing')],
-      findEntries: many('lost-before-storing'),
-    })
-    expect(await outcomeOf(createTestService({ store }).placeBid(newBid(auction, 2, 100), keyOf('k')))).toBe('unknown')
-    const bid = unwrap(await createTestService({ store: right }).placeBid(newBid(auction, 2, 100), keyOf('k')))
-    expect((await ledgerOf(right, auction)).map(({ id }) => id)).toEqual([bid.id])
-  })
-
   test('is not refused while the key cannot be looked up', async () => {
     const right = createMemoryStore()
     const auction = await createAuction(createTestService({ store: right }))
@@ -214,17 +175,6 @@ describe('an auction with a key', () => {
     calls.length = 0
     await service.createAuction(newAuction(), keyOf('k'))
     expect(calls).toEqual(['insertAuction'])
-  })
-
-  test('is created once by concurrent duplicates', async () => {
-    const service = createTestService()
-    const other = createTestService({ store: service.store })
-    const duplicates = Array.from({ length: 20 }, (_, index) =>
-      (index % 2 === 0 ? service : other).createAuction(newAuction({ title: 'A vase' }), keyOf('k')),
-    )
-    const auctions = (await Promise.all(duplicates)).map(unwrap)
-    expect(await auctionsIn(service.store)).toStrictEqual(auctions.slice(0, 1))
-    for (const auction of auctions) expect(auction).toStrictEqual(auctions[0])
   })
 
   const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime: '2030-02-07T13:00:00Z' }

@@ -4,7 +4,6 @@ import { toBidId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
 import {
   allOf,
-  amountsOf,
   bidIn,
   codeOf,
   createAuction,
@@ -106,43 +105,6 @@ describe('placing a bid', () => {
     service.clock.advance(-60_000)
     const second = unwrap(await service.placeBid(newBid(auction, 3, 105)))
     expect(second.timestampMs).toBe(first.timestampMs)
-  })
-})
-
-describe('a hundred concurrent bids', () => {
-  test('in rising order are all accepted, in the order of arrival', async () => {
-    const service = createTestService()
-    const auction = await createAuction(service)
-    const amounts = Array.from({ length: 100 }, (_, index) => 100 + index * 5)
-    const results = await Promise.all(amounts.map((amount) => service.placeBid(newBid(auction, 2, amount))))
-    expect(results.map((result) => unwrap(result).amountMinor / 100)).toEqual(amounts)
-    expect(await amountsOf(service.store, auction)).toEqual(amounts)
-  })
-
-  test('of the same amount are refused, except the first', async () => {
-    const service = createTestService()
-    const auction = await createAuction(service)
-    const bids = Array.from({ length: 100 }, (_, index) => newBid(auction, index + 2, 100))
-    const codes = (await Promise.all(bids.map((bid) => service.placeBid(bid)))).map(codeOf)
-    expect(codes).toEqual(['accepted', ...Array.from({ length: 99 }, () => 'bid-too-low')])
-    expect((await ledgerOf(service.store, auction)).map(({ state }) => state.leader?.bidderId)).toEqual([2])
-  })
-
-  test('in falling order receive the price that refused them', async () => {
-    const service = createTestService()
-    const auction = await createAuction(service)
-    const bids = Array.from({ length: 100 }, (_, index) => newBid(auction, 2, 1_000 - index))
-    const [first, ...others] = await Promise.all(bids.map((bid) => service.placeBid(bid)))
-    expect(first?.ok).toBe(true)
-    for (const other of others) expect(other).toMatchObject({ refusal: { minimumNextBidMinor: 1_005_00 } })
-  })
-
-  test('on a hundred auctions do not conflict', async () => {
-    const service = createTestService()
-    const auctions = await Promise.all(Array.from({ length: 100 }, () => createAuction(service)))
-    const results = await Promise.all(auctions.map((auction) => service.placeBid(newBid(auction, 2, 100))))
-    expect(results.map((result) => unwrap(result).auctionId)).toEqual(auctions.map(({ id }) => id))
-    for (const auction of auctions) expect(await amountsOf(service.store, auction)).toEqual([100])
   })
 })
 

@@ -114,23 +114,6 @@ describe('closing an auction whose end has moved', () => {
     expect((await read(service, auction)).result).toMatchObject({ outcome: 'sold', winnerId: 2, priceMinor: 105_00 })
   })
 
-  test('is done by a process that starts in overtime, and by one that starts long after', async () => {
-    for (const [start, closed] of [
-      ['2030-02-07T12:01:00Z', 0],
-      ['2030-02-08T12:00:00Z', 1],
-    ] as const) {
-      const service = createTestService()
-      const auction = await createSoft(service)
-      unwrap(await bidAt(service, auction, -1, 100))
-      const started = createTestService({ store: service.store })
-      started.clock.set(start)
-      expect(await started.closeDue()).toEqual({ closed, left: 0 })
-      started.clock.set('2030-02-08T12:00:00Z')
-      await started.closeDue()
-      expect((await read(started, auction)).result).toMatchObject({ outcome: 'sold' })
-    }
-  })
-
   test('reports its delay after a failure relative to the moved end', async () => {
     const { store, appends } = createFailingStore()
     const service = createTestService({ store, limits: { maxTries: 1 } })
