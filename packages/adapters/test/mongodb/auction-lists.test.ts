@@ -167,28 +167,6 @@ describe('a list of auctions', () => {
     expect(pages[1]).toEqual({ items: [], next: { order: 'newest', timeMs: 2_000, id: 20 } })
   })
 
-  test('of due auctions goes up to and including the time', async () => {
-    const upTo = { dueMs: dueByMs, _id: { $lte: Number.MAX_SAFE_INTEGER } }
-    const query = { order: 'agenda', limit: 3, dueByMs } as const
-    const after = { order: 'agenda', id } as const
-    const { commands } = await asked(
-      query,
-      { ...query, productId, after: { ...after, timeMs: 4_000 } },
-      { ...query, after: { ...after, timeMs: dueByMs } },
-    )
-    expect(commands.map(({ filter }) => filter)).toEqual([
-      { $or: [{ dueMs: { ...number, $lt: dueByMs } }, upTo] },
-      {
-        $or: [
-          { productId: 7, dueMs: 4_000, _id: { $gt: 9 } },
-          { productId: 7, dueMs: { $gt: 4_000, $lt: dueByMs } },
-          { productId: 7, ...upTo },
-        ],
-      },
-      { dueMs: dueByMs, _id: { $gt: 9, $lte: Number.MAX_SAFE_INTEGER } },
-    ])
-  })
-
   test('of the agenda of an owner and a product ends with the scan', async () => {
     const { pages, commands } = await asked({ order: 'agenda', limit: 3, dueByMs, ownerId, productId })
     expect(commands[1]?.['filter']).toEqual({

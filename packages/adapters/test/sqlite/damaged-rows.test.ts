@@ -100,12 +100,3 @@ test('unreadable rows block no others, are reported once, and fail when they are
   ])
   expect(reports.map(shown).join()).not.toContain('5133')
 })
-
-test('more unreadable rows than one page of the closer block no later ones', async () => {
-  const ids = Array.from({ length: 60 }, (_, index) => index + 1)
-  const { service, clock } = await serviceOver(60, ids.slice(0, -1))
-  clock.set(sampleEndTime)
-  clock.advance(60_000)
-  expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
-  expect(unwrap(await service.readAuction(toAuctionId(60))).result).toMatchObject({ outcome: 'sold' })
-})

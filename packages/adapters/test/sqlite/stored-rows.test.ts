@@ -1,4 +1,4 @@
-import type { Entry, Store } from '@auction/domain/store'
+import type { Store } from '@auction/domain/store'
 import {
   sampleAuction,
   sampleCancelled,
@@ -95,25 +95,6 @@ describe('stored rows', () => {
     expect(rows('auctions')).toEqual(before.map((row, index) => ({ ...row, ...places[index] })))
   })
 
-  test('of auctions and bids without optional fields have no members for them', async () => {
-    const { store, database } = await storeAndDatabase()
-    await store.insertAuction(sampleAuction())
-    await store.append([sampleEntry()])
-    const [auction, entry] = ['auctions', 'entries'].map((table) => database.prepare(`SELECT data FROM ${table}`).get())
-    expect(auction).toEqual({
-      data:
-        '{"version":1,"startingPriceMinor":10000,"minimumBidIncrementMinor":500,"currency":{"code":"USD","exponent":2},' +
-        '"startTime":{"iso":"2030-01-31T12:00:00Z","epochMs":1896091200000},' +
-        '"endTime":{"iso":"2030-02-07T12:00:00Z","epochMs":1896696000000}}',
-    })
-    expect(entry).toEqual({
-      data:
-        '{"version":1,"currency":{"code":"USD","exponent":2},' +
-        '"event":{"type":"bid-placed","bidderId":2,"amountMinor":10000},' +
-        '"state":{"phase":"open","bidCount":1,"leader":{"bidId":1,"bidderId":2,"amountMinor":10000},"atMs":1896091200001}}',
-    })
-  })
-
   test('of entries have their keys in columns, and the event and the state as JSON', async () => {
     const { store, rows } = await storeAndDatabase()
     const startMs = Date.parse('2030-01-31T12:00:00Z')
@@ -208,36 +189,28 @@ describe('stored rows', () => {
 })
 
 describe('rows of other programs', () => {
-  const { id, auctionId, event } = sampleEntry({ id: 7 })
-  const reads: readonly ((store: Store) => Promise<readonly Entry[]>)[] = [
-    (store) => store.findHeads([auctionId]),
-    (store) => store.findEntries([id]),
-    (store) => store.findEntriesByKey([sampleKey('a')]),
-    (store) => store.listEntries(auctionId, { limit: 1 }),
-    (store) => store.listBidderEntries(event.bidderId, { limit: 1 }),
-  ]
+  // The contract shows that every read validates.
+  const { id } = sampleEntry({ id: 7 })
 
   test.each([
     { title: 'a sequence is 0', fault: 'sequence = 0', field: 'sequence' },
     { title: 'the data is not JSON', fault: "data = 'none'", field: 'data' },
     { title: 'the data is JSON of another kind', fault: "data = 'null'", field: 'version' },
-  ])('are validated by every read: $title', async ({ fault, field }) => {
+  ])('are validated: $title', async ({ fault, field }) => {
     const { store, database } = await storeAndDatabase()
     await store.append([sampleEntry({ id, requestKey: 'a' })])
     database.exec(`UPDATE entries SET ${fault}`)
-    for (const read of reads) {
-      await expect(read(store)).rejects.toMatchObject({
-        code: 'unreadable-stored',
-        message: expect.stringContaining(`the stored entry 7 of auction 1 has an invalid field ${field}`),
-      })
-    }
+    await expect(store.findEntries([id])).rejects.toMatchObject({
+      code: 'unreadable-stored',
+      message: expect.stringContaining(`the stored entry 7 of auction 1 has an invalid field ${field}`),
+    })
   })
 
   test('are validated: a number is above 2^53', async () => {
     const { store, database } = await storeAndDatabase()
     await store.append([sampleEntry({ id: 7, requestKey: 'a' })])
     database.exec('UPDATE entries SET sequence = 9223372036854775807')
-    for (const read of reads.slice(1, 3)) await expect(read(store)).rejects.toThrow('too large')
+    await expect(store.findEntries([id])).rejects.toThrow('too large')
   })
 
   test('of auctions have a description that is the JSON of a string', async () => {
