@@ -1,4 +1,4 @@
-// A script in a process of its own, on the file of a store. It writes lines that the test reads.
+// A script that uses the file of a store in a separate process. It writes lines that the test reads.
 import { isStoreUnavailable } from '@auction/domain/errors'
 import { sampleAuction, sampleEntries, sampleEntry } from '@auction/testing/samples'
 import { openSqliteStore, type SqliteStore } from '../../src/sqlite/sqlite-store.ts'
