@@ -12,10 +12,10 @@ export type CheckpointKeeper = {
    * `least`: others may have delivered events after its own. A `least` of -1 is for a new auction, which has no position.
    */
   read(key: CheckpointKey, least: number): Promise<number>
-  /** Saves a position within about a second, or soon if the auction is shared. */
+  /** Saves a position within about a second, or soon while other processes wait for positions. */
   note(checkpoint: Checkpoint): void
-  /** Other processes store entries of this auction, too, and wait for its checkpoints. */
-  noteShared(auctionId: AuctionId): void
+  /** Other processes store entries of the same auctions: they wait for the positions of this one, as it does for theirs. */
+  noteShared(): void
   /** Makes sure that the checkpoints of all these subscribers exist. */
   ensure(auctionIds: readonly AuctionId[], names: Iterable<string>): Promise<void>
   /** Saves all positions now. It never fails. */
@@ -25,10 +25,12 @@ export type CheckpointKeeper = {
 }
 
 const saveMs = 1_000
-const saveSharedMs = 25
-/** The number of auctions that are known to be shared. */
-const maxShared = 5_000
+const saveSharedMs = 10
+/** How long positions are saved soon after the last event of another process. */
+const sharedMs = 60_000
 const maxUnsaved = 20_000
+/** The number of own positions that are compared with saved ones. */
+const maxNoted = 20_000
 const maxPerSave = 500
 const maxPerFind = 100
 
@@ -36,7 +38,9 @@ export const textOf = ({ auctionId, name }: CheckpointKey): string => `${auction
 
 export function createCheckpointKeeper(checkpoints: Checkpoints, clock: Clock): CheckpointKeeper {
   const unsaved = new Map<string, Checkpoint>()
-  const shared = new Set<AuctionId>()
+  /** The last positions of this process. A saved one after that is another process's. */
+  const noted = new Map<string, number>()
+  let sharedUntilMs = Number.NEGATIVE_INFINITY
   let cancelSave: (() => void) | undefined
   let cancelSoon: (() => void) | undefined
   let saving = 0
@@ -81,11 +85,26 @@ export function createCheckpointKeeper(checkpoints: Checkpoints, clock: Clock): 
     for (let from = 0; from < all.length; from += maxPerSave) await checkpoints.save(all.slice(from, from + maxPerSave))
   }
 
+  function remember(checkpoint: Checkpoint): void {
+    const key = textOf(checkpoint)
+    noted.delete(key)
+    noted.set(key, checkpoint.sequence)
+    const [oldest] = noted.keys()
+    if (oldest !== undefined && noted.size > maxNoted) noted.delete(oldest)
+  }
+
+  function noteShared(): void {
+    isSharedNoted ||= clock.nowMs() >= sharedUntilMs
+    sharedUntilMs = clock.nowMs() + sharedMs
+    scheduleSave()
+  }
+
   return {
     async read(key, least) {
       const known = unsaved.get(textOf(key))?.sequence ?? -1
       if (known >= least) return known
       const saved = (await reads.add(key.auctionId)).find(({ name }) => name === key.name)
+      if (saved !== undefined && saved.sequence > (noted.get(textOf(key)) ?? Number.POSITIVE_INFINITY)) noteShared()
       // Read again, because it may have been delivered in the meantime.
       return Math.max(saved?.sequence ?? -1, unsaved.get(textOf(key))?.sequence ?? -1)
     },
@@ -94,14 +113,11 @@ export function createCheckpointKeeper(checkpoints: Checkpoints, clock: Clock): 
       // If saves fail for long, while reads do not.
       if (oldest !== undefined && unsaved.size >= maxUnsaved) unsaved.delete(oldest)
       unsaved.set(textOf(checkpoint), checkpoint)
-      if (shared.has(checkpoint.auctionId)) isSharedNoted = true
+      remember(checkpoint)
+      if (clock.nowMs() < sharedUntilMs) isSharedNoted = true
       scheduleSave()
     },
-    noteShared(auctionId) {
-      const [oldest] = shared
-      if (oldest !== undefined && shared.size >= maxShared) shared.delete(oldest)
-      shared.add(auctionId)
-    },
+    noteShared,
     ensure(auctionIds, names) {
       const keys = [...names].flatMap((name) => auctionIds.map((auctionId) => ({ auctionId, name })))
       return saveAll(keys.map((key) => ({ ...key, sequence: unsaved.get(textOf(key))?.sequence ?? -1 })))

@@ -40,10 +40,13 @@ const waitMs = 500
 /** The pause if a read does not show a stored entry, as the store must. */
 const missingMs = 5_000
 
-/** The process that stored an entry delivers it, and others wait for its checkpoint. Own events that are older wait no longer. */
-const graceMs = 3_000
-const shortestLookMs = 50
-const longestLookMs = 400
+/**
+ * The process that stored an entry delivers it, and others wait for its checkpoint: for as long as most subscribers take, which
+ * bounds the delay if that process has crashed. Own events that are older wait no longer.
+ */
+const graceMs = 500
+const shortestLookMs = 5
+const longestLookMs = 20
 /** The number of ranges of an auction. In an outage of the subscriber, servers may store entries alternately for hours. */
 const maxRanges = 50
 
@@ -82,7 +85,7 @@ export function createCursor(
   /** The pause before a range, in which others should deliver the events before it; 0 if all are delivered, or their time is over. */
   function pauseBefore({ first, sinceMs }: Noticed, from: number): number {
     const isOthersTurn = isBefore(from, first)
-    if (isOthersTurn) keeper.noteShared(auctionId)
+    if (isOthersTurn) keeper.noteShared()
     const pauseMs = isOthersTurn && clock.nowMs() - sinceMs < graceMs ? lookMs : 0
     lookMs = pauseMs > 0 ? Math.min(2 * lookMs, longestLookMs) : shortestLookMs
     return pauseMs

@@ -190,7 +190,7 @@ test('a slow store receives positions of shared auctions in one save at a time, 
     },
   }
   const keeper = createCheckpointKeeper(checkpoints, clock)
-  keeper.noteShared(key.auctionId)
+  keeper.noteShared()
   for (let sequence = 1; sequence <= 40; sequence++) {
     keeper.note({ ...key, sequence })
     await clock.pass(30)

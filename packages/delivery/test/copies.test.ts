@@ -7,7 +7,6 @@ import { createTestSubscriber, keyOfEvent, ok } from './support/subscriber.ts'
 
 const storeMs = 2
 const receiverMs = 5
-const bidsPerSecond = 100
 const seconds = 10
 
 /** The store as servers see it over a network. */
@@ -27,15 +26,17 @@ function distant(store: TestStore, clock: SteppedClock): TestStore {
 const sleep = (clock: SteppedClock, ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 
 /** Servers with one endpoint receive bids. Returns what the endpoint received. */
-async function receivedFrom(servers: number, auctions: number) {
+async function receivedFrom(servers: number, auctions: number, bidsPerSecond: number) {
   const clock = createSteppedClock(openTime)
   const store = distant(createTestStore(), clock)
   const received: string[] = []
+  const delaysMs: number[] = []
   const services = Array.from({ length: servers }, () => {
     const service = startServer({ store, clock })
     const subscriber = createTestSubscriber()
     subscriber.react(async (event) => {
       received.push(keyOfEvent(event))
+      delaysMs.push(clock.nowMs() - event.atMs)
       await sleep(clock, receiverMs)
       return ok
     })
@@ -59,11 +60,11 @@ async function receivedFrom(servers: number, auctions: number) {
     await clock.pass(1_000 / bidsPerSecond)
   }
   await clock.pass(60_000)
-  return { received, events: auctions + placed }
+  return { received, delaysMs: delaysMs.toSorted((a, b) => a - b), events: auctions + placed }
 }
 
 test.each([1, 2, 3])('%d servers deliver each event about once, and in order', async (servers) => {
-  const { received, events } = await receivedFrom(servers, 20)
+  const { received, events } = await receivedFrom(servers, 20, 100)
   const firsts = [...new Set(received)]
   expect(firsts.length).toBe(events)
   expect(received.length / events).toBeLessThanOrEqual(1.05)
@@ -72,3 +73,15 @@ test.each([1, 2, 3])('%d servers deliver each event about once, and in order', a
     expect(sequences).toEqual(sequences.toSorted((a, b) => a - b))
   }
 })
+
+test.each([
+  { auctions: 1, bidsPerSecond: 5 },
+  { auctions: 20, bidsPerSecond: 100 },
+])(
+  'three servers deliver most of $bidsPerSecond bids a second on $auctions auctions at once, and all of them soon',
+  async ({ auctions, bidsPerSecond }) => {
+    const { delaysMs } = await receivedFrom(3, auctions, bidsPerSecond)
+    expect(delaysMs.at(Math.floor(delaysMs.length * 0.8))).toBeLessThan(100)
+    expect(delaysMs.at(-1)).toBeLessThan(1_000)
+  },
+)
