@@ -197,7 +197,8 @@ const found = <Item>(items: readonly (Item | undefined)[]): readonly Item[] =>
 
 /** A deeply frozen copy of plain data: what is stored does not change with the objects that callers pass in or receive. */
 function frozenCopy<Data extends object>(data: Data): Data {
-  const copy: Data = { ...data }
+  // The cast: a copy of an array is one, too.
+  const copy = (Array.isArray(data) ? [...data] : { ...data }) as Data
   for (const name in data) {
     const part = data[name]
     if (typeof part === 'object' && part !== null) copy[name] = frozenCopy(part)
