@@ -88,6 +88,16 @@ const refusals: readonly Refusal[] = [
     }),
   },
   {
+    when: 'a bid above the maximum next one, with an even higher maximum',
+    fields: { maximumBidIncrement: 1_000 },
+    before: [bid({ amount: 100.2 })],
+    send: bid({ bidderId: 3, amount: 1_100.21, maximumAmount: 9_000 }),
+    expected: problem(409, 'bid-too-high', {
+      ...{ currentPrice: 100.2, maximumNextBid: 1_100.2, currency: 'USD' },
+      message: 'The bid is too high; the maximum next bid is 1100.2 USD. A maximumAmount may be higher.',
+    }),
+  },
+  {
     when: 'a maximum below the current one',
     before: [bid({ maximumAmount: 200 })],
     send: bid({ maximumAmount: 199 }),

@@ -9,7 +9,14 @@ const server = await serverOfFile()
 
 const endTime = '2030-02-07T12:00:00Z'
 const softClose = { windowSeconds: 60, extensionSeconds: 120, latestEndTime: '2030-02-07T12:15:00Z' }
-const formats = { softClose, buyNowPrice: 500, cancellableUntilEnd: false }
+const increments = {
+  incrementSteps: [
+    { fromPrice: 99.99, increment: 5 },
+    { fromPrice: 1_000, increment: 50.5 },
+  ],
+  maximumBidIncrement: 900,
+}
+const formats = { softClose, buyNowPrice: 500, cancellableUntilEnd: false, ...increments }
 
 test('optional features are echoed as sent, and a read adds their current values', async () => {
   const created = await clientOf(server).createAuction(formats)
@@ -20,6 +27,7 @@ test('optional features are echoed as sent, and a read adds their current values
     status: 'Active',
     currentPrice: 100,
     minimumNextBid: 100,
+    maximumNextBid: 1_000,
     bidCount: 0,
     leaderId: null,
     effectiveEndTime: endTime,
@@ -29,6 +37,12 @@ test('optional features are echoed as sent, and a read adds their current values
     endedAt: null,
     correctedAt: null,
   })
+})
+
+test('an increment in percent is echoed as sent, and moves the minimum next bid', async () => {
+  const auction = await openAuction(server, { incrementPercent: 7.25 })
+  await auction.placeBid({ amount: 200.2 })
+  expect(await auction.read()).toMatchObject({ incrementPercent: 7.25, currentPrice: 200.2, minimumNextBid: 214.72 })
 })
 
 test('features that an auction does not have are omitted', async () => {
@@ -49,7 +63,10 @@ test('features that an auction does not have are omitted', async () => {
 
 test('null means that an optional field is not set', async () => {
   const plain = await openAuction(server)
-  const optional = ['title', 'description', 'softClose', 'reservePrice', 'buyNowPrice', 'cancellableUntilEnd']
+  const optional = [
+    ...['title', 'description', 'softClose', 'reservePrice', 'buyNowPrice', 'cancellableUntilEnd'],
+    ...['incrementSteps', 'incrementPercent', 'maximumBidIncrement'],
+  ]
   const withNulls = await openAuction(server, Object.fromEntries(optional.map((name) => [name, null])))
   const { title: _title, description: _description, ...expected } = await plain.read()
   expect(await withNulls.read()).toEqual({ ...expected, id: withNulls.id, createdAt: expect.any(String) })

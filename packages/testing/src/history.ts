@@ -21,6 +21,8 @@ export type Refused = {
   /** The figures of `bid-too-low`, `buy-now-is-lower` and `buy-now-not-offered`. */
   readonly currentPriceMinor?: AmountMinor
   readonly minimumNextBidMinor?: AmountMinor | undefined
+  /** The figure of `bid-too-high`, with the current price. */
+  readonly maximumNextBidMinor?: AmountMinor
   /** The price of `buy-now-is-lower`. */
   readonly buyNowPriceMinor?: AmountMinor
 }
@@ -100,6 +102,8 @@ export type SeenAuction = SeenTexts & {
   readonly status: AuctionStatus
   readonly currentPriceMinor: AmountMinor
   readonly minimumNextBidMinor: AmountMinor | undefined
+  /** Undefined without a limit. */
+  readonly maximumNextBidMinor: AmountMinor | undefined
   readonly bidCount: number
   /** Undefined without bids. */
   readonly leaderId: UserId | undefined

@@ -17,6 +17,7 @@ const placed = bids.map(({ id, sequence, atMs, event: { bidderId, amountMinor } 
     currency,
     currentPriceMinor: amountMinor,
     minimumNextBidMinor,
+    maximumNextBidMinor: undefined,
     bidCount,
     leaderId: bidderId,
     effectiveEndTime: endTime,

@@ -93,6 +93,7 @@ export function seen(bidCount: number, change: Partial<SeenAuction> = {}): SeenA
     currentPriceMinor: price ?? auction.startingPriceMinor,
     // Integers far below the limit.
     minimumNextBidMinor: (price === undefined ? auction.startingPriceMinor : price + 5_00) as AmountMinor,
+    maximumNextBidMinor: undefined,
     bidCount,
     leaderId: leader?.bidderId,
     effectiveEndMs: endMs,

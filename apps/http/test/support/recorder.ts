@@ -143,13 +143,16 @@ const answerOf =
     if (status === success) return seen(body.data)
     if (status === 503 && /unknown/.test(body.message)) return { outcome: 'unknown' }
     if (status >= 500 && status !== 503) throw new Error(`unexpected response: ${status} ${JSON.stringify(body)}`)
-    const { code, currentPrice, minimumNextBid, buyNowPrice } = body
+    const { code, currentPrice, minimumNextBid, maximumNextBid, buyNowPrice } = body
     if (currentPrice === undefined) return { outcome: 'refused', code }
     return {
       outcome: 'refused',
       code,
       currentPriceMinor: minor(currentPrice),
-      minimumNextBidMinor: minimumNextBid === null ? undefined : minor(minimumNextBid),
+      ...(minimumNextBid !== undefined && {
+        minimumNextBidMinor: minimumNextBid === null ? undefined : minor(minimumNextBid),
+      }),
+      ...(maximumNextBid !== undefined && { maximumNextBidMinor: minor(maximumNextBid) }),
       ...(buyNowPrice !== undefined && { buyNowPriceMinor: minor(buyNowPrice) }),
     }
   }
@@ -180,6 +183,7 @@ const seenAuction = (data: Json): SeenAuction => ({
   status: data.status,
   currentPriceMinor: minor(data.currentPrice),
   minimumNextBidMinor: data.minimumNextBid === null ? undefined : minor(data.minimumNextBid),
+  maximumNextBidMinor: data.maximumNextBid === undefined ? undefined : minor(data.maximumNextBid),
   bidCount: data.bidCount,
   leaderId: seenLeader(data.leaderId),
   // A separate field only if bids can move it.

@@ -30,6 +30,14 @@ export const AuctionFields = v.object({
   buyNowPriceMinor: v.exactOptional(StoredAmountMinor),
   /** Whether the auction can be cancelled after bids. */
   cancellableUntilEnd: v.exactOptional(v.boolean()),
+  /** The increments from prices on, by ascending price. They never fall. */
+  incrementSteps: v.exactOptional(
+    v.array(v.object({ fromPriceMinor: StoredAmountMinor, incrementMinor: StoredAmountMinor })),
+  ),
+  /** The increment as a part of the price, in hundredths of a percent. */
+  incrementBasisPoints: v.exactOptional(StoredCount),
+  /** How far the amount of one bid may exceed the price. */
+  maximumBidIncrementMinor: v.exactOptional(StoredAmountMinor),
   createdAtMs: StoredInteger,
 })
 

@@ -6,7 +6,7 @@ import type { PlaceBidCommand } from './commands.ts'
 import type { AutomaticBid, BidPlaced, MaximumRaised } from './events.ts'
 import { automaticBid, ceilingOf } from './proxy.ts'
 import type { PlaceBidRefusal } from './refusals.ts'
-import { type AuctionState, currentPriceMinor, type Leader, minimumNextBidMinor } from './state.ts'
+import { type AuctionState, currentPriceMinor, type Leader, maximumNextBidMinor, minimumNextBidMinor } from './state.ts'
 import { extendedBy, refusalIfNotOpen } from './status.ts'
 
 export function decideBid(
@@ -46,6 +46,11 @@ export function decideBid(
     return refused({ code: 'buy-now-is-lower', auctionId: terms.id, buyNowPriceMinor: offer.value, ...prices })
   }
   if (isTooLow) return refused({ code: 'bid-too-low', ...prices })
+  const most = maximumNextBidMinor(terms, state)
+  if (most !== undefined && amountMinor > most) {
+    const { currentPriceMinor } = prices
+    return refused({ code: 'bid-too-high', currentPriceMinor, maximumNextBidMinor: most, currency })
+  }
   const placed: BidPlaced =
     maximumMinor === undefined
       ? { type: 'bid-placed', bidderId, amountMinor }

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { NonNegativeDecimal, PositiveDecimal } from '../values/amount.ts'
 import { type Checked, createMark } from '../values/checked.ts'
 import { CurrencyCode } from '../values/currency.ts'
+import { defined } from '../values/defined.ts'
 import { ProductId, UserId } from '../values/ids.ts'
 import { isoOf, type Moment, MomentText } from '../values/moment.ts'
 import { type Decimal, exactMinor, isInexactIn, notInCurrency, toMinor } from '../values/money.ts'
@@ -10,6 +11,8 @@ import { textUpTo, wellFormed } from '../values/primitives.ts'
 import { accepted } from '../values/result.ts'
 import type { FieldError, Parsed } from '../values/validation.ts'
 import type { NewAuction } from './auction.ts'
+import { toBasisPoints } from './increments.ts'
+import { incrementEntries, incrementRules } from './new-increments.ts'
 
 export const Title = textUpTo(200)
 const descriptionRule = 'must be a string of up to 10000 characters'
@@ -59,7 +62,9 @@ const fields = v.object(
     startingPrice: v.pipe(NonNegativeDecimal, v.description('The minimum first bid.')),
     minimumBidIncrement: v.pipe(
       PositiveDecimal,
-      v.description('The minimum increase over the previous bid, except for automatic bids.'),
+      v.description(
+        'The minimum increase over the previous bid, except for automatic bids; the lowest of the increments.',
+      ),
     ),
     currency: v.pipe(CurrencyCode, v.description('An active ISO 4217 code that has minor units.')),
     startTime: v.pipe(MomentText, v.description('The start. It may be in the past.')),
@@ -85,6 +90,7 @@ const fields = v.object(
     cancellableUntilEnd: v.nullish(
       v.pipe(v.boolean('must be true or false'), v.description('Whether the auction can be cancelled after bids.')),
     ),
+    ...incrementEntries,
   },
   missingField,
 )
@@ -92,7 +98,10 @@ type Fields = v.InferOutput<typeof fields>
 type FieldsCheck = v.BaseValidation<Fields, Fields, v.BaseIssue<unknown>>
 
 /** Fields with an amount in the currency of the auction. The stored fields have the suffix `Minor`. */
-const amountFields = ['startingPrice', 'minimumBidIncrement', 'reservePrice', 'buyNowPrice'] as const
+const amountFields = [
+  ...(['startingPrice', 'minimumBidIncrement', 'reservePrice', 'buyNowPrice'] as const),
+  'maximumBidIncrement',
+] as const
 type AmountField = (typeof amountFields)[number]
 
 export const isAmountField = (name: string): name is AmountField => amountFields.some((field) => field === name)
@@ -151,6 +160,7 @@ export const NewAuctionFields = v.pipe(
     ),
     ['softClose', 'latestEndTime'],
   ),
+  incrementRules<Fields>(),
 )
 
 /** The JSON before validation. */
@@ -163,6 +173,7 @@ export const assignedToAuctions = new Set([
   'timestamp',
   'currentPrice',
   'minimumNextBid',
+  'maximumNextBid',
   'bidCount',
   'result',
   'effectiveEndTime',
@@ -203,11 +214,18 @@ function lateEnd(errors: readonly FieldError[], input: unknown, nowMs: number): 
 const checked = createMark<NewAuction>('parseNewAuction')
 
 /** Converts the fields to those of an auction: amounts in minor units, without missing ones. */
-function newAuction(fields: Fields): Checked<NewAuction> {
+function newAuction({ incrementSteps, incrementPercent, ...fields }: Fields): Checked<NewAuction> {
   const present = Object.entries(fields).filter(([, value]) => value != null)
   const converted = present.map(([name, value]) => {
     if (!isAmountField(name)) return [name, value]
     return [`${name}Minor`, exactMinor(value as Decimal, fields.currency)] // An amount, by its name.
   })
-  return checked(Object.fromEntries(converted) as NewAuction) // The schema has these fields of an auction.
+  const increments = defined({
+    incrementSteps: incrementSteps?.map(({ fromPrice, increment }) => ({
+      fromPriceMinor: exactMinor(fromPrice, fields.currency),
+      incrementMinor: exactMinor(increment, fields.currency),
+    })),
+    incrementBasisPoints: incrementPercent == null ? undefined : toBasisPoints(incrementPercent),
+  })
+  return checked({ ...Object.fromEntries(converted), ...increments } as NewAuction) // These fields are those of an auction.
 }

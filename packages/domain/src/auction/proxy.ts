@@ -2,6 +2,7 @@ import type { UserId } from '../values/ids.ts'
 import type { AmountMinor } from '../values/money.ts'
 import type { Terms } from './auction.ts'
 import type { AutomaticBid } from './events.ts'
+import { type Increments, incrementAt } from './increments.ts'
 import type { Leader } from './state.ts'
 
 /** The maximum of the leader, or their bid if they have no maximum. */
@@ -11,11 +12,11 @@ export const ceilingOf = ({ amountMinor, maximumMinor }: Leader): AmountMinor =>
  * The automatic bid that follows a bid with a maximum at once; undefined if none does. For a bid without a maximum, the
  * maximum is its amount.
  *
- * The higher of two maximums leads; of equal maximums, the earlier. The price is the lower maximum plus the increment,
- * but not above the higher maximum.
+ * The higher of two maximums leads; of equal maximums, the earlier. The price is the lower maximum plus the increment at
+ * that amount, but not above the higher maximum.
  */
 export function automaticBid(
-  terms: Pick<Terms, 'minimumBidIncrementMinor' | 'reservePriceMinor'>,
+  terms: Increments & Pick<Terms, 'reservePriceMinor'>,
   leader: Leader | null,
   bidderId: UserId,
   amountMinor: AmountMinor,
@@ -33,14 +34,10 @@ export function automaticBid(
   return raisedTo(terms, bidderId, amountMinor, amountMinor, maximumMinor)
 }
 
-/** An amount plus the increment, but not above the maximum. */
-const justAbove = (
-  amountMinor: AmountMinor,
-  maximumMinor: AmountMinor,
-  { minimumBidIncrementMinor }: Pick<Terms, 'minimumBidIncrementMinor'>,
-): AmountMinor =>
+/** An amount plus the increment at that amount, but not above the maximum. */
+const justAbove = (amountMinor: AmountMinor, maximumMinor: AmountMinor, increments: Increments): AmountMinor =>
   // The sum is exact, because both are below 10^15. The result is an amount, because the maximum is one.
-  Math.min(amountMinor + minimumBidIncrementMinor, maximumMinor) as AmountMinor
+  Math.min(amountMinor + incrementAt(increments, amountMinor), maximumMinor) as AmountMinor
 
 /** The automatic bid above the bidder's own: enough to beat the last leader, and to meet the reserve if possible. */
 function raisedTo(

@@ -90,6 +90,11 @@ export const refusals = {
     meaning: 'The amount is below the minimum next bid.',
     of: ['place-bid'],
   },
+  'bid-too-high': {
+    kind: 'conflict',
+    meaning: 'The amount is above the maximum next bid, which `maximumBidIncrement` limits.',
+    of: ['place-bid'],
+  },
   'buy-now-is-lower': {
     kind: 'conflict',
     meaning: 'The amount is at or above the `buyNowPrice`, at which the auction can be bought.',
@@ -185,6 +190,10 @@ export type PlaceBidRefusal = Complete<
   | NotOpenRefusal
   | { readonly code: 'owner-cannot-bid' }
   | (Prices & { readonly code: 'bid-too-low' })
+  | (Pick<Prices, 'currentPriceMinor' | 'currency'> & {
+      readonly code: 'bid-too-high'
+      readonly maximumNextBidMinor: AmountMinor
+    })
   | (Prices & {
       readonly code: 'buy-now-is-lower'
       readonly auctionId: AuctionId

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { StoredAmountMinor } from '../values/amount.ts'
 import { defined } from '../values/defined.ts'
 import { automaticBidId, type BidId, StoredBidId, StoredUserId } from '../values/ids.ts'
-import { type AmountMinor, addAmounts, ONE_MINOR } from '../values/money.ts'
+import { AMOUNT_LIMIT_MINOR, type AmountMinor, addAmounts, ONE_MINOR } from '../values/money.ts'
 import { StoredCount, StoredInteger } from '../values/primitives.ts'
 import type { Terms } from './auction.ts'
 import {
@@ -15,6 +15,7 @@ import {
   SoldFields,
   UnsoldFields,
 } from './events.ts'
+import { type Increments, incrementAt } from './increments.ts'
 
 const LeaderFields = v.object({
   bidId: StoredBidId,
@@ -76,11 +77,26 @@ export const currentPriceMinor = (terms: Pick<Terms, 'startingPriceMinor'>, { le
 
 /** The minimum next bid: at least one minor unit. It is undefined if it would exceed the largest amount. */
 export function minimumNextBidMinor(
-  terms: Pick<Terms, 'startingPriceMinor' | 'minimumBidIncrementMinor'>,
+  terms: Increments & Pick<Terms, 'startingPriceMinor'>,
   { leader }: AuctionState,
 ): AmountMinor | undefined {
   if (leader === null) return terms.startingPriceMinor > 0 ? terms.startingPriceMinor : ONE_MINOR
-  return addAmounts(leader.amountMinor, terms.minimumBidIncrementMinor)
+  return addAmounts(leader.amountMinor, incrementAt(terms, leader.amountMinor))
+}
+
+/**
+ * The highest amount of the next bid; undefined without a `maximumBidIncrementMinor`. It does not limit maximums. A
+ * percentage may make the increment larger than that: then the increment is the limit, so that bidding can go on.
+ */
+export function maximumNextBidMinor(
+  terms: Increments & Pick<Terms, 'startingPriceMinor' | 'maximumBidIncrementMinor'>,
+  state: AuctionState,
+): AmountMinor | undefined {
+  const { maximumBidIncrementMinor } = terms
+  if (maximumBidIncrementMinor === undefined) return undefined
+  const priceMinor = currentPriceMinor(terms, state)
+  const riseMinor = Math.max(maximumBidIncrementMinor, incrementAt(terms, priceMinor))
+  return Math.min(priceMinor + riseMinor, AMOUNT_LIMIT_MINOR - 1) as AmountMinor // A sum of amounts, within the limit.
 }
 
 /** Whether the highest bid meets the reserve. Without a reserve, any bid does. */

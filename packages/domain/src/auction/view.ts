@@ -3,7 +3,14 @@ import type { Moment } from '../values/moment.ts'
 import type { AmountMinor } from '../values/money.ts'
 import type { Auction, ListedAuction } from './auction.ts'
 import { buyNowOffer } from './buying.ts'
-import { type AuctionResult, type AuctionState, currentPriceMinor, isReserveMet, minimumNextBidMinor } from './state.ts'
+import {
+  type AuctionResult,
+  type AuctionState,
+  currentPriceMinor,
+  isReserveMet,
+  maximumNextBidMinor,
+  minimumNextBidMinor,
+} from './state.ts'
 import { type AuctionStatus, effectiveEnd, statusAt } from './status.ts'
 
 /** An auction with its current status, prices and result. `ListedView` is an auction in a list. */
@@ -13,6 +20,8 @@ export type AuctionView<Shown extends ListedAuction = Auction> = {
   readonly currentPriceMinor: AmountMinor
   /** Undefined if no higher bid is possible. */
   readonly minimumNextBidMinor: AmountMinor | undefined
+  /** Undefined without a `maximumBidIncrementMinor`. */
+  readonly maximumNextBidMinor: AmountMinor | undefined
   readonly bidCount: number
   /** The bidder of the highest bid; undefined if the auction has no bids. */
   readonly leaderId: UserId | undefined
@@ -62,6 +71,7 @@ export function viewOf<Shown extends ListedAuction>(
     status,
     currentPriceMinor: currentPriceMinor(auction, state),
     minimumNextBidMinor: minimumNextBidMinor(auction, state),
+    maximumNextBidMinor: maximumNextBidMinor(auction, state),
     bidCount: state.bidCount,
     ...leaderOf(state),
     effectiveEndTime: effectiveEnd(auction, state),

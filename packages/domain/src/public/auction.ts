@@ -12,6 +12,7 @@ export type { Bid, NewBid } from '../auction/bid.ts'
 export type { Cancellation, Command, Correction, Purchase } from '../auction/commands.ts'
 export { decide } from '../auction/decide.ts'
 export type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, Corrected, MaximumRaised } from '../auction/events.ts'
+export { incrementAt, toPercent } from '../auction/increments.ts'
 export {
   type BuyNowNotOffered,
   type Refusal,

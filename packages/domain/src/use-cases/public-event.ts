@@ -30,6 +30,7 @@ type ShownAfterBids = Pick<
   ListedView,
   | 'currentPriceMinor'
   | 'minimumNextBidMinor'
+  | 'maximumNextBidMinor'
   | 'bidCount'
   | 'leaderId'
   | 'effectiveEndTime'
@@ -96,6 +97,7 @@ const publicBid = ({ id, auctionId, bidderId, amountMinor, currency, timestampMs
 const shownAfterBids = (view: ListedView): ShownAfterBids => ({
   currentPriceMinor: view.currentPriceMinor,
   minimumNextBidMinor: view.minimumNextBidMinor,
+  maximumNextBidMinor: view.maximumNextBidMinor,
   bidCount: view.bidCount,
   leaderId: view.leaderId,
   effectiveEndTime: view.effectiveEndTime,

@@ -47,7 +47,7 @@ function withoutArrays({ entries }: ObjectSchema, input: Readonly<Record<string,
   return names.length === 0 ? input : { ...input, ...Object.fromEntries(names.map((name) => [name, true])) }
 }
 
-/** The unknown fields of an object and its inner ones. Strict objects of valibot report one, and skip `__proto__`. */
+/** The unknown fields of an object and its inner ones, also in arrays. Strict objects of valibot report one, and skip `__proto__`. */
 function unknownFields(
   schema: ObjectSchema,
   input: Readonly<Record<string, unknown>>,
@@ -59,19 +59,49 @@ function unknownFields(
   const rule = `is not a known field; known fields are ${Object.keys(entries).join(', ')}`
   const unknown: UnknownFields[] = names.length === 0 ? [] : [{ path, names, rule }]
   for (const [name, entry] of Object.entries(entries)) {
-    const inner = objectSchemaOf(entry)
     const value = input[name]
-    if (inner !== undefined && isPlainObject(value)) unknown.push(...unknownFields(inner, value, none, [...path, name]))
+    for (const { schema, value: object, key } of innerObjects(entry, value))
+      unknown.push(...unknownFields(schema, object, none, [...path, name, ...key]))
   }
   return unknown
+}
+
+type InnerObject = {
+  readonly schema: ObjectSchema
+  readonly value: Readonly<Record<string, unknown>>
+  /** Its index, if it is in an array. */
+  readonly key: readonly string[]
+}
+
+/** The object of a field, or the objects of an array. */
+function innerObjects(entry: v.ObjectEntries[string], value: unknown): readonly InnerObject[] {
+  const schema = objectSchemaOf(entry)
+  if (schema !== undefined) return isPlainObject(value) ? [{ schema, value, key: [] }] : []
+  const itemSchema = itemSchemaOf(entry)
+  if (itemSchema === undefined || !Array.isArray(value)) return []
+  const items: readonly unknown[] = value
+  return items.flatMap((item, index) =>
+    isPlainObject(item) ? [{ schema: itemSchema, value: item, key: [`${index}`] }] : [],
+  )
 }
 
 const isObjectSchema = (schema: v.ObjectEntries[string] | undefined): boolean =>
   schema !== undefined && objectSchemaOf(schema) !== undefined
 
+const unwrap = (schema: v.ObjectEntries[string]): unknown => ('wrapped' in schema ? schema.wrapped : schema)
+
+/** The schema of the objects in an array, optional or not; undefined for other schemas. */
+function itemSchemaOf(schema: v.ObjectEntries[string]): ObjectSchema | undefined {
+  const unwrapped = unwrap(schema)
+  // The cast: only valibot's array schemas have this member.
+  return typeof unwrapped === 'object' && unwrapped !== null && 'item' in unwrapped
+    ? objectSchemaOf(unwrapped.item as v.ObjectEntries[string])
+    : undefined
+}
+
 /** The schema of an object, optional or not; undefined for other schemas. */
 export function objectSchemaOf(schema: v.ObjectEntries[string]): ObjectSchema | undefined {
-  const unwrapped = 'wrapped' in schema ? schema.wrapped : schema
+  const unwrapped = unwrap(schema)
   // The cast: only valibot's object schemas have this member, and no schema is asynchronous.
   return typeof unwrapped === 'object' && unwrapped !== null && 'entries' in unwrapped
     ? (unwrapped as ObjectSchema)

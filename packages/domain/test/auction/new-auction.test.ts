@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { toPercent } from '../../src/auction/increments.ts'
 import { parseNewAuction, pastEndError } from '../../src/auction/new-auction.ts'
 import { toCurrency } from '../../src/values/currency.ts'
 import { isoOf } from '../../src/values/moment.ts'
@@ -14,6 +15,7 @@ const parsedFrom = (changed?: Readonly<Record<string, unknown>>) => {
   return parsed.value
 }
 
+const storedName = (field: string) => (field.endsWith('Price') ? `${field}Minor` : field)
 const day = '2030-02-07T12:00:00'
 const endMs = Date.parse(`${day}Z`)
 const softClose = { windowSeconds: 120, extensionSeconds: 300, latestEndTime: '2030-02-07T13:00:00Z' }
@@ -48,6 +50,35 @@ describe('a new auction', () => {
     })
   })
 
+  test('is parsed with increments: amounts in minor units, a percentage in basis points', () => {
+    const incrementSteps = [
+      { fromPrice: 0.01, increment: 5 },
+      { fromPrice: 100, increment: 5 },
+      { fromPrice: 100.01, increment: 7.5 },
+    ]
+    expect(parsedFrom({ incrementSteps, maximumBidIncrement: 7.5 })).toStrictEqual({
+      ...parsedFrom(),
+      incrementSteps: [
+        { fromPriceMinor: 1, incrementMinor: 5_00 },
+        { fromPriceMinor: 100_00, incrementMinor: 5_00 },
+        { fromPriceMinor: 100_01, incrementMinor: 7_50 },
+      ],
+      maximumBidIncrementMinor: 7_50,
+    })
+    expect(parsedFrom({ incrementPercent: 2.5, maximumBidIncrement: 5 })).toStrictEqual({
+      ...parsedFrom(),
+      incrementBasisPoints: 250,
+      maximumBidIncrementMinor: 5_00,
+    })
+  })
+
+  test('returns each percentage as sent', () => {
+    for (let basisPoints = 1; basisPoints <= 10_000; basisPoints++) {
+      expect(parsedFrom({ incrementPercent: basisPoints / 100 }).incrementBasisPoints).toBe(basisPoints)
+      expect(toPercent(basisPoints)).toBe(basisPoints / 100)
+    }
+  })
+
   test.each([
     { field: 'title', value: 'x' },
     { field: 'description', value: '' },
@@ -55,8 +86,10 @@ describe('a new auction', () => {
     { field: 'reservePrice', value: 150 },
     { field: 'buyNowPrice', value: 400 },
     { field: 'cancellableUntilEnd', value: false },
-  ])('may have a $field; null and nothing mean none', ({ field, value }) => {
-    const key = field.endsWith('Price') ? `${field}Minor` : field
+    { field: 'incrementSteps', value: [{ fromPrice: 1, increment: 5 }] },
+    { field: 'incrementPercent', key: 'incrementBasisPoints', value: 5 },
+    { field: 'maximumBidIncrement', key: 'maximumBidIncrementMinor', value: 5 },
+  ])('may have a $field; null and nothing mean none', ({ field, value, key = storedName(field) }) => {
     expect(parsedFrom({ [field]: value })).toHaveProperty(key)
     for (const none of [null, undefined]) expect(parsedFrom({ [field]: none })).not.toHaveProperty(key)
   })
@@ -98,7 +131,16 @@ describe('a new auction', () => {
 
   test('ignores read-only fields, whatever their values, so that a resource can be sent back', () => {
     const assigned = {
-      ...{ id: 'x', status: 7, timestamp: [], currentPrice: -1, minimumNextBid: null, bidCount: {}, result: 0 },
+      ...{
+        id: 'x',
+        status: 7,
+        timestamp: [],
+        currentPrice: -1,
+        minimumNextBid: null,
+        maximumNextBid: 'x',
+        bidCount: {},
+        result: 0,
+      },
       ...{ effectiveEndTime: 1, reserveMet: 'x', buyNowOffered: [], leaderId: -1, youLead: 7, yourMaximum: 'x' },
       ...{ createdAt: 0, endedAt: {}, correctedAt: false },
     }
@@ -191,6 +233,74 @@ describe('a new auction is refused', () => {
     expect(errorsOf(parse(sent))).toEqual([{ pointer: at, message: expect.stringContaining(message) }])
   })
 
+  const step = (fromPrice: unknown, increment: unknown) => ({ fromPrice, increment })
+  const percent = 'must be a number from 0.01 to 100, with at most two decimal places'
+  test.each([
+    ...[[], {}, 'text', 7, Array.from({ length: 21 }, (_, index) => step(index + 1, 5))].map((incrementSteps) => ({
+      sent: { incrementSteps },
+      ...{ at: '/incrementSteps', message: 'must be an array of 1 to 20 steps' },
+    })),
+    ...[7, null, []].map((wrong) => ({
+      sent: { incrementSteps: [step(1, 5), wrong] },
+      ...{ at: '/incrementSteps/1', message: 'must be a JSON object' },
+    })),
+    ...[0, -1, '5'].map((wrong) => ({
+      sent: { incrementSteps: [step(wrong, 5)] },
+      ...{ at: '/incrementSteps/0/fromPrice', message: 'must be a JSON number above 0' },
+    })),
+    { sent: { incrementSteps: [step(1, 0)] }, at: '/incrementSteps/0/increment', message: 'must be a JSON number' },
+    { sent: { incrementSteps: [{ increment: 5 }] }, at: '/incrementSteps/0/fromPrice', message: 'is required' },
+    {
+      sent: { incrementSteps: [step(1, 5), { ...step(2, 5), to: 3 }] },
+      ...{ at: '/incrementSteps/1/to', message: 'is not a known field; known fields are fromPrice, increment' },
+    },
+    {
+      sent: { incrementSteps: [step(1.005, 5)] },
+      at: '/incrementSteps/0/fromPrice',
+      message: 'not a valid USD amount',
+    },
+    {
+      sent: { incrementSteps: [step(1, 5), step(2, 5.005)] },
+      ...{ at: '/incrementSteps/1/increment', message: '5.005 is not a valid USD amount' },
+    },
+    {
+      sent: { incrementSteps: [step(2, 5), step(3, 6), step(3, 7)] },
+      ...{ at: '/incrementSteps/2/fromPrice', message: 'must be above the fromPrice of the step before' },
+    },
+    {
+      sent: { incrementSteps: [step(2, 5), step(3, 6), step(4, 5.99)] },
+      ...{ at: '/incrementSteps/2/increment', message: 'must be at least the increment of the step before' },
+    },
+    {
+      sent: { incrementSteps: [step(2, 4.99)] },
+      ...{ at: '/incrementSteps/0/increment', message: 'must be at least minimumBidIncrement' },
+    },
+    ...[0, -5, 0.001, 2.555, 100.01, '5'].map((incrementPercent) => ({
+      ...{ sent: { incrementPercent }, at: '/incrementPercent', message: percent },
+    })),
+    {
+      sent: { incrementPercent: 5, incrementSteps: [step(1, 5)] },
+      ...{ at: '/incrementPercent', message: 'must not be sent together with incrementSteps' },
+    },
+    { sent: { maximumBidIncrement: 0 }, at: '/maximumBidIncrement', message: 'must be a JSON number above 0' },
+    { sent: { maximumBidIncrement: 5.005 }, at: '/maximumBidIncrement', message: '5.005 is not a valid USD amount' },
+    { sent: { maximumBidIncrement: 4.99 }, at: '/maximumBidIncrement', message: 'at least 5, the largest increment' },
+    {
+      sent: { maximumBidIncrement: 7, incrementSteps: [step(1, 6), step(1e12, 7.5)] },
+      ...{ at: '/maximumBidIncrement', message: 'must be at least 7.5, the largest increment' },
+    },
+    {
+      sent: { maximumBidIncrement: 7.5, incrementPercent: 7.51 },
+      ...{ at: '/maximumBidIncrement', message: 'must be at least 7.51, the increment at startingPrice' },
+    },
+    {
+      sent: { maximumBidIncrement: 4.99, incrementPercent: 1 },
+      ...{ at: '/maximumBidIncrement', message: 'must be at least 5, the increment at startingPrice' },
+    },
+  ])('with one error for increments such as $sent', ({ sent, at, message }) => {
+    expect(errorsOf(parse(sent))).toEqual([{ pointer: at, message: expect.stringContaining(message) }])
+  })
+
   const seconds = 'must be an integer from 1 to 604800, in seconds'
   const latest = 'must be after endTime and no later than 2030-02-14T12:00:00.000Z, one week after it'
   test.each([
@@ -214,7 +324,7 @@ describe('a new auction is refused', () => {
     const wrong = {
       ...{ productId: '7', ownerId: 0, title: '', description: 7, startingPrice: -1, minimumBidIncrement: 0 },
       ...{ currency: 'usd', startTime: 'today', endTime: 'tomorrow', softClose: {}, reservePrice: '1' },
-      ...{ buyNowPrice: [1], cancellableUntilEnd: 0 },
+      ...{ buyNowPrice: [1], cancellableUntilEnd: 0, incrementSteps: [], incrementPercent: 0, maximumBidIncrement: 0 },
     }
     const { softClose: _, ...others } = wrong
     const inSoftClose = Object.keys(softClose).map((field) => `softClose/${field}`)
@@ -239,6 +349,16 @@ describe('a new auction is refused', () => {
       sent: { softClose: { ...softClose, windowSeconds: 0, latestEndTime: '2031-01-01T00:00:00Z' }, title: '' },
       expected: ['/title', '/softClose/windowSeconds', '/softClose/latestEndTime'],
     },
+    {
+      title: 'steps that fall',
+      sent: { incrementSteps: [step(2, 4), step(1.005, 3)], currency: 'USD', ownerId: 0 },
+      expected: [
+        '/ownerId',
+        '/incrementSteps/0/increment',
+        '/incrementSteps/1/fromPrice',
+        '/incrementSteps/1/increment',
+      ],
+    },
   ])('with $title in addition to other errors', ({ sent, expected }) => {
     expect(pointers(parse(sent))).toEqual(expected)
   })
@@ -248,6 +368,12 @@ describe('a new auction is refused', () => {
     { on: 'currency', sent: { currency: 'x', reservePrice: 150.005, buyNowPrice: 400.005 } },
     { on: 'endTime', sent: { endTime: 'x', softClose: { ...softClose, latestEndTime: '1999-01-01T00:00:00Z' } } },
     { on: 'reservePrice', sent: { reservePrice: 'x', buyNowPrice: 101 } },
+    { on: 'startingPrice', sent: { startingPrice: 'x', incrementPercent: 90, maximumBidIncrement: 5 } },
+    {
+      on: 'minimumBidIncrement',
+      sent: { minimumBidIncrement: 0, incrementSteps: [step(1, 1)], maximumBidIncrement: 1 },
+    },
+    { on: 'currency', sent: { currency: 'x', incrementSteps: [step(1.005, 5)], maximumBidIncrement: 5.005 } },
   ])('not for a rule that depends on an invalid $on', ({ on, sent }) => {
     expect(pointers(parse(sent))).toEqual([`/${on}`])
   })

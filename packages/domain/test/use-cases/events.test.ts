@@ -38,7 +38,12 @@ describe('the events of an auction', () => {
     await service.closeDue()
 
     const common = { auctionId: 1, bidderId: 2, currency: auction.currency, timestampMs: first.timestampMs }
-    const after = { effectiveEndTime: auction.endTime, isReserveMet: undefined, isBuyNowOffered: undefined }
+    const after = {
+      maximumNextBidMinor: undefined,
+      effectiveEndTime: auction.endTime,
+      isReserveMet: undefined,
+      isBuyNowOffered: undefined,
+    }
     expect(await eventsOf(service)).toStrictEqual({
       items: [
         {

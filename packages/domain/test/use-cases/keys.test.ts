@@ -179,6 +179,8 @@ describe('an auction with a key', () => {
 
   const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime: '2030-02-07T13:00:00Z' }
   const formats = { title: 'A vase', softClose, reservePrice: 200, buyNowPrice: 300, cancellableUntilEnd: true }
+  const step = { fromPrice: 100, increment: 10 }
+  const increments = { incrementSteps: [step], maximumBidIncrement: 1_000 }
 
   test.each([
     { field: 'productId', value: 8 },
@@ -201,11 +203,17 @@ describe('an auction with a key', () => {
     { field: 'buyNowPrice', value: 300.01 },
     { field: 'cancellableUntilEnd', value: null },
     { field: 'cancellableUntilEnd', value: false },
+    { field: 'incrementSteps', value: null },
+    { field: 'incrementSteps', value: [{ ...step, fromPrice: 100.01 }] },
+    { field: 'incrementSteps', value: [{ ...step, increment: 10.01 }] },
+    { field: 'incrementSteps', value: [step, { ...step, fromPrice: 200 }] },
+    { field: 'maximumBidIncrement', value: 1_000.01 },
   ])('is refused when the key created one with another $field: $value', async ({ field, value }) => {
     const service = createTestService()
-    const first = unwrap(await service.createAuction(newAuction(formats), keyOf('k')))
-    expect(await service.createAuction(newAuction({ ...formats, [field]: value }), keyOf('k'))).toEqual(reused)
-    expect(unwrap(await service.createAuction(newAuction(formats), keyOf('k')))).toStrictEqual(first)
+    const sent = { ...formats, ...increments }
+    const first = unwrap(await service.createAuction(newAuction(sent), keyOf('k')))
+    expect(await service.createAuction(newAuction({ ...sent, [field]: value }), keyOf('k'))).toEqual(reused)
+    expect(unwrap(await service.createAuction(newAuction(sent), keyOf('k')))).toStrictEqual(first)
     expect(await auctionsIn(service.store)).toStrictEqual([first])
   })
 

@@ -20,6 +20,7 @@ import {
 /** The fields that formats add to the view, for an auction without formats. */
 const withoutFormats = ({ endTime }: Auction) => ({
   effectiveEndTime: endTime,
+  maximumNextBidMinor: undefined,
   isReserveMet: undefined,
   isBuyNowOffered: undefined,
 })

@@ -24,9 +24,20 @@ export type BidEffect = {
 export const ceilingMinor = ({ amountMinor, maximumMinor }: Leader): number => maximumMinor ?? amountMinor
 
 /**
+ * The increment at a price: the highest of all that count there, because steps never fall. The product of a percentage
+ * may exceed what a number keeps exact.
+ */
+export function incrementMinor(terms: Terms, atMinor: number): number {
+  const { minimumBidIncrementMinor, incrementSteps = [], incrementBasisPoints = 0 } = terms
+  const reached = incrementSteps.filter(({ fromPriceMinor }) => atMinor >= fromPriceMinor)
+  const partMinor = Number((BigInt(atMinor) * BigInt(incrementBasisPoints) + 9_999n) / 10_000n)
+  return Math.max(minimumBidIncrementMinor, partMinor, ...reached.map((step) => step.incrementMinor))
+}
+
+/**
  * The leader after all automatic bids, and the price. Like the other rules here it is a second implementation that
- * shares no code with the service. The higher maximum leads, or the first of equal ones, at one increment above the
- * other maximum, or at its own maximum if that is lower.
+ * shares no code with the service. The higher maximum leads, or the first of equal ones, at the
+ * increment of the other maximum above that, or at its own maximum if that is lower.
  */
 function leadAfter(terms: Terms, sent: Sent, leader: Leader | null): Lead {
   const mine = { bidderId: sent.bidderId, amountMinor: sent.amountMinor, ceilingMinor: ceilingOfSent(sent, leader) }
@@ -37,7 +48,7 @@ function leadAfter(terms: Terms, sent: Sent, leader: Leader | null): Lead {
     return { winner: mine, priceMinor: upToReserve(terms, mine, amountMinor) }
   }
   const [winner, loser] = mine.ceilingMinor > theirs.ceilingMinor ? [mine, theirs] : [theirs, mine]
-  const enoughMinor = Math.min(loser.ceilingMinor + terms.minimumBidIncrementMinor, winner.ceilingMinor)
+  const enoughMinor = Math.min(loser.ceilingMinor + incrementMinor(terms, loser.ceilingMinor), winner.ceilingMinor)
   return { winner, priceMinor: upToReserve(terms, winner, Math.max(enoughMinor, winner.amountMinor)) }
 }
 

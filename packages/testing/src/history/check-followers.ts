@@ -69,6 +69,7 @@ function eventOf(auction: StoredAuction, entry: Entry, state: LedgerState, befor
     currency,
     currentPriceMinor: state.priceMinor,
     minimumNextBidMinor: state.leastMinor,
+    maximumNextBidMinor: state.highestMinor,
     bidCount: state.bidCount,
     leaderId: entry.state.leader?.bidderId,
     effectiveEndTime: state.endMs,

@@ -8,9 +8,11 @@ import {
   expectedBid,
   expectedResult,
   expectedState,
+  highestMinor,
   isAboveOffer,
   isCancellable,
   isEnd,
+  isHigh,
   isLow,
   isOffered,
   isRemembered,
@@ -138,10 +140,12 @@ function findingsOfOffer(
   { bidderId, amountMinor, maximumMinor }: BidPlaced,
 ): Finding[] {
   const least = leastMinor(auction, before)
+  const highest = highestMinor(auction, before)
   const leader = leaderOf(before)
   const presentMinor = leader?.bidderId === bidderId ? ceilingMinor(leader) : 0
   return [
     isLow(amountMinor, least) && [2, `offers ${amountMinor} minor units instead of at least ${least}`],
+    isHigh(amountMinor, highest) && [2, `offers ${amountMinor} minor units instead of at most ${highest}`],
     isAboveOffer(auction, before, amountMinor) && [
       2,
       `offers ${amountMinor} minor units, although the auction can be bought for ${auction.buyNowPriceMinor}`,

@@ -97,6 +97,8 @@ function findingOfState(
   if (state.priceMinor !== seen.currentPriceMinor || state.leastMinor !== seen.minimumNextBidMinor) {
     return `the prices of auction ${seen.id} were ${state.priceMinor} and ${state.leastMinor} after this number of bids`
   }
+  if (state.highestMinor !== seen.maximumNextBidMinor)
+    return `auction ${seen.id} had the maximum next bid ${state.highestMinor} then`
   const leaderId = leaderOf(state.head)?.bidderId
   if (leaderId !== seen.leaderId) return `the leader of auction ${seen.id} was ${leaderId} then`
   if (state.endMs !== seen.effectiveEndMs) return `auction ${seen.id} had the end ${state.endMs} then`

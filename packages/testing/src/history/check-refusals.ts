@@ -4,7 +4,7 @@ import { toMinor } from '@auction/domain/money'
 import { type Attempt, type History, type Refused, show, type Violation } from '../history.ts'
 import { ceilingMinor } from './bidding-rules.ts'
 import { type AttemptOf, isForced } from './commands.ts'
-import { isAboveOffer, isLow, latestEndMs, leaderOf, mostCorrections } from './rules.ts'
+import { isAboveOffer, isHigh, isLow, latestEndMs, leaderOf, mostCorrections } from './rules.ts'
 import {
   auctionAskedFor,
   isCancelled,
@@ -71,6 +71,7 @@ const rulesByCode: Readonly<
     attempt.type === 'place-bid' && attempt.bid.bidderId === auction.ownerId,
   'validation-failed': isTrueOfBid,
   'bid-too-low': isTrueOfBid,
+  'bid-too-high': isTrueOfBid,
   'buy-now-is-lower': isTrueOfBid,
   'maximum-not-raised': isTrueOfBid,
 }
@@ -147,6 +148,7 @@ function isBidRefused(bid: NewBid, { auction }: Timeline, states: readonly Ledge
     if (state.isClosed || !hasFigures(state, answer)) return false
     if (answer.code === 'buy-now-is-lower') return isBid && isAbove && hasPrice(answer, auction)
     if (answer.code === 'bid-too-low') return isBid && isTooLow && !isAbove
+    if (answer.code === 'bid-too-high') return isHigh(amountMinor, state.highestMinor) && !isAbove
     return isOfLeader && maximumMinor < ceilingMinor(leader) + (isTooLow ? 1 : 0)
   })
 }
@@ -155,6 +157,7 @@ const hasPrice = ({ buyNowPriceMinor }: Refused, auction: Pick<Auction, 'buyNowP
   buyNowPriceMinor === undefined || buyNowPriceMinor === auction.buyNowPriceMinor
 
 /** Returns whether the figures of a refusal, if it has any, are those of a state. */
-const hasFigures = ({ priceMinor, leastMinor }: LedgerState, refusal: Refused): boolean =>
+const hasFigures = ({ priceMinor, leastMinor, highestMinor }: LedgerState, refusal: Refused): boolean =>
   (refusal.currentPriceMinor === undefined || refusal.currentPriceMinor === priceMinor) &&
-  (!('minimumNextBidMinor' in refusal) || refusal.minimumNextBidMinor === leastMinor)
+  (!('minimumNextBidMinor' in refusal) || refusal.minimumNextBidMinor === leastMinor) &&
+  (!('maximumNextBidMinor' in refusal) || refusal.maximumNextBidMinor === highestMinor)

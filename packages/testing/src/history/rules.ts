@@ -1,7 +1,7 @@
 import type { Auction, Leader, Terms } from '@auction/domain/auction'
 import type { BidEntry, Entry } from '@auction/domain/store'
 import type { SeenTexts } from '../history.ts'
-import { type BidEffect, effectOfBid } from './bidding-rules.ts'
+import { type BidEffect, effectOfBid, incrementMinor } from './bidding-rules.ts'
 
 const mostMinor = 999_999_999_999_999
 
@@ -18,13 +18,25 @@ export const priceMinor = (terms: Terms, before: Entry | undefined): number =>
 export function leastMinor(terms: Terms, before: Entry | undefined): number | undefined {
   const leader = leaderOf(before)
   if (leader === null) return Math.max(terms.startingPriceMinor, 1)
-  const least = leader.amountMinor + terms.minimumBidIncrementMinor
+  const least = leader.amountMinor + incrementMinor(terms, leader.amountMinor)
   return least > mostMinor ? undefined : least
 }
 
 /** Returns whether an amount is below the minimum next bid, and so no bid. */
 export const isLow = (amountMinor: number, least: number | undefined): boolean =>
   least === undefined || amountMinor < least
+
+/** The highest amount of the next bid; undefined without a limit. The increment may always be bid. */
+export function highestMinor(terms: Terms, before: Entry | undefined): number | undefined {
+  const { maximumBidIncrementMinor } = terms
+  if (maximumBidIncrementMinor === undefined) return undefined
+  const presentMinor = priceMinor(terms, before)
+  return Math.min(presentMinor + Math.max(maximumBidIncrementMinor, incrementMinor(terms, presentMinor)), mostMinor)
+}
+
+/** Returns whether an amount is above the maximum next bid. */
+export const isHigh = (amountMinor: number, highest: number | undefined): boolean =>
+  highest !== undefined && amountMinor > highest
 
 /** Returns the end after the extensions so far. */
 export const endMs = (terms: Terms, before: Entry | undefined): number =>

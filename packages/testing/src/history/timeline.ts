@@ -3,13 +3,24 @@ import type { Entry, StoredAuction } from '@auction/domain/store'
 import type { Attempt, History, Refused, SeenAuction, SeenTexts } from '../history.ts'
 import type { Source, Sources } from './check-sources.ts'
 import { clientKey } from './commands.ts'
-import { endMs, isEnd, isOffered, isReserveMet, leaderOf, leastMinor, priceMinor, textsOf } from './rules.ts'
+import {
+  endMs,
+  highestMinor,
+  isEnd,
+  isOffered,
+  isReserveMet,
+  leaderOf,
+  leastMinor,
+  priceMinor,
+  textsOf,
+} from './rules.ts'
 
 /** One state of an auction's ledger: all entries up to and including its `head`. */
 export type LedgerState = {
   readonly head: Entry | undefined
   readonly priceMinor: number
   readonly leastMinor: number | undefined
+  readonly highestMinor: number | undefined
   readonly bidCount: number
   /** The end after the extensions so far. */
   readonly endMs: number
@@ -88,6 +99,7 @@ const stateAt = (auction: StoredAuction, head: Entry | undefined, fromMs: number
   head,
   priceMinor: priceMinor(auction, head),
   leastMinor: leastMinor(auction, head),
+  highestMinor: highestMinor(auction, head),
   bidCount: head?.state.bidCount ?? 0,
   endMs: endMs(auction, head),
   isReserveMet: isReserveMet(auction, head),
@@ -167,11 +179,17 @@ function observedByKey(stateOf: StateOf, attempt: Attempt): Observed {
   return stateOf(attempt.cancellation.auctionId, (state) => isCancelled(state) && isUnderKey(state))
 }
 
-function observedByRefusal(stateOf: StateOf, attempt: Attempt, { code, minimumNextBidMinor }: Refused): Observed {
+function observedByRefusal(
+  stateOf: StateOf,
+  attempt: Attempt,
+  { code, minimumNextBidMinor, maximumNextBidMinor }: Refused,
+): Observed {
   const auctionId = auctionAskedFor(attempt)
   if (auctionId === undefined) return []
   if (code === 'auction-cancelled') return stateOf(auctionId, isCancelled)
   if (code === 'auction-has-bids') return stateOf(auctionId, ({ head }) => leaderOf(head) !== null)
+  if (maximumNextBidMinor !== undefined)
+    return stateOf(auctionId, (state) => state.highestMinor === maximumNextBidMinor && !state.isClosed)
   if (minimumNextBidMinor === undefined) return []
   return stateOf(auctionId, (state) => state.leastMinor === minimumNextBidMinor && !state.isClosed)
 }

@@ -4,6 +4,9 @@ import type { Suite } from './suite.ts'
 
 const softCloseUntil = (latestEndTime: string) => ({ windowSeconds: 1, extensionSeconds: 1, latestEndTime })
 
+const steps = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ fromPriceMinor: index + 1, incrementMinor: 5_00 + index }))
+
 /** Every read returns an auction as it was inserted, and every list returns it without its description. */
 export function auctionFields({ test, expect }: Suite): void {
   const keeps = (name: string, samples: readonly AuctionSample[]): void =>
@@ -82,12 +85,32 @@ export function auctionFields({ test, expect }: Suite): void {
     { id: 2, cancellableUntilEnd: false },
     { id: 3 },
   ])
+  keeps('keeps the steps of increments exact, in their order', [
+    { id: 1, incrementSteps: [{ fromPriceMinor: 1, incrementMinor: 5_00 }] },
+    {
+      id: 2,
+      incrementSteps: [
+        { fromPriceMinor: 9, incrementMinor: 5_00 },
+        { fromPriceMinor: 10, incrementMinor: 2 ** 32 + 1 },
+        { fromPriceMinor: 2 ** 31, incrementMinor: 2 ** 32 + 1 },
+        { fromPriceMinor: 1e15 - 1, incrementMinor: 1e15 - 2 },
+      ],
+    },
+    { id: 3, incrementSteps: steps(20) },
+  ])
+  keeps('keeps an increment in percent, and the maximum increment', [
+    { id: 1, incrementBasisPoints: 1 },
+    { id: 2, incrementBasisPoints: 10_000, maximumBidIncrementMinor: 1e15 - 1 },
+    { id: 3, maximumBidIncrementMinor: 2 ** 32 + 1 },
+  ])
   keeps('keeps all optional fields of one auction together', [
     {
       softClose: softCloseUntil('2030-02-07T13:00:00Z'),
       reservePriceMinor: 200_00,
       buyNowPriceMinor: 900_00,
       cancellableUntilEnd: true,
+      incrementSteps: steps(2),
+      maximumBidIncrementMinor: 900_00,
       title: 'A vase',
     },
   ])

@@ -16,7 +16,12 @@ import {
 import type { Suite } from './suite.ts'
 
 const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime: '2030-02-07T13:00:00Z' }
-const auction = () => keyedAuction({ title: 'A vase', description: 'It is old.', softClose }, creationKey('a'))
+const incrementSteps = () => [{ fromPriceMinor: 200_00, incrementMinor: 10_00 }]
+const auction = () =>
+  keyedAuction(
+    { title: 'A vase', description: 'It is old.', softClose, incrementSteps: incrementSteps() },
+    creationKey('a'),
+  )
 const automatic = { bidderId: 3, amountMinor: 105_00 }
 const bids = () => [
   sampleEntry({ requestKey: 'key-1' }),

@@ -11,7 +11,7 @@ import {
   type ProblemType,
 } from '@auction/host/answers'
 import * as v from 'valibot'
-import { MinimumNextBid, minimumNextBid, Price } from './resources.ts'
+import { MaximumNextBid, MinimumNextBid, minimumNextBid, Price } from './resources.ts'
 
 type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =
   Extract<Awaited<ReturnType<UseCase>>, { readonly ok: false }> extends { readonly refusal: infer Refusal }
@@ -87,6 +87,15 @@ const rows: { readonly [Code in Exclude<Refusal['code'], 'validation-failed'>]: 
   'bid-too-low': {
     members: prices,
     describe: (refusal) => withPrices(refusal, (next) => `The bid is too low; the minimum next bid is ${next}.`),
+  },
+  'bid-too-high': {
+    members: { currentPrice: Price, maximumNextBid: MaximumNextBid, currency: v.string() },
+    describe({ currentPriceMinor, maximumNextBidMinor, currency }) {
+      const maximumNextBid = toDecimal(maximumNextBidMinor, currency)
+      const message = `The bid is too high; the maximum next bid is ${maximumNextBid} ${currency.code}. A maximumAmount may be higher.`
+      const currentPrice = toDecimal(currentPriceMinor, currency)
+      return { message, members: { currentPrice, maximumNextBid, currency: currency.code } }
+    },
   },
   'buy-now-is-lower': {
     members: { buyNowPrice: Price, ...prices },

@@ -10,6 +10,7 @@ import {
   type ListedView,
   type SoftClose,
   standings,
+  toPercent,
 } from '@auction/domain/auction'
 import { AuctionId, BidId } from '@auction/domain/ids'
 import { isoOf, MomentText } from '@auction/domain/moment'
@@ -75,6 +76,9 @@ const softCloseResource = (softClose: SoftClose): Resource<typeof SoftCloseResou
   latestEndTime: softClose.latestEndTime.iso,
 })
 
+export const amountIfAny = (amountMinor: AmountMinor | undefined, currency: Currency): number | undefined =>
+  amountMinor === undefined ? undefined : toDecimal(amountMinor, currency)
+
 /** The Auction of section 2.2 of the specification, in its order, with the optional fields. */
 export const AuctionResource = v.object({
   id: described(AuctionId, 'Assigned by the service.'),
@@ -104,8 +108,14 @@ export const auctionResource = (
   endTime: auction.endTime.iso,
   softClose: auction.softClose && softCloseResource(auction.softClose),
   reservePrice: showReserve(viewer, auction),
-  buyNowPrice: auction.buyNowPriceMinor && toDecimal(auction.buyNowPriceMinor, auction.currency),
+  buyNowPrice: amountIfAny(auction.buyNowPriceMinor, auction.currency),
   cancellableUntilEnd: auction.cancellableUntilEnd,
+  incrementSteps: auction.incrementSteps?.map(({ fromPriceMinor, incrementMinor }) => ({
+    fromPrice: toDecimal(fromPriceMinor, auction.currency),
+    increment: toDecimal(incrementMinor, auction.currency),
+  })),
+  incrementPercent: auction.incrementBasisPoints && toPercent(auction.incrementBasisPoints),
+  maximumBidIncrement: amountIfAny(auction.maximumBidIncrementMinor, auction.currency),
   status,
 })
 
@@ -142,6 +152,11 @@ export const MinimumNextBid = described(
 export const minimumNextBid = (amountMinor: AmountMinor | undefined, currency: Currency): number | null =>
   amountMinor === undefined ? null : toDecimal(amountMinor, currency)
 
+export const MaximumNextBid = described(
+  Price,
+  'The highest `amount` that the next bid may offer. It does not limit a `maximumAmount`.',
+)
+
 /** Who leads, and the position of the viewer. */
 const leaderFields = {
   leaderId: v.nullable(bidder('The bidder of the highest bid; null if the auction has no bids.')),
@@ -167,6 +182,7 @@ const leaderResource = (
 const viewFields = {
   currentPrice: described(Price, 'The highest bid, or the starting price if the auction has no bids.'),
   minimumNextBid: MinimumNextBid,
+  maximumNextBid: v.optional(MaximumNextBid),
   bidCount: integerFrom(0, 'The number of bids, including automatic bids.'),
   ...leaderFields,
   effectiveEndTime: v.optional(described(MomentText, 'With a soft close: the end, including extensions so far.')),
@@ -191,6 +207,7 @@ export const auctionViewResource = (view: ListedView, viewer: Viewer): Resource<
   ...auctionResource(view.auction, view.status, viewer),
   currentPrice: toDecimal(view.currentPriceMinor, view.auction.currency),
   minimumNextBid: minimumNextBid(view.minimumNextBidMinor, view.auction.currency),
+  maximumNextBid: amountIfAny(view.maximumNextBidMinor, view.auction.currency),
   bidCount: view.bidCount,
   ...leaderResource(view, view.auction.id, view.auction.currency, viewer),
   effectiveEndTime: view.auction.softClose && view.effectiveEndTime.iso,
@@ -207,13 +224,13 @@ export const AuctionListItem = v.omit(AuctionViewResource, ['description'])
 
 export const AuctionSummary = v.pick(AuctionListItem, [
   ...(['id', 'title', 'currency', 'endTime', 'status', 'currentPrice', 'minimumNextBid'] as const),
-  ...(['yourMaximum', 'effectiveEndTime', 'result', 'endedAt'] as const),
+  ...(['maximumNextBid', 'yourMaximum', 'effectiveEndTime', 'result', 'endedAt'] as const),
 ])
 
 function auctionSummary(view: ListedView, viewer: Viewer): Resource<typeof AuctionSummary> {
   const { id, title, currency, endTime, status, currentPrice, ...others } = auctionViewResource(view, viewer)
-  const { minimumNextBid, yourMaximum, effectiveEndTime, result, endedAt } = others
-  const ofView = { currentPrice, minimumNextBid, yourMaximum, effectiveEndTime, result, endedAt }
+  const { minimumNextBid, maximumNextBid, yourMaximum, effectiveEndTime, result, endedAt } = others
+  const ofView = { currentPrice, minimumNextBid, maximumNextBid, yourMaximum, effectiveEndTime, result, endedAt }
   return { id, title, currency, endTime, status, ...ofView }
 }
 

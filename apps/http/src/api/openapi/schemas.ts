@@ -6,7 +6,7 @@ import { refTo } from './names.ts'
 const config: ConversionConfig = {
   target: 'draft-2020-12',
   typeMode: 'input',
-  ignoreActions: ['brand', 'check', 'partial_check', 'max_code_points', 'raw_transform'],
+  ignoreActions: ['brand', 'check', 'partial_check', 'max_code_points', 'raw_check', 'raw_transform'],
   // The casts: a schema has the form of its type.
   overrideSchema: ({ valibotSchema, jsonSchema }) => {
     switch (valibotSchema.type) {

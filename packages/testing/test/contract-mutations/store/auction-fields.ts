@@ -15,6 +15,8 @@ const twiceAnHour = 'distinguishes the two hours with one local time at the end 
 const softClose = 'keeps a soft close, and its latest end as it was written'
 const prices = 'keeps a reserve and a buy-now price exact'
 const cancelling = 'keeps whether an auction is cancellable, and the absence of that field'
+const increments = 'keeps the steps of increments exact, in their order'
+const otherIncrements = 'keeps an increment in percent, and the maximum increment'
 const formats = 'keeps all optional fields of one auction together'
 const currency = 'keeps the currency of an auction'
 const oldCurrency = 'keeps the currency of an auction after ISO 4217 removes it or changes its exponent'
@@ -28,6 +30,11 @@ const withTitle = (auction: Auction, change: (title: string) => string): Auction
   ...auction,
   ...(auction.title !== undefined && { title: change(auction.title) }),
 })
+
+type Steps = NonNullable<Auction['incrementSteps']>
+
+const withSteps = ({ incrementSteps, ...auction }: Auction, change: (steps: Steps) => Steps): Auction =>
+  incrementSteps === undefined ? auction : { ...auction, incrementSteps: change(incrementSteps) }
 
 /** In the hour after clocks are set back, they show the same local times as in the hour before. */
 function byLocalClocks(ms: number, setBackAt: string): number {
@@ -126,6 +133,32 @@ export const auctionFieldMutations: readonly StoreMutation[] = [
       auction.cancellableUntilEnd === undefined
         ? auction
         : ({ ...auction, cancellableUntilEnd: Number(auction.cancellableUntilEnd) } as unknown as Auction), // As above.
+  ),
+  wrongAuctions('keeps at most ten steps', increments, (auction) => withSteps(auction, (steps) => steps.slice(0, 10))),
+  wrongAuctions('sorts steps by the digits of their prices', increments, (auction) =>
+    withSteps(auction, (steps) => steps.toSorted((a, b) => (`${a.fromPriceMinor}` < `${b.fromPriceMinor}` ? -1 : 1))),
+  ),
+  wrongAuctions('keeps steps of different increments only', increments, (auction) =>
+    withSteps(auction, (steps) =>
+      steps.filter((step, index) => step.incrementMinor !== steps[index - 1]?.incrementMinor),
+    ),
+  ),
+  wrongAuctions('returns steps as an object', [increments, formats], (auction) =>
+    // The cast: types forbid the bug.
+    withSteps(auction, (steps) => ({ ...steps }) as unknown as typeof steps),
+  ),
+  wrongAuctions('keeps whole percentages only', otherIncrements, ({ incrementBasisPoints, ...auction }) =>
+    incrementBasisPoints === undefined
+      ? auction
+      : { ...auction, incrementBasisPoints: Math.floor(incrementBasisPoints / 100) * 100 },
+  ),
+  wrongAuctions(
+    'keeps maximum increments in 32 bits',
+    otherIncrements,
+    ({ maximumBidIncrementMinor, ...auction }) =>
+      maximumBidIncrementMinor === undefined
+        ? auction
+        : { ...auction, maximumBidIncrementMinor: (maximumBidIncrementMinor >>> 0) as AmountMinor }, // Wrong on purpose.
   ),
   wrongAuctions('keeps the local time of New York', twiceAnHour, (auction) => ({
     ...auction,
