@@ -172,6 +172,7 @@ test('every kind of event and refusal occurs', () => {
     'auction-has-bids',
     'auction-not-started',
     'bid-placed',
+    'bid-too-high',
     'bid-too-low',
     'bought',
     'buy-now-is-lower',

@@ -1,4 +1,5 @@
 // Auctions of two seconds with any formats, and any commands around them, in the order of their clocks.
+import type { AuctionSample } from '@auction/testing/samples'
 import fc from 'fast-check'
 import type { Terms } from '../../src/auction/auction.ts'
 import type { Command } from '../../src/auction/commands.ts'
@@ -10,6 +11,12 @@ export const anyTerms: fc.Arbitrary<Terms> = fc
     reservePriceMinor: fc.option(fc.integer({ min: 100, max: 300 }), { nil: undefined }),
     isOffered: fc.boolean(),
     cancellableUntilEnd: fc.boolean(),
+    increments: fc.constantFrom<AuctionSample>(
+      {},
+      { incrementSteps: [{ fromPriceMinor: 150, incrementMinor: 10 }] },
+      { incrementBasisPoints: 725 },
+      { maximumBidIncrementMinor: 100 },
+    ),
     softClose: fc.option(
       fc.record({
         windowSeconds: fc.constantFrom(1, 2),
@@ -19,8 +26,9 @@ export const anyTerms: fc.Arbitrary<Terms> = fc
       { nil: undefined },
     ),
   })
-  .map(({ reservePriceMinor, isOffered, cancellableUntilEnd, softClose }) =>
+  .map(({ reservePriceMinor, isOffered, cancellableUntilEnd, increments, softClose }) =>
     termsWith({
+      ...increments,
       endTime: isoOf(startMs + 2_000),
       ...(reservePriceMinor !== undefined && { reservePriceMinor }),
       ...(isOffered && { buyNowPriceMinor: 500 }),

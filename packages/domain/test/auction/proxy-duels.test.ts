@@ -19,11 +19,14 @@ type Duel = { readonly rules: Rules; readonly wishes: readonly Wish[] }
 
 type Turn = { readonly played: Played; readonly hall: Hall; readonly outcome: string; readonly amount: number }
 
-const termsOf = ({ startingPrice, increment, reserve }: Rules): Terms =>
+const termsOf = ({ startingPrice, increment, steps, reserve }: Rules): Terms =>
   termsWith({
     ownerId: 1_000_000,
     startingPriceMinor: startingPrice,
     minimumBidIncrementMinor: increment,
+    ...(steps.length > 0 && {
+      incrementSteps: steps.map((step) => ({ fromPriceMinor: step.from, incrementMinor: step.increment })),
+    }),
     ...(reserve !== undefined && { reservePriceMinor: reserve }),
   })
 
@@ -31,7 +34,7 @@ const termsOf = ({ startingPrice, increment, reserve }: Rules): Terms =>
 function duel({ rules, wishes }: Duel): readonly Turn[] {
   let hall = emptyHall
   const bids = wishes.map(({ bidderId, aboveLeast, maximumAbove }) => {
-    const least = hall.leader === undefined ? rules.startingPrice : hall.price + rules.increment
+    const least = hall.leader === undefined ? rules.startingPrice : hall.price + incrementFrom(rules, hall.price)
     const amount = Math.min(limit - 1, Math.max(1, least + aboveLeast))
     const maximum = maximumAbove === undefined ? undefined : Math.min(limit - 1, amount + maximumAbove)
     const called = call(rules, hall, bidderId, amount, maximum)
@@ -92,6 +95,8 @@ const anyWish = (bidders: number): fc.Arbitrary<Wish> =>
     ),
   })
 
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
+
 const anyRules: fc.Arbitrary<Rules> = fc
   .record({
     // Near both limits of amounts.
@@ -101,11 +106,16 @@ const anyRules: fc.Arbitrary<Rules> = fc
       fc.nat(1_500).map((below) => limit - 1 - below),
     ),
     increment: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 50 })),
+    rises: fc.array(fc.record({ after: fc.integer({ min: 1, max: 100 }), by: fc.nat(20) }), { maxLength: 4 }),
     reserveAbove: fc.option(fc.nat(700)),
   })
-  .map(({ startingPrice, increment, reserveAbove }) => ({
+  .map(({ startingPrice, increment, rises, reserveAbove }) => ({
     startingPrice,
     increment,
+    steps: rises.map((_, index) => ({
+      from: Math.min(limit - 1, startingPrice + sum(rises.slice(0, index + 1).map(({ after }) => after))),
+      increment: increment + sum(rises.slice(0, index + 1).map(({ by }) => by)),
+    })),
     limit,
     ...(reserveAbove !== null && { reserve: Math.min(limit - 1, startingPrice + reserveAbove) }),
   }))
@@ -137,14 +147,15 @@ test('no bidder pays more than necessary: the other maximums plus the increment,
   fc.assert(
     fc.property(anyDuel, (duelled) => {
       const bidBy = new Map<number, number>()
-      const { increment, reserve = 0 } = duelled.rules
+      const { reserve = 0 } = duelled.rules
       for (const { played, hall, outcome, amount } of duel(duelled)) {
         const { command, state } = played
         if (outcome === 'bid' && command.type === 'place-bid') bidBy.set(command.bidderId, amount)
         if (state.leader === null) continue
         const { bidderId, amountMinor } = state.leader
         const others = hall.hands.filter(({ bidder }) => bidder !== bidderId).map(({ ceiling }) => ceiling)
-        const takes = others.length === 0 ? 0 : others.reduce((a, b) => Math.max(a, b)) + increment
+        const most = Math.max(0, ...others)
+        const takes = others.length === 0 ? 0 : most + incrementFrom(duelled.rules, most)
         expect(amountMinor).toBeLessThanOrEqual(Math.max(takes, reserve, bidBy.get(bidderId) ?? 0))
       }
     }),
@@ -188,6 +199,8 @@ test('every kind of result occurs: bids, raised maximums, refusals, leaders who 
 type Rules = {
   readonly startingPrice: number
   readonly increment: number
+  /** Higher increments from prices on, by ascending price. */
+  readonly steps: readonly { readonly from: number; readonly increment: number }[]
   readonly reserve?: number
   /** Prices stay below it. */
   readonly limit: number
@@ -233,13 +246,18 @@ function call(rules: Rules, hall: Hall, bidder: number, amount: number, maximum?
   }
 }
 
+/** The increment from a price to the next one. */
+const incrementFrom = ({ increment, steps }: Rules, price: number): number =>
+  Math.max(increment, ...steps.filter(({ from }) => price >= from).map((step) => step.increment))
+
 /** The minimum amount that the auctioneer accepts. */
-function leastBid({ startingPrice, increment, limit }: Rules, { leader, price }: Hall): number {
-  if (leader === undefined) return Math.max(1, startingPrice)
-  return price + increment < limit ? price + increment : Number.POSITIVE_INFINITY
+function leastBid(rules: Rules, { leader, price }: Hall): number {
+  if (leader === undefined) return Math.max(1, rules.startingPrice)
+  const least = price + incrementFrom(rules, price)
+  return least < rules.limit ? least : Number.POSITIVE_INFINITY
 }
 
-function callPrices({ increment }: Rules, hands: readonly Hand[], from: number) {
+function callPrices(rules: Rules, hands: readonly Hand[], from: number) {
   let price = from
   let up = hands.filter(({ ceiling }) => ceiling >= price)
   if (up.length === 1) return leadsAt(up, price)
@@ -253,6 +271,7 @@ function callPrices({ increment }: Rules, hands: readonly Hand[], from: number) 
   // One is left, who adds the increment, or as much as the maximum allows.
   const winner = up.filter(({ ceiling }) => ceiling > price)
   const goesTo = winner[0]?.ceiling ?? price
+  const increment = incrementFrom(rules, price)
   for (let step = 0; step < increment && price < goesTo; step += 1) price += 1
   return leadsAt(winner, price)
 }

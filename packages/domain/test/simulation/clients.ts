@@ -2,6 +2,7 @@ import type { CancellationOf } from '@auction/testing/history'
 import { type AuctionSample, sampleAuction } from '@auction/testing/samples'
 import type { Auction, NewAuction } from '../../src/auction/auction.ts'
 import type { NewBid } from '../../src/auction/bid.ts'
+import { incrementAt } from '../../src/auction/increments.ts'
 import { auctionStatuses } from '../../src/auction/status.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
 import { type AmountMinor, type Decimal, toDecimal } from '../../src/values/money.ts'
@@ -226,7 +227,10 @@ function drawnFormats(chance: Chance, startingPriceMinor: number, endMs: number)
   const softClose = { windowSeconds: chance.pick([1, 1, 3]), extensionSeconds: chance.pick([1, 1, 2]), latestEndTime }
   const reservePriceMinor = startingPriceMinor + chance.pick([0, 500, 1_001, 2_500, 6_000])
   const buyNowPriceMinor = reservePriceMinor + chance.pick([1, 500, 4_000])
+  const maximumBidIncrementMinor = chance.pick([1_500, 2_500, 6_000])
   return {
+    ...drawnIncrements(chance, startingPriceMinor),
+    ...(isChosen() && { maximumBidIncrementMinor }),
     ...(isChosen() && { softClose }),
     ...(isChosen() && { reservePriceMinor }),
     ...(isChosen() && { buyNowPriceMinor }),
@@ -234,10 +238,24 @@ function drawnFormats(chance: Chance, startingPriceMinor: number, endMs: number)
   }
 }
 
+/** Steps, a percentage, or 500 at every price. At first, the increment is at most 1,500. */
+function drawnIncrements(chance: Chance, startingPriceMinor: number): AuctionSample {
+  const draw = chance.int(1, 100)
+  if (draw <= 30) {
+    const fromPriceMinor = startingPriceMinor + chance.pick([1, 500, 1_000])
+    const first = { fromPriceMinor, incrementMinor: chance.pick([500, 700, 1_000]) }
+    const second = { fromPriceMinor: fromPriceMinor + chance.pick([1, 1_500]), incrementMinor: 1_500 }
+    return { incrementSteps: [first, second] }
+  }
+  return draw <= 50 ? { incrementBasisPoints: chance.pick([725, 1_250]) } : {}
+}
+
 function drawnBid(world: World, client: number, known: KnownAuction): NewBid {
   const { chance } = world
   const { auction, priceMinor } = known
-  const steps = chance.pick([-500, 0, 499, 500, 500, 500, 1_000, 2_000])
+  const dueMinor = incrementAt(auction, priceMinor as AmountMinor) // Far below the limit.
+  const mostMinor = auction.maximumBidIncrementMinor ?? 2_000
+  const steps = chance.pick([-500, 0, dueMinor - 1, dueMinor, dueMinor, 500, 1_000, 2_000, mostMinor, mostMinor + 1])
   // With the price, only the maximum of a leader rises.
   const isRaise = chance.percent(10)
   const nearMinor = isRaise || chance.percent(90) ? priceMinor : drawnThreshold(world, known)

@@ -1,5 +1,6 @@
 import type { Checkpoints } from '@auction/delivery/checkpoints'
 import { sampleAuction } from '@auction/testing/samples'
+import { incrementAt } from '../../src/auction/increments.ts'
 import { type AmountMinor, type Decimal, toDecimal } from '../../src/values/money.ts'
 import { startMs } from './processes.ts'
 import { readBids } from './read-bids.ts'
@@ -40,7 +41,7 @@ async function useOnceMore(world: World): Promise<void> {
   })
   await mustSettle(world, creation(world, fields))
   for (const { auction, priceMinor } of [...world.known]) {
-    const amountMinor = (priceMinor + auction.minimumBidIncrementMinor) as AmountMinor // Far below the limit.
+    const amountMinor = (priceMinor + incrementAt(auction, priceMinor as AmountMinor)) as AmountMinor // Far below the limit.
     const amount = toDecimal(amountMinor, auction.currency) as Decimal // Above 0.
     await mustSettle(
       world,

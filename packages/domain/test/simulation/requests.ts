@@ -12,6 +12,7 @@ import {
 import { sampleCancellation, sampleCorrection, samplePurchase } from '@auction/testing/samples'
 import type { Auction, NewAuction } from '../../src/auction/auction.ts'
 import { type NewBid, parseNewBid } from '../../src/auction/bid.ts'
+import { toPercent } from '../../src/auction/increments.ts'
 import { parseNewAuction } from '../../src/auction/new-auction.ts'
 import type { AuctionView, ListedView } from '../../src/auction/view.ts'
 import type { AuctionService } from '../../src/service.ts'
@@ -31,7 +32,8 @@ const retryOf = (key: string | undefined) => (key === undefined ? undefined : { 
 type OrderedQuery = Exclude<ListAuctionsQuery, { readonly ids: unknown }>
 
 /** The JSON of an auction, parsed. */
-function checkedAuction({ currency, startTime, endTime, softClose, ...fields }: NewAuction): Checked<NewAuction> {
+function checkedAuction({ currency, startTime, endTime, softClose, ...others }: NewAuction): Checked<NewAuction> {
+  const { incrementSteps, incrementBasisPoints, ...fields } = others
   const json = Object.entries(fields).map(([name, value]) =>
     name.endsWith('Minor')
       ? [name.slice(0, -'Minor'.length), toDecimal(value as AmountMinor, currency)] // An amount, by its name.
@@ -39,7 +41,15 @@ function checkedAuction({ currency, startTime, endTime, softClose, ...fields }: 
   )
   const times = { startTime: startTime.iso, endTime: endTime.iso }
   const late = softClose && { softClose: { ...softClose, latestEndTime: softClose.latestEndTime.iso } }
-  return unwrap(parseNewAuction({ ...Object.fromEntries(json), ...times, ...late, currency: currency.code }, 0))
+  const increments = {
+    incrementSteps: incrementSteps?.map(({ fromPriceMinor, incrementMinor }) => ({
+      fromPrice: toDecimal(fromPriceMinor, currency),
+      increment: toDecimal(incrementMinor, currency),
+    })),
+    incrementPercent: incrementBasisPoints && toPercent(incrementBasisPoints),
+  }
+  const sent = { ...Object.fromEntries(json), ...times, ...late, ...increments, currency: currency.code }
+  return unwrap(parseNewAuction(sent, 0))
 }
 
 /** A request, with a key if it has one. */

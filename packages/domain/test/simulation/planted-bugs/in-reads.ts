@@ -1,4 +1,6 @@
+import { initialState, maximumNextBidMinor } from '../../../src/auction/state.ts'
 import type { AuctionId, UserId } from '../../../src/values/ids.ts'
+import { addAmounts } from '../../../src/values/money.ts'
 import { accepted, refused } from '../../../src/values/result.ts'
 import { type PlantedBugs, withService } from './planted.ts'
 
@@ -34,6 +36,26 @@ export const bugsInReads: PlantedBugs = {
       const read = await right.readAuction(id)
       if (!read.ok || read.value.isBuyNowOffered === undefined) return read
       return accepted({ ...read.value, isBuyNowOffered: read.value.status === 'Active' })
+    },
+  })),
+
+  'a read returns the minimum next bid of the lowest increment': withService((right) => ({
+    async readAuction(id) {
+      const read = await right.readAuction(id)
+      if (!read.ok || read.value.bidCount === 0) return read
+      const { auction, currentPriceMinor } = read.value
+      return accepted({
+        ...read.value,
+        minimumNextBidMinor: addAmounts(currentPriceMinor, auction.minimumBidIncrementMinor),
+      })
+    },
+  })),
+
+  'a read returns the maximum next bid from the starting price': withService((right) => ({
+    async readAuction(id) {
+      const read = await right.readAuction(id)
+      if (!read.ok) return read
+      return accepted({ ...read.value, maximumNextBidMinor: maximumNextBidMinor(read.value.auction, initialState) })
     },
   })),
 

@@ -1,5 +1,6 @@
 import { termsOf } from '../../../src/auction/auction.ts'
 import type { AuctionEvent } from '../../../src/auction/events.ts'
+import { incrementAt } from '../../../src/auction/increments.ts'
 import { type AuctionState, initialState } from '../../../src/auction/state.ts'
 import type { AuctionId } from '../../../src/values/ids.ts'
 import type { AmountMinor } from '../../../src/values/money.ts'
@@ -146,15 +147,13 @@ export const bugsInRules: PlantedBugs = {
 
   'a bid ignores the offer to buy now': withPlacedBids(({ terms: { buyNowPriceMinor: _, ...terms } }) => ({ terms })),
 
-  'a leader with a maximum pays one increment too much': withBidEvents(
-    ({ automatic, ...event }, { minimumBidIncrementMinor }, { leader }) => {
-      if (automatic === undefined) return event
-      const most =
-        (automatic.bidderId === event.bidderId ? event.maximumMinor : leader?.maximumMinor) ?? automatic.amountMinor
-      const amountMinor = least(automatic.amountMinor + minimumBidIncrementMinor, most)
-      return { ...event, automatic: { ...automatic, amountMinor } }
-    },
-  ),
+  'a leader with a maximum pays one increment too much': withBidEvents(({ automatic, ...event }, terms, { leader }) => {
+    if (automatic === undefined) return event
+    const most =
+      (automatic.bidderId === event.bidderId ? event.maximumMinor : leader?.maximumMinor) ?? automatic.amountMinor
+    const amountMinor = least(automatic.amountMinor + incrementAt(terms, automatic.amountMinor), most)
+    return { ...event, automatic: { ...automatic, amountMinor } }
+  }),
 
   'the later of two equal maximums leads': withBidEvents((event, _, { leader }) => {
     const ceilingMinor = event.maximumMinor ?? event.amountMinor
@@ -169,9 +168,9 @@ export const bugsInRules: PlantedBugs = {
       : { ...others, automatic: { bidderId: event.bidderId, amountMinor: ceilingMinor } }
   }),
 
-  'raising a maximum moves the price': withBidEvents((event, { minimumBidIncrementMinor }, { leader }) => {
+  'raising a maximum moves the price': withBidEvents((event, terms, { leader }) => {
     if (event.type !== 'maximum-raised' || leader === null || event.automatic !== undefined) return event
-    const amountMinor = least(leader.amountMinor + minimumBidIncrementMinor, event.maximumMinor)
+    const amountMinor = least(leader.amountMinor + incrementAt(terms, leader.amountMinor), event.maximumMinor)
     return { ...event, automatic: { bidderId: event.bidderId, amountMinor } }
   }),
 
@@ -188,6 +187,69 @@ export const bugsInRules: PlantedBugs = {
     const { maximumMinor: _, ...leader } = state.leader
     return { ...state, leader }
   }),
+
+  'a bid below the increment of its step is accepted': withPlacedBids(({ terms: { incrementSteps: _, ...terms } }) => ({
+    terms,
+  })),
+
+  'automatic bids ignore the steps of increments': withTerms(({ incrementSteps: _, ...terms }) => terms),
+
+  'automatic bids take the increment at the higher maximum': withBidEvents((event, terms, { leader }) => {
+    const { automatic, bidderId } = event
+    if (automatic === undefined || leader === null || leader.bidderId === bidderId) return event
+    const [own, other] = [event.maximumMinor ?? event.amountMinor, leader.maximumMinor ?? leader.amountMinor]
+    const [lower, higher] = [least(own, other), Math.max(own, other) as AmountMinor] // One of the two.
+    const amountMinor = least(lower + incrementAt(terms, higher), higher)
+    return amountMinor > automatic.amountMinor ? { ...event, automatic: { ...automatic, amountMinor } } : event
+  }),
+
+  'a step begins an increment late': withTerms(({ incrementSteps, ...terms }) =>
+    incrementSteps === undefined
+      ? terms
+      : {
+          ...terms,
+          incrementSteps: incrementSteps.map(({ fromPriceMinor, incrementMinor }) => ({
+            fromPriceMinor: (fromPriceMinor + 5_00) as AmountMinor, // Far below the limit.
+            incrementMinor,
+          })),
+        },
+  ),
+
+  'a percentage loses its decimals': withTerms(({ incrementBasisPoints, ...terms }) =>
+    incrementBasisPoints === undefined
+      ? terms
+      : { ...terms, incrementBasisPoints: Math.floor(incrementBasisPoints / 100) * 100 },
+  ),
+
+  'a bid ignores the maximum increment': withPlacedBids(({ terms: { maximumBidIncrementMinor: _, ...terms } }) => ({
+    terms,
+  })),
+
+  'the maximum increment counts from the minimum next bid': withPlacedBids(
+    ({ terms: { maximumBidIncrementMinor, ...terms }, state }) =>
+      maximumBidIncrementMinor === undefined || state.leader === null
+        ? undefined
+        : {
+            terms: {
+              ...terms,
+              maximumBidIncrementMinor: (maximumBidIncrementMinor +
+                incrementAt(terms, state.leader.amountMinor)) as AmountMinor, // Far below the limit.
+            },
+          },
+  ),
+
+  'the maximum increment limits maximums': withService((right, servedBy) => ({
+    async placeBid(bid, retry, atMs = servedBy.clock.nowMs()) {
+      const { auctionId, bidderId, maximumAmount } = bid
+      // A repeated request gets its first answer.
+      if (retry !== undefined || maximumAmount === undefined) return right.placeBid(bid, retry, atMs)
+      const command = { type: 'place-bid', bidderId, amount: maximumAmount } as const
+      const decided = await decideWrongly(servedBy, { auctionId, command, atMs, wrong: () => ({}) })
+      if (!decided || decided.decision.ok || decided.decision.refusal.code !== 'bid-too-high')
+        return right.placeBid(bid, retry, atMs)
+      return refused(decided.decision.refusal)
+    },
+  })),
 
   'an auction with bids is cancelled': withCancellations(({ terms }) => ({
     terms: { ...terms, cancellableUntilEnd: true },
