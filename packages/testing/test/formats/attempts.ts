@@ -91,6 +91,12 @@ export const figures = (current: number, next: number) => ({
   minimumNextBidMinor: toAmountMinor(next * 100),
 })
 
+/** The figures of a bid that is too high, in whole units. */
+export const highest = (current: number, next: number) => ({
+  currentPriceMinor: toAmountMinor(current * 100),
+  maximumNextBidMinor: toAmountMinor(next * 100),
+})
+
 /** The figures of a refusal because of the offer in the stories. */
 export const offer = (current: number, next: number, price = 300) => ({
   ...figures(current, next),

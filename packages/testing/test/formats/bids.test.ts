@@ -1,5 +1,5 @@
 import { testBroken } from './histories.ts'
-import { all, bid, buyable, overtime, plain, raise, reserve } from './stories.ts'
+import { all, bid, buyable, guarded, overtime, plain, raise, reserve, stepped, tenPercent } from './stories.ts'
 
 const duel = plain(bid(2, 100, { max: 140 }), bid(3, 120, { reply: [2, 125] }))
 
@@ -18,6 +18,36 @@ testBroken({
     invariant: 2,
     message: /reply .*12400.* instead of .*12500/,
     history: plain(bid(2, 100, { max: 140 }), bid(3, 120, { reply: [2, 124] })),
+  },
+  'a maximum replies with the increment below a step': {
+    invariant: 2,
+    message: /reply .*12500.* instead of .*13000/,
+    history: stepped(bid(2, 100, { max: 140 }), bid(3, 120, { reply: [2, 125] })),
+  },
+  'a maximum replies with the increment of the next step': {
+    invariant: 2,
+    message: /reply .*12900.* instead of .*12400/,
+    history: stepped(bid(2, 100, { max: 140 }), bid(3, 119, { reply: [2, 129] })),
+  },
+  'a maximum replies without its percentage': {
+    invariant: 2,
+    message: /reply .*12500.* instead of .*13200/,
+    history: tenPercent(bid(2, 100, { max: 140 }), bid(3, 120, { reply: [2, 125] })),
+  },
+  'a bid is below the increment of its step': {
+    invariant: 2,
+    message: /offers 12900 minor units instead of at least 13000/,
+    history: stepped(bid(2, 120), bid(3, 129)),
+  },
+  'a bid is below its percentage': {
+    invariant: 2,
+    message: /offers 13100 minor units instead of at least 13200/,
+    history: tenPercent(bid(2, 120), bid(3, 131)),
+  },
+  'a bid is above the maximum increment': {
+    invariant: 2,
+    message: /offers 15100 minor units instead of at most 15000/,
+    history: guarded(bid(2, 151)),
   },
   'a maximum replies with more than itself': {
     invariant: 2,

@@ -1,5 +1,16 @@
 import { endMs, marginMs, refused, startMs, unknown } from '../sample-history.ts'
-import { bidding, buying, cancelling, figures, headOf, listing, offer, readingAfter, seenAfter } from './attempts.ts'
+import {
+  bidding,
+  buying,
+  cancelling,
+  figures,
+  headOf,
+  highest,
+  listing,
+  offer,
+  readingAfter,
+  seenAfter,
+} from './attempts.ts'
 import { testKept } from './histories.ts'
 import {
   all,
@@ -8,6 +19,7 @@ import {
   bought,
   cancellation,
   cancelled,
+  guarded,
   lateMs,
   minuteMs,
   overtime,
@@ -17,6 +29,7 @@ import {
   reserve,
   seenOf,
   sold,
+  stepped,
   storyOf,
   thenMs,
   unanswered,
@@ -173,6 +186,21 @@ testKept({
     keptMaximum,
     bidding(startMs + 4 * minuteMs, 3, 125, refused('bid-too-low', figures(125, 130)), 200),
   ),
+
+  'bids and a reply follow steps': stepped(
+    bid(2, 100, { max: 140 }),
+    bid(3, 119, { reply: [2, 124] }),
+    bid(3, 134, { max: 300, reply: [3, 150] }),
+  ),
+  'a bid is too low for a step': and(
+    stepped(bid(2, 120)),
+    bidding(thenMs, 3, 129, refused('bid-too-low', figures(120, 130))),
+  ),
+  'a bid is too high': and(
+    guarded(bid(2, 110)),
+    bidding(thenMs, 3, 161, refused('bid-too-high', highest(110, 160)), 900),
+  ),
+  'a bid of the highest amount and an unlimited maximum win': guarded(bid(2, 150, { max: 9_000 })),
 
   'a reader sees the reserve, the offer and the moved end': and(overtime, readingAfter(overtime, 1, endMs + 69_000)),
   'a reader sees the auction end at the moved end': and(overtime, readingAfter(overtime, 1, endMs + 70_000)),

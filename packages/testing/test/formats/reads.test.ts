@@ -3,15 +3,40 @@ import { toAmountMinor } from '@auction/domain/money'
 import { endMs } from '../sample-history.ts'
 import { listing, readingAfter, seenAfter } from './attempts.ts'
 import { testBroken } from './histories.ts'
-import { all, and, bid, bought, cancellation, lateMs, overtime, plain, purchase, thenMs } from './stories.ts'
+import {
+  all,
+  and,
+  bid,
+  bought,
+  cancellation,
+  guarded,
+  lateMs,
+  overtime,
+  plain,
+  purchase,
+  stepped,
+  thenMs,
+} from './stories.ts'
 
 const duel = plain(bid(2, 100, { max: 140 }), bid(3, 120, { reply: [2, 125] }))
+const higher = stepped(bid(2, 120))
+const limited = guarded(bid(2, 120))
 
 testBroken({
   'a reader sees the end before it was moved': {
     invariant: 6,
     message: /had the end \d+ then/,
     history: and(overtime, readingAfter(overtime, 1, lateMs + 20_000, { effectiveEndMs: endMs })),
+  },
+  'a reader sees the minimum next bid below a step': {
+    invariant: 6,
+    message: /the prices of auction 1 were 12000 and 13000/,
+    history: and(higher, readingAfter(higher, 1, thenMs, { minimumNextBidMinor: toAmountMinor(125_00) })),
+  },
+  'a reader sees the maximum next bid before a bid': {
+    invariant: 6,
+    message: /had the maximum next bid 17000 then/,
+    history: and(limited, readingAfter(limited, 1, thenMs, { maximumNextBidMinor: toAmountMinor(150_00) })),
   },
   'a reader sees the end in overtime': {
     invariant: 6,

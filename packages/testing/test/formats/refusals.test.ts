@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { checkHistory } from '../../src/check-history.ts'
 import { endMs, refused } from '../sample-history.ts'
-import { bidding, buying, cancelling, figures, offer } from './attempts.ts'
+import { bidding, buying, cancelling, figures, highest, offer } from './attempts.ts'
 import type { Histories } from './histories.ts'
-import { all, and, bid, cancellation, overtime, plain, purchase, storyOf, thenMs } from './stories.ts'
+import { all, and, bid, cancellation, guarded, overtime, plain, purchase, stepped, storyOf, thenMs } from './stories.ts'
 
 const duel = plain(bid(2, 100, { max: 140 }), bid(3, 120, { reply: [2, 125] }))
 
@@ -57,6 +57,17 @@ const untrue: Histories = {
     storyOf({ ...steep, reservePriceMinor: 150_00, buyNowPriceMinor: 300_00 }, bid(2, 100)),
     bidding(thenMs, 3, 310, refused('bid-too-low', figures(100, 400))),
   ),
+  'the figures are those below a step': and(
+    stepped(bid(2, 120)),
+    bidding(thenMs, 3, 124, refused('bid-too-low', figures(120, 125))),
+  ),
+  'a possible bid is too high': and(guarded(), bidding(thenMs, 3, 150, refused('bid-too-high', highest(100, 150)))),
+  'the maximum next bid is outdated': and(
+    guarded(bid(2, 110)),
+    bidding(thenMs, 3, 200, refused('bid-too-high', highest(110, 150))),
+  ),
+  'a bid without a limit is too high': and(plain(), bidding(thenMs, 3, 9_000, refused('bid-too-high'))),
+  'a maximum is too high': and(guarded(), bidding(thenMs, 3, 100, refused('bid-too-high', highest(100, 150)), 9_000)),
   'a right maximum was wrong': and(duel, bidding(thenMs, 4, 130, refused('validation-failed'), 130)),
 }
 

@@ -180,6 +180,13 @@ export const all = (...moves: readonly Move[]) => storyOf(allFormats, ...moves)
 export const plain = (...moves: readonly Move[]) => storyOf({}, ...moves)
 export const reserve = (...moves: readonly Move[]) => storyOf({ reservePriceMinor: 150_00 }, ...moves)
 export const buyable = (...moves: readonly Move[]) => storyOf({ buyNowPriceMinor: 300_00 }, ...moves)
+/** In increments of 10 from 120 on. */
+export const stepped = (...moves: readonly Move[]) =>
+  storyOf({ incrementSteps: [{ fromPriceMinor: 120_00, incrementMinor: 10_00 }] }, ...moves)
+/** In increments of 10 %, but at least 5. */
+export const tenPercent = (...moves: readonly Move[]) => storyOf({ incrementBasisPoints: 1_000 }, ...moves)
+/** With bids of at most 50 above the price. */
+export const guarded = (...moves: readonly Move[]) => storyOf({ maximumBidIncrementMinor: 50_00 }, ...moves)
 
 export const minuteMs = 60_000
 /** One minute before the end: a bid at that time moves the end by a minute. */
