@@ -5,7 +5,7 @@ import type { Lanes } from '../ledger/lanes.ts'
 import type { Limits } from '../limits.ts'
 import type { Backlog, SafeObserver } from '../observer.ts'
 import { unreadableCauseOf } from '../store/errors.ts'
-import type { AgendaUpdate, Store } from '../store/store.ts'
+import type { AgendaUpdate, AuctionPage, AuctionPosition, AuctionQuery, ListedItem, Store } from '../store/store.ts'
 import type { AuctionId } from '../values/ids.ts'
 import type { UpdateAgenda } from './agenda.ts'
 
@@ -37,12 +37,21 @@ type CloserParts = {
 }
 
 const auctionsPerPage = 1_000
+/** The maximum number of pages that are read before their auctions are closed. */
+const pagesAtOnce = 10
 /** The number of auctions closed at once. Bids share appends with their entries, and must not wait long for them. */
 const auctionsAtOnce = 100
-/** If more auctions cannot be closed, later ones wait: the whole store has a problem. */
-const maxLeft = 2_000
+/** If more auctions cannot be closed, the others wait: the whole store has a problem. */
+const maxFailed = 2_000
 /** The time until an unreadable auction is read again. */
 const readAgainMs = 60_000
+
+type DueQuery = Pick<AuctionQuery, 'dueByMs'> & { readonly order: 'agenda' }
+
+/** Due auctions, and the position before them. */
+type Group = Pick<AuctionPage, 'items'> & { readonly after: AuctionPosition | undefined }
+
+type Count = Record<Settled['as'], number>
 
 /** The result for an auction that may be due: this call closed it, it was settled before, or it failed to close. */
 type Settled = {
@@ -51,7 +60,10 @@ type Settled = {
   readonly updated?: Promise<void>
 }
 
-/** Follows the agenda: a due auction is closed, or the agenda is corrected by its ledger. */
+/**
+ * Follows the agenda: a due auction is closed, or the agenda is corrected by its ledger. Each process closes groups of auctions in an
+ * order of its own, and skips those that others have closed, so that several processes share the work without knowing of each other.
+ */
 export function createCloser({ store, clock, limits, lanes, updateAgenda, observer }: CloserParts): Closer {
   const { clockSkewMs } = limits
   let inFlight: Promise<ClosingReport> | undefined
@@ -59,24 +71,36 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
   const due = new Map<AuctionId, number>()
 
   async function closeAllDue(): Promise<ClosingReport> {
-    const query = { order: 'agenda', dueByMs: clock.nowMs() - clockSkewMs, limit: auctionsPerPage } as const
-    let page = await store.listAuctions(query)
-    due.clear()
-    let closed = 0
-    for (;;) {
-      for (const error of page.unreadable ?? []) observer?.onUnreadable(error)
-      for (const { auction, position } of page.items) due.set(auction.id, position.timeMs)
-      const settled: Settled[] = []
-      for (let from = 0; from < page.items.length; from += auctionsAtOnce) {
-        if (from > 0) await giveWay()
-        const slice = page.items.slice(from, from + auctionsAtOnce)
-        settled.push(...(await Promise.all(slice.map(({ auction }) => settleDue(termsOf(auction))))))
+    const query = { order: 'agenda', dueByMs: clock.nowMs() - clockSkewMs } as const
+    const count: Count = { closed: 0, settled: 0, failed: 0 }
+    let after: AuctionPosition | undefined
+    do {
+      const { items, next } = await listDue({ store, observer }, query, after)
+      if (after === undefined) due.clear()
+      for (const { auction, position } of items) due.set(auction.id, position.timeMs)
+      await closeInGroups(query, groupsOf(items, after), count)
+      after = next
+    } while (after !== undefined && count.failed <= maxFailed)
+    return { closed: count.closed, left: due.size }
+  }
+
+  /** The agenda is read again before each group but the first, because it takes a while until a group has its turn. */
+  async function closeInGroups(query: DueQuery, groups: readonly Group[], count: Count): Promise<void> {
+    const updates: (Promise<void> | undefined)[] = []
+    for (const [index, group] of shuffled(groups, clock.nowMs()).entries()) {
+      if (index > 0) await giveWay()
+      if (index > 0 && (await isDone({ store }, query, group))) {
+        for (const { auction } of group.items) due.delete(auction.id)
+        continue
       }
-      closed += settled.filter(({ as }) => as === 'closed').length
-      await Promise.all(settled.map(({ updated }) => updated))
-      if (page.next === undefined || due.size > maxLeft) return { closed, left: due.size }
-      page = await store.listAuctions({ ...query, after: page.next })
+      const settled = await Promise.all(group.items.map(({ auction }) => settleDue(termsOf(auction))))
+      for (const { as, updated } of settled) {
+        count[as] += 1
+        updates.push(updated)
+      }
+      if (count.failed > maxFailed) break
     }
+    await Promise.all(updates)
   }
 
   /** Resolves after other work that is ready: with a store that responds immediately, it would otherwise not run. */
@@ -127,4 +151,57 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
       return { closingsDue: due.size, longestDueMs: nowMs - firstMs }
     },
   }
+}
+
+/** Reads some pages of the agenda. */
+async function listDue(
+  { store, observer }: Pick<CloserParts, 'store' | 'observer'>,
+  query: DueQuery,
+  start: AuctionPosition | undefined,
+): Promise<AuctionPage> {
+  const items: ListedItem[] = []
+  let next = start
+  for (let pages = 0; pages < pagesAtOnce; pages++) {
+    const page = await store.listAuctions({ ...query, limit: auctionsPerPage, after: next })
+    for (const error of page.unreadable ?? []) observer?.onUnreadable(error)
+    items.push(...page.items)
+    next = page.next
+    if (next === undefined) break
+  }
+  return { items, next }
+}
+
+/** Whether no auction of a group is left on the agenda. If the store does not say, closing them fails as well. */
+async function isDone(
+  { store }: Pick<CloserParts, 'store'>,
+  query: DueQuery,
+  { items, after }: Group,
+): Promise<boolean> {
+  const page = await store.listAuctions({ ...query, limit: 1, after }).catch(() => undefined)
+  const [first, last] = [page?.items[0]?.position, items.at(-1)?.position]
+  if (first === undefined || last === undefined) return page !== undefined && page.next === undefined
+  return first.timeMs > last.timeMs || (first.timeMs === last.timeMs && first.id > last.id)
+}
+
+function groupsOf(items: readonly ListedItem[], start: AuctionPosition | undefined): readonly Group[] {
+  const groups: Group[] = []
+  for (let from = 0; from < items.length; from += auctionsAtOnce) {
+    const after = groups.at(-1)?.items.at(-1)?.position ?? start
+    groups.push({ items: items.slice(from, from + auctionsAtOnce), after })
+  }
+  return groups
+}
+
+/** An order that depends on the seed. */
+function shuffled<Item>(items: readonly Item[], seed: number): readonly Item[] {
+  const keyed = items.map((item, index) => ({ item, key: hashOf(index + 1, seed) }))
+  return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item)
+}
+
+/** The last step of MurmurHash3, which mixes all bits. */
+function hashOf(index: number, seed: number): number {
+  let hash = Math.imul(index, 0x9e37_79b1) ^ seed
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
 }
