@@ -6,7 +6,7 @@ import type { Limits } from '../limits.ts'
 import type { Backlog, SafeObserver } from '../observer.ts'
 import { unreadableCauseOf } from '../store/errors.ts'
 import type { AgendaUpdate, AuctionPage, AuctionPosition, AuctionQuery, ListedItem, Store } from '../store/store.ts'
-import type { AuctionId } from '../values/ids.ts'
+import { type AuctionId, toAuctionId } from '../values/ids.ts'
 import type { UpdateAgenda } from './agenda.ts'
 
 export type ClosingReport = {
@@ -45,6 +45,14 @@ const auctionsAtOnce = 100
 const maxFailed = 2_000
 /** The time until an unreadable auction is read again. */
 const readAgainMs = 60_000
+/**
+ * The part of the time that looks at the whole agenda may take. They can be slow: during a backup, PostgreSQL keeps the index entries of
+ * all auctions that leave the agenda, and a look passes them. Looks between them begin at what was not done.
+ */
+const shareOfTime = 0.002
+/** An auction is on the agenda this long after its end at the latest, unless its process was about to crash. */
+const lateMs = 60_000
+const firstId = toAuctionId(1)
 
 type DueQuery = Pick<AuctionQuery, 'dueByMs'> & { readonly order: 'agenda' }
 
@@ -70,17 +78,34 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
   /** The ends of auctions that are known to be due. */
   const due = new Map<AuctionId, number>()
 
+  /** All auctions that were due at this time are closed; undefined if some may be left. */
+  let doneByMs: number | undefined
+  let wholeLook = { atMs: 0, tookMs: 0 }
+
+  /** The position after which the next look begins; undefined if it is a look at the whole agenda. */
+  function startOfLook(nowMs: number): AuctionPosition | undefined {
+    const { atMs, tookMs } = wholeLook
+    if (doneByMs === undefined || nowMs < atMs || nowMs - atMs >= tookMs / shareOfTime) return undefined
+    return { order: 'agenda', timeMs: doneByMs - lateMs, id: firstId }
+  }
+
   async function closeAllDue(): Promise<ClosingReport> {
-    const query = { order: 'agenda', dueByMs: clock.nowMs() - clockSkewMs } as const
+    const nowMs = clock.nowMs()
+    const query = { order: 'agenda', dueByMs: nowMs - clockSkewMs } as const
     const count: Count = { closed: 0, settled: 0, failed: 0 }
-    let after: AuctionPosition | undefined
+    let after = startOfLook(nowMs)
+    let isFirst = true
+    doneByMs = undefined
     do {
       const { items, next } = await listDue({ store, observer }, query, after)
-      if (after === undefined) due.clear()
+      if (isFirst && after === undefined) wholeLook = { atMs: nowMs, tookMs: clock.nowMs() - nowMs }
+      if (isFirst) due.clear()
+      isFirst = false
       for (const { auction, position } of items) due.set(auction.id, position.timeMs)
       await closeInGroups(query, groupsOf(items, after), count)
       after = next
     } while (after !== undefined && count.failed <= maxFailed)
+    if (due.size === 0) doneByMs = query.dueByMs
     return { closed: count.closed, left: due.size }
   }
 

@@ -183,6 +183,38 @@ describe('a search for due auctions', () => {
     expect(asked.heads).toBe(150)
   })
 
+  test('seldom passes the whole agenda while that is slow, and still finds what was stored long after its end', async () => {
+    const right = createMemoryStore()
+    let wholeLooks = 0
+    const service = createTestService({
+      store: {
+        ...right,
+        listAuctions(query) {
+          if (query.after === undefined) {
+            wholeLooks += 1
+            service.clock.advance(20)
+          }
+          return right.listAuctions(query)
+        },
+      },
+    })
+    await createAuction(service)
+    service.clock.set(dueTime)
+    const late = { endTime: '2030-02-07T11:00:00Z' }
+    const closed: number[] = []
+    for (let second = 0; second < 60; second++) {
+      closed.push((await service.closeDue()).closed)
+      if (second === 30) await createAuction(createTestService({ store: right }), late)
+      if (second === 40) await createAuction(createTestService({ store: right }))
+      service.clock.advance(1_000)
+    }
+    expect(wholeLooks).toBeLessThan(8)
+    expect(closed.slice(0, 31)).toEqual([1, ...Array.from({ length: 30 }, () => 0)])
+    expect(closed.slice(31, 42)).toContain(1)
+    expect(closed[41]).toBe(1)
+    expect(closed.reduce((sum, count) => sum + count)).toBe(3)
+  })
+
   test('finds an auction that was stored long after its end by a process that crashed before closing it', async () => {
     const service = createTestService()
     await createAuction(service)
