@@ -6,7 +6,7 @@ import { createCheckpointKeeper } from '../src/checkpoint-keeper.ts'
 import type { Checkpoints } from '../src/checkpoints.ts'
 import { createCursor } from '../src/cursor.ts'
 import { createDeliveryQueue, type DeliveryQueue, maxPending } from '../src/delivery-queue.ts'
-import { createWalk, walkMs } from '../src/walk.ts'
+import { createWalk, walkMs, wholeMs } from '../src/walk.ts'
 import { createTestStore, startServer } from './support/server.ts'
 import { createTestSubscriber, keyOfEvent, ok, refusal } from './support/subscriber.ts'
 
@@ -131,6 +131,60 @@ test('a walk follows the previous one after a minute, or soon if a queue left au
   void walk.stop()
   await clock.pass(10 * walkMs)
   expect(found.length).toBe(750)
+})
+
+/** A walk over many auctions with checkpoints, in a store whose reads take 2 ms. */
+async function walkingLong(pages: number) {
+  const clock = createSteppedClock(openTime)
+  const right = createTestStore()
+  const service = startServer({ store: right, clock })
+  await createAuction(service)
+  const [item] = (await right.listAuctions({ order: 'agenda', limit: 1 })).items
+  if (item === undefined) throw new Error('the auction is on the agenda')
+  const reads: string[] = []
+  async function read<Value>(what: string, value: Value): Promise<Value> {
+    reads.push(what)
+    clock.advance(2)
+    return value
+  }
+  const walk = createWalk({
+    store: {
+      ...right,
+      listAuctions({ order, after }) {
+        const number = after?.id ?? 1
+        const position = { order, timeMs: clock.nowMs() - number * walkMs, id: auctionIdOf(number + 1) }
+        return read(order, { items: [item], next: number < pages ? position : undefined })
+      },
+    },
+    checkpoints: {
+      ...right.checkpoints,
+      find: async () => [{ auctionId: item.auction.id, name: 'mails', sequence: 0 }],
+      list: () => read('checkpoints', []),
+    },
+    clock,
+    queues: new Map([['mails', { add: () => true, hasBacklog: () => false, takeLeftOut: () => false }]]),
+    observer: undefined,
+  })
+  walk.start()
+  return { clock, walk, reads }
+}
+
+test('a walk takes a fifth of the time, and most pass only new auctions', async () => {
+  const pages = 2_000
+  const { clock, walk, reads } = await walkingLong(pages)
+  await clock.pass(7 * pages)
+  expect(reads.length).toBeGreaterThan(0.8 * pages)
+  expect(new Set(reads)).toEqual(new Set(['agenda']))
+  await clock.pass(1.1 * pages)
+  expect(reads.splice(0)).toEqual([...Array.from({ length: pages }, () => 'agenda'), 'checkpoints'])
+  await clock.pass(2 * walkMs)
+  const newest = reads.filter((read) => read === 'newest').length
+  expect(newest).toBeGreaterThan(10)
+  expect(newest).toBeLessThan(40)
+  expect(reads).not.toContain('agenda')
+  await clock.pass(wholeMs)
+  expect(reads).toContain('agenda')
+  void walk.stop()
 })
 
 test('events that servers stored alternately need a bounded number of ranges and reads while they wait', async () => {
