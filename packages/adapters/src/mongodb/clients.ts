@@ -84,6 +84,11 @@ export const clientOptions = (
   socketTimeoutMS: responseMs,
   retryWrites: false,
   retryReads: true,
+  // Documents have numbers, not bytes, or Long or BigInt objects.
+  raw: false,
+  promoteValues: true,
+  promoteLongs: true,
+  useBigInt64: false,
 })
 
 /**

@@ -1,5 +1,5 @@
 import { defined } from '@auction/domain/parsing'
-import { type Db, type Document, type IndexDescriptionInfo, MongoServerError } from 'mongodb'
+import { type Collection, type Db, type Document, type IndexDescriptionInfo, MongoServerError } from 'mongodb'
 import { withinTime } from './driver-call.ts'
 
 export type Index = {
@@ -17,14 +17,16 @@ type Indexes = ReadonlyMap<string | undefined, IndexDescriptionInfo>
 export const maxIndexBuildMs = 24 * 60 * 60 * 1_000
 
 /**
- * Creates the missing indexes of a collection. Correctness depends on the unique ones, so each is verified: an index
- * with the right name and another definition is an error.
+ * Creates the missing indexes of a collection, with one command, for which the server reads the documents once.
+ * Correctness depends on the unique ones, so each is verified: an index with the right name and another definition is
+ * an error.
  *
  * Existing indexes are created again, too. MongoDB lists an index from the start of its build, perhaps by another
  * process; a second creation waits for the end of that build. Some servers do not list whether an index is sparse: they
- * accept the creation of an equal index, and refuse one with the same name and another definition.
- * @param onNotice receives a notice of each index that takes longer than `timeoutMs`, up to `maxIndexBuildMs`
- * @throws Error with the name of the index, its definition and the required one
+ * accept the creation of an equal index, and refuse one with the same name and another definition. Each has its own
+ * command, because FerretDB 1.24 breaks a connection with a command for several indexes that exist.
+ * @param onNotice receives a notice if that takes longer than `timeoutMs`, up to `maxIndexBuildMs`
+ * @throws Error with the name of the index, its definition and the required one, or with the server's reason
  */
 export async function ensureIndexes(
   database: Db,
@@ -34,20 +36,22 @@ export async function ensureIndexes(
   onNotice: (text: string) => void,
 ): Promise<void> {
   const missing = await findMissingIndexes(database, collection, wanted, timeoutMs)
-  for (const index of wanted) {
-    const notice = setTimeout(() => onNotice(buildNotice(`${collection}.${index.name}`)), timeoutMs)
-    try {
-      await makeIndex(database, collection, index, !missing.includes(index.name))
-    } finally {
-      clearTimeout(notice)
-    }
+  const notice = setTimeout(() => onNotice(buildNotice(collection)), timeoutMs)
+  try {
+    const isMissing = ({ name }: Index) => missing.includes(name)
+    await makeIndexes(database.collection(collection), wanted.filter(isMissing))
+    // Existing indexes need no write, so a start without a majority does not wait for one.
+    const existing = database.collection(collection, { writeConcern: { w: 1 } })
+    for (const index of wanted) if (!isMissing(index)) await makeIndexes(existing, [index])
+  } finally {
+    clearTimeout(notice)
   }
   const [lost] = missing.length > 0 ? await findMissingIndexes(database, collection, wanted, timeoutMs) : []
   if (lost !== undefined) throw new Error(`the index ${collection}.${lost} was created but is missing`)
 }
 
-const buildNotice = (name: string): string =>
-  `MongoDB: the index ${name} is being built, which takes a long time with many auctions; the start waits for it`
+const buildNotice = (collection: string): string =>
+  `MongoDB: indexes of ${collection} are being built, which takes a long time with many documents; the start waits for it`
 
 /**
  * The names of the missing indexes.
@@ -83,17 +87,15 @@ async function listIndexes(database: Db, collection: string, timeoutMs: number):
   }
 }
 
-async function makeIndex(database: Db, collection: string, index: Index, isListed: boolean): Promise<void> {
-  const { key, ...options } = index
-  // An existing index needs no write, so a start without a majority does not wait for one.
-  const indexes = database.collection(collection, isListed ? { writeConcern: { w: 1 } } : {})
+async function makeIndexes(collection: Collection, indexes: readonly Index[]): Promise<void> {
+  if (indexes.length === 0) return
+  const definitions = indexes.map(({ key, ...options }) => ({ key: { ...key }, ...options }))
   try {
-    await withinTime(maxIndexBuildMs, indexes.createIndex(key, options))
+    await withinTime(maxIndexBuildMs, collection.createIndexes(definitions))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`the index ${collection}.${index.name}, ${describe(index)}, cannot be created: ${reason}`, {
-      cause: error,
-    })
+    const names = indexes.map(({ name }) => name).join(', ')
+    const reason = error instanceof Error ? error.message : String(error) // The server's message names the index.
+    throw new Error(`indexes of ${collection.collectionName} cannot be created, ${names}: ${reason}`, { cause: error })
   }
 }
 

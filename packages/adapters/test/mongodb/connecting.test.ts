@@ -1,4 +1,3 @@
-import { sampleAuction } from '@auction/testing/samples'
 import { type Db, type Document, Long, MongoClient } from 'mongodb'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
@@ -7,6 +6,7 @@ import { findDeployment } from '../../src/mongodb/deployment.ts'
 import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
 import { failureOf, portOf, secret } from '../connection-failures.ts'
 import { type FakeAnswer, nothingFound, replicaSet, router, standalone, startFakeServer } from './fake-server.ts'
+import { connectAtOnce } from './support.ts'
 
 const user = 'alice:p%40ssword'
 const failure = (uri: string) => failureOf(connectMongoStore(uri, { timeoutMs: 1_000 }))
@@ -58,13 +58,24 @@ describe('connecting to a server that', () => {
     onTestFinished(() => server.close())
     return failure(server.uri)
   }
-  const refusing = (code: number) => (command: Document) =>
-    'find' in command ? { ok: 0, code, errmsg: 'refused' } : undefined
+  const refusing =
+    (code: number, errorLabels: readonly string[] = []) =>
+    (command: Document) =>
+      'find' in command ? { ok: 0, code, errmsg: 'refused', errorLabels } : undefined
+  const refusingIndexes = (code: number) => (command: Document) =>
+    'createIndexes' in command ? { ok: 0, code, errmsg: 'refused' } : nothingFound
 
   test.each<{ readonly title: string; readonly answer: (command: Document) => FakeAnswer }>([
     { title: 'is not a primary', answer: refusing(10107) },
     { title: 'shuts down', answer: refusing(91) },
     { title: 'takes too long', answer: refusing(50) },
+    { title: 'waits for a lock', answer: refusing(24) },
+    { title: 'has a conflict of writes', answer: refusing(112) },
+    { title: 'waits for another member', answer: refusing(202) },
+    { title: 'has stopped to build an index', answer: refusingIndexes(276) },
+    { title: 'has no resources', answer: refusing(365) },
+    { title: 'is overloaded', answer: refusing(462, ['SystemOverloadedError']) },
+    { title: 'asks to be called again', answer: refusing(462, ['RetryableError']) },
     { title: 'breaks the connection', answer: (command) => ('find' in command ? 'cut' : undefined) },
     {
       title: 'breaks the connection while it makes an index',
@@ -127,9 +138,7 @@ const start = (uri: string): Promise<string> =>
 describeMongo('the format of a database', () => {
   test('is recorded by the first of many concurrent starts, and accepted by the next', async () => {
     const { uri, database } = testDatabase()
-    const stores = await Promise.all([1, 2, 3].map(() => connectMongoStore(uri)))
-    await stores[0]?.insertAuction(sampleAuction())
-    for (const store of stores) await store.close()
+    for (const store of await connectAtOnce(uri, 3)) await store.close()
     expect(await database.collection('format').find({}, { promoteLongs: false }).toArray()).toEqual([
       { _id: 'format', version: Long.fromNumber(3) },
     ])

@@ -1,9 +1,8 @@
 import { checkpointsContract } from '@auction/testing/checkpoints-contract'
 import { storeContract } from '@auction/testing/store-contract'
 import { type Document, MongoClient } from 'mongodb'
-import { afterAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
-import type {} from '../../../../tools/vitest/mongodb-server.ts' // Declares what is injected.
 import { isLong } from '../../../../tools/vitest/size.ts'
 import { auctionsCollection } from '../../src/mongodb/auctions.ts'
 import { checkpointsCollection } from '../../src/mongodb/checkpoints.ts'
@@ -11,7 +10,7 @@ import { entriesCollection } from '../../src/mongodb/entries.ts'
 import { idBlocksCollection } from '../../src/mongodb/id-blocks.ts'
 import { connectionFaults, hooksOf, type ServerStore } from '../proxied-store.ts'
 import { reuseSubjects } from '../reused-subjects.ts'
-import { connectProxiedStore } from './support.ts'
+import { connectProxiedStore, isFerretDb } from './support.ts'
 
 const runner = { describe, test, expect }
 
@@ -35,18 +34,6 @@ function updatesInTurn() {
     }
   }
 }
-
-/** A stand-in for MongoDB that scans all documents for each update, and loses concurrent updates of one document. */
-async function isFerretDbThere(): Promise<boolean> {
-  const provision = inject('mongodb')
-  if ('notRun' in provision) return false
-  const client = await MongoClient.connect(provision.uri)
-  const buildInfo = await client.db().command({ buildInfo: 1 })
-  await client.close()
-  return 'ferretdbVersion' in buildInfo
-}
-
-const isFerretDb = await isFerretDbThere()
 
 // A call in the long form may update many auctions while other tests use the server.
 const ferretDbTimeoutMs = isLong ? 40_000 : 20_000

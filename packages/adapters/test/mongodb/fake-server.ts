@@ -211,10 +211,11 @@ function createStartAnswers({
     if (listIndexes !== undefined) return listed(made.get(listIndexes))
     if (collection !== undefined) {
       const before = made.get(collection) ?? []
-      const isTaken = before.some(({ name }) => command['indexes'].some((index: Document) => index['name'] === name))
-      if (isTaken && refusesTakenNames) return takenName
-      if (!isTaken) made.set(collection, [...before, ...command['indexes']])
-      const takesMs = command['indexes'].map(({ name }: Document) => buildMs[name] ?? 0)[0]
+      const wanted: readonly Document[] = command['indexes']
+      const added = wanted.filter((index) => before.every(({ name }) => name !== index['name']))
+      if (added.length < wanted.length && refusesTakenNames) return takenName
+      made.set(collection, [...before, ...added])
+      const takesMs = Math.max(...wanted.map(({ name }) => buildMs[name] ?? 0))
       return takesMs === 0 ? {} : setTimeout(takesMs, {})
     }
     if ('find' in command) return nothingFound

@@ -7,9 +7,9 @@ import { fromStored, int64, toStored } from '../../src/mongodb/documents.ts'
 import { connectMongoStore, type MongoStore } from '../../src/mongodb/mongo-store.ts'
 
 /** A store and a separate client of the same database. */
-async function storeAndClient(): Promise<{ readonly store: MongoStore; readonly client: MongoClient }> {
+async function storeAndClient(uriOptions = ''): Promise<{ readonly store: MongoStore; readonly client: MongoClient }> {
   const { uri, drop } = ownDatabase()
-  const store = await connectMongoStore(uri)
+  const store = await connectMongoStore(`${uri}${uriOptions}`)
   const client = new MongoClient(uri)
   onTestFinished(async () => {
     await Promise.all([store.close(), client.close()])
@@ -205,6 +205,15 @@ describeMongo('stored documents', () => {
     const { auctionId } = sampleEntry()
     expect(await store.findHeads([auctionId])).toMatchObject([{ id: 2, sequence: 2, atMs: 1e12 }])
   })
+
+  test.each(['promoteLongs=false', 'useBigInt64=true', 'promoteValues=false', 'raw=true'])(
+    'are read as numbers whatever the connection string says: %s',
+    async (option) => {
+      const { store } = await storeAndClient(`?${option}`)
+      await store.append([sampleEntry()])
+      expect(await store.findHeads([sampleEntry().auctionId])).toStrictEqual([sampleEntry()])
+    },
+  )
 
   // The contract shows that every read validates.
   test.each([

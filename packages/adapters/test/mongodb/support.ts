@@ -1,5 +1,9 @@
+import { isStoreUnavailable } from '@auction/domain/errors'
+import { MongoClient } from 'mongodb'
+import { inject } from 'vitest'
 import { ownDatabase } from '../../../../tools/vitest/mongodb.ts'
-import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
+import type {} from '../../../../tools/vitest/mongodb-server.ts' // Declares what is injected.
+import { connectMongoStore, type MongoStore } from '../../src/mongodb/mongo-store.ts'
 import { type ProxiedStore, proxyStore } from '../proxied-store.ts'
 
 /** A store on a separate database, whose URI without the proxy is `uri`. */
@@ -12,4 +16,29 @@ export async function connectProxiedStore(timeoutMs?: number): Promise<ProxiedSt
   proxied.searchParams.set('minHeartbeatFrequencyMS', '20')
   const connect = (href: string) => connectMongoStore(href, timeoutMs === undefined ? {} : { timeoutMs })
   return { uri, ...(await proxyStore({ uri: proxied, defaultPort: 27017, connect, drop })) }
+}
+
+/** A stand-in for MongoDB that scans all documents for each update, and loses concurrent updates of one document. */
+async function isFerretDbThere(): Promise<boolean> {
+  const provision = inject('mongodb')
+  if ('notRun' in provision) return false
+  const client = await MongoClient.connect(provision.uri)
+  const buildInfo = await client.db().command({ buildInfo: 1 })
+  await client.close()
+  return 'ferretdbVersion' in buildInfo
+}
+
+export const isFerretDb = await isFerretDbThere()
+
+/**
+ * Connects several stores to a database at the same time. FerretDB 1.24 breaks some of the connections that create the
+ * same indexes; there it returns the other stores.
+ */
+export async function connectAtOnce(uri: string, count: number): Promise<readonly MongoStore[]> {
+  const outcomes = await Promise.allSettled(Array.from({ length: count }, () => connectMongoStore(uri)))
+  return outcomes.flatMap((outcome) => {
+    if (outcome.status === 'fulfilled') return [outcome.value]
+    if (isFerretDb && isStoreUnavailable(outcome.reason)) return []
+    throw outcome.reason
+  })
 }
