@@ -200,7 +200,7 @@ export async function connectFakeStore(
 }
 
 /** Responds to the commands of a start, like a server that creates the indexes. */
-function createStartAnswers({
+export function createStartAnswers({
   indexes = {},
   refusesTakenNames = false,
   buildMs = {},

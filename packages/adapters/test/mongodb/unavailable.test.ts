@@ -2,8 +2,8 @@ import { createAuctionService } from '@auction/domain'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import { parseNewBid } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
-import { sampleAuction, sampleEntries, sampleStartTime } from '@auction/testing/samples'
-import { type Document, Long, MongoClient } from 'mongodb'
+import { sampleEntries, sampleStartTime } from '@auction/testing/samples'
+import { type Document, MongoClient } from 'mongodb'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
 import { createManualClock } from '../../src/memory/manual-clock.ts'
@@ -12,7 +12,8 @@ import type { Connection } from '../../src/mongodb/connection.ts'
 import { createDriverCall } from '../../src/mongodb/driver-call.ts'
 import { createMongoEntries } from '../../src/mongodb/entries.ts'
 import { othersThan, serverOutage } from '../proxied-store.ts'
-import { connectFakeStore, nothingFound, replicaSet, startFakeServer } from './fake-server.ts'
+import { keptAuctionId as auctionId, createKeeper } from './fake-keeper.ts'
+import { connectFakeStore, replicaSet, startFakeServer } from './fake-server.ts'
 import { connectProxiedStore } from './support.ts'
 
 async function storeBehindProxy() {
@@ -37,46 +38,6 @@ describeMongo('a server outage', () => {
     expect(await othersThan('answered', store, 100)).toEqual([])
   })
 })
-
-/** A server that executes commands, but does not recognize retries. It has one auction. */
-function createKeeper() {
-  const entries: Document[] = []
-  const isTaken = ({ _id, auctionId, sequence, requestKey }: Document) =>
-    entries.some(
-      (entry) =>
-        entry['_id'] === _id ||
-        (entry['auctionId'] === auctionId && entry['sequence'] === sequence) ||
-        (requestKey !== undefined && entry['requestKey'] === requestKey),
-    )
-
-  function insert(documents: readonly Document[]): Document {
-    for (const [index, document] of documents.entries()) {
-      if (isTaken(document)) return { n: index, writeErrors: [{ index, code: 11000, errmsg: 'E11000 duplicate key' }] }
-      entries.push(document)
-    }
-    return { n: documents.length }
-  }
-
-  function find({ find: collection, filter }: Document): readonly Document[] {
-    if (collection === 'auctions') return [auctionDocument]
-    const ids: readonly number[] | undefined = filter._id?.$in
-    const keys: readonly string[] | undefined = filter.requestKey?.$in
-    if (ids !== undefined) return entries.filter((entry) => ids.includes(entry['_id']))
-    if (keys !== undefined) return entries.filter((entry) => keys.includes(entry['requestKey']))
-    return entries.slice(-1)
-  }
-
-  function answer(command: Document): Document {
-    if (command['insert'] === 'idBlocks') return { n: 1 }
-    if ('insert' in command) return insert(command['documents'])
-    if (command['find'] === 'idBlocks') return nothingFound
-    return { cursor: { ...nothingFound['cursor'], firstBatch: find(command) } }
-  }
-  return { entries, answer }
-}
-
-const { id: auctionId, ...auctionFields } = sampleAuction()
-const auctionDocument = { _id: Long.fromNumber(auctionId), version: 1, ...auctionFields }
 
 /** A process that places bids on a server with a special handler of its first insert of entries. */
 async function serviceOver(first: (command: Document, answer: (command: Document) => Document) => Document | 'cut') {
