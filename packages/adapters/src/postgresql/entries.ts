@@ -99,10 +99,10 @@ export function createPostgresqlEntries({ during, query, write }: Connection): E
 
     findHeads: (auctionIds, signal) => find('read the heads of ledgers', headsSql, [auctionIds], signal),
 
-    findEntries: (ids, signal) => find('find entries', `${select} WHERE id = ANY($1)`, [ids], signal),
+    findEntries: (ids, lookup) => find('find entries', `${select} WHERE id = ANY($1)`, [ids], lookup?.signal),
 
-    findEntriesByKey: (keys, signal) =>
-      find('find entries by key', `${select} WHERE request_key = ANY($1)`, [keys.map(bytesOf)], signal),
+    findEntriesByKey: (keys, lookup) =>
+      find('find entries by key', `${select} WHERE request_key = ANY($1)`, [keys.map(bytesOf)], lookup?.signal),
 
     listEntries: (auctionId, { limit, before = Number.MAX_SAFE_INTEGER, signal }) =>
       find("list an auction's entries", listSql, [auctionId, before, limit], signal),

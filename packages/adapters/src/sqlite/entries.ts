@@ -46,9 +46,9 @@ export function createSqliteEntries({ find, list, write }: SqliteContext, parse:
 
     findHeads: (auctionIds, signal) => findAll('read the heads of ledgers', heads, auctionIds, signal),
 
-    findEntries: (ids, signal) => findAll('find entries', byId, ids, signal),
+    findEntries: (ids, lookup) => findAll('find entries', byId, ids, lookup?.signal),
 
-    findEntriesByKey: (keys, signal) => findAll('find entries by key', byKey, keys, signal),
+    findEntriesByKey: (keys, lookup) => findAll('find entries by key', byKey, keys, lookup?.signal),
 
     async listEntries(auctionId, { limit, before, signal }) {
       const last = before === undefined ? Number.MAX_SAFE_INTEGER : before - 1

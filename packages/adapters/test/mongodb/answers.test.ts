@@ -102,9 +102,9 @@ test('a call whose caller has stopped waiting sends no command', async () => {
     store.findHeads([sampleAuction().id], gone.signal),
     store.findEntries(
       sampleEntries(1).map(({ id }) => id),
-      gone.signal,
+      gone,
     ),
-    store.findEntriesByKey([sampleKey('a')], gone.signal),
+    store.findEntriesByKey([sampleKey('a')], gone),
     store.listEntries(sampleAuction().id, { limit: 1, ...gone }),
     store.findAuctions([sampleAuction().id], gone.signal),
     store.listBidderEntries(sampleEntry().event.bidderId, { limit: 1, ...gone }),

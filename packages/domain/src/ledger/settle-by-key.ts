@@ -33,7 +33,9 @@ export function refuse(store: KeyStore, pending: PendingCommand, refusal: Comman
 export async function settleByKey(store: KeyStore, keyed: readonly KeyedCommand[]): Promise<void> {
   let found: readonly Entry[]
   try {
-    found = await store.findEntriesByKey(keyed.map(({ requestKey }) => requestKey))
+    const auctionIds = keyed.slice(0, 1).map(({ auctionId }) => auctionId)
+    const keys = keyed.map(({ requestKey }) => requestKey)
+    found = await store.findEntriesByKey(keys, { auctionIds })
   } catch (error) {
     for (const pending of keyed) fail(pending, withOutcome(error, 'nothing-changed'))
     return

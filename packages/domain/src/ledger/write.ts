@@ -67,9 +67,13 @@ async function append(
 const mayBeOwn = (head: Entry | undefined, next: Entry): boolean =>
   head !== undefined && head.sequence >= next.sequence && (head.sequence > next.sequence || head.id === next.id)
 
-/** The number of stored entries, from the first. */
+/** The number of stored entries, from the first, of one auction. */
 async function countOwn({ findEntries }: Pick<Store, 'findEntries'>, entries: readonly Entry[]): Promise<number> {
-  const found = await findEntries(entries.map(({ id }) => id))
+  const auctionIds = entries.slice(0, 1).map(({ auctionId }) => auctionId)
+  const found = await findEntries(
+    entries.map(({ id }) => id),
+    { auctionIds },
+  )
   const entryOf = new Map<BidId, Entry>(found.map((entry) => [entry.id, entry]))
   const firstOther = entries.findIndex((entry) => !isSameEntry(entry, entryOf.get(entry.id)))
   return firstOther === -1 ? entries.length : firstOther

@@ -4,7 +4,7 @@ import type { AllLimits } from '../limits.ts'
 import type { SafeObserver, StoreOperation } from '../observer.ts'
 import { createTimeLimit, withinTime } from '../time-limit.ts'
 import { isStoreUnavailable, StoreUnavailableError } from './errors.ts'
-import type { CallSignal, Store } from './store.ts'
+import type { CallSignal, EntryLookup, Store } from './store.ts'
 
 type Values<Operation extends StoreOperation> = Parameters<Store[Operation]>
 type Output<Operation extends StoreOperation> = Awaited<ReturnType<Store[Operation]>>
@@ -44,8 +44,8 @@ const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
     },
   },
   findHeads: findsBy('findHeads'),
-  findEntries: findsBy('findEntries'),
-  findEntriesByKey: findsBy('findEntriesByKey'),
+  findEntries: findsEntriesBy('findEntries'),
+  findEntriesByKey: findsEntriesBy('findEntriesByKey'),
   listEntries: listsOf('listEntries'),
   listBidderEntries: listsOf('listBidderEntries'),
   claimIdBlock: { isRepeatable: true, check: (output) => oneOf(['claimed', 'taken'], output, 'claimIdBlock') },
@@ -67,6 +67,19 @@ function findsBy<Key>(operation: StoreOperation) {
     isRepeatable: true,
     signalOf: (_: readonly Key[], signal?: CallSignal) => signal,
     withSignal: (signal: CallSignal, keys: readonly Key[]): [readonly Key[], CallSignal] => [keys, signal],
+    check: (output: unknown) => listFrom(output, operation),
+  }
+}
+
+/** The rule of a read of entries by ids or keys. */
+function findsEntriesBy<Key>(operation: StoreOperation) {
+  return {
+    isRepeatable: true,
+    signalOf: (_: readonly Key[], lookup?: EntryLookup) => lookup?.signal,
+    withSignal: (signal: CallSignal, keys: readonly Key[], lookup?: EntryLookup): [readonly Key[], EntryLookup] => [
+      keys,
+      { ...lookup, signal },
+    ],
     check: (output: unknown) => listFrom(output, operation),
   }
 }
@@ -142,7 +155,10 @@ export function createGuardedStore({ store, clock, limits, observer, startTiming
   }
 
   // The cast: the table has each operation.
-  return Object.fromEntries(storeOperations.map((operation) => [operation, guarded(operation)])) as unknown as Store
+  const operations = Object.fromEntries(
+    storeOperations.map((operation) => [operation, guarded(operation)]),
+  ) as unknown as Store
+  return store.partOf === undefined ? operations : { ...operations, partOf: store.partOf.bind(store) }
 }
 
 function oneOf(values: readonly string[], value: string, operation: string): void {

@@ -91,6 +91,13 @@ export type BidderQuery = {
   readonly signal?: CallSignal | undefined
 }
 
+/** Where to find entries. */
+export type EntryLookup = {
+  /** The auctions of the entries, if known. A store of several parts asks only the parts that have these. */
+  readonly auctionIds?: readonly AuctionId[] | undefined
+  readonly signal?: CallSignal | undefined
+}
+
 export type AppendOptions = {
   /**
    * Another process recently appended to this auction first, so this append is likely to conflict. A store that
@@ -147,10 +154,13 @@ export interface Store {
   append(entries: readonly Entry[], options?: AppendOptions): Promise<number>
   /** The last entry of each auction that has entries, in any order. */
   findHeads(auctionIds: readonly AuctionId[], signal?: CallSignal): Promise<readonly Entry[]>
-  /** The entries that exist, in any order. */
-  findEntries(ids: readonly BidId[], signal?: CallSignal): Promise<readonly Entry[]>
-  /** The entries of the keys that exist, in any order. */
-  findEntriesByKey(keys: readonly RequestKey[], signal?: CallSignal): Promise<readonly Entry[]>
+  /** The entries that exist, in any order. Those of other auctions than `auctionIds` may be missing. */
+  findEntries(ids: readonly BidId[], lookup?: EntryLookup): Promise<readonly Entry[]>
+  /**
+   * The entries of the keys that exist, in any order. Those of other auctions than `auctionIds` may be missing if the
+   * store would store their keys for these auctions, too.
+   */
+  findEntriesByKey(keys: readonly RequestKey[], lookup?: EntryLookup): Promise<readonly Entry[]>
   /** The entries of the auction, newest first. */
   listEntries(auctionId: AuctionId, query: EntryQuery): Promise<readonly Entry[]>
   /**
@@ -170,4 +180,10 @@ export interface Store {
    * service with watched auctions calls it 40 times a second, and reads their last entries only after it has changed.
    */
   commitMark?(): Promise<number | string | undefined>
+
+  /**
+   * Optional, for a store whose parts may fail separately, such as shards: the number of the part that has the entries
+   * of an auction. Concurrent reads of different parts then share no call. There are at most some hundred parts.
+   */
+  partOf?(auctionId: AuctionId): number
 }

@@ -126,7 +126,7 @@ async function mayBeRecorded(
   { auction, state, nowMs }: Before,
 ): Promise<boolean> {
   if (auction === undefined || !decide(termsOf(auction), state, command, arrivedAtMs).ok) return false
-  if (key !== undefined && (await store.findEntriesByKey([key])).length > 0) return false
+  if (key !== undefined && (await store.findEntriesByKey([key], { auctionIds: [auction.id] })).length > 0) return false
   return isExpected?.(viewOf(await describedAuction(store, auction, state), state, nowMs)) ?? true
 }
 

@@ -101,7 +101,7 @@ async function skipRaisedMaximums({ store, signal }: Reading, oldest: Entry): Pr
   }
   const { bidId } = state.leader
   const ids = [bidId, idBefore(bidId)].filter((id) => id !== undefined)
-  const entries = await store.findEntries(ids, signal)
+  const entries = await store.findEntries(ids, { auctionIds: [auctionId], signal })
   // The id of an automatic bid follows that of its entry.
   const entry = entries.find(({ id }) => id === bidId) ?? entries.find((other) => other.auctionId === auctionId)
   if (entry?.auctionId !== auctionId) return positionOf(oldest)

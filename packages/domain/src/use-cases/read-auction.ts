@@ -38,7 +38,7 @@ export async function describedAuction(
 ): Promise<Auction> {
   if (corrections?.descriptionIn === undefined) return auction
   const id = corrections.descriptionIn
-  const [entry] = known?.id === id ? [known] : await store.findEntries([id])
+  const [entry] = known?.id === id ? [known] : await store.findEntries([id], { auctionIds: [auction.id] })
   if (entry?.event.type !== 'corrected') throw new Error(`the corrected description in entry ${id} is not stored`)
   const { description: _, ...others } = auction
   const { description } = entry.event

@@ -1,6 +1,6 @@
 import { createMemoryStore } from '@auction/adapters/memory'
-import { sampleAuction, sampleEntries, sampleKey } from '@auction/testing/samples'
-import { expect, test } from 'vitest'
+import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '@auction/testing/samples'
+import { describe, expect, test } from 'vitest'
 import { createBatchedReads } from '../../src/store/batched-reads.ts'
 import { UnreadableStoredError } from '../../src/store/errors.ts'
 import { type AuctionId, toBidId } from '../../src/values/ids.ts'
@@ -104,4 +104,58 @@ test('an unreadable head fails its own read, and no other read of the same batch
   release()
   const outcomes = await Promise.allSettled(heads)
   expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index + 1] : []))).toEqual([7])
+})
+
+describe('reads of entries in named auctions', () => {
+  const auctionIds = [1, 2, 3, 4, 5, 6].map(auctionIdOf)
+  const isOdd = (id: AuctionId) => id % 2
+
+  test('share a call that names all of their auctions, or none if those of one are unknown', async () => {
+    const right = createMemoryStore()
+    const received: unknown[] = []
+    const reads = createBatchedReads({
+      ...right,
+      async findEntries(ids, { auctionIds: named } = {}) {
+        received.push([ids, named])
+        return right.findEntries(ids)
+      },
+    })
+    const ids = [10, 20, 30, 40, 50, 60, 70, 80].map(toBidId)
+    await Promise.all(ids.map((id) => reads.findEntries([id], { auctionIds: auctionIds.slice(0, 1 + (id % 20) / 10) })))
+    expect(received.at(-1)).toEqual([ids.slice(4), auctionIds.slice(0, 2)])
+    await Promise.all(ids.map((id) => reads.findEntries([id], id === toBidId(80) ? {} : { auctionIds })))
+    expect(received.at(-1)).toEqual([ids.slice(4), undefined])
+  })
+
+  test('of different parts of the store share no call, so a part that hangs delays no other', async () => {
+    const right = createMemoryStore()
+    const named: unknown[] = []
+    const reads = createBatchedReads({
+      ...right,
+      partOf: isOdd,
+      findHeads(ids) {
+        named.push(ids)
+        return ids.some(isOdd) ? new Promise(() => undefined) : right.findHeads(ids)
+      },
+    })
+    const odd = auctionIds.filter(isOdd)
+    for (const id of [...odd, ...odd]) void reads.findHeads([id])
+    for (const id of auctionIds.filter((even) => !isOdd(even))) expect(await reads.findHeads([id])).toEqual([])
+    expect(named).toEqual([[1], [2], [4], [6]])
+  })
+
+  test('of a key that two auctions have find the entries of their own auction', async () => {
+    const [one, two] = [1, 2].map((auctionId) => ({
+      ...sampleEntry({ id: auctionId, auctionId }),
+      requestKey: sampleKey('a'),
+    }))
+    const reads = createBatchedReads({
+      ...createMemoryStore(),
+      partOf: () => 1,
+      findEntriesByKey: async () => [one, two].filter((entry) => entry !== undefined),
+    })
+    const found = auctionIds.slice(0, 3).map((id) => reads.findEntriesByKey([sampleKey('a')], { auctionIds: [id] }))
+    await found[0]
+    expect((await Promise.all(found)).slice(1)).toEqual([[two], []])
+  })
 })

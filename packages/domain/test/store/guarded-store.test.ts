@@ -38,8 +38,12 @@ const operations: readonly (readonly [
     [entries, { isContended: true, signal: { aborted: false } }],
   ],
   ['findHeads', (store) => store.findHeads([auction.id]), [[auction.id], { aborted: false }]],
-  ['findEntries', (store) => store.findEntries([entry.id]), [[entry.id], { aborted: false }]],
-  ['findEntriesByKey', (store) => store.findEntriesByKey(keys), [keys, { aborted: false }]],
+  ['findEntries', (store) => store.findEntries([entry.id]), [[entry.id], { signal: { aborted: false } }]],
+  [
+    'findEntriesByKey',
+    (store) => store.findEntriesByKey(keys, { auctionIds: [auction.id] }),
+    [keys, { auctionIds: [auction.id], signal: { aborted: false } }],
+  ],
   [
     'listEntries',
     (store) => store.listEntries(auction.id, { limit: 3 }),
@@ -144,8 +148,8 @@ describe.each([
   },
   { title: 'append', read: (store: Store, signal: CallSignal) => store.append(entries, { signal }) },
   { title: 'findHeads', read: (store: Store, signal: CallSignal) => store.findHeads([auction.id], signal) },
-  { title: 'findEntries', read: (store: Store, signal: CallSignal) => store.findEntries([entry.id], signal) },
-  { title: 'findEntriesByKey', read: (store: Store, signal: CallSignal) => store.findEntriesByKey(keys, signal) },
+  { title: 'findEntries', read: (store: Store, signal: CallSignal) => store.findEntries([entry.id], { signal }) },
+  { title: 'findEntriesByKey', read: (store: Store, signal: CallSignal) => store.findEntriesByKey(keys, { signal }) },
   {
     title: 'listEntries',
     read: (store: Store, signal: CallSignal) => store.listEntries(auction.id, { limit: 3, signal }),

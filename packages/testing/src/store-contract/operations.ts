@@ -28,15 +28,15 @@ export const writes = {
 } satisfies Partial<Record<keyof Store, Call>>
 
 /** The other required operations of a store, with the changes of the agenda, which need not be kept if they fail. */
-export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | 'commitMark'>, Call>> = {
+export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | 'commitMark' | 'partOf'>, Call>> = {
   findAuction: (store) => store.findAuction(auctionIdOf(1)),
   findAuctionByKey: (store) => store.findAuctionByKey(creationKey('a')),
   findAuctions: (store, signal) => store.findAuctions(auctionIdsOf([1]), signal),
   listAuctions: (store, signal) => store.listAuctions({ order: 'newest', limit: 3, signal }),
   updateAgenda: (store) => store.updateAgenda([due(1, agendaMs)]),
   findHeads: (store, signal) => store.findHeads(auctionIdsOf([1]), signal),
-  findEntries: (store, signal) => store.findEntries(entryIdsOf([2]), signal),
-  findEntriesByKey: (store, signal) => store.findEntriesByKey([sampleKey('key-1')], signal),
+  findEntries: (store, signal) => store.findEntries(entryIdsOf([2]), { signal }),
+  findEntriesByKey: (store, signal) => store.findEntriesByKey([sampleKey('key-1')], { signal }),
   listEntries: (store, signal) => store.listEntries(auctionIdOf(1), { limit: 3, signal }),
   listBidderEntries: (store, signal) => store.listBidderEntries(sampleEntry().event.bidderId, { limit: 3, signal }),
   highestIdBlock: (store) => store.highestIdBlock('auctions'),

@@ -3,7 +3,12 @@ import { auctionIdOf, auctionIdsOf, entryIdsOf, headOf, inOrderOfIds, ledgerOf, 
 import type { Suite } from './suite.ts'
 
 /** Heads of auctions, and entries by their ids and by the keys of their requests. */
-export function readingEntries({ test, expect }: Suite): void {
+export function readingEntries(suite: Suite): void {
+  findingEntries(suite)
+  findingHeads(suite)
+}
+
+function findingEntries({ test, expect }: Suite): void {
   test('finds nothing for an empty query', async ({ store }) => {
     await store.append([sampleEntry({ requestKey: 'a' })])
     await store.append([sampleEntry({ id: 2, auctionId: 2 })])
@@ -37,6 +42,26 @@ export function readingEntries({ test, expect }: Suite): void {
     expect(entries.map(({ requestKey }) => requestKey).toSorted()).toEqual(['key-11', 'key-20', 'key-3'].map(sampleKey))
   })
 
+  test('finds entries in the auctions that a query names', async ({ store }) => {
+    const entries = range(1, 4).map((id) => sampleEntry({ id, auctionId: id, requestKey: `key-${id}` }))
+    for (const entry of entries) await store.append([entry])
+    const lookup = { auctionIds: auctionIdsOf([1, 3, 4]) }
+    const named = entries.filter(({ id }) => id !== 2)
+    expect(inOrderOfIds(await store.findEntries(entryIdsOf([4, 3, 1, 99]), lookup))).toStrictEqual(named)
+    const keys = ['key-3', 'key-1', 'key-99', 'key-4'].map(sampleKey)
+    expect(inOrderOfIds(await store.findEntriesByKey(keys, lookup))).toStrictEqual(named)
+  })
+
+  test('finds the entry that has taken a key from another auction', async ({ store }) => {
+    const entry = sampleEntry({ requestKey: 'a' })
+    await store.append([entry])
+    expect(await store.append([sampleEntry({ id: 2, auctionId: 2, requestKey: 'a' })])).toBe(0)
+    const lookup = { auctionIds: auctionIdsOf([2]) }
+    expect(await store.findEntriesByKey([sampleKey('a')], lookup)).toStrictEqual([entry])
+  })
+}
+
+function findingHeads({ test, expect }: Suite): void {
   test('finds the heads of many auctions at once, if they have entries', async ({ store }) => {
     const ledgers = range(1, 105).map((auctionId) =>
       sampleEntries(1 + (auctionId % 3), { auctionId, afterId: auctionId * 10 }),

@@ -6,6 +6,8 @@ import { to15Digits } from '../prove-contract.ts'
 const nothing = 'finds nothing for an empty query'
 const manyIds = 'finds the stored entries of many ids'
 const manyKeys = 'finds the stored entries of many keys'
+const named = 'finds entries in the auctions that a query names'
+const takenKey = 'finds the entry that has taken a key from another auction'
 const manyHeads = 'finds the heads of many auctions at once, if they have entries'
 const highest = 'returns the entry of the highest sequence as the head, by number, regardless of ids, amounts and times'
 const apart = 'keeps the ledgers of auctions separate'
@@ -71,6 +73,23 @@ const finding: readonly StoreMutation[] = [
     return (await right.findEntries(entryIds)).filter(({ requestKey = '' }) =>
       wanted.includes(requestKey.toLowerCase()),
     )
+  }),
+  wrongCall('finds entries only in the first auction', named, 'findEntries', async (right, ids, lookup) => {
+    const [auctionId] = lookup?.auctionIds ?? []
+    return (await right.findEntries(ids)).filter((entry) => auctionId === undefined || entry.auctionId === auctionId)
+  }),
+  wrongCall(
+    'finds keys only in the first auction',
+    [named, takenKey],
+    'findEntriesByKey',
+    async (right, keys, lookup) => {
+      const [first] = lookup?.auctionIds ?? []
+      return (await right.findEntriesByKey(keys)).filter((entry) => first === undefined || entry.auctionId === first)
+    },
+  ),
+  wrongCall('finds keys only in the named auctions', takenKey, 'findEntriesByKey', async (right, keys, lookup) => {
+    const auctionIds = lookup?.auctionIds
+    return (await right.findEntriesByKey(keys)).filter(({ auctionId }) => auctionIds?.includes(auctionId) ?? true)
   }),
   wrongCall('finds at most 100 heads', manyHeads, 'findHeads', async (right, ids) =>
     (await right.findHeads(ids)).slice(0, 100),

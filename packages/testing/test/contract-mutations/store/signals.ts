@@ -15,8 +15,8 @@ const readsOf = (right: Store, instead: Instead) => {
   return {
     listAuctions: (query) => unless(query.signal, () => right.listAuctions(query)),
     findHeads: (ids, signal) => unless(signal, () => right.findHeads(ids)),
-    findEntries: (ids, signal) => unless(signal, () => right.findEntries(ids)),
-    findEntriesByKey: (keys, signal) => unless(signal, () => right.findEntriesByKey(keys)),
+    findEntries: (ids, lookup) => unless(lookup?.signal, () => right.findEntries(ids)),
+    findEntriesByKey: (keys, lookup) => unless(lookup?.signal, () => right.findEntriesByKey(keys)),
     listEntries: (auctionId, query) => unless(query.signal, () => right.listEntries(auctionId, query)),
     findAuctions: (ids, signal) => unless(signal, () => right.findAuctions(ids)),
     listBidderEntries: (bidderId, query) => unless(query.signal, () => right.listBidderEntries(bidderId, query)),
