@@ -39,18 +39,22 @@ function reportsEveryError([major = 0, minor = 0, patch = 0]: readonly number[])
 }
 
 /**
- * Entries are sharded by a small number that is computed from the auction's id. Ids only increase, so sharding by id
- * would put all new entries on one shard. A bucket contains whole auctions, and a shard whole buckets. The number is in
- * every entry, and cannot change.
+ * Entries are sharded by a small number that is computed from the auction's id, and then by that id. Ids only increase,
+ * so sharding by id alone would put all new entries on one shard. With the id, MongoDB can split a bucket of any size,
+ * and move it in parts; all entries of an auction are on one shard. The number is in every entry, and cannot change.
  */
 export const buckets = 64
 export const bucketOf = (auctionId: AuctionId): number => auctionId % buckets
 
 /**
- * The number of group commits, and of concurrent writes in each, of contended appends and of others. The cluster moves
- * buckets between its shards, so each bucket has a separate one: a shard that hangs does not delay the others.
+ * The number of group commits, and of concurrent writes in each, of contended appends and of others. The zones of a
+ * cluster keep whole buckets on a shard, so each bucket has a separate one: a shard that hangs does not delay the others.
+ * Each bucket also has its own connections for reads that settle writes: two for heads, and one each for ids and keys.
  */
 export const groupingOf = (deployment: Deployment) =>
   deployment === 'sharded-cluster'
-    ? { groups: buckets, maxWrites: 1, maxContendedWrites: 4 }
-    : { groups: 1, maxWrites: 2, maxContendedWrites: 32 }
+    ? { groups: buckets, maxWrites: 1, maxContendedWrites: 4, maxReads: 4 }
+    : { groups: 1, maxWrites: 2, maxContendedWrites: 32, maxReads: 0 }
+
+/** The number of heads of one bucket that are read at once. */
+export const bucketReadsAtOnce = 2

@@ -1,13 +1,14 @@
 import { createGroupCommit } from '@auction/domain/batching'
+import { StoreUnavailableError } from '@auction/domain/errors'
 import type { AuctionId } from '@auction/domain/ids'
-import type { CallSignal, Entry, Store } from '@auction/domain/store'
+import type { Entry, EntryLookup, Store } from '@auction/domain/store'
 import { parseStoredEntry, storedVersion } from '@auction/domain/stored'
 import type { Document, Filter } from 'mongodb'
 import type { EntryPart } from '../shared/store-parts.ts'
 import { queryOf } from './auction-lists.ts'
 import type { Connection } from './connection.ts'
 import type { MongoContext } from './context.ts'
-import { bucketOf, buckets, type Deployment, groupingOf } from './deployment.ts'
+import { bucketOf, bucketReadsAtOnce, type Deployment, groupingOf } from './deployment.ts'
 import { fromStored, int64, type StoredDocument, toStored } from './documents.ts'
 import type { Index } from './indexes.ts'
 import { insert } from './writes.ts'
@@ -15,16 +16,17 @@ import { insert } from './writes.ts'
 export const entriesCollection = 'entries'
 
 /**
- * The keys of entries, in addition to `_id`. On a sharded cluster they begin with the bucket, because MongoDB requires
- * the shard key in every unique index. A sparse compound index treats entries without a key as duplicates, so it is
- * partial there; elsewhere it is sparse, because not every server with MongoDB's protocol supports partial indexes.
+ * The keys of entries, in addition to `_id`. On a sharded cluster they begin with the bucket and the auction, which are
+ * the shard key, because MongoDB requires it in every unique index. So a key of a request is unique in its auction
+ * there. A sparse compound index treats entries without a key as duplicates, so it is partial there; elsewhere it is
+ * sparse, because not every server with MongoDB's protocol supports partial indexes.
  */
 export const entryIndexes = (deployment: Deployment): readonly Index[] => [
   { name: 'one-entry-per-sequence', key: { bucket: 1, auctionId: 1, sequence: 1 }, unique: true },
   deployment === 'sharded-cluster'
     ? {
-        name: 'one-entry-per-bucket-and-request-key',
-        key: { bucket: 1, requestKey: 1 },
+        name: 'one-entry-per-auction-and-request-key',
+        key: { bucket: 1, auctionId: 1, requestKey: 1 },
         unique: true,
         partialFilterExpression: { requestKey: { $exists: true } },
       }
@@ -41,6 +43,12 @@ export const entryIndexes = (deployment: Deployment): readonly Index[] => [
 const bidsOfBidder: Index = { name: 'bids-of-bidder', key: { bidderId: 1, atMs: -1, _id: -1 } }
 
 const ledgerOf = (auctionId: AuctionId) => ({ bucket: int64(bucketOf(auctionId)), auctionId: int64(auctionId) })
+
+/** The entries of several auctions. */
+const ledgersOf = (auctionIds: readonly AuctionId[]) => ({
+  bucket: { $in: [...new Set(auctionIds.map(bucketOf))].map(int64) },
+  auctionId: { $in: [...new Set(auctionIds)].map(int64) },
+})
 
 const documentOf = ({ id, auctionId, sequence, atMs, requestKey, currency, event, state }: Entry): StoredDocument => ({
   _id: int64(id),
@@ -70,10 +78,8 @@ const newestFirst = { sequence: -1 } as const
  * A taken key ends its list. If each list has one entry, an unordered insert stores all others. An ordered insert stops
  * at the key, and the next insert stores the entries after it.
  */
-async function write(
-  { connection, driverCall }: MongoContext,
-  appends: readonly (readonly Entry[])[],
-): Promise<readonly number[]> {
+async function write(context: MongoContext, appends: readonly (readonly Entry[])[]): Promise<readonly number[]> {
+  const { connection, driverCall } = context
   const stored = appends.map(() => 0)
   let left = appends.flatMap((list, index) => list.map((entry) => ({ index, document: documentOf(entry) })))
   while (left.length > 0) {
@@ -82,19 +88,41 @@ async function write(
     const isOrdered = new Set(group.map(({ index }) => index)).size < group.length
     const taken = await driverCall('store entries', () => insert(entriesOf(connection), documents, isOrdered))
     const done = isOrdered ? (taken[0] ?? group.length) : group.length
-    for (const [at, { index }] of group.slice(0, done).entries()) {
-      if (!taken.includes(at)) stored[index] = (stored[index] ?? 0) + 1
-    }
+    const storedAt = group.slice(0, done).filter((_, at) => !taken.includes(at))
+    if (taken.length > 0)
+      await requireMajority(
+        context,
+        storedAt.map(({ document }) => document),
+      )
+    for (const { index } of storedAt) stored[index] = (stored[index] ?? 0) + 1
     const ended = new Set(taken.map((at) => group[at]?.index))
     left = left.slice(done).filter(({ index }) => !ended.has(index))
   }
   return stored
 }
 
+/**
+ * Routers before 8.1.2 may report a taken key without the error of a write that no majority has acknowledged. So on a
+ * sharded cluster, the documents that were stored beside a taken key are read back: reads return what a majority has.
+ * @throws StoreUnavailableError if one is missing
+ */
+async function requireMajority(context: MongoContext, documents: readonly StoredDocument[]): Promise<void> {
+  const { connection, driverCall, deployment, maxReadMs: maxTimeMS } = context
+  if (deployment !== 'sharded-cluster' || documents.length === 0) return
+  const anyOf = (field: string) => ({ $in: documents.map((document) => document[field]) })
+  const query = { bucket: anyOf('bucket'), auctionId: anyOf('auctionId'), _id: anyOf('_id') }
+  const options = { projection: { _id: 1 }, batchSize: documents.length + 1, maxTimeMS }
+  const find = () => entriesOf(connection).find(query, options).toArray()
+  const found = await driverCall('read stored entries back', find)
+  if (found.length === documents.length) return
+  const cause = new Error('no majority of the members has acknowledged them')
+  throw new StoreUnavailableError('MongoDB could not store entries', { cause })
+}
+
 const entriesOf = (connection: Connection) => connection.collection<StoredDocument>(entriesCollection)
 
 /** Each entry is one document, and its insert is the commit. */
-export function createMongoEntries(context: MongoContext): EntryPart {
+export function createMongoEntries(context: MongoContext): EntryPart & Pick<Store, 'partOf'> {
   const { connection, driverCall, deployment, maxReadMs: maxTimeMS, readsAtOnce } = context
   const entries = () => entriesOf(connection)
 
@@ -108,15 +136,32 @@ export function createMongoEntries(context: MongoContext): EntryPart {
   }
   const groupCommits = Array.from({ length: groups }, () => createGroupCommit(parts))
 
-  /** Finds at most one entry for each of `count` keys. */
-  async function findAll(what: string, query: Filter<StoredDocument>, count: number, signal?: CallSignal) {
+  /** Finds at most one entry for each of `count` keys. On a sharded cluster, the auctions select the shards. */
+  async function findAll(
+    what: string,
+    keys: Filter<StoredDocument>,
+    count: number,
+    { auctionIds, signal }: EntryLookup,
+  ) {
     if (count === 0) return []
+    const where = deployment === 'sharded-cluster' && auctionIds !== undefined ? ledgersOf(auctionIds) : {}
     // One more than needed, so that the server ends the cursor with the first batch.
     const options = { batchSize: count + 1, maxTimeMS }
-    return (await driverCall(what, () => entries().find(query, options).toArray(), signal)).map(parse)
+    return (
+      await driverCall(
+        what,
+        () =>
+          entries()
+            .find({ ...where, ...keys }, options)
+            .toArray(),
+        signal,
+      )
+    ).map(parse)
   }
 
   return {
+    ...(deployment === 'sharded-cluster' && { partOf: bucketOf }),
+
     append(list, options) {
       // The cast: one exists for each remainder.
       const groupCommit = groupCommits[(list[0]?.auctionId ?? 0) % groups] as Store['append']
@@ -127,18 +172,17 @@ export function createMongoEntries(context: MongoContext): EntryPart {
       // No query for the last entry of each auction both uses only the index and works on other servers.
       const options = { sort: newestFirst, maxTimeMS }
       const findHead = (auctionId: AuctionId) => entries().findOne(ledgerOf(auctionId), options)
-      const findHeads = () => inParallel(readsAtOnce, auctionIds, findHead)
+      const isOfBucket = deployment === 'sharded-cluster' && new Set(auctionIds.map(bucketOf)).size === 1
+      const findHeads = () => inParallel(isOfBucket ? bucketReadsAtOnce : readsAtOnce, auctionIds, findHead)
       const heads = await driverCall('read the heads of ledgers', findHeads, signal)
       return heads.filter((head) => head !== null).map(parse)
     },
 
-    findEntries: async (ids, signal) => findAll('find entries', { _id: { $in: ids.map(int64) } }, ids.length, signal),
+    findEntries: async (ids, lookup = {}) =>
+      findAll('find entries', { _id: { $in: ids.map(int64) } }, ids.length, lookup),
 
-    async findEntriesByKey(keys, signal) {
-      // The index of keys begins with the bucket on a sharded cluster, so the query needs it.
-      const where = deployment === 'sharded-cluster' ? { bucket: anyBucket } : {}
-      return findAll('find entries by key', { ...where, requestKey: { $in: [...keys] } }, keys.length, signal)
-    },
+    findEntriesByKey: (keys, lookup = {}) =>
+      findAll('find entries by key', { requestKey: { $in: [...keys] } }, keys.length, lookup),
 
     async listEntries(auctionId, { limit, before, signal }) {
       const query = { ...ledgerOf(auctionId), ...(before !== undefined && { sequence: { $lt: int64(before) } }) }
@@ -157,8 +201,6 @@ export function createMongoEntries(context: MongoContext): EntryPart {
     },
   }
 }
-
-const anyBucket = { $in: Array.from({ length: buckets }, (_, bucket) => int64(bucket)) }
 
 /** Maps items to values, in their order, with limited concurrency. After an error it starts no other. */
 async function inParallel<Item, Value>(

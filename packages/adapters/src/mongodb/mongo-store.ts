@@ -28,7 +28,7 @@ export type MongoStore = Store & {
 export type MongoStoreOptions = {
   /** The time limit of an operation, in milliseconds. */
   readonly timeoutMs?: number
-  /** The maximum number of connections, in addition to those for appends: 34, on a sharded cluster 320. Default: 20. */
+  /** The maximum number of connections, in addition to those for appends: 34, on a sharded cluster 576. Default: 20. */
   readonly maxConnections?: number
   /**
    * Receives, on one line, what this server does not support and the consequence, or the index that a start waits for.
@@ -37,7 +37,7 @@ export type MongoStoreOptions = {
 }
 
 const shardedKeysNotice =
-  'MongoDB: on a sharded cluster an Idempotency-Key is unique among the auctions of one bucket only, ' +
+  'MongoDB: on a sharded cluster an Idempotency-Key is unique within an auction only, ' +
   'so a client that uses one key for bids on two auctions may get two bids'
 
 /**
@@ -59,10 +59,10 @@ export async function connectMongoStore(uri: string, options: MongoStoreOptions 
     }
     const deployment = await withDatabase(openWith(1, maxIndexBuildMs), databaseOf, timeoutMs, start)
     if (deployment === 'sharded-cluster') onNotice(shardedKeysNotice)
-    const { groups, maxWrites, maxContendedWrites } = groupingOf(deployment)
+    const { groups, maxWrites, maxContendedWrites, maxReads } = groupingOf(deployment)
     const connection = createConnection({
-      // Appends to a shard that hangs keep their connections, so they have separate ones.
-      open: () => openWith(maxConnections + groups * (maxWrites + maxContendedWrites)),
+      // Appends to a shard that hangs, and reads of it, keep their connections, so they have separate ones.
+      open: () => openWith(maxConnections + groups * (maxWrites + maxContendedWrites + maxReads)),
       databaseOf,
       // The time of two searches for a server.
       renewAfterMs: serverSelectionMs(timeoutMs),

@@ -1,13 +1,14 @@
 import { createAuctionService } from '@auction/domain'
 import { parseNewBid } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
-import { sampleStartTime } from '@auction/testing/samples'
+import { sampleAuction, sampleStartTime } from '@auction/testing/samples'
 import type { Document } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { createManualClock } from '../../src/memory/manual-clock.ts'
-import { keptAuctionId as auctionId } from './fake-keeper.ts'
 import type { FakeAnswer } from './fake-server.ts'
 import { connectFakeSet, type FakeSet } from './fake-set.ts'
+
+const { id: auctionId } = sampleAuction()
 
 type Answer = (set: FakeSet, command: Document) => FakeAnswer
 

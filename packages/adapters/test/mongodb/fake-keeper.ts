@@ -2,17 +2,17 @@ import { sampleAuction } from '@auction/testing/samples'
 import { type Document, Long } from 'mongodb'
 import { nothingFound } from './fake-server.ts'
 
-const { id, ...auctionFields } = sampleAuction()
-const auctionDocument = { _id: Long.fromNumber(id), version: 1, ...auctionFields }
+const { id: _, ...auctionFields } = sampleAuction()
 
-/** The id of the auction of every keeper. */
-export const keptAuctionId = id
-
-/** The entries of a server that executes commands, but does not recognize retries. It has one auction. */
+/** The entries of a server that executes commands, but does not recognize retries. It has an auction of every id. */
 export type Keeper = {
   readonly entries: Document[]
   readonly answer: (command: Document) => Document
 }
+
+/** Whether each field has the value of the filter, or one of its list `$in`. */
+const isMatch = (entry: Document, filter: Document): boolean =>
+  Object.entries(filter).every(([field, condition]) => (condition.$in ?? [condition]).includes(entry[field]))
 
 /** @param isRead whether reads return an entry; by default all */
 export function createKeeper(isRead: (entry: Document) => boolean = () => true): Keeper {
@@ -33,14 +33,10 @@ export function createKeeper(isRead: (entry: Document) => boolean = () => true):
     return { n: documents.length }
   }
 
-  function find({ find: collection, filter }: Document): readonly Document[] {
-    if (collection === 'auctions') return [auctionDocument]
-    const read = entries.filter(isRead)
-    const ids: readonly number[] | undefined = filter._id?.$in
-    const keys: readonly string[] | undefined = filter.requestKey?.$in
-    if (ids !== undefined) return read.filter((entry) => ids.includes(entry['_id']))
-    if (keys !== undefined) return read.filter((entry) => keys.includes(entry['requestKey']))
-    return read.slice(-1)
+  function find({ find: collection, filter, sort }: Document): readonly Document[] {
+    if (collection === 'auctions') return [{ _id: Long.fromNumber(filter._id), version: 1, ...auctionFields }]
+    const read = entries.filter((entry) => isRead(entry) && isMatch(entry, filter))
+    return sort === undefined ? read : read.slice(-1)
   }
 
   function answer(command: Document): Document {

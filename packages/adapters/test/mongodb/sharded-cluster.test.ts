@@ -1,7 +1,12 @@
+import { createAuctionService } from '@auction/domain'
+import { parseNewBid } from '@auction/domain/parsing'
+import { unwrap } from '@auction/domain/result'
 import type { Store } from '@auction/domain/store'
-import { sampleAuction, sampleEntry, sampleKey } from '@auction/testing/samples'
+import { sampleAuction, sampleEntries, sampleEntry, sampleKey, sampleStartTime } from '@auction/testing/samples'
 import type { Document } from 'mongodb'
 import { describe, expect, test } from 'vitest'
+import { createManualClock } from '../../src/memory/manual-clock.ts'
+import { createKeeper } from './fake-keeper.ts'
 import { connectFakeStore, type FakeStoreOptions, nothingFound, replicaSet, router, standalone } from './fake-server.ts'
 
 const answer = (command: Document): Document => ('find' in command ? nothingFound : { n: command['documents']?.length })
@@ -30,27 +35,34 @@ describe('the query of entries', () => {
   const { id, auctionId, event } = sampleEntry({ auctionId: 130 })
   const keys = [sampleKey('a'), sampleKey('b')]
   const ledger = { bucket: 2, auctionId: 130 }
-  const everyBucket = { $in: Array.from({ length: 64 }, (_, bucket) => bucket) }
+  const inLedger = { bucket: { $in: [2] }, auctionId: { $in: [130] } }
   const reads: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     'the head of a ledger': (store) => store.findHeads([auctionId]),
     'the entries of a ledger': (store) => store.listEntries(auctionId, { limit: 10 }),
+    'entries of an auction': (store) => store.findEntries([id], { auctionIds: [auctionId] }),
     'the entries of ids': (store) => store.findEntries([id]),
-    'the entries of keys': (store) => store.findEntriesByKey(keys),
+    'the entries of keys': (store) => store.findEntriesByKey(keys, { auctionIds: [auctionId] }),
     'the bids of a bidder': (store) => store.listBidderEntries(event.bidderId, { limit: 3 }),
   }
   const bids = { bidderId: 2, atMs: { $lte: Number.MAX_SAFE_INTEGER } }
   test.each([
     { what: 'the head of a ledger', kind: router, title: 'on the shard of its bucket', filter: ledger },
     { what: 'the entries of a ledger', kind: router, title: 'on the shard of its bucket', filter: ledger },
+    {
+      what: 'entries of an auction',
+      kind: router,
+      title: 'on the shard of its bucket',
+      filter: { ...inLedger, _id: { $in: [id] } },
+    },
     { what: 'the entries of ids', kind: router, title: 'on all shards', filter: { _id: { $in: [id] } } },
     {
       what: 'the entries of keys',
       kind: router,
-      title: 'in every bucket, with which their index begins',
-      filter: { bucket: everyBucket, requestKey: { $in: keys } },
+      title: 'on the shard of its bucket',
+      filter: { ...inLedger, requestKey: { $in: keys } },
     },
     { what: 'the bids of a bidder', kind: router, title: 'on all shards, as their index has no bucket', filter: bids },
-    { what: 'the entries of ids', kind: standalone, title: 'on a server', filter: { _id: { $in: [id] } } },
+    { what: 'entries of an auction', kind: standalone, title: 'on a server', filter: { _id: { $in: [id] } } },
     { what: 'the entries of keys', kind: replicaSet, title: 'on a server', filter: { requestKey: { $in: keys } } },
   ])('finds $what $title', async ({ what, kind, filter }) => {
     const { store, commands } = await connect(kind)
@@ -93,8 +105,8 @@ describe('a sharded cluster', () => {
   })
 
   // All unique indexes of a sharded collection begin with its shard key. A sparse compound index contains each document
-  // with any of its fields, so all entries of a bucket without a key would be duplicates: it must be partial.
-  test('has unique indexes of entries that begin with the bucket and omit entries without a key', async () => {
+  // with any of its fields, so all entries of an auction without a key would be duplicates: it must be partial.
+  test('has unique indexes of entries that begin with bucket and auction and omit entries without a key', async () => {
     const { startCommands } = await connect(router)
     expect(uniqueIndexes(startCommands)).toStrictEqual([
       ['auctions', { key: { requestKey: 1 }, unique: true, sparse: true }],
@@ -102,7 +114,7 @@ describe('a sharded cluster', () => {
       [
         'entries',
         {
-          key: { bucket: 1, requestKey: 1 },
+          key: { bucket: 1, auctionId: 1, requestKey: 1 },
           unique: true,
           partialFilterExpression: { requestKey: { $exists: true } },
         },
@@ -115,8 +127,28 @@ describe('a sharded cluster', () => {
   test('gives a notice of the limited guarantee of a key', async () => {
     const { notices } = await connect(router)
     expect(notices).toEqual([
-      'MongoDB: on a sharded cluster an Idempotency-Key is unique among the auctions of one bucket only, ' +
+      'MongoDB: on a sharded cluster an Idempotency-Key is unique within an auction only, ' +
         'so a client that uses one key for bids on two auctions may get two bids',
+    ])
+  })
+
+  // Routers before 8.1.2 may omit the error of a late majority from a response with a taken key.
+  test.each([
+    { title: 'and a majority has them', read: [1, 2], expected: 2 },
+    { title: 'unless a majority lacks one', read: [1], expected: 'store-unavailable' },
+  ])('stores the entries before a taken key $title', async ({ read, expected }) => {
+    const writeErrors = [{ index: 2, code: 11000, errmsg: 'E11000' }]
+    const { store, commands } = await connectFakeStore(
+      (command) =>
+        'find' in command
+          ? { cursor: { ...nothingFound['cursor'], firstBatch: read.map((_id) => ({ _id })) } }
+          : { n: 2, writeErrors },
+      { kind: router },
+    )
+    const entries = sampleEntries(4, { auctionId: 65 })
+    expect(await store.append(entries).catch(({ code }) => code)).toBe(expected)
+    expect(commands().slice(1)).toMatchObject([
+      { find: 'entries', filter: { bucket: { $in: [1, 1] }, auctionId: { $in: [65, 65] }, _id: { $in: [1, 2] } } },
     ])
   })
 
@@ -140,5 +172,60 @@ describe('a sharded cluster', () => {
       [false, true, true].map((isContended) => store.append([entryOf(bucket)], { isContended })),
     )
     expect(await Promise.all(appends)).toEqual(appends.map(() => 1))
+  })
+})
+
+describe('while the reads of a shard hang', () => {
+  const isHung = (bucket: number) => bucket % 2 === 0
+  const bucketsOf = ({ bucket }: Document): readonly number[] => bucket?.$in ?? [bucket]
+
+  /** A process, on a cluster in which other processes win one race for each auction. */
+  async function processOnCluster() {
+    const keeper = createKeeper()
+    const raced = new Set<number>()
+    const { promise: hanging, resolve: endHanging } = Promise.withResolvers<void>()
+    const { store } = await connectFakeStore(
+      (command) => {
+        const { insert, find: read, documents, filter } = command
+        if (read === 'entries' && bucketsOf(filter).some((bucket) => isHung(bucket))) {
+          return hanging.then(() => keeper.answer(command))
+        }
+        if (insert === 'entries') for (const document of documents) winFor(document)
+        return keeper.answer(command)
+      },
+      { kind: router },
+    )
+    /** Stores two entries of another process before the first entry of an auction. */
+    function winFor(document: Document): void {
+      const { _id, requestKey: _, ...fields } = document
+      const { auctionId } = fields
+      if (raced.has(auctionId)) return
+      raced.add(auctionId)
+      const rivals = sampleEntries(2, { auctionId, afterId: 1_000_000 + 10 * _id })
+      keeper.entries.push(...rivals.map(({ id, ...entry }) => ({ ...fields, ...entry, _id: id })))
+    }
+    const service = createAuctionService({ store, clock: createManualClock(sampleStartTime) })
+    const place = (auctionId: number, amount: number, key: string) =>
+      service.placeBid(unwrap(parseNewBid({ auctionId, bidderId: 9, amount })), { caller: 'c', key })
+    return { place, endHanging }
+  }
+
+  test('lost races and retries on the others end', async () => {
+    const { place, endHanging } = await processOnCluster()
+    let ended = 0
+    const hung = Array.from({ length: 32 }, (_, index) =>
+      place(64 + 2 * index, 500, `hung-${index}`).finally(() => {
+        ended += 1
+      }),
+    )
+    const others = Array.from({ length: 32 }, (_, index) => 65 + 2 * index)
+    const placed = await Promise.all(others.map((auctionId) => place(auctionId, 500, `key-${auctionId}`)))
+    const again = await Promise.all(others.map((auctionId) => place(auctionId, 500, `key-${auctionId}`)))
+    expect(again.map((bid) => unwrap(bid).id)).toEqual(placed.map((bid) => unwrap(bid).id))
+    const low = await Promise.all(others.map((auctionId) => place(auctionId, 100, `low-${auctionId}`)))
+    expect(low).toMatchObject(others.map(() => ({ ok: false, refusal: { code: 'bid-too-low' } })))
+    expect(ended).toBe(0)
+    endHanging()
+    expect(await Promise.all(hung)).toMatchObject(hung.map(() => ({ ok: true })))
   })
 })

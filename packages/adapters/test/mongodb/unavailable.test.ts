@@ -2,7 +2,7 @@ import { createAuctionService } from '@auction/domain'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import { parseNewBid } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
-import { sampleEntries, sampleStartTime } from '@auction/testing/samples'
+import { sampleAuction, sampleEntries, sampleStartTime } from '@auction/testing/samples'
 import { type Document, MongoClient } from 'mongodb'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
@@ -12,7 +12,7 @@ import type { Connection } from '../../src/mongodb/connection.ts'
 import { createDriverCall } from '../../src/mongodb/driver-call.ts'
 import { createMongoEntries } from '../../src/mongodb/entries.ts'
 import { othersThan, serverOutage } from '../proxied-store.ts'
-import { keptAuctionId as auctionId, createKeeper } from './fake-keeper.ts'
+import { createKeeper } from './fake-keeper.ts'
 import { connectFakeStore, replicaSet, startFakeServer } from './fake-server.ts'
 import { connectProxiedStore } from './support.ts'
 
@@ -38,6 +38,8 @@ describeMongo('a server outage', () => {
     expect(await othersThan('answered', store, 100)).toEqual([])
   })
 })
+
+const { id: auctionId } = sampleAuction()
 
 /** A process that places bids on a server with a special handler of its first insert of entries. */
 async function serviceOver(first: (command: Document, answer: (command: Document) => Document) => Document | 'cut') {
