@@ -10,7 +10,10 @@ type Provisions = {
   /** The folder of the programs of an environment with the generator of clients. */
   readonly python: Provision<{ readonly programs: string }>
 } & Readonly<
-  Record<'redis' | 'promtool' | 'chromium' | 'wrk' | 'nginx' | 'haproxy', Provision<{ readonly program: string }>>
+  Record<
+    'redis' | 'promtool' | 'chromium' | 'wrk' | 'nginx' | 'haproxy' | 'pgbouncer',
+    Provision<{ readonly program: string }>
+  >
 >
 
 declare module 'vitest' {
@@ -61,6 +64,10 @@ export const needs: Readonly<Record<Need, { readonly name: string; readonly toRu
   haproxy: {
     name: 'HAProxy',
     toRun: 'install HAProxy 2.6 or later, or set HAPROXY to the path of one.',
+  },
+  pgbouncer: {
+    name: 'PgBouncer',
+    toRun: "install PgBouncer, or set PGBOUNCER to the path of one; Debian's package has the same name.",
   },
 }
 

@@ -104,8 +104,8 @@ export async function startCluster(programs: string): Promise<PostgresqlCluster>
   }
 }
 
-/** PostgreSQL refuses to run as root. Debian's package creates the user `postgres`. */
-function unprivilegedUser(): { readonly uid: number; readonly gid: number } | undefined {
+/** PostgreSQL and PgBouncer refuse to run as root. Debian's packages create the user `postgres`. */
+export function unprivilegedUser(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const idOf = (flag: string) => Number.parseInt(spawnSync('id', [flag, 'postgres']).stdout.toString(), 10)
   return { uid: idOf('-u'), gid: idOf('-g') }
@@ -125,7 +125,7 @@ async function answers(connectionString: string): Promise<boolean> {
 }
 
 /** A free port, which the server keeps across restarts. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

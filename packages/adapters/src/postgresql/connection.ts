@@ -127,21 +127,22 @@ function createPool({ uri, timeoutMs, maxConnections }: ConnectionParts) {
  * With these settings it always uses an index if one exists; compilation of a plan with another method is never worth
  * its cost. A generic plan is made once; otherwise it would be made for each array of another length.
  */
+export const sessionSettings = (timeoutMs: number) => ({
+  search_path: schemaName,
+  synchronous_commit: 'on',
+  default_transaction_isolation: 'read committed',
+  // The server's time-out is shorter than the client's, after which the outcome would be unknown.
+  statement_timeout: String(Math.ceil(timeoutMs * 0.5)),
+  enable_seqscan: 'off',
+  enable_sort: 'off',
+  jit: 'off',
+  plan_cache_mode: 'force_generic_plan',
+})
+
 async function prepareSession(client: ClientBase, timeoutMs: number): Promise<void> {
-  const settings = {
-    search_path: schemaName,
-    synchronous_commit: 'on',
-    default_transaction_isolation: "'read committed'",
-    // The server's time-out is shorter than the client's, after which the outcome would be unknown.
-    statement_timeout: Math.ceil(timeoutMs * 0.5),
-    enable_seqscan: 'off',
-    enable_sort: 'off',
-    jit: 'off',
-    plan_cache_mode: 'force_generic_plan',
-  }
   await client.query(
-    Object.entries(settings)
-      .map(([name, value]) => `SET ${name} = ${value}`)
+    Object.entries(sessionSettings(timeoutMs))
+      .map(([name, value]) => `SET ${name} = '${value}'`)
       .join(';'),
   )
   const { rows } = await client.query('SELECT pg_is_in_recovery() AS "isStandby"')

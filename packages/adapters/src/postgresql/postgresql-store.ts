@@ -10,6 +10,7 @@ import { type Connection, createConnection } from './connection.ts'
 import { createPostgresqlEntries } from './entries.ts'
 import { mayPass } from './errors.ts'
 import { createPostgresqlIdBlocks } from './id-blocks.ts'
+import { refusePooler } from './pooler.ts'
 import { ensureSchema } from './schema.ts'
 
 export type PostgresqlStore = Store & {
@@ -71,7 +72,7 @@ export async function pingPostgresqlDatabase(
   uri: string,
   options: Pick<PostgresqlStoreOptions, 'timeoutMs'> = {},
 ): Promise<string> {
-  const { connection, description } = await connect(uri, { ...options, maxConnections: 1 }, async ({ withClient }) => {
+  const { connection, description } = await connect(uri, { ...options, maxConnections: 2 }, async ({ withClient }) => {
     await withClient((client) => client.query('SELECT'))
   })
   await connection.close()
@@ -86,6 +87,7 @@ async function connect(
   const { description, secrets } = parseAddress(uri)
   const connection = createConnection({ uri, secrets, timeoutMs, maxConnections })
   try {
+    if (maxConnections > 1) await refusePooler(connection, timeoutMs)
     await begin(connection)
     return { connection, description }
   } catch (error) {

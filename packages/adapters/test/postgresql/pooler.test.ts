@@ -1,0 +1,81 @@
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isStoreUnavailable } from '@auction/domain/errors'
+import { sampleAuction } from '@auction/testing/samples'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { startChild } from '../../../../tools/vitest/child.ts'
+import { describeWith, provided } from '../../../../tools/vitest/needs.ts'
+import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
+import { freePort, unprivilegedUser } from '../../../../tools/vitest/postgresql-cluster.ts'
+import { sessionSettings } from '../../src/postgresql/connection.ts'
+import { refuseSettings } from '../../src/postgresql/pooler.ts'
+import { connectPostgresqlStore, pingPostgresqlDatabase } from '../../src/postgresql/postgresql-store.ts'
+import { blockOf } from '../personal-data.ts'
+import { dropSchema } from './support.ts'
+
+/** Starts PgBouncer before a database. Returns a connection string with the pooler's address. */
+async function startPgbouncer(uri: string, poolMode: string): Promise<string> {
+  const { hostname, port, username, password, pathname } = new URL(uri)
+  const listenPort = await freePort()
+  const folder = await mkdtemp(join(tmpdir(), 'auction-pgbouncer-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'pgbouncer.ini')
+  const server = { host: hostname, port, user: username, password: decodeURIComponent(password) }
+  const address = Object.entries({ ...server, dbname: pathname.slice(1) }).map(([name, value]) => `${name}=${value}`)
+  const settings = { listen_addr: '127.0.0.1', listen_port: listenPort, unix_socket_dir: '', auth_type: 'any' }
+  const lines = Object.entries({ ...settings, pool_mode: poolMode }).map(([name, value]) => `${name} = ${value}`)
+  await writeFile(file, ['[databases]', `house = ${address.join(' ')}`, '[pgbouncer]', ...lines, ''].join('\n'))
+  const user = unprivilegedUser()
+  if (user !== undefined) for (const path of [folder, file]) await chown(path, user.uid, user.gid)
+  startChild(provided('pgbouncer').program, [file], { ...user, cwd: folder })
+  const pooled = `postgresql://alice@127.0.0.1:${listenPort}/house`
+  await expect.poll(() => execute(pooled, 'SELECT').catch(() => 'none'), { timeout: 10_000 }).not.toBe('none')
+  return pooled
+}
+
+describePostgresql('behind a pooler', (database) => {
+  test('a role with the settings of the how-to page has all that sessions of a pooler need', async () => {
+    const uri = await database()
+    const role = `test_${crypto.randomUUID().replaceAll('-', '')}`
+    await execute(uri, `CREATE ROLE ${role} LOGIN PASSWORD 'secret-of-a-role'`)
+    onTestFinished(async () => void (await execute(uri, `DROP ROLE ${role}`)))
+    const statements = await blockOf('deploy-on-postgresql', 'settings-of-the-role')
+    await execute(uri, statements.replaceAll('ROLE auctions', `ROLE ${role}`))
+    const theirs = Object.assign(new URL(uri), { username: role, password: 'secret-of-a-role' })
+    const rows = await execute(theirs.href, 'SELECT name, setting FROM pg_settings')
+    const settings = new Map(rows.map(({ name, setting }) => [name, setting]))
+    expect(() => refuseSettings(settings, 5_000)).not.toThrow()
+  })
+
+  describeWith('pgbouncer', 'a start', () => {
+    afterEach(async () => void (await dropSchema(await database())))
+
+    test('refuses sessions that change between statements and lack what they need, and says what would work', async () => {
+      const pooled = await startPgbouncer(await database(), 'transaction')
+      for (const connect of [connectPostgresqlStore, pingPostgresqlDatabase]) {
+        const error = await connect(pooled).catch((reason: unknown) => reason)
+        expect(isStoreUnavailable(error)).toBe(false)
+        expect(String(error)).toMatch(
+          /^Error: PostgreSQL at .*, database house cannot be used: a pooler .* lack its .*; use .*, or pool_mode = session$/,
+        )
+      }
+    })
+
+    test('accepts sessions that stay with their connections', async () => {
+      const pooled = await startPgbouncer(await database(), 'session')
+      const store = await connectPostgresqlStore(pooled)
+      onTestFinished(() => store.close())
+      expect(await store.insertAuction(sampleAuction())).toBe('inserted')
+      expect(await pingPostgresqlDatabase(pooled)).toBe(store.description)
+    })
+  })
+})
+
+test('sessions of a pooler with other settings are refused with their names', () => {
+  const settings = new Map<string, string>(Object.entries(sessionSettings(5_000)))
+  settings.set('jit', 'on').delete('search_path')
+  expect(() => refuseSettings(settings, 5_000)).toThrow(
+    /ALTER ROLE … SET for search_path = 'auctions', jit = 'off', or/,
+  )
+})
