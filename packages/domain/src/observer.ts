@@ -4,7 +4,7 @@ import type { Store } from './store/store.ts'
 import type { AuctionId } from './values/ids.ts'
 
 /** The required operations. */
-export type StoreOperation = Exclude<keyof Store, 'commitMark' | 'partOf'>
+export type StoreOperation = Exclude<keyof Store, 'appendedSince' | 'partOf'>
 
 /** An append of entries to the store. */
 export type AppendStart = {

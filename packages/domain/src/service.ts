@@ -89,7 +89,7 @@ export function createServiceWithLimits(parts: Omit<AuctionServiceParts, 'limits
   const entryIds = createIdsFromBlocks<BidId>(guarded, 'entries', limits.idsPerBlock.entries)
   const limit = createTimeLimit(clock, limits.deadlineMs)
   const { whileOpen, inBackground, close } = createLifetime(limit)
-  const watched = { ...store, commitMark: parts.store.commitMark?.bind(parts.store) }
+  const watched = { ...store, appendedSince: parts.store.appendedSince?.bind(parts.store) }
   const watching = createWatching({ store: watched, clock, limit, inBackground, observer })
   const { onStored, beforeLeavingAgenda } = parts.hooks ?? {}
   const noticeStored = onStored && notifySafely(onStored)

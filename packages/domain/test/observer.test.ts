@@ -36,7 +36,7 @@ describe('the types', () => {
   test('make every part of an observer optional, and include every required operation of the store', () => {
     expectTypeOf<Record<never, never>>().toExtend<Observer>()
     expectTypeOf<AuctionServiceParts['observer']>().toEqualTypeOf<Observer | undefined>()
-    expectTypeOf<StoreOperation>().toEqualTypeOf<Exclude<keyof Store, 'commitMark' | 'partOf'>>()
+    expectTypeOf<StoreOperation>().toEqualTypeOf<Exclude<keyof Store, 'appendedSince' | 'partOf'>>()
   })
 })
 

@@ -1,5 +1,6 @@
 import type { TestRunner } from './runner.ts'
 import { agenda } from './store-contract/agenda.ts'
+import { appendedSince } from './store-contract/appended-since.ts'
 import { appending } from './store-contract/appending.ts'
 import { appendsAtOnce } from './store-contract/appends-at-once.ts'
 import { atOnce } from './store-contract/at-once.ts'
@@ -48,7 +49,7 @@ export function storeContract(
     'request keys': [requestKeys],
     'blocks of ids': [idBlocks],
     'isolation of objects': [isolation],
-    'reads after writes': [visibility],
+    'reads after writes': [visibility, appendedSince],
     reopening: [reopening],
     'aborted calls': [signals],
     failures: [failures],

@@ -4,17 +4,20 @@ import type { AuctionId, BidId, UserId } from '@auction/domain/ids'
 import type { RequestKey } from '@auction/domain/request-key'
 import {
   type AgendaUpdate,
+  type Appended,
+  type AppendedSince,
   type AuctionPosition,
   type AuctionQuery,
   type Entry,
   type IdKind,
   type ListedItem,
+  maxAppended,
   maxScannedAuctions,
   type Store,
 } from '@auction/domain/store'
 import { createMemoryCheckpoints } from './checkpoints.ts'
 
-export type MemoryStore = Store & { readonly checkpoints: Checkpoints }
+export type MemoryStore = Store & Required<Pick<Store, 'appendedSince'>> & { readonly checkpoints: Checkpoints }
 
 /** A store in memory, for tests and for a trial of the service. Its data ends with the process. */
 export function createMemoryStore(): MemoryStore {
@@ -114,7 +117,7 @@ function createLedger() {
   const byId = createEntriesById()
   const byKey = new Map<RequestKey, Entry>()
   const byBidder = new Map<UserId, Entry[]>()
-  let appends = 0
+  const tail = createTail()
 
   function isInserted(given: Entry): boolean {
     const { auctionId, sequence, id, requestKey, event } = given
@@ -126,6 +129,7 @@ function createLedger() {
     entries.push(entry)
     if (sequence === 1) byAuction.set(auctionId, entries)
     byId.add(entry)
+    tail.add(entry)
     if (requestKey !== undefined) byKey.set(requestKey, entry)
     if (event.type === 'bid-placed') addToBidder(event.bidderId, entry)
     return true
@@ -138,9 +142,8 @@ function createLedger() {
   }
 
   return {
-    commitMark: async () => appends,
+    appendedSince: async (mark) => tail.since(mark),
     async append(entries) {
-      appends += 1
       const taken = entries.findIndex((entry) => !isInserted(entry))
       return taken === -1 ? entries.length : taken
     },
@@ -171,6 +174,26 @@ function createEntriesById() {
       const page = pages.get(pageOf(entry.id)) ?? new Map<BidId, Entry>()
       page.set(entry.id, entry)
       if (page.size === 1) pages.set(pageOf(entry.id), page)
+    },
+  }
+}
+
+/** The last entries in the order of their appends. A mark is the number of entries before it. */
+function createTail() {
+  const store = Math.random()
+  const last: Appended[] = []
+  let count = 0
+  return {
+    add({ auctionId, sequence }: Entry) {
+      last.push({ auctionId, sequence })
+      count += 1
+      if (last.length === 2 * maxAppended) last.splice(0, maxAppended)
+    },
+    since(mark: string | undefined): AppendedSince {
+      const [ofStore, before] = mark?.split('/') ?? []
+      const missing = ofStore === String(store) ? count - Number(before) : Number.NaN
+      const isKnown = missing >= 0 && missing <= maxAppended
+      return { mark: `${store}/${count}`, appended: isKnown ? last.slice(last.length - missing) : undefined }
     },
   }
 }

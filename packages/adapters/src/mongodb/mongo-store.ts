@@ -1,6 +1,7 @@
 import type { Checkpoints } from '@auction/delivery/checkpoints'
 import type { Store } from '@auction/domain/store'
 import type { Db } from 'mongodb'
+import { createMongoAppended } from './appended.ts'
 import { auctionListIndexes, createMongoAuctionLists } from './auction-lists.ts'
 import { auctionIndexes, auctionsCollection, createMongoAuctions } from './auctions.ts'
 import { checkpointIndexes, checkpointsCollection, createMongoCheckpoints } from './checkpoints.ts'
@@ -110,12 +111,7 @@ function createStore(context: MongoContext, description: string): MongoStore {
     ...createMongoEntries(context),
     ...createMongoIdBlocks(context),
     checkpoints: createMongoCheckpoints(context),
-    // Servers of a replica set know their last write; reads see it once a majority has it.
-    async commitMark() {
-      const hello = () => connection.database().command({ hello: 1 })
-      const { lastWrite } = await driverCall('read its last write', hello)
-      return lastWrite?.majorityOpTime === undefined ? undefined : JSON.stringify(lastWrite.majorityOpTime)
-    },
+    ...createMongoAppended(context),
     description,
     async ping() {
       await driverCall('answer a ping', () => connection.database().command({ ping: 1 }))

@@ -23,6 +23,8 @@ export type Connection = {
   write<Row extends QueryResultRow>(statement: Statement): Promise<readonly Row[] | undefined>
   /** Runs `use` with one connection. @throws the errors of `use` and of the driver */
   withClient<Value>(use: (client: ClientBase) => Promise<Value>): Promise<Value>
+  /** The number of connections that have failed. */
+  failures(): number
   /** Makes `close` wait for a call. */
   during<Value>(call: Promise<Value>): Promise<Value>
   /** Closes all connections, which fails the calls in flight, and waits until they have ended. */
@@ -38,7 +40,10 @@ export type ConnectionParts = {
 
 export function createConnection(parts: ConnectionParts): Connection {
   const { secrets } = parts
-  const { pool, open } = createPool(parts)
+  let failed = 0
+  const { pool, open } = createPool(parts, () => {
+    failed += 1
+  })
   const unavailable = (what: string, error: unknown) =>
     // The cause has only the text of the error: some errors of the server contain whole rows with secrets.
     new StoreUnavailableError(`PostgreSQL could not ${what}`, { cause: new Error(reasonOf(error, secrets)) })
@@ -74,6 +79,7 @@ export function createConnection(parts: ConnectionParts): Connection {
   let closed: Promise<void> | undefined
   return {
     withClient,
+    failures: () => failed,
     during,
     query: (statement) =>
       during(run<never>(statement).catch((error) => Promise.reject(unavailable(statement.what, error)))),
@@ -98,7 +104,7 @@ export function createConnection(parts: ConnectionParts): Connection {
 }
 
 /** A pool, and its open connections. */
-function createPool({ uri, timeoutMs, maxConnections }: ConnectionParts) {
+function createPool({ uri, timeoutMs, maxConnections }: ConnectionParts, onFailed: () => void) {
   const pool = new Pool({
     connectionString: uri,
     max: maxConnections,
@@ -113,10 +119,10 @@ function createPool({ uri, timeoutMs, maxConnections }: ConnectionParts) {
     onConnect: (client: ClientBase) => prepareSession(client, timeoutMs),
   })
   const open = new Set<PoolClient>()
-  // This listener keeps the process alive when a connection breaks. The driver also reports the error to the
+  // These listeners keep the process alive when a connection breaks. The driver also reports the error to the
   // connection's user.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => open.add(client.on('error', () => undefined)))
+  pool.on('connect', (client) => open.add(client.on('error', onFailed)))
   pool.on('remove', (client) => open.delete(client))
   return { pool, open }
 }

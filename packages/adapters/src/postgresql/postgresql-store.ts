@@ -3,6 +3,7 @@ import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
 import { reasonOf } from '../shared/connection-strings.ts'
 import { parseAddress } from './address.ts'
+import { createPostgresqlAppended } from './appended.ts'
 import { createPostgresqlAuctionLists } from './auction-lists.ts'
 import { createPostgresqlAuctions } from './auctions.ts'
 import { createPostgresqlCheckpoints } from './checkpoints.ts'
@@ -50,12 +51,7 @@ export async function connectPostgresqlStore(
     ...createPostgresqlEntries(connection),
     ...createPostgresqlIdBlocks(connection),
     checkpoints: createPostgresqlCheckpoints(connection),
-    // A snapshot states which transactions are visible to it.
-    async commitMark() {
-      const text = 'SELECT pg_current_snapshot()::text AS snapshot'
-      const { rows } = await connection.query<{ snapshot: string }>({ what: 'read its snapshot', text, values: [] })
-      return rows[0]?.snapshot
-    },
+    ...createPostgresqlAppended(connection),
     description,
     async ping() {
       await connection.query({ what: 'answer a ping', text: 'SELECT', values: [] })

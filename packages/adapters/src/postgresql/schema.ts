@@ -2,8 +2,8 @@ import type { ClientBase } from 'pg'
 
 export const schemaName = 'auctions'
 
-/** The format of the schema and of the content of its columns. Data of another format is refused. */
-const schemaFormat = 1
+/** The format of the schema and of the content of its columns. Data of another format is refused. 0.2.0 had format 1. */
+const schemaFormat = 2
 
 /** "Auct" in ASCII. */
 const lockKey = 0x41756374
@@ -12,7 +12,14 @@ const lockKey = 0x41756374
 const indexes = [
   ...['auctions_pkey', 'auctions_request_key', 'auctions_newest', 'auctions_newest_of_owner'],
   ...['auctions_newest_of_product', 'auctions_agenda', 'auctions_ended', 'title_words_pkey', 'entries_pkey'],
-  ...['entries_id', 'entries_request_key', 'entries_of_bidder', 'id_blocks_pkey'],
+  ...[
+    'entries_id',
+    'entries_request_key',
+    'entries_of_bidder',
+    'entries_appended',
+    'id_blocks_pkey',
+    'checkpoints_pkey',
+  ],
 ]
 
 /**
@@ -61,42 +68,45 @@ const schemaSql = `
       bidder_id bigint, -- Lists of a bidder's bids use this column. It is NULL for other entries.
       request_key bytea,
       data text NOT NULL,
+      -- The transaction that inserts the row. The data of a restored dump have numbers of another server.
+      transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id(),
       PRIMARY KEY (auction_id, sequence)
     );
     CREATE UNIQUE INDEX entries_id ON entries (id);
     CREATE UNIQUE INDEX entries_request_key ON entries (request_key) WHERE request_key IS NOT NULL;
     CREATE INDEX entries_of_bidder ON entries (bidder_id, at_ms, id) WHERE bidder_id IS NOT NULL;
 
+    CREATE INDEX entries_appended ON entries (transaction_id);
+
     CREATE TABLE id_blocks (kind text, block bigint, PRIMARY KEY (kind, block));
+
+    CREATE TABLE checkpoints (
+      auction_id bigint,
+      name text COLLATE "C",
+      sequence bigint NOT NULL,
+      PRIMARY KEY (auction_id, name)
+    );
 
     CREATE TABLE format (version bigint NOT NULL);
     INSERT INTO format VALUES (${schemaFormat});
-  END $$;
-  -- Data of this format from before subscriptions lacks it.
-  CREATE TABLE IF NOT EXISTS ${schemaName}.checkpoints (
-    auction_id bigint,
-    name text COLLATE "C",
-    sequence bigint NOT NULL,
-    PRIMARY KEY (auction_id, name)
-  )`
+  END $$`
 
-/** Creates the missing parts, once for several starting processes. @throws Error like `isComplete` */
+/** Creates the schema if it is missing, once for several starting processes. @throws Error like `hasSchema` */
 export async function ensureSchema(client: ClientBase): Promise<void> {
-  if (await isComplete(client)) return
+  if (await hasSchema(client)) return
   await client.query(schemaSql) // Several statements in one message are one transaction.
-  await isComplete(client)
+  await hasSchema(client)
 }
 
 /**
- * Returns whether the schema has all of its parts. Does not change the database.
+ * Returns whether the schema exists. Does not change the database.
  * @throws Error with the problem of an unusable server or of its data
  */
-async function isComplete(client: ClientBase): Promise<boolean> {
+async function hasSchema(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query(`
     SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
-      to_regclass('${schemaName}.format') IS NOT NULL AS "hasFormat",
-      to_regclass('${schemaName}.checkpoints') IS NOT NULL AS "hasCheckpoints"`)
-  const { version, encoding, hasFormat, hasCheckpoints } = rows[0]
+      to_regclass('${schemaName}.format') IS NOT NULL AS "hasFormat"`)
+  const { version, encoding, hasFormat } = rows[0]
   refuseServer(version, encoding)
   if (hasFormat !== true) return false
   const formats = await client.query('SELECT version FROM format')
@@ -112,7 +122,7 @@ async function isComplete(client: ClientBase): Promise<boolean> {
      WHERE NOT EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass('${schemaName}.' || name) AND indisvalid)`,
     [indexes],
   )
-  if (missing.rows.length === 0) return hasCheckpoints === true
+  if (missing.rows.length === 0) return true
   const names = missing.rows.map(({ name }) => name).join(', ')
   throw new Error(`the schema ${schemaName} lacks ${names}; if it comes from a backup, restore the whole backup`)
 }

@@ -11,4 +11,5 @@ export type EntryPart = Pick<
   Store,
   'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries' | 'listBidderEntries'
 >
+export type AppendedPart = Required<Pick<Store, 'appendedSince'>>
 export type IdBlockPart = Pick<Store, 'claimIdBlock' | 'highestIdBlock'>

@@ -18,14 +18,11 @@ export type SqliteContext = {
   list(what: string, sql: string, params: Row, signal?: CallSignal): Promise<readonly Row[]>
   /** Writes durably, and returns the number of rows before the first one that changed nothing. */
   write(what: string, write: Write, signal?: CallSignal): Promise<number>
-  /** A text that changes when another process or handle has committed. */
-  dataVersion(): Promise<string | undefined>
   /** Checks whether the file can be read, before all waiting lists. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-const versionSql = 'PRAGMA data_version'
 /** The maximum number of rows in a transaction of several writes. */
 const maxRows = 1_000
 /**
@@ -41,12 +38,7 @@ export async function openConnections(
   timeoutMs: number,
   startWorker: StartWorker,
 ): Promise<SqliteContext> {
-  let threads = 0
-  const start: StartWorker = (settings) => {
-    threads += 1
-    return startWorker(settings)
-  }
-  const worker = createWorkerConnection({ file, timeoutMs, startWorker: start, onMoved: () => reader.noteMoved() })
+  const worker = createWorkerConnection({ file, timeoutMs, startWorker, onMoved: () => reader.noteMoved() })
   const identity = await worker.open()
   let reader: Reader
   try {
@@ -72,11 +64,6 @@ export async function openConnections(
     maxCalls: maxReads,
     maxWeight: 1,
   })
-  /**
-   * The last versions of the file. Every commit changes that of this thread's connection, which costs little to read.
-   * Only commits of others change that of the connection for writes.
-   */
-  let versions: { readonly any?: unknown; readonly others?: string } = {}
   const { during, ended } = createCallsInFlight()
   let closed: Promise<void> | undefined
 
@@ -97,17 +84,6 @@ export async function openConnections(
       ask(what, () => reader.find(sql, params) ?? reads.add({ sql, params }, signal)),
     list: (what, sql, params, signal) => ask(what, () => reads.add({ sql, params }, signal)),
     write: (what, write, signal) => ask(what, () => writes.add(write, signal)),
-    async dataVersion() {
-      const what = 'read the version of the file'
-      const rows = await ask(what, () => reader.find(versionSql, []) ?? { value: [] })
-      const any = rows[0]?.[0]
-      if (any === undefined || any !== versions.any) {
-        const [row] = await ask(what, () => worker.read(versionSql, []))
-        // Each thread has a new connection, whose version begins again.
-        versions = { any, others: `${threads}/${row?.[0]}` }
-      }
-      return versions.others
-    },
     async ping() {
       await ask('answer a ping', () => worker.read('SELECT id FROM auctions LIMIT 1', []))
     },

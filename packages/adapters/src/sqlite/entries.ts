@@ -41,7 +41,7 @@ export function createSqliteEntries({ find, list, write }: SqliteContext, parse:
     // Contended appends need no separate path: a taken key does not slow a transaction.
     async append(entries, { signal } = {}) {
       if (entries.length === 0) return 0
-      return write('store entries', { sql: insertSql, rows: entries.map(rowOfEntry) }, signal)
+      return write('store entries', { sql: insertSql, rows: entries.map(rowOfEntry), isAppend: true }, signal)
     },
 
     findHeads: (auctionIds, signal) => findAll('read the heads of ledgers', heads, auctionIds, signal),

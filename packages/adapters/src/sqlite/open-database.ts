@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { FileError } from './errors.ts'
-import { applicationId, checkpointSchema, fileFormat, schema } from './schema.ts'
+import { applicationId, fileFormat, schema } from './schema.ts'
 import { pragma } from './statements.ts'
 import { whenFree } from './when-free.ts'
 
@@ -41,9 +41,6 @@ export function refuseForeign(database: DatabaseSync): void {
 const isEmpty = (database: DatabaseSync): boolean =>
   formatOf(database) === 0 && database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
 
-const hasCheckpoints = (database: DatabaseSync): boolean =>
-  database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'checkpoints'").get() !== undefined
-
 const formatOf = (database: DatabaseSync): number => Number(pragma(database, 'user_version'))
 
 /** @throws FileError */
@@ -81,13 +78,12 @@ function makeTables(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE')
   try {
     if (isEmpty(database)) {
-      database.exec(`${schema}; ${checkpointSchema}; PRAGMA application_id = ${applicationId}`)
+      database.exec(`${schema}; PRAGMA application_id = ${applicationId}`)
       database.exec(`PRAGMA user_version = ${fileFormat}; COMMIT`)
     } else {
       refuseOtherFormat(formatOf(database))
       // SQLite detects a read-only file only at the first write.
-      const end = hasCheckpoints(database) ? 'ROLLBACK' : `${checkpointSchema}; COMMIT`
-      database.exec(`PRAGMA user_version = ${fileFormat}; ${end}`)
+      database.exec(`PRAGMA user_version = ${fileFormat}; ROLLBACK`)
     }
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')

@@ -1,4 +1,5 @@
 import { isStoreUnavailable, StoreUnavailableError } from '@auction/domain/errors'
+import { createSqliteAppended } from './appended.ts'
 import { createSqliteAuctionLists } from './auction-lists.ts'
 import { createSqliteAuctions } from './auctions.ts'
 import { createSqliteCheckpoints } from './checkpoints.ts'
@@ -44,8 +45,8 @@ function createStore(context: SqliteContext, description: string) {
     ...createSqliteAuctionLists(context, auctions),
     ...createSqliteEntries(context, entries),
     ...createSqliteIdBlocks(context),
+    ...createSqliteAppended(context),
     checkpoints: createSqliteCheckpoints(context),
-    commitMark: context.dataVersion,
     description,
     ping: () => context.ping(),
     close: () => context.close(),

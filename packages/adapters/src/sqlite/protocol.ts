@@ -18,6 +18,8 @@ export type Write = {
   readonly rows: readonly Row[]
   /** Whether the statement runs for all rows, even if one changes nothing. */
   readonly isEach?: boolean
+  /** Whether the rows are those of `rowOfEntry`, of an append. */
+  readonly isAppend?: boolean
   /** A write that follows in the same transaction, if each row changed something. */
   readonly then?: Write
 }

@@ -3,14 +3,14 @@ export const applicationId = 0x41756374
 
 /**
  * The format of the file, its `user_version`. It changes with the schema below and with the content of the columns. A
- * file of another format is refused. Formats 1 and 2 were those of 0.1.0, and 3 was that of 0.2.0.
+ * file of another format is refused. Formats 1 and 2 were those of 0.1.0, and 3 was that of 0.2.0. 4 was never published.
  */
-export const fileFormat = 4
+export const fileFormat = 5
 
 /**
  * Keys and search fields are columns; the rest of each row is the JSON text `data`. Entries are stored in the order of
  * their ids, so that new entries of all auctions are written to one place. Stored data never changes, except the place
- * of an auction on the agenda, the words of its title and checkpoints.
+ * of an auction on the agenda, the words of its title, checkpoints and the list of the last appends.
  */
 export const schema = `
   -- The id is not INTEGER PRIMARY KEY, the row's number: a list could not seek to a time and an id in one step.
@@ -67,11 +67,19 @@ export const schema = `
     block INTEGER NOT NULL,
     PRIMARY KEY (idsOf, block)
   ) STRICT, WITHOUT ROWID;
-`
 
-/** Files of this format from before subscriptions lack it. */
-export const checkpointSchema = `
-  CREATE TABLE IF NOT EXISTS checkpoints (
+  -- The last transactions with appends, at least one.
+  CREATE TABLE appends (
+    -- The number of appends up to this transaction.
+    number INTEGER PRIMARY KEY,
+    -- Differs between transactions with the same number, of which one is lost when a backup is restored.
+    token INTEGER NOT NULL DEFAULT (random() >> 12),
+    -- The auction and the last sequence of each append, as JSON.
+    appended TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO appends (number, appended) VALUES (0, '[]');
+
+  CREATE TABLE checkpoints (
     auctionId INTEGER NOT NULL,
     name TEXT NOT NULL,
     sequence INTEGER NOT NULL,

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { noteAppends } from './noted-appends.ts'
 import type { Write } from './protocol.ts'
 import type { Statements } from './statements.ts'
 import { checkMs, sleep, whenFree } from './when-free.ts'
@@ -43,6 +44,7 @@ export function createWriter({ database, statements, waitMs, checkBefore, checkA
     try {
       checkBefore()
       counts = writes.map(run)
+      noteAppends(statements, writes, counts)
       statements.run('COMMIT', [])
     } catch (error) {
       // After some errors SQLite has already rolled back.

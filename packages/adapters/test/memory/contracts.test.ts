@@ -21,7 +21,7 @@ const without = {
 }
 
 describe('in memory', () => {
-  storeContract(runner, async () => ({ store: createMemoryStore() }), { without })
+  storeContract(runner, async () => ({ store: createMemoryStore() }), { without, knowsAppends: true })
 
   const { failNext: _, damage: __, ...withoutOfCheckpoints } = without
   const options = { without: withoutOfCheckpoints }

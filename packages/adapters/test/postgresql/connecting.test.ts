@@ -137,14 +137,6 @@ describePostgresql('a start', (database) => {
     expect(await tablesIn(uri)).toEqual([])
   })
 
-  test('adds the table of checkpoints to data from before subscriptions', async () => {
-    const uri = await database()
-    await start(uri)
-    await execute(uri, 'DROP TABLE auctions.checkpoints')
-    await start(uri)
-    expect(await tablesIn(uri)).toContain('checkpoints')
-  })
-
   test('needs no right to create schemas if an empty one exists', async () => {
     const uri = new URL(await database())
     const role = `test_${crypto.randomUUID().replaceAll('-', '')}`
@@ -162,7 +154,7 @@ describePostgresql('a start', (database) => {
     {
       title: 'a newer format',
       damage: 'UPDATE auctions.format SET version = 99',
-      reason: 'data of format 99, and this program reads and writes format 1; ',
+      reason: 'data of format 99, and this program reads and writes format 2; ',
     },
     {
       title: 'no record of its format',

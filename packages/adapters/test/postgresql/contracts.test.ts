@@ -44,6 +44,7 @@ describePostgresql('the contract of stores', (database) => {
   })
   afterAll(subjects.close)
 
-  storeContract(runner, subjects.makeSubject, { faults: connectionFaults, seeks: ['ownerId', 'productId'] })
+  const options = { faults: connectionFaults, seeks: ['ownerId', 'productId'], knowsAppends: true } as const
+  storeContract(runner, subjects.makeSubject, options)
   checkpointsContract(runner, subjects.makeCheckpoints)
 })

@@ -3,6 +3,7 @@ import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '@auction/t
 import { expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
 import { parseAddress } from '../../src/postgresql/address.ts'
+import { createPostgresqlAppended } from '../../src/postgresql/appended.ts'
 import { createPostgresqlAuctionLists } from '../../src/postgresql/auction-lists.ts'
 import { createPostgresqlAuctions } from '../../src/postgresql/auctions.ts'
 import { createPostgresqlCheckpoints } from '../../src/postgresql/checkpoints.ts'
@@ -39,6 +40,7 @@ async function explainedStore(uri: string) {
     ...createPostgresqlAuctionLists(explained),
     ...createPostgresqlEntries(explained),
     ...createPostgresqlIdBlocks(explained),
+    ...createPostgresqlAppended(explained),
     checkpoints: createPostgresqlCheckpoints(explained),
   }
   return { store, plans }
@@ -116,6 +118,7 @@ async function readEverything(store: Awaited<ReturnType<typeof explainedStore>>[
   await store.findAuctionByKey(sampleKey('a'))
   await store.highestIdBlock('entries')
   await store.append([sampleEntry()])
+  await store.appendedSince((await store.appendedSince(undefined))?.mark)
   await store.updateAgenda([{ auctionId: id, dueMs: 0 }])
   await store.addTitleWords(id, ['walnut', 'desk'])
   await store.checkpoints.find([id, sampleAuction({ id: 7 }).id])
@@ -127,7 +130,7 @@ async function expectGoodPlans(uri: string): Promise<void> {
   const { store, plans } = await explainedStore(uri)
   for (const query of queries) await store.listAuctions(query)
   await readEverything(store)
-  expect(plans.length).toBe(queries.length + 17)
+  expect(plans.length).toBe(queries.length + 19)
   for (const plan of plans) {
     expect(plan).toMatch(/Index (Only )?Scan/)
     expect(plan).not.toMatch(/Seq Scan|Sort Key: (?!id$|auctions_1.id$)|JIT/m)

@@ -6,7 +6,7 @@ import { openWithWorker } from '../../src/sqlite/open-with-worker.ts'
 import type { Call, Report } from '../../src/sqlite/protocol.ts'
 import type { SqliteStore } from '../../src/sqlite/sqlite-store.ts'
 import { type StartWorker, startWorker } from '../../src/sqlite/worker-connection.ts'
-import { openFailing, testFile } from './support.ts'
+import { testFile } from './support.ts'
 
 async function openWith(start: StartWorker): Promise<SqliteStore> {
   const { file } = await testFile()
@@ -114,21 +114,6 @@ test('writes and pings do not wait for waiting reads', async () => {
   const all = Promise.all(lists).then(note('lists'))
   await Promise.all([store.ping().then(note('ping')), store.claimIdBlock('entries', 1).then(note('write')), all])
   expect(order.at(-1)).toBe('lists')
-})
-
-test('the commit mark changes with an append of another process before the thread starts again', async () => {
-  const { file, open } = await testFile()
-  const { store, endThread } = await openFailing(file)
-  onTestFinished(() => store.close())
-  const other = await open()
-  const marks = [await store.commitMark?.()]
-  for (const id of [1, 2, 3]) {
-    await appendTo(other, id)
-    await endThread()
-    marks.push(await store.commitMark?.())
-  }
-  expect(marks).not.toContain(undefined)
-  expect(new Set(marks).size).toBe(marks.length)
 })
 
 const busy = "Object.assign(new Error('database is locked'), { errcode: 261 })"

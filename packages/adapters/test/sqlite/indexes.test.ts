@@ -1,6 +1,7 @@
 import type { AuctionPosition, AuctionQuery } from '@auction/domain/store'
 import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
+import { createSqliteAppended } from '../../src/sqlite/appended.ts'
 import { createSqliteAuctionLists } from '../../src/sqlite/auction-lists.ts'
 import { createSqliteAuctions } from '../../src/sqlite/auctions.ts'
 import { createSqliteCheckpoints } from '../../src/sqlite/checkpoints.ts'
@@ -42,7 +43,6 @@ async function explainedStore() {
       explain(sql, rows[0] ?? [])
       return rows.map((row) => statements.run(sql, row)).length
     },
-    dataVersion: async () => undefined,
     ping: async () => undefined,
     close: async () => database.close(),
   }
@@ -52,6 +52,7 @@ async function explainedStore() {
     ...createSqliteAuctionLists(context, auctions),
     ...createSqliteEntries(context, createRowParser(parseEntry, 10_000)),
     ...createSqliteIdBlocks(context),
+    ...createSqliteAppended(context),
     checkpoints: createSqliteCheckpoints(context),
   }
   database.exec('BEGIN')
@@ -187,6 +188,7 @@ test('reads and changes by keys need one seek for each key', async () => {
   await store.findEntriesByKey([sampleKey('a'), sampleKey('b')])
   await store.findHeads([a.auctionId])
   await store.findHeads([a.auctionId, b.auctionId])
+  await store.appendedSince('0/0')
   await store.checkpoints.save([{ auctionId: id, name: 'a', sequence: 1 }])
   await store.checkpoints.find([id, b.auctionId])
   await store.checkpoints.list({ after: { auctionId: id, name: 'a' }, limit: 3 })
@@ -194,8 +196,8 @@ test('reads and changes by keys need one seek for each key', async () => {
   await close()
   const tables = plans
     .flatMap((plan) => plan.split('; '))
-    .filter((step) => /\b(auctions|entries|idBlocks|checkpoints)\b/.test(step))
-  expect(tables.length).toBe(15)
+    .filter((step) => /\b(auctions|entries|appends|idBlocks|checkpoints)\b/.test(step))
+  expect(tables.length).toBe(18)
   for (const step of tables) expect(step).toMatch(/^SEARCH/)
   expect(tables[3]).toBe('SEARCH auctions USING INDEX sqlite_autoindex_auctions_1 (id=?)')
 })

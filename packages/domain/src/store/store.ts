@@ -107,6 +107,23 @@ export type AppendOptions = {
   readonly signal?: CallSignal
 }
 
+/** The maximum number of `Appended` in an answer of `appendedSince`. */
+export const maxAppended = 4_000
+
+/** An auction with new entries, and the sequence of one of them. */
+export type Appended = { readonly auctionId: AuctionId; readonly sequence: number }
+
+/** What became visible after a mark. */
+export type AppendedSince = {
+  /** The mark for the next call. */
+  readonly mark: string
+  /**
+   * The auction of each entry that became visible between the two marks, with its sequence or a higher visible one. An
+   * auction may occur more than once, and one without new entries may occur, too. Undefined if the store does not know.
+   */
+  readonly appended: readonly Appended[] | undefined
+}
+
 /** The kinds of id blocks. */
 export type IdKind = 'auctions' | 'entries'
 
@@ -175,11 +192,17 @@ export interface Store {
   highestIdBlock(kind: IdKind): Promise<number | undefined>
 
   /**
-   * Optional, for a store that detects appends of other handles at a low cost: a value that differs from earlier ones
-   * once such an append is visible. It may differ for other reasons. Undefined if the server does not support it. A
-   * service with watched auctions calls it 40 times a second, and reads their last entries only after it has changed.
+   * Optional, for a store that knows which entries of all handles became visible after a mark, at a cost that depends on
+   * their number only. The first call has no mark. A transaction that commits late counts at its commit.
+   *
+   * The store does not know if there is no mark, if the mark is not of its data and its server, as after the restore of
+   * a backup or a failover, or if there are more than `maxAppended`. No mark is an error. Returns undefined if the
+   * server does not support it.
+   *
+   * A service with watched auctions calls it 40 times a second. It reads their last entries when the store does not
+   * know, and a few of them at a time in case the store errs.
    */
-  commitMark?(): Promise<number | string | undefined>
+  appendedSince?(mark: string | undefined): Promise<AppendedSince | undefined>
 
   /**
    * Optional, for a store whose parts may fail separately, such as shards: the number of the part that has the entries

@@ -4,14 +4,14 @@ import type { Written } from '../ledger/write.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { notifySafely, type SafeObserver } from '../observer.ts'
 import { findReadable, StoreUnavailableError } from '../store/errors.ts'
-import type { Store } from '../store/store.ts'
+import type { AppendedSince, Store } from '../store/store.ts'
 import { type TimeLimit, withinTime } from '../time-limit.ts'
 import type { AuctionId } from '../values/ids.ts'
 
 /**
  * Calls back with the sequence of the last entry whenever the auction has new entries. It is a hint: entries of this
- * service are noticed at once, and those of others about a quarter of a second late, or less with a `commitMark` of the
- * store. One call may be for many entries, and the first call may be for entries that are known. So read the auction or
+ * service are noticed at once, and those of others about a quarter of a second late, or some milliseconds with an
+ * `appendedSince` of the store. One call may be for many entries, and the first call may be for entries that are known. So read the auction or
  * its events after this function returns, and again after each call that has a higher sequence. The callback runs
  * within other work, so it must be quick. It is not called after `close`.
  * @returns a function that ends the calls
@@ -25,25 +25,22 @@ type Watching = {
 }
 
 type WatchingParts = {
-  readonly store: Pick<Store, 'findHeads'> & { readonly commitMark: Store['commitMark'] | undefined }
+  readonly store: Pick<Store, 'findHeads'> & { readonly appendedSince: Store['appendedSince'] | undefined }
   readonly clock: Clock
   readonly limit: TimeLimit
   readonly inBackground: Lifetime['inBackground']
   readonly observer?: SafeObserver | undefined
 }
 
-/** How often the last entries of watched auctions are read from a store without commit marks. */
+/** How often the last entries of watched auctions are read from a store that does not tell of appends. */
 export const pollMs = 250
-/** How often the mark of another store is read. */
-export const markMs = 25
-/**
- * How long the same mark prevents reads of last entries, in case the store errs, and how long no mark does after an
- * append of this service with an unknown outcome: it may be stored later, and need not change the mark.
- */
-export const trustMs = 15_000
-/** The part of the time that these reads may take, so that they do not hold up other work. */
+/** How often another store is asked what was appended. */
+export const tailMs = 25
+/** How often the last entry of each watched auction is read although the store tells of appends, in case it errs. */
+export const checkMs = 15_000
+/** The part of the time that reads of last entries may take, so that they do not hold up other work. */
 const shareOfTime = 0.05
-const longestPauseMs = 2_000
+const longestRestMs = 2_000
 const auctionsPerRead = 100
 
 type Watched = {
@@ -54,16 +51,18 @@ type Watched = {
   readonly callbacks: Set<(sequence: number) => void>
 }
 
-/** Notices the entries of watched auctions: those of this service when they are stored, others by reading heads. */
+/**
+ * Notices the entries of watched auctions: those of this service when they are stored, those of others as the store
+ * tells of them, and otherwise by reading the last entries of all.
+ */
 export function createWatching({ store, clock, limit, inBackground, observer }: WatchingParts): Watching {
   const all = new Map<AuctionId, Watched>()
+  const heads = createHeadReads({ store, clock, observer, idsOf, onHead })
   let cancelPoll: (() => void) | undefined
   let isPolling = false
   let isClosed = false
-  let mark: number | string | undefined
-  let readAtMs = 0
-  let doubtfulUntilMs = 0
-  let pauseMs = store.commitMark === undefined ? pollMs : markMs
+  let mark: string | undefined
+  let pauseMs = store.appendedSince === undefined ? pollMs : tailMs
 
   function schedulePoll(): void {
     if (isClosed || isPolling || cancelPoll !== undefined || all.size === 0) return
@@ -77,53 +76,46 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
     })
   }
 
-  /** The mark of the store; undefined if it has none or does not respond. */
-  async function readMark(): Promise<number | string | undefined> {
-    const { commitMark } = store
-    if (commitMark === undefined) return undefined
-    try {
-      return await withinTime(limit, commitMark, () => new StoreUnavailableError('the store did not respond in time'))
-    } catch {
-      return undefined
-    }
-  }
-
   async function poll(): Promise<void> {
-    // The mark is read before the entries, which then include every append that it covers.
-    const current = clock.nowMs() < doubtfulUntilMs ? undefined : await readMark()
-    const startMs = clock.nowMs()
-    pauseMs = current === undefined ? pollMs : markMs
-    const isTrusted = startMs >= readAtMs && startMs - readAtMs < trustMs
-    if (current !== undefined && current === mark && isTrusted) return
-    mark = undefined
-    const isRead = await readHeads()
-    const endMs = clock.nowMs()
-    pauseMs = Math.min(Math.max(pauseMs, (endMs - startMs) / shareOfTime), longestPauseMs)
-    if (!isRead) return
-    mark = current
-    readAtMs = endMs
+    const since = await readAppended()
+    // The mark is older than the reads of last entries, which then include all that it covers.
+    mark = since?.mark
+    pauseMs = since === undefined ? pollMs : tailMs
+    for (const { auctionId, sequence } of since?.appended ?? []) notice(auctionId, sequence)
+    if (isClosed) return
+    // The reads may take longer than the pause: meanwhile the store tells of other appends.
+    void inBackground(heads.read)(since?.appended === undefined)
   }
 
-  /** Reads the last entries. False if the store is unavailable: the next poll reads again. */
-  async function readHeads(): Promise<boolean> {
-    const ids = [...all].flatMap(([id, { isOver }]) => (isOver ? [] : [id]))
-    for (let from = 0; from < ids.length && !isClosed; from += auctionsPerRead) {
-      const group = ids.slice(from, from + auctionsPerRead)
-      try {
-        for (const head of await findReadable(group, (readable) => store.findHeads(readable), observer)) notice(head)
-      } catch {
-        return false
-      }
-    }
-    return true
+  /** What was appended since the last mark. Undefined if the store does not tell or does not respond. */
+  async function readAppended(): Promise<AppendedSince | undefined> {
+    const { appendedSince } = store
+    if (appendedSince === undefined) return undefined
+    const late = () => new StoreUnavailableError('the store did not respond in time')
+    return withinTime(limit, () => appendedSince(mark), late).catch(() => undefined)
   }
 
-  function notice({ auctionId, sequence, state }: Entry): void {
+  function idsOf(): AuctionId[] {
+    return [...all].flatMap(([id, { isOver }]) => (isOver ? [] : [id]))
+  }
+
+  function onHead({ auctionId, sequence, state }: Entry): void {
+    const watched = all.get(auctionId)
+    if (watched !== undefined && state.phase === 'closed') watched.isOver = true
+    notice(auctionId, sequence)
+  }
+
+  function notice(auctionId: AuctionId, sequence: number): void {
     const watched = all.get(auctionId)
     if (watched === undefined || sequence <= watched.sequence) return
     watched.sequence = sequence
-    watched.isOver = state.phase === 'closed'
     for (const callback of watched.callbacks) callback(sequence)
+  }
+
+  function stop(): void {
+    cancelPoll?.()
+    cancelPoll = undefined
+    heads.stop()
   }
 
   return {
@@ -136,19 +128,103 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
       return () => {
         watched.callbacks.delete(callback)
         if (watched.callbacks.size === 0 && all.get(auctionId) === watched) all.delete(auctionId)
-        if (all.size > 0) return
-        cancelPoll?.()
-        cancelPoll = undefined
+        if (all.size === 0) stop()
       }
     },
-    onWritten({ stored, outcome, head }, entries) {
-      for (const entry of [entries[stored - 1], head]) if (entry !== undefined) notice(entry)
-      if (outcome === 'unknown') doubtfulUntilMs = clock.nowMs() + trustMs
+    onWritten({ stored, head }, entries) {
+      for (const entry of [entries[stored - 1], head]) if (entry !== undefined) onHead(entry)
     },
     close() {
       isClosed = true
       all.clear()
-      cancelPoll?.()
+      stop()
+    },
+  }
+}
+
+type HeadReadParts = Pick<WatchingParts, 'store' | 'clock' | 'observer'> & {
+  readonly idsOf: () => AuctionId[]
+  readonly onHead: (head: Entry) => void
+}
+
+/** Reads the last entries of all auctions when they may have new ones, and otherwise those of some now and then. */
+function createHeadReads({ store, clock, observer, idsOf, onHead }: HeadReadParts) {
+  let mayHaveNew = false
+  let isCheckDue = false
+  let isReading = false
+  let unread: AuctionId[] = []
+  /** The number of reads for the last entries of all. */
+  let reads = 0
+  let cancelRest: (() => void) | undefined
+  let cancelCheck: (() => void) | undefined
+
+  function begin(): void {
+    unread = idsOf()
+    reads = Math.ceil(unread.length / auctionsPerRead)
+  }
+
+  /** Reads the last entries of the next auctions. False if the store is unavailable. */
+  async function readNext(): Promise<boolean> {
+    const ids = unread.splice(0, auctionsPerRead)
+    try {
+      for (const head of await findReadable(ids, (readable) => store.findHeads(readable), observer)) onHead(head)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  async function readAll(): Promise<void> {
+    mayHaveNew = false
+    begin()
+    while (unread.length > 0) {
+      if (await readNext()) continue
+      mayHaveNew = true
+      return
+    }
+  }
+
+  async function readSome(): Promise<void> {
+    if (unread.length === 0) begin()
+    if (unread.length > 0 && !(await readNext())) mayHaveNew = true
+  }
+
+  function rest(tookMs: number): void {
+    const restMs = Math.max(0, Math.min(tookMs / shareOfTime, longestRestMs))
+    isCheckDue = reads === 0
+    if (reads === 0) {
+      endRest()
+      return
+    }
+    cancelRest = clock.after(restMs, endRest)
+    cancelCheck = clock.after(Math.max(restMs, checkMs / reads), () => {
+      isCheckDue = true
+    })
+  }
+
+  function endRest(): void {
+    cancelRest?.()
+    cancelRest = undefined
+    isReading = false
+  }
+
+  return {
+    /** @param isDoubtful whether any auction may have new entries */
+    async read(isDoubtful: boolean): Promise<void> {
+      mayHaveNew ||= isDoubtful
+      if (isReading || !(mayHaveNew || isCheckDue)) return
+      isReading = true
+      cancelCheck?.()
+      const startMs = clock.nowMs()
+      await (mayHaveNew ? readAll() : readSome())
+      rest(clock.nowMs() - startMs)
+    },
+    stop() {
+      unread = []
+      reads = 0
+      cancelCheck?.()
+      isCheckDue = true
+      if (cancelRest !== undefined) endRest()
     },
   }
 }

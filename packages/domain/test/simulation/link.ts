@@ -52,7 +52,7 @@ export type LinkedStore = Omit<DeliveredStore, 'append'> & {
 
 /** The store as a process sees it: every call takes time, and may be lost, late, repeated or cut in half. */
 export function createLinkedStore(store: DeliveredStore, link: Link, chance: Chance, time: VirtualTime): LinkedStore {
-  const { checkpoints: kept } = store
+  const { checkpoints: kept, appendedSince } = store
   const way = () => time.sleep(chance.int(1, link.slownessMs))
 
   async function broken(): Promise<never> {
@@ -127,6 +127,7 @@ export function createLinkedStore(store: DeliveredStore, link: Link, chance: Cha
     listEntries: (id, query) => read(() => store.listEntries(id, query)),
     listBidderEntries: (id, query) => read(() => store.listBidderEntries(id, query)),
     highestIdBlock: (kind) => read(() => store.highestIdBlock(kind)),
+    ...(appendedSince && { appendedSince: (mark) => read(() => appendedSince(mark)) }),
     checkpoints: {
       save: (checkpoints) => write(() => kept.save(checkpoints)),
       find: (ids) => read(() => kept.find(ids)),

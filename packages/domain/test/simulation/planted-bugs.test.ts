@@ -19,6 +19,7 @@ const firstSeeds: Readonly<Record<string, number>> = {
   'both of two buyers succeed': 16,
   'a bid at the buy-now price buys': 7,
   'an ended auction is corrected': 20,
+  'a store tells a process of the appends of that process only': 19,
   'the position after a page is a count of its events': 6,
 }
 

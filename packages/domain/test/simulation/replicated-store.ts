@@ -102,6 +102,7 @@ export function createReplicatedStore(lagMs: number, chance: Chance, time: Virtu
     listEntries: majority.listEntries,
     listBidderEntries: majority.listBidderEntries,
     highestIdBlock: majority.highestIdBlock,
+    appendedSince: majority.appendedSince,
     checkpoints: {
       save: (checkpoints) => write((copy) => copy.checkpoints.save(checkpoints)),
       find: majority.checkpoints.find,

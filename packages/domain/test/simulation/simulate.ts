@@ -45,8 +45,11 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
   const clockErrorMs = Math.floor(limits.clockSkewMs / 2)
 
   const replicated = createReplicatedStore(lagMs, chance, time)
+  const { appendedSince, ...silent } = planted.store?.(replicated) ?? replicated
+  // Half of the stores do not tell of appends.
+  const telling = appendedSince === undefined || seed % 2 === 0 ? silent : { ...silent, appendedSince }
   const store = createWatchedStore(
-    { ...(planted.store?.(replicated) ?? replicated), checkpoints: replicated.checkpoints },
+    { ...telling, checkpoints: replicated.checkpoints },
     limits,
     clockErrorMs,
     time,

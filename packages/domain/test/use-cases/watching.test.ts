@@ -1,21 +1,22 @@
 import { createMemoryStore } from '@auction/adapters/memory'
+import { sampleEntry } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import { UnreadableStoredError } from '../../src/store/errors.ts'
-import type { Store } from '../../src/store/store.ts'
-import { markMs, pollMs, trustMs } from '../../src/use-cases/watch-auctions.ts'
+import type { AppendedSince, Store } from '../../src/store/store.ts'
+import { checkMs, pollMs, tailMs } from '../../src/use-cases/watch-auctions.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createSteppedClock } from '../support/clocks.ts'
 import { createAuction, createTestService, newBid, noAnswer, openTime } from '../support/service.ts'
 import { createCountingStore } from '../support/stores.ts'
 
-/** A store without a commit mark. */
-function createUnmarkedStore(): Store {
-  const { commitMark: _, ...store } = createMemoryStore()
+/** A store that does not tell of appends. */
+function createSilentStore(): Store {
+  const { appendedSince: _, ...store } = createMemoryStore()
   return store
 }
 
 /** A service that watches, and another one that shares its store, as another process does. */
-function createTwo(right: Store = createUnmarkedStore()) {
+function createTwo(right: Store = createSilentStore()) {
   const { store, calls } = createCountingStore(right)
   const clock = createSteppedClock(openTime)
   const [service, other] = [createTestService({ store, clock }), createTestService({ store: right, clock })]
@@ -91,7 +92,7 @@ describe('watching an auction', () => {
   })
 
   test('does not begin a poll before the last one has ended, nor one after the service is closed', async () => {
-    const right = createUnmarkedStore()
+    const right = createSilentStore()
     const { promise, resolve } = Promise.withResolvers<void>()
     const two = createTwo({
       ...right,
@@ -146,7 +147,7 @@ describe('watching an auction', () => {
   })
 
   test('continues after the store was unavailable', async () => {
-    const right = createUnmarkedStore()
+    const right = createSilentStore()
     let isAway = true
     const two = createTwo({
       ...right,
@@ -162,7 +163,7 @@ describe('watching an auction', () => {
   })
 
   test('is not prevented by another auction whose last entry is unreadable', async () => {
-    const right = createUnmarkedStore()
+    const right = createSilentStore()
     const two = createTwo({
       ...right,
       async findHeads(ids) {
@@ -178,109 +179,8 @@ describe('watching an auction', () => {
     expect({ broken: broken.seen, watched: watched.seen }).toEqual({ broken: [], watched: [1] })
   })
 
-  test('ends when the service closes', async () => {
-    const two = createTwo()
-    const auction = await createAuction(two.other)
-    const { seen } = watch(two)
-    await two.service.close()
-    watch(two)
-    await two.other.placeBid(newBid(auction, 2, 100))
-    await two.clock.pass(10 * pollMs)
-    expect({ seen, reads: two.reads() }).toEqual({ seen: [], reads: 0 })
-  })
-})
-
-/** A store with a mark that the test sets. */
-function createMarked() {
-  const right = createUnmarkedStore()
-  const mark: { current: number | undefined; isHanging: boolean } = { current: 1, isHanging: false }
-  const commitMark = () => (mark.isHanging ? new Promise<never>(() => undefined) : Promise.resolve(mark.current))
-  return { ...createTwo({ ...right, commitMark }), mark }
-}
-
-describe('watching an auction of a store with a commit mark', () => {
-  test('reads once, and again only after the mark has changed, which is noticed soon', async () => {
-    const two = createMarked()
-    const auction = await createAuction(two.other)
-    const { seen } = watch(two)
-    await two.clock.pass(10 * markMs)
-    expect(two.reads()).toBe(1)
-    await two.other.placeBid(newBid(auction, 2, 100))
-    two.mark.current = 2
-    await two.clock.pass(markMs)
-    expect({ seen, reads: two.reads() }).toEqual({ seen: [1], reads: 2 })
-  })
-
-  test('trusts the mark after its own bids', async () => {
-    const two = createMarked()
-    const auction = await createAuction(two.service)
-    watch(two)
-    await two.clock.pass(markMs)
-    const reads = two.reads()
-    unwrap(await two.service.placeBid(newBid(auction, 2, 100)))
-    await two.clock.pass(40 * markMs)
-    expect(two.reads()).toBe(reads)
-  })
-
-  test('reads again after the clock was set back', async () => {
-    const two = createMarked()
-    const auction = await createAuction(two.other)
-    const { seen } = watch(two)
-    await two.clock.pass(markMs)
-    await two.other.placeBid(newBid(auction, 2, 100))
-    two.clock.advance(-3_600_000)
-    await two.clock.pass(markMs)
-    expect(seen).toEqual([1])
-  })
-
-  test('reads after about 15 seconds even if the mark is the same, in case the store errs', async () => {
-    const two = createMarked()
-    const auction = await createAuction(two.other)
-    const { seen } = watch(two)
-    await two.clock.pass(markMs)
-    await two.other.placeBid(newBid(auction, 2, 100))
-    await two.clock.pass(trustMs - markMs)
-    expect(seen).toEqual([])
-    await two.clock.pass(2 * markMs)
-    expect(seen).toEqual([1])
-  })
-
-  test.each([
-    { title: 'has none for now', trouble: { current: undefined } },
-    { title: 'does not return one', trouble: { isHanging: true } },
-  ])('reads at intervals while the store $title', async ({ trouble }) => {
-    const two = createMarked()
-    const auction = await createAuction(two.other)
-    const { seen } = watch(two)
-    Object.assign(two.mark, trouble)
-    await two.other.placeBid(newBid(auction, 2, 100))
-    await two.clock.pass(12_000)
-    expect(seen).toEqual([1])
-    const reads = two.reads()
-    Object.assign(two.mark, { current: 3, isHanging: false })
-    await two.clock.pass(12_000)
-    expect(two.reads() - reads).toBeLessThan(50)
-  })
-
-  test('reads again after a read that failed, though the mark is the same', async () => {
-    const right = createUnmarkedStore()
-    let isAway = true
-    const two = createTwo({
-      ...right,
-      commitMark: async () => 1,
-      findHeads: async (ids) => (isAway ? Promise.reject(noAnswer()) : right.findHeads(ids)),
-    })
-    const { seen } = watch(two)
-    await two.clock.pass(4 * pollMs)
-    isAway = false
-    const auction = await createAuction(two.other)
-    await two.other.placeBid(newBid(auction, 2, 100))
-    await two.clock.pass(pollMs)
-    expect(seen).toEqual([1])
-  })
-
   test('pauses for longer than a slow read took, so that other work comes first', async () => {
-    const right = createUnmarkedStore()
+    const right = createSilentStore()
     const two = createTwo({
       ...right,
       async findHeads(ids) {
@@ -297,26 +197,144 @@ describe('watching an auction of a store with a commit mark', () => {
     expect(two.reads()).toBe(2)
   })
 
-  test('does not trust the mark after an append with an unknown outcome, which may be stored later', async () => {
-    const right = createUnmarkedStore()
-    let late: (() => Promise<unknown>) | undefined
+  test('ends when the service closes', async () => {
+    const two = createTwo()
+    const auction = await createAuction(two.other)
+    const { seen } = watch(two)
+    await two.service.close()
+    watch(two)
+    await two.other.placeBid(newBid(auction, 2, 100))
+    await two.clock.pass(10 * pollMs)
+    expect({ seen, reads: two.reads() }).toEqual({ seen: [], reads: 0 })
+  })
+})
+
+/** A store that tells of appends unless the test sets other answers. */
+function createTelling() {
+  const right = createMemoryStore()
+  const marks: (string | undefined)[] = []
+  const tail: { since?: (mark: string | undefined) => Promise<AppendedSince | undefined> } = {}
+  const appendedSince: Store['appendedSince'] = (mark) => {
+    marks.push(mark)
+    return tail.since?.(mark) ?? right.appendedSince(mark)
+  }
+  return { ...createTwo({ ...right, appendedSince }), marks, tail }
+}
+
+describe('watching an auction of a store that tells of appends', () => {
+  test('reads once, and then soon notices what the store tells of, without a read', async () => {
+    const two = createTelling()
+    const auction = await createAuction(two.other)
+    const { seen } = watch(two)
+    await two.clock.pass(10 * tailMs)
+    expect(two.reads()).toBe(1)
+    await two.other.placeBid(newBid(auction, 2, 100))
+    await two.other.placeBid(newBid(auction, 3, 110))
+    await two.clock.pass(tailMs)
+    await two.other.placeBid(newBid(auction, 2, 120))
+    await two.clock.pass(tailMs)
+    expect({ seen, reads: two.reads() }).toEqual({ seen: [1, 2, 3], reads: 1 })
+    expect(two.marks[0]).toBe(undefined)
+    expect(new Set(two.marks).size).toBe(3)
+  })
+
+  test('reads all when the store does not know', async () => {
+    const two = createTelling()
+    const auction = await createAuction(two.other)
+    const { seen } = watch(two)
+    await two.clock.pass(tailMs)
+    two.tail.since = async () => ({ mark: 'another', appended: undefined })
+    await two.other.placeBid(newBid(auction, 2, 100))
+    await two.clock.pass(tailMs)
+    expect({ seen, reads: two.reads() }).toEqual({ seen: [1], reads: 2 })
+  })
+
+  test('notices what the store tells of while a read of all takes long', async () => {
+    const right = createMemoryStore()
+    const two = createTwo({ ...right, findHeads: () => new Promise(() => undefined) })
+    const auction = await createAuction(two.other)
+    const { seen } = watch(two)
+    await two.clock.pass(tailMs)
+    await right.append([sampleEntry({ auctionId: auction.id })])
+    await two.clock.pass(tailMs)
+    expect({ seen, reads: two.reads() }).toEqual({ seen: [1], reads: 1 })
+  })
+
+  test('reads some at a time, and all within 15 seconds, in case the store errs', async () => {
+    const two = createTelling()
+    const watches = Array.from({ length: 250 }, (_, at) => watch(two, at + 1))
+    const auction = await createAuction(two.other)
+    await two.clock.pass(tailMs)
+    expect(two.reads()).toBe(3)
+    two.tail.since = async () => ({ mark: 'the same', appended: [] })
+    await two.other.placeBid(newBid(auction, 2, 100))
+    await two.clock.pass(checkMs / 3 - tailMs)
+    expect(two.reads()).toBe(3)
+    await two.clock.pass(2 * tailMs)
+    expect({ reads: two.reads(), seen: watches[0]?.seen }).toEqual({ reads: 4, seen: [1] })
+    await two.clock.pass((2 * checkMs) / 3 + 2 * tailMs)
+    expect(two.reads()).toBe(6)
+  })
+
+  test('checks also auctions that are watched after a time without any', async () => {
+    const two = createTelling()
+    const auction = await createAuction(two.other)
+    watch(two).stop()
+    await two.clock.pass(checkMs)
+    const { seen } = watch(two)
+    two.tail.since = async () => ({ mark: 'the same', appended: [] })
+    await two.other.placeBid(newBid(auction, 2, 100))
+    await two.clock.pass(checkMs + 2 * tailMs)
+    expect(seen).toEqual([1])
+  })
+
+  test.each<{ title: string; since: () => Promise<undefined> }>([
+    { title: 'cannot tell for now', since: async () => undefined },
+    { title: 'does not respond', since: () => new Promise(() => undefined) },
+    { title: 'fails', since: () => Promise.reject(noAnswer()) },
+  ])('reads at intervals while the store $title, and then begins without a mark', async ({ since }) => {
+    const two = createTelling()
+    const auction = await createAuction(two.other)
+    const { seen } = watch(two)
+    await two.clock.pass(tailMs)
+    two.tail.since = since
+    await two.other.placeBid(newBid(auction, 2, 100))
+    await two.clock.pass(12_000)
+    expect(seen).toEqual([1])
+    const [reads, asked] = [two.reads(), two.marks.length]
+    delete two.tail.since
+    await two.clock.pass(12_000)
+    expect(two.reads() - reads).toBeLessThan(50)
+    expect(two.marks[asked]).toBe(undefined)
+  })
+
+  test('reads again after a read that failed, though nothing was appended', async () => {
+    const right = createMemoryStore()
+    let isAway = true
     const two = createTwo({
       ...right,
-      commitMark: async () => 1,
-      async append(entries) {
-        late = () => right.append(entries)
-        throw noAnswer()
-      },
-      findEntries: () => Promise.reject(noAnswer()),
+      findHeads: async (ids) => (isAway ? Promise.reject(noAnswer()) : right.findHeads(ids)),
     })
-    const auction = await createAuction(createTestService({ store: right, clock: two.clock }))
+    const auction = await createAuction(two.other)
+    await two.other.placeBid(newBid(auction, 2, 100))
     const { seen } = watch(two)
-    await two.clock.pass(10 * markMs)
-    const placing = two.service.placeBid(newBid(auction, 2, 100)).catch((error: unknown) => error)
-    await two.clock.pass(1_000)
-    expect(await placing).toMatchObject({ outcome: 'unknown' })
-    await late?.()
-    await two.clock.pass(2 * pollMs)
+    await two.clock.pass(4 * tailMs)
+    isAway = false
+    await two.clock.pass(tailMs)
     expect(seen).toEqual([1])
+  })
+
+  test('keeps no timer once nothing is watched or the service is closed', async () => {
+    const two = createTelling()
+    const { stop } = watch(two)
+    await two.clock.pass(tailMs)
+    stop()
+    await two.clock.pass(10 * tailMs)
+    expect(two.marks.length).toBe(1)
+    watch(two)
+    await two.clock.pass(tailMs)
+    await two.service.close()
+    await two.clock.pass(10 * tailMs)
+    expect(two.marks.length).toBe(2)
   })
 })

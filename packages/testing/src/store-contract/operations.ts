@@ -28,7 +28,7 @@ export const writes = {
 } satisfies Partial<Record<keyof Store, Call>>
 
 /** The other required operations of a store, with the changes of the agenda, which need not be kept if they fail. */
-export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | 'commitMark' | 'partOf'>, Call>> = {
+export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | 'appendedSince' | 'partOf'>, Call>> = {
   findAuction: (store) => store.findAuction(auctionIdOf(1)),
   findAuctionByKey: (store) => store.findAuctionByKey(creationKey('a')),
   findAuctions: (store, signal) => store.findAuctions(auctionIdsOf([1]), signal),
@@ -46,7 +46,7 @@ export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | '
 export const operations: Readonly<Record<string, Call>> = {
   ...reads,
   ...writes,
-  commitMark: async (store) => store.commitMark?.(),
+  appendedSince: async (store) => store.appendedSince?.(undefined),
 }
 
 /** The operations that the store has. */

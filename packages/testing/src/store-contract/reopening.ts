@@ -8,6 +8,7 @@ import {
   sampleKey,
   strangeTexts,
 } from '../samples.ts'
+import { appendedSinceReopening } from './appended-since.ts'
 import {
   agendaOf,
   auctionIdOf,
@@ -65,7 +66,10 @@ const readAll = async (store: Store) => ({
 
 /** Stored data outlives the process that stored it. */
 export function reopening(suite: Suite): void {
-  suite.needing('reopen', () => declare(suite))
+  suite.needing('reopen', () => {
+    declare(suite)
+    appendedSinceReopening(suite)
+  })
 }
 
 function declare({ test, expect }: Suite): void {

@@ -43,6 +43,8 @@ export type StoreContractOptions = {
   readonly faults?: Readonly<Record<string, FaultEffect>>
   /** The filters of lists for which the store has an index: it examines only auctions that match them. */
   readonly seeks?: readonly Filter[]
+  /** Whether `appendedSince` knows of up to `maxAppended` appends. Otherwise it may not know, and may be missing. */
+  readonly knowsAppends?: boolean
 }
 
 /** A filter of lists of auctions. */
@@ -54,6 +56,7 @@ export type Suite = {
   readonly needing: Needing<Hook>
   readonly faults: Readonly<Record<string, FaultEffect>>
   readonly seeks: readonly Filter[]
+  readonly knowsAppends: boolean
 }
 
 /** The tests that do not run when a hook is missing. */
@@ -69,7 +72,7 @@ const purposes: Readonly<Record<Hook, string>> = {
 export function createSuite(
   runner: TestRunner,
   makeSubject: () => Promise<StoreSubject>,
-  { without = {}, faults = {}, seeks = [] }: StoreContractOptions,
+  { without = {}, faults = {}, seeks = [], knowsAppends = false }: StoreContractOptions,
 ): Suite {
   const needing = createNeeding<StoreSubject, Hook>(runner, {
     makeSubject,
@@ -78,7 +81,7 @@ export function createSuite(
     isProvided: (subject, hook) =>
       typeof subject[hook] === 'function' && (hook !== 'failNext' || Object.keys(faults).length > 0),
   })
-  return { expect: runner.expect, test: testsOf(runner, makeSubject), needing, faults, seeks }
+  return { expect: runner.expect, test: testsOf(runner, makeSubject), needing, faults, seeks, knowsAppends }
 }
 
 /** Another handle on a subject's data, or the only one. */

@@ -219,17 +219,6 @@ function afterwards({ test, expect }: Suite): void {
     }
   })
 
-  test('changes its commit mark with each append of another handle, if it has one', async (subject) => {
-    const [handle, other] = [subject.store, await otherHandle(subject)]
-    const marks = [await handle.commitMark?.()]
-    for (const sequence of [1, 2, 3]) {
-      await other.append([sampleEntry({ id: sequence, sequence })])
-      marks.push(await handle.commitMark?.())
-    }
-    const known = marks.filter((mark) => mark !== undefined)
-    expect(new Set(known).size).toBe(known.length)
-  })
-
   test('shows all data to a handle that is opened later', async (subject) => {
     const entries = [...sampleEntries(2), sampleClosed({ id: 3, sequence: 3, requestKey: 'a' })]
     await subject.store.insertAuction(keyedAuction({ id: 1 }, creationKey('a')))

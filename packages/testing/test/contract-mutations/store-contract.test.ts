@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { longTest } from '../../../../tools/vitest/long-test.ts'
 import { failuresOf, proveContract, testsIn } from './prove-contract.ts'
 import { agendaMutations } from './store/agenda.ts'
+import { appendedSinceMutations } from './store/appended-since.ts'
 import { appendingMutations } from './store/appending.ts'
 import { appendsAtOnceMutations } from './store/appends-at-once.ts'
 import { atOnceMutations } from './store/at-once.ts'
@@ -47,6 +48,7 @@ proveContract(plantedContract, rightSubject, [
   ...idBlockMutations,
   ...isolationMutations,
   ...visibilityMutations,
+  ...appendedSinceMutations,
   ...reopeningMutations,
   ...failureMutations,
   ...faultMutations,

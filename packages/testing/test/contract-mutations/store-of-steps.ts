@@ -98,7 +98,7 @@ export const rightSteps: StoreSteps = {
 /** A store that is correct unless a step is replaced. It keeps plain lists, so that a step may be wrong in any way. */
 export function createStoreOfSteps(wrong: Partial<StoreSteps>): Store {
   const steps = { ...rightSteps, ...wrong }
-  const { commitMark: _, checkpoints: __, ...right } = createMemoryStore()
+  const { appendedSince: _, checkpoints: __, ...right } = createMemoryStore()
   return { ...right, ...auctionsBy(steps), ...ledgerBy(steps) }
 }
 

@@ -19,7 +19,7 @@ export type FaultName = keyof typeof faults
 
 /** The contract, with the options of planted stores. */
 export const plantedContract = (runner: TestRunner, makeSubject: () => Promise<StoreSubject>): void =>
-  storeContract(runner, makeSubject, { faults })
+  storeContract(runner, makeSubject, { faults, knowsAppends: true })
 
 /** A correct store that can be made unavailable, whose other handles are the first one. */
 export function subjectOf(store: Store): StoreSubject {
@@ -143,7 +143,7 @@ export const withPower = (store: Store, power: Power): Store =>
 /** The fault of the next operation with this name; it occurs once. */
 function takeFault(power: Power, operation: string): FaultName | undefined {
   const { fault } = power
-  if (fault === 'a full disk' && /^(find|list|highest|commitMark)/.test(operation)) return undefined
+  if (fault === 'a full disk' && /^(find|list|highest|appendedSince)/.test(operation)) return undefined
   power.fault = undefined
   return fault
 }

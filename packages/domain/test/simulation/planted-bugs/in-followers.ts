@@ -1,8 +1,8 @@
-import type { Entry } from '../../../src/store/store.ts'
+import type { Appended, Entry } from '../../../src/store/store.ts'
 import type { EventPage, ListEvents } from '../../../src/use-cases/list-events.ts'
 import { maxPageSize } from '../../../src/values/page.ts'
 import { accepted } from '../../../src/values/result.ts'
-import { type PlantedBugs, withService, withStore } from './planted.ts'
+import { type PlantedBugs, withService, withStore, withStoreOfProcess } from './planted.ts'
 
 type Query = Parameters<ListEvents>[1]
 
@@ -99,6 +99,21 @@ export const bugsInFollowers: PlantedBugs = {
         const own = {}
         last.set(auctionId, own)
         return right.watchAuction(auctionId, (sequence) => void (last.get(auctionId) === own && onEntries(sequence)))
+      },
+    }
+  }),
+
+  'a store tells a process of the appends of that process only': withStoreOfProcess((right) => {
+    const own = new Set<string>()
+    const keyOf = ({ auctionId, sequence }: Appended) => `${auctionId}/${sequence}`
+    return {
+      append(entries, options) {
+        for (const entry of entries) own.add(keyOf(entry))
+        return right.append(entries, options)
+      },
+      async appendedSince(mark) {
+        const since = await right.appendedSince?.(mark)
+        return since && { ...since, appended: since.appended?.filter((each) => own.has(keyOf(each))) }
       },
     }
   }),

@@ -90,7 +90,7 @@ export const closingMutations: readonly StoreMutation[] = [
       },
     ),
   ),
-  ...['findAuction', 'listAuctions', 'updateAgenda', 'append', 'findHeads', 'claimIdBlock', 'commitMark'].flatMap(
+  ...['findAuction', 'listAuctions', 'updateAgenda', 'append', 'findHeads', 'claimIdBlock', 'appendedSince'].flatMap(
     (operation) => {
       const after = (bug: string, instead: () => Promise<never>): StoreMutation =>
         changing(`${bug} in ${operation} once it is closed`, refuses, operation, (call, isClosed) =>
@@ -104,7 +104,7 @@ export const closingMutations: readonly StoreMutation[] = [
       ]
     },
   ),
-  wrongSubject('returns a commit mark after it is closed', refuses, ({ store }) => ({
-    store: { ...store, commitMark: async () => 1 },
+  wrongSubject('tells of appends after it is closed', refuses, ({ store }) => ({
+    store: { ...store, appendedSince: async () => undefined },
   })),
 ]

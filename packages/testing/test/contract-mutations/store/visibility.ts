@@ -15,7 +15,6 @@ const entries = 'shows an entry by its id and its key at once, after reads that 
 const cutLists = 'shows new data after a read of a full page'
 const agenda = 'shows a changed agenda at once, after earlier reads of it'
 const conflicts = 'rolls back and leaves nothing open when a key is taken'
-const mark = 'changes its commit mark with each append of another handle, if it has one'
 const later = 'shows all data to a handle that is opened later'
 
 /** A handle that caches the heads that it has read or appended, until one of its appends fails. */
@@ -129,7 +128,6 @@ export const visibilityMutations: readonly StoreMutation[] = [
   wrongHandles('caches missing entries in each handle', entries, remembers('findEntries', isMiss)),
   wrongHandles('caches unused keys of entries in each handle', entries, remembers('findEntriesByKey', isMiss)),
   wrongHandles('reads a snapshot after a full page', cutLists, cuttingAtSnapshots),
-  wrongHandles('always has the same commit mark', mark, () => ({ commitMark: async () => 7 })),
   {
     bug: 'leaves a transaction open after a taken key',
     makeSubject: () => leavingOpen(({ hasConflict }) => hasConflict),
