@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment'
 import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet'
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress'
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy'
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap'
@@ -12,7 +13,7 @@ import { probePaths } from '../../packages/host/src/server/requests.ts'
 import { dockerfile } from '../image/dockerfile.ts'
 import { configurationInImage, endsWithinSeconds, heapMiBOf } from './settings-of.ts'
 
-const models = { ConfigMap, Deployment, NetworkPolicy, PodDisruptionBudget, Service, StatefulSet }
+const models = { ConfigMap, Deployment, Ingress, NetworkPolicy, PodDisruptionBudget, Service, StatefulSet }
 
 /** The objects of a file, one of each kind. Each is valid by the schema of Kubernetes. */
 function objectsIn(file: string) {
@@ -52,6 +53,7 @@ describe.each(examples)('$name on $store', ({ name, store, secrets }) => {
   const workload = kinds.includes('Deployment') ? find('Deployment') : find('StatefulSet')
   const pod = workload.spec?.template.spec
   const container = pod?.containers[0]
+  const hasIngress = kinds.includes('Ingress')
   const environment = {
     ...find('ConfigMap').data,
     ...secrets,
@@ -110,15 +112,29 @@ describe.each(examples)('$name on $store', ({ name, store, secrets }) => {
     }
   })
 
-  test('admits requests from everywhere, and metrics from the namespace of Prometheus', () => {
+  test('admits requests from its ingress or everywhere, and metrics from the namespace of Prometheus', () => {
+    const namespace = (name: string) => [
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } },
+    ]
     expect(find('NetworkPolicy').spec?.policyTypes).toEqual(['Ingress', 'Egress'])
     expect(find('NetworkPolicy').spec?.ingress).toEqual([
-      { ports: [{ port: 'http' }] },
-      {
-        from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
-        ports: [{ port: 'metrics' }],
-      },
+      { ...(hasIngress && { from: namespace('ingress-nginx') }), ports: [{ port: 'http' }] },
+      { from: namespace('monitoring'), ports: [{ port: 'metrics' }] },
     ])
+  })
+
+  test('has an ingress if it has several pods, which routes each auction to one of them, and trusts it alone', () => {
+    expect(hasIngress).toBe((workload.spec?.replicas ?? 1) > 1)
+    expect(configuration.trustedProxies).toBe(hasIngress ? 1 : undefined)
+    if (!hasIngress) return
+    const { metadata, spec } = find('Ingress')
+    const { name, namespace } = find('Service').metadata ?? {}
+    expect(metadata).toMatchObject({
+      namespace,
+      annotations: { 'nginx.ingress.kubernetes.io/upstream-hash-by': '$auction' },
+    })
+    const paths = spec?.rules?.flatMap(({ http }) => http?.paths ?? [])
+    expect(paths).toEqual([{ path: '/', pathType: 'Prefix', backend: { service: { name, port: { name: 'http' } } } }])
   })
 
   test('lets the service reach DNS, the issuer and its store, and nothing else', () => {
