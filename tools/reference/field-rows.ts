@@ -10,12 +10,16 @@ export type FieldRow = { readonly name: string; readonly type: string; readonly 
 export const fieldRows = ({ properties = {}, required = [] }: JsonSchema): readonly FieldRow[] =>
   Object.entries(properties).flatMap(([name, property]) => {
     if (typeof property !== 'object') return []
-    const within = property.properties === undefined ? [] : fieldRows(property)
-    return [
-      rowOf(name, property, required.includes(name)),
-      ...within.map((row) => ({ ...row, name: `${name}.${row.name}` })),
-    ]
+    return [rowOf(name, property, required.includes(name)), ...rowsWithin(name, property)]
   })
+
+/** The fields of an object, or of the objects in an array. */
+function rowsWithin(name: string, property: JsonSchema): readonly FieldRow[] {
+  const { properties, items } = property
+  if (properties !== undefined) return fieldRows(property).map((row) => ({ ...row, name: `${name}.${row.name}` }))
+  if (typeof items !== 'object' || Array.isArray(items)) return []
+  return fieldRows(items).map((row) => ({ ...row, name: `${name}[].${row.name}` }))
+}
 
 /** In requests, `null` omits an optional field. In responses, an optional field is never null. */
 function rowOf(name: string, property: JsonSchema, isRequired: boolean): FieldRow {

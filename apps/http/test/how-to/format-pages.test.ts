@@ -15,6 +15,7 @@ const formats = [
   { name: 'extend-late-auctions', token },
   { name: 'sell-at-once', token },
   { name: 'set-a-reserve', token },
+  { name: 'set-increments', token },
 ]
 
 // The tables of the domain's tests, in `packages/domain/test/auction`, have the cases of these pages.

@@ -16,7 +16,7 @@ const fields = v.object(
     amount: v.pipe(
       PositiveDecimal,
       v.description(
-        'The amount in the currency of the auction: at least `minimumNextBid`, and below the `buyNowPrice` while that is offered. A lower one is no bid; with it, the leader can send a higher `maximumAmount`.',
+        'The amount in the currency of the auction: at least `minimumNextBid`, at most `maximumNextBid`, and below the `buyNowPrice` while that is offered. A lower one is no bid; with it, the leader can send a higher `maximumAmount`.',
       ),
     ),
     maximumAmount: v.nullish(

@@ -70,6 +70,8 @@ const offeredFields = Object.fromEntries(
 
 export const SoftCloseResource = v.object({ ...v.unwrap(offeredFields.softClose).entries })
 
+export const IncrementStepResource = v.unwrap(offeredFields.incrementSteps).item
+
 const softCloseResource = (softClose: SoftClose): Resource<typeof SoftCloseResource> => ({
   windowSeconds: softClose.windowSeconds,
   extensionSeconds: softClose.extensionSeconds,

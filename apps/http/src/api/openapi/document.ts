@@ -104,6 +104,7 @@ const resources = {
   Bought: resource.BoughtResource,
   Cancelled: resource.CancelledResource,
   SoftClose: resource.SoftCloseResource,
+  IncrementStep: resource.IncrementStepResource,
   AuctionSummary: resource.AuctionSummary,
   Bid: resource.BidResource,
   BidderBid: resource.BidderBidResource,

@@ -4,7 +4,7 @@ import { AuctionResource, auctionLocation, auctionResource } from '../answers/re
 import { allOf } from '../callers/requirement.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import { defineOperation } from './define-operation.ts'
-import { chairAuction, deskAuction, lampAuction } from './example-data.ts'
+import { chairAuction, coinAuction, deskAuction, lampAuction } from './example-data.ts'
 
 export const createAuction = defineOperation({
   route: { name: 'createAuction', method: 'POST', path: '/api/Auctions', permissions: allOf('Auctions.Create') },
@@ -38,6 +38,7 @@ export const createAuction = defineOperation({
     'An auction that runs for a week': { headers: { 'Idempotency-Key': 'desk-7' }, body: deskAuction },
     'An auction with a soft close, a reserve and a buy-now price': { body: chairAuction },
     'An auction that can be cancelled until its end': { body: lampAuction },
+    'An auction whose increments grow with the price, and a limit of a bid': { body: coinAuction },
     'The first request again, with the same key': { headers: { 'Idempotency-Key': 'desk-7' }, body: deskAuction },
     'A different request with that key': {
       headers: { 'Idempotency-Key': 'desk-7' },
@@ -48,6 +49,16 @@ export const createAuction = defineOperation({
         ...chairAuction,
         reservePrice: 40,
         softClose: { ...chairAuction.softClose, latestEndTime: '2030-02-14T12:00:01Z' },
+      },
+    },
+    'Increments that fall, and a limit below one of them': {
+      body: {
+        ...coinAuction,
+        incrementSteps: [
+          { fromPrice: 50, increment: 5 },
+          { fromPrice: 100, increment: 2.5 },
+        ],
+        maximumBidIncrement: 2,
       },
     },
     'Too many decimal places, and an end before the start': {

@@ -1,4 +1,4 @@
-// The auctions of all examples: a desk with two bids, a chair that is bought, and a lamp that is cancelled.
+// The auctions of all examples: a desk with two bids, a chair that is bought, a lamp that is cancelled, and a coin without bids.
 
 /** When the requests are sent. */
 export const timestamp = '2030-01-31T12:00:00.000Z'
@@ -14,7 +14,7 @@ export const deskAuction = {
   ...terms,
 }
 
-/** An auction with all optional features. */
+/** An auction that extends, has a reserve and can be bought. */
 export const chairAuction = {
   productId: 8,
   ownerId: 4,
@@ -35,4 +35,19 @@ export const lampAuction = {
   minimumBidIncrement: 1,
   ...terms,
   cancellableUntilEnd: true,
+}
+
+/** An auction whose increments grow with the price. */
+export const coinAuction = {
+  productId: 10,
+  ownerId: 4,
+  title: 'Silver coin',
+  startingPrice: 20,
+  minimumBidIncrement: 1,
+  ...terms,
+  incrementSteps: [
+    { fromPrice: 50, increment: 2.5 },
+    { fromPrice: 100, increment: 5 },
+  ],
+  maximumBidIncrement: 1000,
 }

@@ -49,7 +49,7 @@ export const placeBid = defineOperation({
     tag: 'Bids',
     summary: 'Place a bid',
     description:
-      'Places a bid of at least the `minimumNextBid` on an open auction, and below the `buyNowPrice` while `buyNowOffered` is true. The leader may raise their own bid.\n\nWith a `maximumAmount`, the service bids for the bidder when others bid (proxy bidding): the bid or maximum of the other bidder plus the increment, up to the maximum. The higher of two maximums leads; of equal maximums, the earlier. If the leader sends a higher `maximumAmount` with an `amount` below the `minimumNextBid`, such as the current price, only their maximum changes, unless it covers an unmet reserve: then the service bids the reserve.',
+      'Places a bid of at least the `minimumNextBid` on an open auction, and below the `buyNowPrice` while `buyNowOffered` is true. If the auction has a `maximumNextBid`, the `amount` must not exceed it; a `maximumAmount` may. The leader may raise their own bid.\n\nWith a `maximumAmount`, the service bids for the bidder when others bid (proxy bidding): the bid or maximum of the other bidder plus the increment at that amount, up to the maximum. The higher of two maximums leads; of equal maximums, the earlier. If the leader sends a higher `maximumAmount` with an `amount` below the `minimumNextBid`, such as the current price, only their maximum changes, unless it covers an unmet reserve: then the service bids the reserve.',
     success:
       'The bid was placed. `leaderId`, `youLead` and `yourMaximum` are those right after the bid, even in a repeated response. The price may be above `amount`: read the auction.',
   },
@@ -62,6 +62,7 @@ export const placeBid = defineOperation({
       body: { auctionId: 1, bidderId: 2, amount: 100 },
     },
     'A bid that is too low': { body: { auctionId: 1, bidderId: 3, amount: 104.99 } },
+    'A bid that is too high': { body: { auctionId: 4, bidderId: 2, amount: 2000, maximumAmount: 2000 } },
     'A bid by the owner': { body: { auctionId: 1, bidderId: 1, amount: 105 } },
     'A higher bid': { body: { auctionId: 1, bidderId: 3, amount: 110.5 } },
     'A bid with a maximum': { body: { auctionId: 2, bidderId: 2, amount: 50, maximumAmount: 120 } },

@@ -42,7 +42,7 @@ describeWith('python', 'a Python client generated from the OpenAPI document', ()
         env: { PYTHONPATH: await madeClient(url), PYTHONDONTWRITEBYTECODE: '1' },
       },
     )
-    expect(JSON.parse(stdout)).toEqual({ auctionId: 1, bid: 100, currentPrice: 100 })
+    expect(JSON.parse(stdout)).toEqual({ auctionId: 1, bid: 110, currentPrice: 110 })
   })
 
   test('buys an auction, and cancels one', async () => {

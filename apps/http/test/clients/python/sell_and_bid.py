@@ -1,5 +1,7 @@
 """Creates an auction and bids on it: for 10 first, which is too low, and then for what the refusal asks.
 
+Another user bids 1,100 instead of 110, which is too high, and then without the zero.
+
 Arguments: the address of the service, a token, and the start and the end of the auction.
 """
 
@@ -12,6 +14,7 @@ from auction_service_client.api.auctions import create_auction, read_auction
 from auction_service_client.api.bids import place_bid
 from auction_service_client.models import (
     AuctionNotFoundProblem,
+    BidTooHighProblem,
     BidTooLowProblem,
     CreateAuctionRequest,
     CreateAuctionSuccess,
@@ -29,6 +32,7 @@ auction = CreateAuctionRequest(
     title="Walnut desk",
     starting_price=100,
     minimum_bid_increment=5,
+    maximum_bid_increment=500,
     currency="USD",
     start_time=start_time,
     end_time=end_time,
@@ -38,14 +42,19 @@ assert isinstance(created, CreateAuctionSuccess), created
 auction_id = created.data.id
 
 
-def bid(amount: float):
-    body = PlaceBidRequest(auction_id=auction_id, bidder_id=2, amount=amount)
+def bid(bidder_id: int, amount: float):
+    body = PlaceBidRequest(auction_id=auction_id, bidder_id=bidder_id, amount=amount)
     return place_bid.sync(client=client, body=body, idempotency_key=str(uuid.uuid4()))
 
 
-refused = bid(10)
+refused = bid(2, 10)
 assert isinstance(refused, BidTooLowProblem), refused
-placed = bid(refused.minimum_next_bid)
+placed = bid(2, refused.minimum_next_bid)
+assert isinstance(placed, PlaceBidSuccess), placed
+
+refused = bid(3, 1100)
+assert isinstance(refused, BidTooHighProblem) and refused.maximum_next_bid == 600, refused
+placed = bid(3, 110)
 assert isinstance(placed, PlaceBidSuccess), placed
 
 read = read_auction.sync(auction_id, client=client)

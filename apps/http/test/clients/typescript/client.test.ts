@@ -4,10 +4,10 @@ import { tokenOf } from '../../support/tokens.ts'
 import { sellAndBid } from './sell-and-bid.ts'
 import { sellAtOnce } from './sell-at-once.ts'
 
-test('a TypeScript client generated from the OpenAPI document creates an auction and places a bid', async () => {
+test('a TypeScript client generated from the OpenAPI document creates an auction and places bids', async () => {
   const { url, clock } = await startServer()
   const outcome = await sellAndBid(url, tokenOf('anna'), new Date(clock.nowMs()))
-  expect(outcome).toEqual({ auctionId: 1, bids: [100], currentPrice: 100 })
+  expect(outcome).toEqual({ auctionId: 1, bids: [100, 110], currentPrice: 110 })
 })
 
 test('a TypeScript client generated from the OpenAPI document buys an auction, and cancels one', async () => {

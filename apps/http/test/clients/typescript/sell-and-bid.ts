@@ -5,7 +5,10 @@ import type { paths } from './types.ts'
 /** The result of selling a desk and bidding on it. */
 export type Outcome = { readonly auctionId: number; readonly bids: readonly number[]; readonly currentPrice: number }
 
-/** Creates an auction, and bids 10, which is too low, and then the amount in the refusal. */
+/**
+ * Creates an auction. A user bids 10, which is too low, and then the amount in the refusal. Another bids 1,100 instead of
+ * 110, which is too high, and then without the zero.
+ */
 export async function sellAndBid(baseUrl: string, token: string, now: Date): Promise<Outcome> {
   const headers = { authorization: `Bearer ${token}` }
   const client = createClient<paths>({ baseUrl, headers, fetch: createPatientFetch() })
@@ -18,6 +21,8 @@ export async function sellAndBid(baseUrl: string, token: string, now: Date): Pro
       title: 'Walnut desk',
       startingPrice: 100,
       minimumBidIncrement: 5,
+      incrementSteps: [{ fromPrice: 100, increment: 10 }],
+      maximumBidIncrement: 500,
       currency: 'USD',
       startTime: now.toISOString(),
       endTime: inAnHour.toISOString(),
@@ -26,19 +31,20 @@ export async function sellAndBid(baseUrl: string, token: string, now: Date): Pro
   if (created.error) throw new Error(created.error.message)
   const { id: auctionId } = created.data.data
 
-  const bids: number[] = []
-  let amount = 10
-  while (bids.length === 0) {
+  async function bid(bidderId: number, amount: number): Promise<number> {
     const placed = await client.POST('/api/Bids', {
       params: { header: { 'Idempotency-Key': crypto.randomUUID() } },
-      body: { auctionId, bidderId: 2, amount },
+      body: { auctionId, bidderId, amount },
     })
-    if (placed.data) bids.push(placed.data.data.amount)
+    if (placed.data) return placed.data.data.amount
     // The code identifies the problem, and so its members.
-    else if (placed.error.code === 'bid-too-low' && placed.error.minimumNextBid !== null)
-      amount = placed.error.minimumNextBid
-    else throw new Error(placed.error.message)
+    if (placed.error.code === 'bid-too-low' && placed.error.minimumNextBid !== null)
+      return bid(bidderId, placed.error.minimumNextBid)
+    if (placed.error.code === 'bid-too-high' && amount / 10 <= placed.error.maximumNextBid)
+      return bid(bidderId, amount / 10)
+    throw new Error(placed.error.message)
   }
+  const bids = [await bid(2, 10), await bid(3, 1100)]
 
   const read = await client.GET('/api/Auctions/{id}', { params: { path: { id: auctionId } } })
   if (read.error) throw new Error(read.error.message)

@@ -1,0 +1,31 @@
+import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
+import { createAuctionService } from '@auction/domain'
+import { incrementAt } from '@auction/domain/auction'
+import { toAmountMinor } from '@auction/domain/money'
+import { unwrap } from '@auction/domain/result'
+import { sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
+
+const clock = createManualClock('2030-01-31T12:00:00Z')
+const service = createAuctionService({ store: createMemoryStore(), clock })
+
+const incrementSteps = [
+  { fromPrice: 100, increment: 10 },
+  { fromPrice: 500, increment: 25 },
+]
+const auction = unwrap(
+  await service.createAuction(sampleNewAuction({ startingPrice: 50, incrementSteps, maximumBidIncrement: 1000 })),
+)
+console.log([99_99, 100_00, 500_00].map((priceMinor) => incrementAt(auction, toAmountMinor(priceMinor))))
+
+await service.placeBid(sampleNewBid({ bidderId: 2, amount: 50, maximumAmount: 499 }))
+await service.placeBid(sampleNewBid({ bidderId: 3, amount: 100, maximumAmount: 900 }))
+const { minimumNextBidMinor, maximumNextBidMinor } = unwrap(await service.readAuction(auction.id))
+console.log({ minimumNextBidMinor, maximumNextBidMinor })
+
+const refused = await service.placeBid(sampleNewBid({ bidderId: 2, amount: 5340 }))
+console.log(refused.ok ? refused.value : refused.refusal.code)
+
+// Prints:
+// [ 500, 1000, 2500 ]
+// { minimumNextBidMinor: 53400, maximumNextBidMinor: 150900 }
+// bid-too-high
