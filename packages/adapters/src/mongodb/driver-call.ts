@@ -1,3 +1,4 @@
+import { createBatcher } from '@auction/domain/batching'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { CallSignal } from '@auction/domain/store'
 import { MongoBulkWriteError, MongoServerSelectionError } from 'mongodb'
@@ -33,6 +34,23 @@ export const createDriverCall =
       throw new StoreUnavailableError(`MongoDB could not ${what}`, { cause })
     }
   }
+
+/** Limits concurrent calls. Further ones wait, unless their callers stop waiting. */
+export function limitCalls(
+  driverCall: DriverCall,
+  connection: Pick<Connection, 'during'>,
+  maxCalls: number,
+): DriverCall {
+  const batcher = createBatcher<() => Promise<unknown>, unknown>({
+    maxCalls,
+    maxWeight: 1,
+    run: (calls) => Promise.all(calls.map((call) => call())),
+  })
+  return <Value>(what: string, operation: () => Promise<Value>, signal?: CallSignal) => {
+    const call = () => driverCall(what, operation, signal)
+    return connection.during(batcher.add(call, signal)) as Promise<Value> // The value of its own call.
+  }
+}
 
 /** Whether the driver knew no server. For many documents it wraps this error into that of a bulk write. */
 const isWithoutServer = (error: unknown): boolean =>

@@ -123,7 +123,7 @@ const entriesOf = (connection: Connection) => connection.collection<StoredDocume
 
 /** Each entry is one document, and its insert is the commit. */
 export function createMongoEntries(context: MongoContext): EntryPart & Pick<Store, 'partOf'> {
-  const { connection, driverCall, deployment, maxReadMs: maxTimeMS, readsAtOnce } = context
+  const { connection, driverCall, listCall, deployment, maxReadMs: maxTimeMS, readsAtOnce } = context
   const entries = () => entriesOf(connection)
 
   const { groups, maxWrites, maxContendedWrites } = groupingOf(deployment)
@@ -188,7 +188,7 @@ export function createMongoEntries(context: MongoContext): EntryPart & Pick<Stor
       const query = { ...ledgerOf(auctionId), ...(before !== undefined && { sequence: { $lt: int64(before) } }) }
       const options = { sort: newestFirst, limit, batchSize: limit, maxTimeMS }
       const find = () => entries().find(query, options).toArray()
-      return (await driverCall("list an auction's entries", find, signal)).map(parse)
+      return (await listCall("list an auction's entries", find, signal)).map(parse)
     },
 
     async listBidderEntries(bidderId, { limit, after, signal }) {
@@ -197,7 +197,7 @@ export function createMongoEntries(context: MongoContext): EntryPart & Pick<Stor
       const sort = { atMs: -1, _id: -1 } as const
       const options = { hint: bidsOfBidder.name, sort, limit, batchSize: limit, maxTimeMS }
       const find = () => entries().find(query, options).toArray()
-      return (await driverCall("list a bidder's entries", find, signal)).map(parse)
+      return (await listCall("list a bidder's entries", find, signal)).map(parse)
     },
   }
 }

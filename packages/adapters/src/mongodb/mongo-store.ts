@@ -9,7 +9,7 @@ import { defaultTimeoutMs, serverSelectionMs, withClients, withDatabase } from '
 import { createConnection } from './connection.ts'
 import type { MongoContext } from './context.ts'
 import { type Deployment, groupingOf } from './deployment.ts'
-import { createDriverCall } from './driver-call.ts'
+import { createDriverCall, limitCalls } from './driver-call.ts'
 import { createMongoEntries, entriesCollection, entryIndexes } from './entries.ts'
 import { ensureFormat } from './format.ts'
 import { createMongoIdBlocks, idBlockIndexes, idBlocksCollection } from './id-blocks.ts'
@@ -71,13 +71,16 @@ export async function connectMongoStore(uri: string, options: MongoStoreOptions 
     })
     // The store waits for the first search: until then, a failed operation would close the client and fail all calls.
     await connection.opened()
+    const driverCall = createDriverCall(timeoutMs, connection)
+    // The remaining connections are for other operations.
+    const readsAtOnce = Math.ceil(maxConnections / 2)
     const context = {
       connection,
-      driverCall: createDriverCall(timeoutMs, connection),
+      driverCall,
+      listCall: deployment === 'sharded-cluster' ? limitCalls(driverCall, connection, readsAtOnce) : driverCall,
       deployment,
       maxReadMs: timeoutMs,
-      // The remaining connections are for other operations.
-      readsAtOnce: Math.ceil(maxConnections / 2),
+      readsAtOnce,
     }
     return createStore(context, description)
   })

@@ -176,6 +176,8 @@ describe('a sharded cluster', () => {
 })
 
 describe('while the reads of a shard hang', () => {
+  // On a busy machine, the others take seconds.
+  const timeoutMs = 20_000
   const isHung = (bucket: number) => bucket % 2 === 0
   const bucketsOf = ({ bucket }: Document): readonly number[] => bucket?.$in ?? [bucket]
 
@@ -193,7 +195,7 @@ describe('while the reads of a shard hang', () => {
         if (insert === 'entries') for (const document of documents) winFor(document)
         return keeper.answer(command)
       },
-      { kind: router },
+      { kind: router, timeoutMs },
     )
     /** Stores two entries of another process before the first entry of an auction. */
     function winFor(document: Document): void {
@@ -204,10 +206,14 @@ describe('while the reads of a shard hang', () => {
       const rivals = sampleEntries(2, { auctionId, afterId: 1_000_000 + 10 * _id })
       keeper.entries.push(...rivals.map(({ id, ...entry }) => ({ ...fields, ...entry, _id: id })))
     }
-    const service = createAuctionService({ store, clock: createManualClock(sampleStartTime) })
+    const service = createAuctionService({
+      store,
+      clock: createManualClock(sampleStartTime),
+      limits: { deadlineMs: 3 * timeoutMs },
+    })
     const place = (auctionId: number, amount: number, key: string) =>
       service.placeBid(unwrap(parseNewBid({ auctionId, bidderId: 9, amount })), { caller: 'c', key })
-    return { place, endHanging }
+    return { service, place, endHanging }
   }
 
   test('lost races and retries on the others end', async () => {
@@ -227,5 +233,15 @@ describe('while the reads of a shard hang', () => {
     expect(ended).toBe(0)
     endHanging()
     expect(await Promise.all(hung)).toMatchObject(hung.map(() => ({ ok: true })))
+  })
+
+  test('many requests to list their bids leave connections for bids on the others', async () => {
+    const { service, place, endHanging } = await processOnCluster()
+    const auctionIdOf = (id: number) => sampleAuction({ id }).id
+    const lists = Array.from({ length: 700 }, (_, index) => service.listBids(auctionIdOf(2 * index + 2), { limit: 10 }))
+    const placed = await Promise.all([1, 3, 5].map((auctionId) => place(auctionId, 500, `key-${auctionId}`)))
+    expect(placed).toMatchObject(placed.map(() => ({ ok: true })))
+    endHanging()
+    expect(await Promise.all(lists)).toMatchObject(lists.map(() => ({ ok: true })))
   })
 })

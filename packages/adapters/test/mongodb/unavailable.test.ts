@@ -129,9 +129,11 @@ test.each([1, 2])('an append of %i entries during an outage is recorded in the c
     noteUnreachable: () => recorded.push('unreachable'),
     close: () => client.close(),
   }
+  const driverCall = createDriverCall(500, connection)
   const { append } = createMongoEntries({
     connection,
-    driverCall: createDriverCall(500, connection),
+    driverCall,
+    listCall: driverCall,
     deployment: 'server-or-replica-set',
     maxReadMs: 500,
     readsAtOnce: 1,
