@@ -5,6 +5,18 @@ const locale = undefined // The one of the browser.
 /** @param {number} amount @param {{ currency: string }} auction */
 export const money = (amount, { currency }) => formatMoney(amount, currency, locale)
 
+/** The increments of an auction in words. @param {import('./client/client.js').Auction} auction */
+export function incrementText(auction) {
+  const { minimumBidIncrement, incrementSteps = [], incrementPercent } = auction
+  const least = money(minimumBidIncrement, auction)
+  if (incrementPercent !== undefined) return `${percent.format(incrementPercent / 100)} of the price, at least ${least}`
+  const steps = incrementSteps.map(
+    ({ fromPrice, increment }) => `from ${money(fromPrice, auction)}: ${money(increment, auction)}`,
+  )
+  return [least, ...steps].join('; ')
+}
+const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
+
 /** @param {number} count @param {string} one @param {string} many */
 export const counted = (count, one, many) => `${integer.format(count)} ${plural.select(count) === 'one' ? one : many}`
 const integer = new Intl.NumberFormat(locale)

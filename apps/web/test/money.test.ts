@@ -1,6 +1,14 @@
 import { toCurrency } from '@auction/domain/money'
 import { describe, expect, test } from 'vitest'
-import { editableAmount, exponentOf, formatMoney, fromMinor, parseAmount, toMinor } from '../page/client/money.js'
+import {
+  editableAmount,
+  exponentOf,
+  formatMoney,
+  fromMinor,
+  isMuchMore,
+  parseAmount,
+  toMinor,
+} from '../page/client/money.js'
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
@@ -81,4 +89,16 @@ describe('an amount that a reader types', () => {
       expect(parseAmount(editableAmount(amount, currency, locale), currency, locale)).toBe(amount)
     }
   })
+})
+
+test.each([
+  { amount: 1_000, other: 100, currency: 'USD', isMore: false },
+  { amount: 1_000.01, other: 100, currency: 'USD', isMore: true },
+  { amount: 0.1, other: 0.01, currency: 'USD', isMore: false },
+  { amount: 1_000, other: 100, currency: 'JPY', isMore: false },
+  { amount: 1_000.001, other: 100, currency: 'KWD', isMore: true },
+  { amount: 9_999_999_999_999.99, other: 1_000_000_000_000, currency: 'USD', isMore: false },
+  { amount: 9_999_999_999_999.99, other: 999_999_999_999.99, currency: 'USD', isMore: true },
+])('whether $amount is much more than $other $currency is exact: $isMore', ({ amount, other, currency, isMore }) => {
+  expect(isMuchMore(amount, other, currency)).toBe(isMore)
 })

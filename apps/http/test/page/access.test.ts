@@ -157,7 +157,7 @@ describeBrowser('the page', () => {
     const page = await openPage({ url: server.url, profile, view: '#/new', user: 1 })
     await shows(page, 'Times are in the time zone \u2068Europe/Berlin\u2069.')
     await page.getByLabel('Starting price').fill('100')
-    await page.getByLabel('Increment').fill('5')
+    await page.getByLabel('Increment', { exact: true }).fill('5')
     await page.getByLabel('End', { exact: true }).fill('2030-04-01T12:00')
     const start = page.getByLabel('Start (if empty: now)')
     const create = page.getByRole('button', { name: 'Create the auction' })
@@ -173,6 +173,43 @@ describeBrowser('the page', () => {
     await shows(page, 'Europe/Berlin', 'dd')
     const { body } = await clientOf(server).get('/api/Auctions')
     expect(body.data.items).toMatchObject([{ startTime: '2030-03-31T01:30:00.000Z' }])
+    expect(page.troubles).toEqual([])
+  })
+
+  test('creates an auction with increments, and shows which line has no price', { timeout }, async () => {
+    const server = await startServer()
+    server.clock.set(new Date().toISOString())
+    const page = await openPage({ url: server.url, view: '#/new', user: 1 })
+    await page.getByLabel('Starting price').fill('50')
+    await page.getByLabel('Increment', { exact: true }).fill('5')
+    await page.locator('summary', { hasText: 'Increments, limit of a bid' }).click()
+    const steps = page.getByLabel('Increments from a price on')
+    const create = page.getByRole('button', { name: 'Create the auction' })
+    await steps.fill('100: 10\n500')
+    await create.click()
+    await shows(page, 'Enter a price and its increment in USD in each line', 'label:has([name=incrementSteps])')
+    await steps.fill('100: 10\n1,000: 7.50')
+    await create.click()
+    await shows(page, 'Line 2: increment must be at least the increment of the step before.')
+    await steps.fill('100: 10\n1,000: 25.50\n')
+    await page.getByLabel('How far a bid may exceed the price').fill('500')
+    await create.click()
+    await shows(page, '$5.00; from $100.00: $10.00; from $1,000.00: $25.50', 'dd')
+    await shows(page, '$500.00 above the price', 'dd')
+    await shows(page, 'at least $50.00, at most $550.00')
+    const { body } = await clientOf(server).get('/api/Auctions')
+    const incrementSteps = [
+      { fromPrice: 100, increment: 10 },
+      { fromPrice: 1000, increment: 25.5 },
+    ]
+    expect(body.data.items).toMatchObject([{ incrementSteps, maximumBidIncrement: 500 }])
+    await goTo(page, '#/new')
+    await page.getByLabel('Starting price').fill('50')
+    await page.getByLabel('Increment', { exact: true }).fill('5')
+    await page.locator('summary', { hasText: 'Increments, limit of a bid' }).click()
+    await page.getByLabel('Or the increment in percent of the price').fill('2.5')
+    await create.click()
+    await shows(page, '2.5% of the price, at least $5.00', 'dd')
     expect(page.troubles).toEqual([])
   })
 
@@ -227,6 +264,6 @@ async function press(page: Page, target: Target, key: string): Promise<void> {
 
 /** Moves the focus to a field by Tab alone, and types. */
 async function type(page: Page, label: string, text: string): Promise<void> {
-  await press(page, page.getByLabel(label), 'Control+A')
+  await press(page, page.getByLabel(label, { exact: true }), 'Control+A')
   await page.keyboard.type(text)
 }

@@ -94,6 +94,27 @@ describeBrowser('bidding on the page', () => {
     expect(page.troubles).toEqual([])
   })
 
+  test('an amount of more than ten times the minimum is sent only after a question', { timeout }, async () => {
+    const server = await startServer()
+    const auction = await openAuction(server, { maximumBidIncrement: 2_000 })
+    const page = await openPage({ url: server.url, view: `#/auctions/${auction.id}` })
+    await shows(page, '$2,100.00', '.panel')
+    await bid(page, '1000.01')
+    await shows(page, '$1,000.01 is more than ten times the minimum of $100.00.')
+    // A second click at the same place confirms nothing.
+    await page.getByRole('button', { name: 'Bid $1,000.01', exact: true }).click()
+    expect(await auction.read()).toMatchObject({ bidCount: 0 })
+    await bid(page, '5000')
+    await page.getByRole('button', { name: 'Yes, bid $5,000.00' }).click()
+    await shows(page, 'The bid is too high. The next bid is at most $2,100.00.')
+    await bid(page, '1000')
+    await shows(page, 'You lead')
+    await bid(page, '1010', '90000')
+    await shows(page, 'Your bid leads.')
+    expect(await auction.read()).toMatchObject({ bidCount: 2, currentPrice: 1_010, leaderId: 2 })
+    expect(page.troubles).toEqual([])
+  })
+
   test('a leader raises the maximum alone, or with the bid', { timeout }, async () => {
     const server = await startServer()
     const auction = await openAuction(server)

@@ -6,13 +6,14 @@
  * @typedef {{
  *   id: number, productId: number, ownerId: number, title?: string, description?: string, currency: string, status: string,
  *   startingPrice: number, minimumBidIncrement: number, startTime: string, endTime: string, effectiveEndTime?: string,
- *   softClose?: { windowSeconds: number, extensionSeconds: number, latestEndTime?: string }, cancellableUntilEnd?: boolean,
+ *   incrementSteps?: readonly { fromPrice: number, increment: number }[], incrementPercent?: number,
+ *   maximumBidIncrement?: number, maximumNextBid?: number, softClose?: { windowSeconds: number, extensionSeconds: number, latestEndTime?: string }, cancellableUntilEnd?: boolean,
  *   reservePrice?: number, reserveMet?: boolean, buyNowPrice?: number, buyNowOffered?: boolean,
  *   currentPrice: number, minimumNextBid: number | null, bidCount: number, leaderId: number | null, youLead?: boolean,
  *   yourMaximum?: number, endedAt: string | null, result: Result | null }} Auction
  * @typedef {{ id: number, auctionId: number, bidderId: number, amount: number, timestamp: string, automatic?: true,
  *   raisesMaximum?: true, maximumAmount?: number }} Bid
- * @typedef {{ success: false, message: string, code: string, status: number, currentPrice?: number, minimumNextBid?: number | null,
+ * @typedef {{ success: false, message: string, code: string, status: number, currentPrice?: number, minimumNextBid?: number | null, maximumNextBid?: number,
  *   buyNowPrice?: number, errors?: { pointer: string, message: string }[] }} ProblemBody
  * @typedef {ReturnType<typeof createClient>} Client
  */

@@ -34,6 +34,9 @@ function decimalText(minor, exponent) {
   return /** @type {`${number}`} */ (exponent === 0 ? digits : `${digits.slice(0, at)}.${digits.slice(at)}`)
 }
 
+/** Whether an amount is more than ten times another. @param {number} amount @param {number} other @param {string} currency */
+export const isMuchMore = (amount, other, currency) => toMinor(amount, currency) > 10n * toMinor(other, currency)
+
 /** An amount in the words of the reader. @param {number} amount @param {string} currency @param {string} [locale] */
 export function formatMoney(amount, currency, locale) {
   const digits = exponentOf(currency)

@@ -1,5 +1,5 @@
 import { createKeys, Problem } from '../client/client.js'
-import { editableAmount, parseAmount } from '../client/money.js'
+import { editableAmount, isMuchMore, parseAmount } from '../client/money.js'
 import { money } from '../format.js'
 import { html, nothing } from '../html.js'
 
@@ -24,6 +24,8 @@ export function createActions(id) {
     isAmountTyped: false,
     isTyped: false,
     maximum: '',
+    /** An unusual bid that the user has to confirm. @type {{ amount: number, maximum: number | undefined } | undefined} */
+    question: undefined,
     /** The request in progress. */
     pending: '',
     /** @type {Outcome | undefined} */
@@ -38,6 +40,7 @@ export function createActions(id) {
       if (actions.pending !== '' || isRepeated) return
       actions.pending = 'Sending…'
       actions.outcome = undefined
+      actions.question = undefined
       page.schedule()
       try {
         const onRetry = () => {
@@ -59,6 +62,21 @@ export function createActions(id) {
         page.state.detail.refresh(page)
         page.schedule()
       }
+    },
+
+    /**
+     * Bids, or asks again before an amount of more than ten times the minimum: it may have a zero too many.
+     * @param {Page} page @param {Auction} auction @param {number} amount @param {number | undefined} maximum @returns {void}
+     */
+    bidOrAsk(page, { currency, minimumNextBid }, amount, maximum) {
+      if (minimumNextBid === null || !isMuchMore(amount, minimumNextBid, currency)) {
+        void actions.bid(page, amount, maximum)
+        return
+      }
+      actions.outcome = undefined
+      actions.question = { amount, maximum }
+      page.announce('Is this amount right?')
+      page.schedule()
     },
 
     /** @param {Page} page @param {number} amount @param {number | undefined} maximumAmount @returns {Promise<void>} */
@@ -84,7 +102,7 @@ export function createActions(id) {
 /** @param {Page} page @param {Problem} problem @returns {Outcome} */
 function refusal(page, problem) {
   const auction = page.auctions.get(page.state.detail.id)
-  const { minimumNextBid, buyNowPrice } = problem.members
+  const { minimumNextBid, maximumNextBid, buyNowPrice } = problem.members
   const offer = typeof minimumNextBid === 'number' ? { offer: minimumNextBid } : {}
   const next = auction && offer.offer !== undefined ? ` The next bid is at least ${money(offer.offer, auction)}.` : ''
   if (problem.isTemporary)
@@ -93,6 +111,8 @@ function refusal(page, problem) {
       text: 'The service is unavailable or busy, and may not have received this. Send it again; it counts only once.',
     }
   if (problem.code === 'bid-too-low') return { isGood: false, text: `The bid is too low.${next}`, ...offer }
+  if (problem.code === 'bid-too-high' && auction && typeof maximumNextBid === 'number')
+    return { isGood: false, text: `The bid is too high. The next bid is at most ${money(maximumNextBid, auction)}.` }
   if (problem.code === 'buy-now-is-lower' && auction && typeof buyNowPrice === 'number')
     return { isGood: false, text: `You can buy it now for ${money(buyNowPrice, auction)}, so a bid must be lower.` }
   if (problem.code === 'buy-now-not-offered')
@@ -144,7 +164,7 @@ function bidView(page, auction, actions) {
   /** @param {SubmitEvent} event */
   function submit(event) {
     event.preventDefault()
-    if (!isWrong) void actions.bid(page, isRaise ? auction.currentPrice : amount, maximum)
+    if (!isWrong) actions.bidOrAsk(page, auction, isRaise ? auction.currentPrice : amount, maximum)
   }
   /** @param {'amount' | 'maximum'} name */
   const onInput =
@@ -152,6 +172,7 @@ function bidView(page, auction, actions) {
     (/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => {
       actions[name] = currentTarget.value
       actions.isTyped = true
+      actions.question = undefined
       if (name === 'amount') actions.isAmountTyped = true
       page.schedule()
     }
@@ -180,7 +201,17 @@ function bidView(page, auction, actions) {
           : nothing
       }
       <button class="main">${isRaise ? `Raise your maximum to ${money(maximum, auction)}` : bidText(amount, auction)}</button>
+      ${questionView(page, auction, actions)}
     </form>`
+}
+
+/** Below the button of the form, so that a second click there confirms nothing. @param {Page} page @param {Auction} auction @param {Actions} actions */
+function questionView(page, auction, { question, bid }) {
+  if (question === undefined || auction.minimumNextBid === null) return nothing
+  const { amount, maximum } = question
+  return html`
+    <p class="problem">${money(amount, auction)} is more than ten times the minimum of ${money(auction.minimumNextBid, auction)}.
+      <button type="button" @click=${() => void bid(page, amount, maximum)}>Yes, bid ${money(amount, auction)}</button></p>`
 }
 
 /** @param {number | undefined} amount @param {Auction} auction */

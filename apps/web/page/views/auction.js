@@ -3,6 +3,7 @@ import {
   counted,
   duration,
   endMs,
+  incrementText,
   isolated,
   moment,
   money,
@@ -166,7 +167,7 @@ export function auctionView(page) {
 function stateView(page, auction) {
   const nowMs = page.now()
   const phase = phaseOf(auction, nowMs)
-  const { effectiveEndTime, endTime, result, minimumNextBid } = auction
+  const { effectiveEndTime, endTime, result, minimumNextBid, maximumNextBid } = auction
   const isExtended = effectiveEndTime !== undefined && Date.parse(effectiveEndTime) > Date.parse(endTime)
   return html`
     <p class="price large">${money(priceOf(auction), auction)}</p>
@@ -175,14 +176,14 @@ function stateView(page, auction) {
       <span class="hint">${phase === 'over' ? '' : `until ${isolated(moment(endMs(auction), nowMs))}`}</span></p>
     ${isExtended ? html`<p class="extended">Late bids moved the end from ${isolated(moment(endTime, nowMs))} to ${isolated(moment(endMs(auction), nowMs))}.</p>` : nothing}
     <p class="marks">${counted(auction.bidCount, 'bid', 'bids')}${result === null ? marksView(page, auction, page.state.detail.hasBid(page)) : nothing}</p>
-    ${result !== null || minimumNextBid === null ? nothing : html`<p>Next bid: at least <strong>${money(minimumNextBid, auction)}</strong></p>`}
+    ${result !== null || minimumNextBid === null ? nothing : html`<p>Next bid: at least <strong>${money(minimumNextBid, auction)}</strong>${maximumNextBid === undefined ? nothing : html`, at most ${money(maximumNextBid, auction)}`}</p>`}
     ${auction.yourMaximum !== undefined && auction.youLead ? html`<p>Your maximum: ${money(auction.yourMaximum, auction)}</p>` : nothing}
     ${auction.reservePrice !== undefined ? html`<p>Your reserve: ${money(auction.reservePrice, auction)}</p>` : nothing}`
 }
 
 /** @param {Auction} auction @param {number} nowMs */
 function factsView(auction, nowMs) {
-  const { softClose, description } = auction
+  const { softClose, description, maximumBidIncrement } = auction
   /** @param {string} name @param {unknown} value */
   const fact = (name, value) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
   return html`
@@ -193,7 +194,8 @@ function factsView(auction, nowMs) {
       ${fact('End', moment(auction.endTime, nowMs))}
       ${fact('Time zone', timeZone)}
       ${fact('Starting price', money(auction.startingPrice, auction))}
-      ${fact('Increment', money(auction.minimumBidIncrement, auction))}
+      ${fact('Increment', incrementText(auction))}
+      ${maximumBidIncrement === undefined ? nothing : fact('Limit of a bid', `${money(maximumBidIncrement, auction)} above the price`)}
       ${fact('Seller', `User ${auction.ownerId}`)}
       ${fact('Product', auction.productId)}
       ${

@@ -49,6 +49,21 @@ function auctionIn(form, page) {
     errors[name] = parsed.error
     return undefined
   }
+  /** Each line has a price and its increment. */
+  const steps = () => {
+    const lines = text('incrementSteps').split('\n')
+    const parsed = lines.map((line) => line.split(':').map((part) => parseAmount(part, currency)))
+    if (text('incrementSteps') === '') return null
+    if (parsed.some((step) => step.length !== 2 || step.includes(undefined)))
+      errors['incrementSteps'] = `Enter a price and its increment in ${currency} in each line, such as 100: 10.`
+    return parsed.map(([fromPrice, increment]) => ({ fromPrice, increment }))
+  }
+  const percent = () => {
+    if (text('incrementPercent') === '') return null
+    const parsed = parseAmount(text('incrementPercent'), 'USD') // Which has two decimal places, too.
+    if (parsed === undefined) errors['incrementPercent'] = 'Enter a percentage such as 5.'
+    return parsed
+  }
   const endTime = time('endTime')
   const softClose = {
     windowSeconds: Number(text('windowSeconds')) * 60,
@@ -69,6 +84,9 @@ function auctionIn(form, page) {
     reservePrice: amount('reservePrice') ?? null,
     buyNowPrice: amount('buyNowPrice') ?? null,
     cancellableUntilEnd: form.has('cancellableUntilEnd'),
+    incrementSteps: steps(),
+    incrementPercent: percent(),
+    maximumBidIncrement: amount('maximumBidIncrement') ?? null,
   }
   return { auction, errors }
 }
@@ -93,8 +111,12 @@ async function create(page, element) {
     form.problem = error.isTemporary
       ? 'The service is unavailable or busy, and may not have received this. Send it again; it counts only once.'
       : error.message
-    for (const { pointer, message } of error.members.errors ?? [])
-      form.errors[pointer.split('/').at(-1) ?? ''] = `This ${message}.`
+    for (const { pointer, message } of error.members.errors ?? []) {
+      const [name = '', ...within] = pointer.split('/').slice(1)
+      if (name === 'incrementSteps' && within.length > 0)
+        form.errors[name] = `Line ${Number(within[0]) + 1}: ${within[1]} ${message}.`
+      else form.errors[within.at(-1) ?? name] = `This ${message}.`
+    }
     if (!error.isTemporary) {
       form.keys.done()
       form.start = ''
@@ -144,6 +166,11 @@ export function createView(page) {
       <p class="hint">Times are in the time zone ${isolated(timeZone)}.</p>
       ${input('startTime', 'Start (if empty: now)', local)}
       ${input('endTime', 'End', { ...local, value: form.end, isRequired: true })}
+      <details><summary><span>Increments, limit of a bid</span></summary>
+        ${field('incrementSteps', 'Increments from a price on: in each line a price and its increment, such as 100: 10', () => html`<textarea name="incrementSteps" rows="3"></textarea>`)}
+        ${input('incrementPercent', 'Or the increment in percent of the price', amount)}
+        ${input('maximumBidIncrement', 'How far a bid may exceed the price', amount)}
+      </details>
       <details><summary><span>Reserve, buy now, cancellation</span></summary>
         ${input('reservePrice', 'Reserve: the lowest price at which you sell', amount)}
         ${input('buyNowPrice', 'Buy-now price', amount)}
