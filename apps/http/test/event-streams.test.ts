@@ -346,11 +346,14 @@ describe('events', () => {
   )
 
   test('are the same in a page and in a stream', async () => {
-    const auction = await openAuction(server, { reservePrice: 500, buyNowPrice: 900, cancellableUntilEnd: true })
+    const formats = { reservePrice: 500, buyNowPrice: 900, cancellableUntilEnd: true }
+    const increments = { incrementSteps: [{ fromPrice: 105, increment: 10 }], maximumBidIncrement: 1_000 }
+    const auction = await openAuction(server, { ...formats, ...increments })
     await bidTimes(auction, 2)
     await auction.placeBid({ bidderId: 2, amount: 200, maximumAmount: 600 })
     await auction.cancelAuction({ reason: 'A test.' })
     const { items } = (await auction.get(`/api/Auctions/${auction.id}/Events`)).body.data
+    expect(items[1]).toMatchObject({ currentPrice: 105, minimumNextBid: 115, maximumNextBid: 1_105 })
     const streamed = await (await follow(server, auction.id, { 'last-event-id': '0' })).rest()
     expect(streamed.map(({ event, data }) => ({ type: event, ...data }))).toEqual(items)
   })

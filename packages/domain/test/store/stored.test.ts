@@ -29,8 +29,14 @@ function changed(value: object, path: string, change: unknown): unknown {
   return whole
 }
 
+const incrementSteps = [
+  { fromPriceMinor: 200_00, incrementMinor: 10_00 },
+  { fromPriceMinor: 200_01, incrementMinor: 10_00 },
+]
 const allFormats = {
   softClose: { windowSeconds: 60, extensionSeconds: 120, latestEndTime: '2030-02-07T13:00:00Z' },
+  incrementSteps,
+  maximumBidIncrementMinor: 100_00,
   reservePriceMinor: 150_00,
   buyNowPriceMinor: 400_00,
   cancellableUntilEnd: true,
@@ -200,6 +206,9 @@ describe('a stored auction', () => {
     { title: 'a buy-now price', formats: { buyNowPriceMinor: 400_00 } },
     { title: 'cancellableUntilEnd', formats: { cancellableUntilEnd: true } },
     { title: 'cancellableUntilEnd set to false', formats: { cancellableUntilEnd: false } },
+    { title: 'steps of increments', formats: { incrementSteps } },
+    { title: 'an increment in percent', formats: { incrementBasisPoints: 250 } },
+    { title: 'a maximum increment', formats: { maximumBidIncrementMinor: 100_00 } },
     { title: 'all formats', formats: allFormats },
   ])('is read as it was written with $title', ({ formats }) => {
     const auction = sampleAuction(formats)
@@ -243,6 +252,11 @@ describe('a stored auction', () => {
     { path: 'reservePriceMinor', change: null },
     { path: 'buyNowPriceMinor', change: 0.5 },
     { path: 'cancellableUntilEnd', change: 1 },
+    { path: 'incrementSteps', change: {} },
+    { path: 'incrementSteps.0.fromPriceMinor', change: -1 },
+    { path: 'incrementSteps.1.incrementMinor', change: 0.5 },
+    { path: 'incrementBasisPoints', change: 2.5 },
+    { path: 'maximumBidIncrementMinor', change: null },
     { path: 'createdAtMs', change: undefined },
   ])('is refused with its id and the invalid field: $path, $change', ({ path, change }) => {
     const id = path !== 'id' ? 1 : change === undefined ? 'without an id' : change

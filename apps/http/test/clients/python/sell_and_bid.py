@@ -17,6 +17,7 @@ from auction_service_client.models import (
     BidTooHighProblem,
     BidTooLowProblem,
     CreateAuctionRequest,
+    CreateAuctionRequestIncrementStepsType0Item,
     CreateAuctionSuccess,
     PlaceBidRequest,
     PlaceBidSuccess,
@@ -32,6 +33,7 @@ auction = CreateAuctionRequest(
     title="Walnut desk",
     starting_price=100,
     minimum_bid_increment=5,
+    increment_steps=[CreateAuctionRequestIncrementStepsType0Item(from_price=100, increment=10)],
     maximum_bid_increment=500,
     currency="USD",
     start_time=start_time,
@@ -54,6 +56,8 @@ assert isinstance(placed, PlaceBidSuccess), placed
 
 refused = bid(3, 1100)
 assert isinstance(refused, BidTooHighProblem) and refused.maximum_next_bid == 600, refused
+refused = bid(3, 109)
+assert isinstance(refused, BidTooLowProblem) and refused.minimum_next_bid == 110, refused
 placed = bid(3, 110)
 assert isinstance(placed, PlaceBidSuccess), placed
 
