@@ -207,10 +207,13 @@ function bidView(page, auction, actions) {
 
 /** Below the button of the form, so that a second click there confirms nothing. @param {Page} page @param {Auction} auction @param {Actions} actions */
 function questionView(page, auction, { question, bid }) {
-  if (question === undefined || auction.minimumNextBid === null) return nothing
+  const { minimumNextBid, currency } = auction
+  if (question === undefined || minimumNextBid === null) return nothing
   const { amount, maximum } = question
+  // The price may have risen since.
+  if (!isMuchMore(amount, minimumNextBid, currency)) return nothing
   return html`
-    <p class="problem">${money(amount, auction)} is more than ten times the minimum of ${money(auction.minimumNextBid, auction)}.
+    <p class="problem">${money(amount, auction)} is more than ten times the minimum of ${money(minimumNextBid, auction)}.
       <button type="button" @click=${() => void bid(page, amount, maximum)}>Yes, bid ${money(amount, auction)}</button></p>`
 }
 
