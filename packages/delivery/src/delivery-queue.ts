@@ -35,6 +35,11 @@ type Pending = { readonly auctionId: AuctionId; readonly delivery: AuctionDelive
 
 /** The maximum number of auctions in the queue. Others are found by the walk. */
 export const maxPending = 5_000
+/**
+ * The maximum while there is no outage, for events that this process has just stored: so they do not wait for the whole backlog of
+ * others. Each auction has its turn after one page of each of these.
+ */
+export const maxPendingOfNew = 2 * maxPending
 /** The pause after a failed read. */
 const unavailableMs = 5_000
 
@@ -76,7 +81,8 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
   return {
     add(auctionId, range) {
       if (isClosed || pending.get(auctionId)?.delivery.add(range) === true) return false
-      if (pending.size >= maxPending) {
+      const isNew = range.first !== undefined && !outages.isOut()
+      if (pending.size >= (isNew ? maxPendingOfNew : maxPending)) {
         isLeftOut = true
         return false
       }

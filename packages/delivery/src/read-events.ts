@@ -10,8 +10,8 @@ type SubscribedPage = Omit<EventPage, 'items'> & { readonly items: readonly Subs
 /** Reads the next events of an auction after a position, -1 for all. Undefined if the auction or the position does not exist. */
 export type EventReader = (auctionId: AuctionId, after: number) => Promise<SubscribedPage | undefined>
 
-/** Few, because entries of corrections may have long texts. */
-const eventsPerPage = 50
+/** A page is the turn of an auction, for which others wait. Entries of corrections may have long texts. */
+export const eventsPerPage = 10
 
 export function createEventReader(store: Pick<Store, 'findAuctions' | 'findHeads' | 'listEntries'>): EventReader {
   const listEvents = listEventsUseCase({ store })

@@ -1,11 +1,13 @@
 import type { AuctionId } from '@auction/domain/ids'
 import { expect, test } from 'vitest'
 import { createSteppedClock } from '../../domain/test/support/clocks.ts'
-import { auctionIdOf, createAuction, noAnswer, openTime } from '../../domain/test/support/service.ts'
+import { auctionIdOf, createAuction, newBid, noAnswer, openTime } from '../../domain/test/support/service.ts'
 import { createCheckpointKeeper } from '../src/checkpoint-keeper.ts'
 import type { Checkpoints } from '../src/checkpoints.ts'
 import { createCursor } from '../src/cursor.ts'
-import { createDeliveryQueue, type DeliveryQueue, maxPending } from '../src/delivery-queue.ts'
+import { createDeliveryQueue, type DeliveryQueue, maxPending, maxPendingOfNew } from '../src/delivery-queue.ts'
+import { eventsPerPage } from '../src/read-events.ts'
+import { maxDeliveries } from '../src/subscriber.ts'
 import { createWalk, walkMs, wholeMs } from '../src/walk.ts'
 import { createTestStore, startServer } from './support/server.ts'
 import { createTestSubscriber, keyOfEvent, ok, refusal } from './support/subscriber.ts'
@@ -45,6 +47,50 @@ test('a queue holds a bounded number of auctions, and reports that it left other
   await clock.pass(2_000)
   expect([queue.takeLeftOut(), queue.takeLeftOut(), queue.status().pending]).toEqual([true, false, 0])
   expect(new Set(subscriber.received.map(keyOfEvent)).size).toBe(maxPending)
+})
+
+test('a full queue has room for events that were just stored, unless there is an outage', async () => {
+  const { clock, subscriber, queue } = createQueue()
+  let isHeld = true
+  subscriber.react(() => (isHeld ? new Promise<never>(() => undefined) : ok))
+  const addAll = (from: number, range: Parameters<typeof queue.add>[1]) =>
+    Array.from({ length: maxPending }, (_, index) => queue.add(auctionIdOf(from + index), range)).filter(Boolean).length
+  expect(addAll(1, all(1))).toBe(maxPending)
+  expect(addAll(1 + maxPending, all(1))).toBe(0)
+  expect(addAll(1 + maxPending, { first: 0, last: 1 })).toBe(maxPendingOfNew - maxPending)
+  expect(queue.add(auctionIdOf(1 + maxPendingOfNew), { first: 0, last: 1 })).toBe(false)
+  isHeld = false
+  // The held attempts fail at their time limit.
+  await clock.pass(60_000)
+  expect(queue.status().pending).toBe(0)
+})
+
+test('a new event waits for one page of each auction that has a backlog', async () => {
+  const clock = createSteppedClock(openTime)
+  const service = startServer({ clock })
+  const subscriber = createTestSubscriber()
+  service.subscribe(subscriber)
+  const [auctions, bids] = [2 * maxDeliveries, 4 * eventsPerPage]
+  let isHeld = true
+  subscriber.react(async () => {
+    if (isHeld) return refusal
+    await new Promise<void>((resolve) => void clock.after(5, resolve))
+    return ok
+  })
+  for (let count = 0; count < auctions; count++) {
+    const auction = await createAuction(service)
+    for (let bid = 0; bid < bids; bid++) await service.placeBid(newBid(auction, 2 + (bid % 2), 100 + 10 * bid))
+  }
+  await clock.pass(0)
+  isHeld = false
+  while (subscriber.received.length < auctions) await clock.pass(5)
+  const before = subscriber.received.length
+  const auction = await createAuction(service)
+  await clock.pass(60_000)
+  const place = subscriber.received.findIndex(({ auctionId }) => auctionId === auction.id)
+  expect(place - before).toBeGreaterThan(0)
+  expect(place - before).toBeLessThanOrEqual((auctions + maxDeliveries) * eventsPerPage)
+  expect(new Set(subscriber.received.map(keyOfEvent)).size).toBe(auctions * (bids + 1) + 1)
 })
 
 test('a queue does not read again and again if the store does not show a stored entry', async () => {
