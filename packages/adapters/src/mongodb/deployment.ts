@@ -43,7 +43,7 @@ function reportsEveryError([major = 0, minor = 0, patch = 0]: readonly number[])
  * so sharding by id alone would put all new entries on one shard. With the id, MongoDB can split a bucket of any size,
  * and move it in parts; all entries of an auction are on one shard. The number is in every entry, and cannot change.
  */
-export const buckets = 64
+const buckets = 64
 export const bucketOf = (auctionId: AuctionId): number => auctionId % buckets
 
 /**
