@@ -1,3 +1,4 @@
+import { sampleAuction, sampleEntries } from '@auction/testing/samples'
 import { type Db, type Document, MongoClient } from 'mongodb'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
@@ -52,6 +53,24 @@ describeMongo('indexes', () => {
       'soonest-due-of-owner-first {"ownerId":1,"dueMs":1,"_id":1}',
       'soonest-due-of-product-first {"productId":1,"dueMs":1,"_id":1}',
     ])
+  })
+
+  test('that are missing are built on a collection with data, while another process uses it', async () => {
+    const { uri, database } = emptyDatabase()
+    const running = await connectMongoStore(uri)
+    onTestFinished(() => running.close())
+    const entries = sampleEntries(60)
+    await running.append(entries.slice(0, 20))
+    const dropped = ['one-entry-per-sequence', 'bids-of-bidder']
+    for (const name of dropped) await database.collection('entries').dropIndex(name)
+    const starting = connectMongoStore(uri)
+    for (const from of [20, 40]) expect(await running.append(entries.slice(from, from + 20))).toBe(20)
+    const started = await starting
+    onTestFinished(() => started.close())
+    const names = (await database.collection('entries').indexes()).map(({ name }) => name)
+    expect(names.filter((name) => dropped.includes(String(name))).toSorted()).toEqual(dropped.toSorted())
+    expect(await started.listEntries(sampleAuction().id, { limit: 100 })).toStrictEqual(entries.toReversed())
+    expect(await started.append(sampleEntries(1, { afterId: 60 }))).toBe(0)
   })
 
   test('with the right name and another order of its fields stop the start', async () => {
