@@ -25,7 +25,7 @@ type Watching = {
 }
 
 type WatchingParts = {
-  readonly store: Pick<Store, 'findHeads'> & { readonly appendedSince: Store['appendedSince'] | undefined }
+  readonly store: Pick<Store, 'findHeads' | 'partOf'> & { readonly appendedSince: Store['appendedSince'] | undefined }
   readonly clock: Clock
   readonly limit: TimeLimit
   readonly inBackground: Lifetime['inBackground']
@@ -152,20 +152,23 @@ function createHeadReads({ store, clock, observer, idsOf, onHead }: HeadReadPart
   let mayHaveNew = false
   let isCheckDue = false
   let isReading = false
-  let unread: AuctionId[] = []
+  let unread: (readonly AuctionId[])[] = []
   /** The number of reads for the last entries of all. */
   let reads = 0
   let cancelRest: (() => void) | undefined
   let cancelCheck: (() => void) | undefined
 
-  function begin(): void {
-    unread = idsOf()
-    reads = Math.ceil(unread.length / auctionsPerRead)
+  /** Each read is of one part of the store. Returns the number of parts. */
+  function begin(): number {
+    const parts = Map.groupBy(idsOf(), (id) => store.partOf?.(id))
+    unread = [...parts.values()].flatMap(inGroups)
+    reads = unread.length
+    return parts.size
   }
 
   /** Reads the last entries of the next auctions. False if the store is unavailable. */
   async function readNext(): Promise<boolean> {
-    const ids = unread.splice(0, auctionsPerRead)
+    const ids = unread.shift() ?? []
     try {
       for (const head of await findReadable(ids, (readable) => store.findHeads(readable), observer)) onHead(head)
       return true
@@ -174,9 +177,14 @@ function createHeadReads({ store, clock, observer, idsOf, onHead }: HeadReadPart
     }
   }
 
+  /** As many reads run at once as the store has parts, so that a part that hangs does not stop the reads of others. */
   async function readAll(): Promise<void> {
     mayHaveNew = false
-    begin()
+    const parts = begin()
+    await Promise.all(Array.from({ length: parts }, readRest))
+  }
+
+  async function readRest(): Promise<void> {
     while (unread.length > 0) {
       if (await readNext()) continue
       mayHaveNew = true
@@ -228,3 +236,8 @@ function createHeadReads({ store, clock, observer, idsOf, onHead }: HeadReadPart
     },
   }
 }
+
+const inGroups = (ids: readonly AuctionId[]): readonly (readonly AuctionId[])[] =>
+  Array.from({ length: Math.ceil(ids.length / auctionsPerRead) }, (_, index) =>
+    ids.slice(index * auctionsPerRead, (index + 1) * auctionsPerRead),
+  )

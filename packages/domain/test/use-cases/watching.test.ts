@@ -162,6 +162,22 @@ describe('watching an auction', () => {
     expect(seen).toEqual([1])
   })
 
+  test('does not wait for a part of the store that hangs', async () => {
+    const right = createSilentStore()
+    const isHung = (id: number) => id % 2 === 1
+    const two = createTwo({
+      ...right,
+      partOf: (id) => id % 2,
+      findHeads: (ids) => (ids.some(isHung) ? new Promise(() => undefined) : right.findHeads(ids)),
+    })
+    for (const _ of [1, 2]) await createAuction(two.other)
+    const { seen: hung } = watch(two, 1)
+    const { seen } = watch(two, 2)
+    await right.append([sampleEntry({ auctionId: 2 })])
+    await two.clock.pass(pollMs)
+    expect({ hung, seen }).toEqual({ hung: [], seen: [1] })
+  })
+
   test('is not prevented by another auction whose last entry is unreadable', async () => {
     const right = createSilentStore()
     const two = createTwo({
