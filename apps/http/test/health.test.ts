@@ -79,16 +79,16 @@ describe('a store that responds, but fails all writes', () => {
   function fullStore() {
     const memory = createMemoryStore()
     isFull = true
-    const tried: number[] = []
+    const tried: string[] = []
     return {
       tried,
       ...readinessOf({
         ...memory,
         append: (entries) => (isFull ? lost() : memory.append(entries)),
         insertAuction: (auction) => (isFull ? lost() : memory.insertAuction(auction)),
-        claimIdBlock(kind, block) {
-          tried.push(block)
-          return isFull ? lost() : memory.claimIdBlock(kind, block)
+        claimNextIdBlock(kind) {
+          tried.push(kind)
+          return isFull ? lost() : memory.claimNextIdBlock(kind)
         },
       }),
     }
@@ -97,7 +97,7 @@ describe('a store that responds, but fails all writes', () => {
   test.each<[what: string, write: (store: Store) => Promise<unknown>]>([
     ['an append', (store) => store.append([sampleEntry()])],
     ['a creation', (store) => store.insertAuction(sampleAuction())],
-    ['a claim of ids', (store) => store.claimIdBlock('entries', 1)],
+    ['a claim of ids', (store) => store.claimNextIdBlock('entries')],
   ])('makes the server not ready immediately: %s', async (_, write) => {
     const { readyIn, store } = fullStore()
     expect(await readyIn(0)).toBe(true)

@@ -155,7 +155,7 @@ describe.each(operations)('§4: POST $path', ({ path, fields, permission, ownVal
       throw new Error('planted')
     }
     const server = await startServer({
-      replaceInStore: () => ({ claimIdBlock: fail, findAuction: fail }),
+      replaceInStore: () => ({ claimNextIdBlock: fail, findAuction: fail }),
     })
     expect(await clientOf(server).post(path, fields)).toMatchObject(problem(500, 'internal'))
   })

@@ -45,7 +45,7 @@ test.each<{
 }>([
   { when: 'before its auction was found', operations: ['findAuction'], message: nothingChanged },
   { when: 'before its head was read', operations: ['findHeads'], message: nothingChanged },
-  { when: 'before it had an id', operations: ['claimIdBlock'], message: nothingChanged },
+  { when: 'before it had an id', operations: ['claimNextIdBlock'], message: nothingChanged },
   {
     when: 'before its auction was found, with a key',
     ...{ operations: ['findAuction'], headers: key },

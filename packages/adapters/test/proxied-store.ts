@@ -88,7 +88,7 @@ const { id: entryId, auctionId } = sampleEntry()
 const operations = (store: ServerStore, round: number) => ({
   insertAuction: () => store.insertAuction(sampleAuction({ id: round })),
   findAuction: () => store.findAuction(auctionId),
-  findAuctionByKey: () => store.findAuctionByKey(sampleKey('a')),
+  findAuctionsByKey: () => store.findAuctions({ keys: [sampleKey('a')] }),
   listAuctions: () => store.listAuctions({ order: 'newest', limit: 10 }),
   updateAgenda: () => store.updateAgenda([{ auctionId, dueMs: round }]),
   append: () => store.append([sampleEntry({ id: round * 10, sequence: round })]),
@@ -99,11 +99,10 @@ const operations = (store: ServerStore, round: number) => ({
   findHeads: () => store.findHeads([auctionId]),
   findEntries: () => store.findEntries([entryId]),
   findEntriesByKey: () => store.findEntriesByKey([sampleKey('a')]),
-  findAuctions: () => store.findAuctions([auctionId]),
+  findAuctions: () => store.findAuctions({ ids: [auctionId] }),
   listBidderEntries: () => store.listBidderEntries(sampleEntry().event.bidderId, { limit: 10 }),
   listEntries: () => store.listEntries(auctionId, { limit: 10 }),
-  claimIdBlock: () => store.claimIdBlock('entries', round),
-  highestIdBlock: () => store.highestIdBlock('entries'),
+  claimNextIdBlock: () => store.claimNextIdBlock('entries'),
   ping: () => store.ping(),
 })
 

@@ -17,8 +17,12 @@ export function createEventReader(store: Pick<Store, 'findAuctions' | 'findHeads
   const listEvents = listEventsUseCase({ store })
 
   async function readCreated(auctionId: AuctionId): Promise<CreatedEvent | undefined> {
-    const [[auction], [head]] = await Promise.all([store.findAuctions([auctionId]), store.findHeads([auctionId])])
-    if (auction === undefined) return undefined
+    const [[found], [head]] = await Promise.all([
+      store.findAuctions({ ids: [auctionId] }),
+      store.findHeads([auctionId]),
+    ])
+    if (found === undefined) return undefined
+    const { auction } = found
     const { createdAtMs: atMs } = auction
     const { reservePriceMinor: _, ...shown } = viewOf(auction, head?.state ?? initialState, atMs).auction
     return { type: 'created', auctionId, sequence: 0, atMs, auction: shown }

@@ -175,8 +175,8 @@ async function removeFinished(
   finished: readonly Checkpoint[],
   headOf: ReadonlyMap<AuctionId, Entry>,
 ): Promise<void> {
-  const auctions = await store.findAuctions([...new Set(finished.map(({ auctionId }) => auctionId))])
-  const updates = auctions.flatMap((auction) => {
+  const found = await store.findAuctions({ ids: [...new Set(finished.map(({ auctionId }) => auctionId))] })
+  const updates = found.flatMap(({ auction }) => {
     const head = headOf.get(auction.id)
     return head === undefined ? [] : [{ auctionId: auction.id, endedMs: endedMs(auction, head.state) }]
   })

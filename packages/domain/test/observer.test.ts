@@ -155,10 +155,10 @@ describe('store calls', () => {
 
   test('that return an impossible value are reported as failed', async () => {
     const { observer, reports } = createRecordingObserver()
-    const store = storeWith(() => ({ claimIdBlock: async () => 'perhaps' as 'claimed' })) // An impossible value.
+    const store = storeWith(() => ({ claimNextIdBlock: async () => 0 })) // An impossible value.
     const service = createTestService({ store, observer })
     await expect(createAuction(service)).rejects.toThrow(TypeError)
-    expect(reports).toContainEqual(['call failed', 'claimIdBlock', expect.any(TypeError)])
+    expect(reports).toContainEqual(['call failed', 'claimNextIdBlock', expect.any(TypeError)])
   })
 
   test('that time out are reported as failed, and so is the command that waits for them', async () => {

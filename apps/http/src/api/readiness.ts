@@ -57,9 +57,7 @@ export function createReadiness(logger: Logger) {
     await opened.ping()
     if (!doWritesFail) return
     // A server that is not ready receives no writes, so the check makes one. The ids of this block are never used.
-    const block = ((await opened.highestIdBlock('auctions')) ?? 0) + 1
-    if ((await opened.claimIdBlock('auctions', block)) === 'taken')
-      throw new Error('another process claimed the block first')
+    await opened.claimNextIdBlock('auctions')
     doWritesFail = false
   }
 
@@ -90,7 +88,7 @@ export function createReadiness(logger: Logger) {
         ...opened,
         insertAuction: (auction) => monitored(opened.insertAuction(auction)),
         append: (entries, options) => monitored(opened.append(entries, options), options?.signal),
-        claimIdBlock: (kind, block) => monitored(opened.claimIdBlock(kind, block)),
+        claimNextIdBlock: (kind) => monitored(opened.claimNextIdBlock(kind)),
       }
     },
     isOpen: (): boolean => store !== undefined,

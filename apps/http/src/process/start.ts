@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@auction/adapters/system'
 import { isStoreUnavailable } from '@auction/domain/errors'
 import { idsPerBlock } from '@auction/domain/ids'
+import type { Store } from '@auction/domain/store'
 import { cut } from '@auction/host/brief-log'
 import { type Listening, listen } from '@auction/host/listen'
 import { type Log, openLog } from '@auction/host/log'
@@ -183,8 +184,14 @@ async function announce(
   if (!isTrial) return
   // The service keeps running when the terminal is closed.
   process.stdout.on('error', () => undefined)
-  // This process will claim the next block.
-  const block = await store.highestIdBlock('auctions').catch(() => undefined)
-  const nextAuctionId = (block ?? 0) * idsPerBlock.auctions + 1
-  print(startupMessage(configuration, listening, description, nextAuctionId, signToken))
+  print(startupMessage(configuration, listening, description, await likelyNextId(store), signToken))
+}
+
+/** The id that the first auction of this process will have, unless an earlier process has claimed ids without using them. */
+async function likelyNextId(store: Pick<Store, 'listAuctions'>): Promise<number> {
+  const page = await store.listAuctions({ order: 'newest', limit: 1 }).catch(() => undefined)
+  const newest = page?.items[0]?.auction.id ?? 0
+  // A process claims its next block of ids when it has used half of one.
+  const claimed = Math.ceil((newest + idsPerBlock.auctions / 2 + 1) / idsPerBlock.auctions)
+  return (newest === 0 ? 0 : claimed) * idsPerBlock.auctions + 1
 }

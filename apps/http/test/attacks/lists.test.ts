@@ -31,7 +31,7 @@ async function startWithAuctions() {
       ids.map((id) => store.insertAuction(sampleAuction({ id, description: longest, createdAtMs: id, ...times }))),
     )
   }
-  await store.claimIdBlock('auctions', Math.ceil(auctions / 100))
+  for (let block = 1; block <= auctions / 100; block++) await store.claimNextIdBlock('auctions')
   await store.close()
   return startSmallServer(file)
 }

@@ -15,6 +15,7 @@ import {
   maxScannedAuctions,
   type Store,
 } from '@auction/domain/store'
+import { foundAuction } from '@auction/domain/stored'
 import { createMemoryCheckpoints } from './checkpoints.ts'
 
 export type MemoryStore = Store & Required<Pick<Store, 'appendedSince'>> & { readonly checkpoints: Checkpoints }
@@ -30,6 +31,7 @@ type StoredAuction = {
   readonly auction: Auction
   /** The auction without its description. */
   readonly listed: ListedAuction
+  readonly requestKey: RequestKey | undefined
   /** The words under which a search finds it. */
   readonly words: Set<string>
   /** When it is due, or when it has ended. */
@@ -64,7 +66,8 @@ function createAuctions() {
       const auction = frozenCopy(given)
       const { description: _, ...listed } = auction
       const agenda = { dueMs: auction.endTime.epochMs }
-      const stored = { auction, listed: Object.freeze(listed), words: new Set(wordsOf(auction.title ?? '')), agenda }
+      const words = new Set(wordsOf(auction.title ?? ''))
+      const stored = { auction, listed: Object.freeze(listed), requestKey, words, agenda }
       byId.set(auction.id, stored)
       if (requestKey !== undefined) byKey.set(requestKey, stored)
       insert(lists.newest, stored, placeIn('newest'))
@@ -72,8 +75,10 @@ function createAuctions() {
       return 'inserted'
     },
     findAuction: async (id) => byId.get(id)?.auction,
-    findAuctionByKey: async (key) => byKey.get(key)?.auction,
-    findAuctions: async (ids) => found(ids.map((id) => byId.get(id)?.listed)),
+    async findAuctions(wanted) {
+      const stored = 'ids' in wanted ? wanted.ids.map((id) => byId.get(id)) : wanted.keys.map((key) => byKey.get(key))
+      return found(stored).map(({ listed, requestKey }) => foundAuction(listed, requestKey))
+    },
 
     async listAuctions(query) {
       const { order, after, limit, dueByMs = Number.POSITIVE_INFINITY } = query
@@ -199,14 +204,12 @@ function createTail() {
 }
 
 function createIdBlocks() {
-  const claimed: Readonly<Record<IdKind, Set<number>>> = { auctions: new Set(), entries: new Set() }
+  const claimed: Record<IdKind, number> = { auctions: 0, entries: 0 }
   return {
-    async claimIdBlock(kind, block) {
-      if (claimed[kind].has(block)) return 'taken'
-      claimed[kind].add(block)
-      return 'claimed'
+    async claimNextIdBlock(kind) {
+      claimed[kind] += 1
+      return claimed[kind]
     },
-    highestIdBlock: async (kind) => (claimed[kind].size === 0 ? undefined : Math.max(...claimed[kind])),
   } satisfies Partial<Store>
 }
 

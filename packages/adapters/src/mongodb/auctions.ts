@@ -1,6 +1,6 @@
 import { type Auction, wordsOf } from '@auction/domain/auction'
 import type { AgendaUpdate, StoredAuction } from '@auction/domain/store'
-import { parseStoredAuction, storedVersion } from '@auction/domain/stored'
+import { foundAuction, parseStoredAuction, storedVersion } from '@auction/domain/stored'
 import type { AnyBulkWriteOperation, Document } from 'mongodb'
 import type { AuctionPart } from '../shared/store-parts.ts'
 import type { MongoContext } from './context.ts'
@@ -64,19 +64,16 @@ export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTime
       return document === null ? undefined : parseAuction(document)
     },
 
-    async findAuctionByKey(requestKey) {
-      const query = { requestKey }
-      const document = await driverCall('find an auction by key', () => auctions().findOne(query, { maxTimeMS }))
-      return document === null ? undefined : parseAuction(document)
-    },
-
-    async findAuctions(ids, signal) {
-      if (ids.length === 0) return []
-      const query = { _id: { $in: ids.map(int64) } }
+    async findAuctions(wanted, signal) {
+      const [count, query] =
+        'ids' in wanted
+          ? [wanted.ids.length, { _id: { $in: wanted.ids.map(int64) } }]
+          : [wanted.keys.length, { requestKey: { $in: [...wanted.keys] } }]
+      if (count === 0) return []
       // One more than needed, so that the server ends the cursor with the first batch.
-      const options = { projection: { description: 0, words: 0 }, batchSize: ids.length + 1, maxTimeMS }
+      const options = { projection: { description: 0, words: 0 }, batchSize: count + 1, maxTimeMS }
       const documents = await driverCall('find auctions', () => auctions().find(query, options).toArray(), signal)
-      return documents.map(parseAuction)
+      return documents.map((document) => foundAuction(parseAuction(document), document['requestKey']))
     },
 
     async updateAgenda(updates) {

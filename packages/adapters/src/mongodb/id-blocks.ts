@@ -1,3 +1,4 @@
+import { createClaimedBlocks } from '../shared/claimed-blocks.ts'
 import type { IdBlockPart } from '../shared/store-parts.ts'
 import type { MongoContext } from './context.ts'
 import { int64, integerIn } from './documents.ts'
@@ -15,18 +16,18 @@ export function createMongoIdBlocks(context: MongoContext): IdBlockPart {
   const { connection, driverCall, maxReadMs: maxTimeMS } = context
   const blocks = () => connection.collection(idBlocksCollection)
 
-  return {
-    async claimIdBlock(kind, block) {
-      const document = { idsOf: kind, block: int64(block) }
-      return (await driverCall('claim ids', () => insert(blocks(), [document]))).length === 0 ? 'claimed' : 'taken'
-    },
-
-    async highestIdBlock(kind) {
+  return createClaimedBlocks({
+    async highest(kind) {
       const options = { sort: { block: -1 }, maxTimeMS } as const
       const highest = await driverCall('find the ids that are claimed', () =>
         blocks().findOne({ idsOf: kind }, options),
       )
       return highest === null ? undefined : integerIn(highest, idBlocksCollection, 'block')
     },
-  }
+
+    async isClaimed(kind, block) {
+      const document = { idsOf: kind, block: int64(block) }
+      return (await driverCall('claim ids', () => insert(blocks(), [document]))).length === 0
+    },
+  })
 }

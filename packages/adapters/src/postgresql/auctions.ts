@@ -1,13 +1,14 @@
-import { type Auction, wordsOf } from '@auction/domain/auction'
+import { wordsOf } from '@auction/domain/auction'
 import type { AuctionPart } from '../shared/store-parts.ts'
 import type { Connection } from './connection.ts'
 import {
-  type AuctionRow,
   bytesOf,
+  type DescribedRow,
+  type FoundRow,
   insertedColumns,
   listedColumns,
   parseAuction,
-  parseListedAuction,
+  parseFoundAuction,
   valuesOf,
 } from './rows.ts'
 
@@ -26,7 +27,7 @@ const wordsSql = `
   SELECT word, created_at_ms, auctions.id FROM unnest($1::text[]) AS word, auctions WHERE auctions.id = $2
   ON CONFLICT DO NOTHING`
 
-const select = `SELECT ${listedColumns}, description FROM auctions`
+const oneSql = `SELECT ${listedColumns}, description FROM auctions WHERE id = $1`
 
 /**
  * Several updates of one auction are combined. Rows are first locked in the order of their ids: two calls that lock the
@@ -47,15 +48,6 @@ const updateSql = `
     AND (news.ended_ms IS NOT NULL OR news.due_ms > auctions.due_ms)`
 
 export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
-  async function findOne(what: string, where: string, key: unknown): Promise<Auction | undefined> {
-    const { rows } = await query<AuctionRow & { description: string | null }>({
-      what,
-      text: `${select} WHERE ${where}`,
-      values: [key],
-    })
-    return rows[0] && parseAuction(rows[0])
-  }
-
   return {
     async insertAuction(auction) {
       const values = [...valuesOf(auction), wordsOf(auction.title ?? '')]
@@ -63,14 +55,17 @@ export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
       return rowCount === 1 ? 'inserted' : 'taken'
     },
 
-    findAuction: (id) => findOne('find an auction', 'id = $1', id),
+    async findAuction(id) {
+      const { rows } = await query<DescribedRow>({ what: 'find an auction', text: oneSql, values: [id] })
+      return rows[0] && parseAuction(rows[0])
+    },
 
-    findAuctionByKey: (key) => findOne('find an auction by key', 'request_key = $1', bytesOf(key)),
-
-    async findAuctions(ids, signal) {
-      const text = `SELECT ${listedColumns} FROM auctions WHERE id = ANY($1)`
-      const { rows } = await query<AuctionRow>({ what: 'find auctions', text, values: [ids], signal })
-      return rows.map(parseListedAuction)
+    async findAuctions(wanted, signal) {
+      const [where, values] =
+        'ids' in wanted ? ['id = ANY($1)', wanted.ids] : ['request_key = ANY($1)', wanted.keys.map(bytesOf)]
+      const text = `SELECT ${listedColumns}, request_key FROM auctions WHERE ${where}`
+      const { rows } = await query<FoundRow>({ what: 'find auctions', text, values: [values], signal })
+      return rows.map(parseFoundAuction)
     },
 
     async updateAgenda(updates) {

@@ -1,6 +1,6 @@
-import type { ListedAuction } from '@auction/domain/auction'
-import type { Entry, StoredAuction } from '@auction/domain/store'
-import { parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
+import type { Auction, ListedAuction } from '@auction/domain/auction'
+import type { Entry, FoundAuction, StoredAuction } from '@auction/domain/store'
+import { foundAuction, parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
 import { auctionJson, parseJson } from '../shared/json-columns.ts'
 
 export { bidderOf, dataOf } from '../shared/json-columns.ts'
@@ -32,8 +32,16 @@ export type AuctionRow = {
 /** @throws UnreadableStoredError that names the row and the invalid field */
 export const parseListedAuction = (row: AuctionRow): ListedAuction => parseStoredAuction(auctionFields(row))
 
+export type FoundRow = AuctionRow & { readonly request_key: Buffer | null }
+
 /** @throws UnreadableStoredError that names the row and the invalid field */
-export function parseAuction(row: AuctionRow & { readonly description: string | null }): StoredAuction {
+export const parseFoundAuction = (row: FoundRow): FoundAuction =>
+  foundAuction(parseListedAuction(row), row.request_key?.toString())
+
+export type DescribedRow = AuctionRow & { readonly description: string | null }
+
+/** @throws UnreadableStoredError that names the row and the invalid field */
+export function parseAuction(row: DescribedRow): Auction {
   const fields = auctionFields(row)
   if (row.description === null) return parseStoredAuction(fields)
   return parseStoredAuction({ ...fields, description: parseJson('auction', row, 'description', row.description) })

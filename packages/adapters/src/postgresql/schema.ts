@@ -78,7 +78,7 @@ const schemaSql = `
 
     CREATE INDEX entries_appended ON entries (transaction_id);
 
-    CREATE TABLE id_blocks (kind text, block bigint, PRIMARY KEY (kind, block));
+    CREATE TABLE id_blocks (kind text PRIMARY KEY, block bigint NOT NULL);
 
     CREATE TABLE checkpoints (
       auction_id bigint,

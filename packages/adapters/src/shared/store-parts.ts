@@ -4,7 +4,7 @@ import type { Store } from '@auction/domain/store'
 
 export type AuctionPart = Pick<
   Store,
-  'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'findAuctions' | 'updateAgenda' | 'addTitleWords'
+  'insertAuction' | 'findAuction' | 'findAuctions' | 'updateAgenda' | 'addTitleWords'
 >
 export type AuctionListPart = Pick<Store, 'listAuctions'>
 export type EntryPart = Pick<
@@ -12,4 +12,4 @@ export type EntryPart = Pick<
   'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries' | 'listBidderEntries'
 >
 export type AppendedPart = Required<Pick<Store, 'appendedSince'>>
-export type IdBlockPart = Pick<Store, 'claimIdBlock' | 'highestIdBlock'>
+export type IdBlockPart = Pick<Store, 'claimNextIdBlock'>

@@ -1,19 +1,28 @@
-import { type Auction, type ListedAuction, wordsOf } from '@auction/domain/auction'
+import { type ListedAuction, wordsOf } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
 import type { AgendaUpdate } from '@auction/domain/store'
 import type { AuctionPart } from '../shared/store-parts.ts'
 import { fewKeys, type SqliteContext } from './context.ts'
 import type { Write } from './protocol.ts'
 import type { ParseRow } from './row-parser.ts'
-import { insertedAuctionColumns, integer, listedAuctionColumns, parseDescription, rowOfAuction } from './rows.ts'
+import {
+  foundAuctionColumns,
+  insertedAuctionColumns,
+  integer,
+  listedAuctionColumns,
+  parseDescription,
+  parseFoundAuction,
+  rowOfAuction,
+} from './rows.ts'
 import type { Row } from './statements.ts'
 
 const insertSql = `INSERT INTO auctions (${insertedAuctionColumns})
   VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
-const select = `SELECT description, ${listedAuctionColumns} FROM auctions WHERE`
-const byIdSql = `${select} id = ?`
-const byKeySql = `${select} requestKey = ?`
-const manySql = `SELECT ${listedAuctionColumns} FROM auctions WHERE id IN (SELECT value FROM json_each(?))`
+const oneSql = `SELECT description, ${listedAuctionColumns} FROM auctions WHERE id = ?`
+const manySql = (column: 'id' | 'requestKey') =>
+  `SELECT ${foundAuctionColumns} FROM auctions WHERE ${column} IN (SELECT value FROM json_each(?))`
+const manyByIdSql = manySql('id')
+const manyByKeySql = manySql('requestKey')
 /** An auction without a place does not match, so it never gets one again. */
 const agendaSql = 'UPDATE auctions SET dueMs = ?, endedMs = ? WHERE id = ? AND dueMs < ?'
 
@@ -32,14 +41,6 @@ export function createSqliteAuctions(
   { find, list, write }: SqliteContext,
   parse: ParseRow<ListedAuction>,
 ): AuctionPart {
-  async function findOne(what: string, sql: string, key: number | string): Promise<Auction | undefined> {
-    const [row] = await find(what, sql, [key])
-    if (row === undefined) return undefined
-    const [description, ...listed] = row
-    const auction = parse(listed)
-    return description == null ? auction : { ...auction, description: parseDescription(auction.id, description) }
-  }
-
   return {
     async insertAuction(auction) {
       const then = wordsWrite(auction.id, wordsOf(auction.title ?? ''))
@@ -47,13 +48,19 @@ export function createSqliteAuctions(
       return stored === 1 ? 'inserted' : 'taken'
     },
 
-    findAuction: (id) => findOne('find an auction', byIdSql, id),
+    async findAuction(id) {
+      const [row] = await find('find an auction', oneSql, [id])
+      if (row === undefined) return undefined
+      const [description, ...listed] = row
+      const auction = parse(listed)
+      return description == null ? auction : { ...auction, description: parseDescription(auction.id, description) }
+    },
 
-    findAuctionByKey: (key) => findOne('find an auction by key', byKeySql, key),
-
-    async findAuctions(ids, signal) {
-      const read = ids.length <= fewKeys ? find : list
-      return (await read('find auctions', manySql, [JSON.stringify(ids)], signal)).map(parse)
+    async findAuctions(wanted, signal) {
+      const [sql, keys] = 'ids' in wanted ? [manyByIdSql, wanted.ids] : [manyByKeySql, wanted.keys]
+      const read = keys.length <= fewKeys ? find : list
+      const rows = await read('find auctions', sql, [JSON.stringify(keys)], signal)
+      return rows.map((row) => parseFoundAuction(row, parse))
     },
 
     async updateAgenda(updates) {

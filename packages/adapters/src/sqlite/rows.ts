@@ -1,7 +1,7 @@
 import type { ListedAuction } from '@auction/domain/auction'
 import { UnreadableStoredError } from '@auction/domain/errors'
-import type { Entry, StoredAuction } from '@auction/domain/store'
-import { parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
+import type { Entry, FoundAuction, StoredAuction } from '@auction/domain/store'
+import { foundAuction, parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
 import { auctionJson, bidderOf, dataOf, parseJson } from '../shared/json-columns.ts'
 import type { Row, SqlValue } from './statements.ts'
 
@@ -35,6 +35,14 @@ export const listedAuctionColumns = 'id, ownerId, productId, createdAtMs, data'
 /** @throws UnreadableStoredError that names the row and the invalid field */
 export const parseListedAuction = ([id, ownerId, productId, createdAtMs, data]: Row): ListedAuction =>
   parseStoredAuction({ id, ownerId, productId, createdAtMs, ...Object(parseJson('auction', { id }, 'data', data)) })
+
+/** The columns that `parseFoundAuction` takes. */
+export const foundAuctionColumns = `${listedAuctionColumns}, json_quote(requestKey)`
+
+/** @throws UnreadableStoredError that names the row and the invalid field */
+export function parseFoundAuction(row: Row, parseListed: (row: Row) => ListedAuction): FoundAuction {
+  return foundAuction(parseListed(row.slice(0, -1)), JSON.parse(String(row.at(-1))))
+}
 
 /** A description, which is stored as JSON, because reads cut texts at a NUL: see `entryColumns`. */
 export function parseDescription(id: number, text: SqlValue): string {

@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '@auction/domain/errors'
 import type { AuctionId, UserId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/store'
 import * as port from '@auction/domain/store'
-import { parseStoredAuction, parseStoredEntry, readEach, storedVersion } from '@auction/domain/stored'
+import { foundAuction, parseStoredAuction, parseStoredEntry, readEach, storedVersion } from '@auction/domain/stored'
 import { openJournal } from './journal.ts'
 
 type Row = port.StoredAuction | Entry | { readonly kind: port.IdKind; readonly block: number }
@@ -107,11 +107,10 @@ export async function openFileStore(path: string, openFile?: typeof open) {
   return closable(journal.close, {
     insertAuction: async (auction) => ((await insertOne(auction)) ? 'inserted' : 'taken'),
     findAuction: async (id) => find([`auction ${id}`], parseStoredAuction)[0],
-    findAuctionByKey: async (key) => find([`auction key ${key}`], parseStoredAuction)[0],
-    findAuctions: async (ids) =>
+    findAuctions: async (wanted) =>
       find(
-        ids.map((id) => `auction ${id}`),
-        parseListed,
+        'ids' in wanted ? wanted.ids.map((id) => `auction ${id}`) : wanted.keys.map((key) => `auction key ${key}`),
+        (row) => foundAuction(parseListed(row), 'requestKey' in row ? row.requestKey : undefined),
       ),
     listAuctions: async (query) => pageOf([...auctions.values()], query),
     updateAgenda: (agenda) => write(() => ({ agenda })),
@@ -126,8 +125,12 @@ export async function openFileStore(path: string, openFile?: typeof open) {
     },
     listBidderEntries: async (bidderId, query) =>
       bidsOf([...new Set(rows.values())], bidderId, query).map(parseStoredEntry),
-    claimIdBlock: async (kind, block) => ((await insertOne({ kind, block })) ? 'claimed' : 'taken'),
-    highestIdBlock: async (kind) => lasts.get(kind),
+    async claimNextIdBlock(kind) {
+      for (;;) {
+        const block = (lasts.get(kind) ?? 0) + 1
+        if (await insertOne({ kind, block })) return block
+      }
+    },
   })
 }
 

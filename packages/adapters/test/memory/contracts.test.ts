@@ -78,9 +78,9 @@ async function nextMillisecond(): Promise<void> {
 test('two memory stores share nothing', async () => {
   const [first, second] = [createMemoryStore(), createMemoryStore()]
   expect(await first.insertAuction(sampleAuction())).toBe('inserted')
-  expect(await first.claimIdBlock('auctions', 1)).toBe('claimed')
+  expect(await first.claimNextIdBlock('auctions')).toBe(1)
   expect(await second.insertAuction(sampleAuction())).toBe('inserted')
-  expect(await second.claimIdBlock('auctions', 1)).toBe('claimed')
+  expect(await second.claimNextIdBlock('auctions')).toBe(1)
 })
 
 test('an entry that would leave a gap in its ledger is an error of the caller, and is not stored', async () => {

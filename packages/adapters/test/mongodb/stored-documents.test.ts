@@ -187,12 +187,12 @@ describeMongo('stored documents', () => {
 
   test('of id blocks contain 64-bit integers', async () => {
     const { store, client } = await storeAndClient()
-    await store.claimIdBlock('auctions', 1)
-    await store.claimIdBlock('entries', most)
+    for (const kind of ['auctions', 'entries', 'entries'] as const) await store.claimNextIdBlock(kind)
     const blocks = await typed(client, 'idBlocks')
     expect(blocks.map(({ _id, ...block }) => block).toSorted((a, b) => a['idsOf'].localeCompare(b['idsOf']))).toEqual([
       { idsOf: 'auctions', block: long(1) },
-      { idsOf: 'entries', block: long(most) },
+      { idsOf: 'entries', block: long(1) },
+      { idsOf: 'entries', block: long(2) },
     ])
   })
 
@@ -239,7 +239,7 @@ describeMongo('stored documents', () => {
       .db()
       .collection<{ _id: string; [field: string]: unknown }>('idBlocks')
       .insertOne({ _id: 'x', idsOf: 'entries', block })
-    await expect(store.highestIdBlock('entries')).rejects.toThrow(
+    await expect(store.claimNextIdBlock('entries')).rejects.toThrow(
       'the document x of idBlocks has an invalid field block',
     )
   })

@@ -9,7 +9,6 @@ import { createPostgresqlAuctions } from '../../src/postgresql/auctions.ts'
 import { createPostgresqlCheckpoints } from '../../src/postgresql/checkpoints.ts'
 import { type Connection, createConnection, type Statement } from '../../src/postgresql/connection.ts'
 import { createPostgresqlEntries } from '../../src/postgresql/entries.ts'
-import { createPostgresqlIdBlocks } from '../../src/postgresql/id-blocks.ts'
 import { connectPostgresqlStore } from '../../src/postgresql/postgresql-store.ts'
 
 /** A store that records the server’s plan for each of its statements. */
@@ -39,7 +38,6 @@ async function explainedStore(uri: string) {
     ...createPostgresqlAuctions(explained),
     ...createPostgresqlAuctionLists(explained),
     ...createPostgresqlEntries(explained),
-    ...createPostgresqlIdBlocks(explained),
     ...createPostgresqlAppended(explained),
     checkpoints: createPostgresqlCheckpoints(explained),
   }
@@ -110,13 +108,12 @@ async function readEverything(store: Awaited<ReturnType<typeof explainedStore>>[
   await store.listEntries(id, { limit: 3, before: 10 })
   await store.listBidderEntries(bidderId, { limit: 3 })
   await store.listBidderEntries(bidderId, { limit: 3, after: { timeMs: 1e13, id: bidId } })
-  await store.findAuctions([id, sampleAuction({ id: 7 }).id])
+  await store.findAuctions({ ids: [id, sampleAuction({ id: 7 }).id] })
   await store.findHeads([id, sampleAuction({ id: 7 }).id])
   await store.findEntries(sampleEntries(3).map((entry) => entry.id))
   await store.findEntriesByKey(['a', 'b'].map(sampleKey))
   await store.findAuction(id)
-  await store.findAuctionByKey(sampleKey('a'))
-  await store.highestIdBlock('entries')
+  await store.findAuctions({ keys: [sampleKey('a')] })
   await store.append([sampleEntry()])
   await store.appendedSince((await store.appendedSince(undefined))?.mark)
   await store.updateAgenda([{ auctionId: id, dueMs: 0 }])
@@ -130,7 +127,7 @@ async function expectGoodPlans(uri: string): Promise<void> {
   const { store, plans } = await explainedStore(uri)
   for (const query of queries) await store.listAuctions(query)
   await readEverything(store)
-  expect(plans.length).toBe(queries.length + 19)
+  expect(plans.length).toBe(queries.length + 18)
   for (const plan of plans) {
     expect(plan).toMatch(/Index (Only )?Scan/)
     expect(plan).not.toMatch(/Seq Scan|Sort Key: (?!id$|auctions_1.id$)|JIT/m)

@@ -59,7 +59,7 @@ test('appends of one turn of the event loop share a transaction, and so do those
     first,
     appendTo(store, 202),
     store.insertAuction(sampleAuction()),
-    store.claimIdBlock('entries', 1),
+    store.claimNextIdBlock('entries'),
   ])
   expect(groups).toEqual([64, 64, 1, 3])
   expect(most.write).toBe(1)
@@ -112,7 +112,7 @@ test('writes and pings do not wait for waiting reads', async () => {
   const note = (name: string) => () => void order.push(name)
   const lists = Array.from({ length: 100 }, () => listOne(store))
   const all = Promise.all(lists).then(note('lists'))
-  await Promise.all([store.ping().then(note('ping')), store.claimIdBlock('entries', 1).then(note('write')), all])
+  await Promise.all([store.ping().then(note('ping')), store.claimNextIdBlock('entries').then(note('write')), all])
   expect(order.at(-1)).toBe('lists')
 })
 

@@ -178,10 +178,10 @@ test('reads and changes by keys need one seek for each key', async () => {
   const { store, plans, close } = await explainedStore()
   const [a, b] = [sampleEntry({ id: 1 }), sampleEntry({ id: 2, auctionId: 2 })]
   await store.findAuction(sampleAuction({ id: 99_999 }).id)
-  await store.findAuctionByKey(sampleKey('a'))
-  await store.findAuctions([id, sampleAuction({ id: 2 }).id])
+  await store.findAuctions({ keys: [sampleKey('a')] })
+  await store.findAuctions({ ids: [id, sampleAuction({ id: 2 }).id] })
   await store.updateAgenda([{ auctionId: id, endedMs: 1 }])
-  await store.highestIdBlock('entries')
+  await store.claimNextIdBlock('entries')
   await store.findEntries([a.id])
   await store.findEntries([a.id, b.id])
   await store.findEntriesByKey([sampleKey('a')])

@@ -23,11 +23,9 @@ async function appendInCompetition(store: SqliteStore, number: number, count: nu
   await store.close()
 }
 
-/** Claims ten of 40 blocks of ids; the number states which ten. */
-async function claimBlocks(store: SqliteStore, number: number): Promise<void> {
-  for (let block = number + 1; block <= 40; block += 4) {
-    if ((await store.claimIdBlock('entries', block)) === 'claimed') say(block)
-  }
+/** Claims ten blocks of ids, and writes a line for each. */
+async function claimBlocks(store: SqliteStore): Promise<void> {
+  for (let claims = 0; claims < 10; claims++) say(await store.claimNextIdBlock('entries'))
   await store.close()
 }
 
@@ -60,8 +58,7 @@ async function writeUntilKilled(store: SqliteStore, times: number): Promise<void
       const entries = [1, 2, 3].map((more) => sampleEntry({ id: ++lastId, auctionId, sequence: sequence + more }))
       await store.append(entries)
       say(`entries ${auctionId} ${sequence + 3}`)
-      await store.claimIdBlock('entries', id)
-      say(`block ${id}`)
+      say(`block ${await store.claimNextIdBlock('entries')}`)
     }
   }
 

@@ -37,7 +37,7 @@ describe('a lock of another process', () => {
       store.append(sampleEntries(2)),
       store.insertAuction(sampleAuction({ id: 2 })),
       store.insertAuction(sampleAuction()),
-      store.claimIdBlock('entries', 1),
+      store.claimNextIdBlock('entries'),
     ]
     const settled = Promise.allSettled(writes)
     expect(await ledgerOf(store)).toStrictEqual(sampleEntries(2).toReversed())

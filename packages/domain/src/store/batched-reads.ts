@@ -1,7 +1,7 @@
 import type { AuctionId, BidId } from '../values/ids.ts'
 import type { RequestKey } from '../values/request-key.ts'
 import { createBatcher } from './batching.ts'
-import type { CallSignal, Entry, Store } from './store.ts'
+import type { CallSignal, Entry, FoundAuction, Store } from './store.ts'
 
 type BatchedReads = Pick<Store, 'findAuctions' | 'findHeads' | 'findEntries' | 'findEntriesByKey'>
 
@@ -33,12 +33,17 @@ export function createBatchedReads(store: BatchedReads & Pick<Store, 'partOf'>):
     ({ requestKey }) => requestKey,
     partOf,
   )
-  const auctions = batched<AuctionId, Awaited<ReturnType<Store['findAuctions']>>[number]>(
-    ({ keys }, signal) => store.findAuctions(keys, signal),
-    ({ id }) => id,
+  const auctionsById = batched<AuctionId, FoundAuction>(
+    ({ keys: ids }, signal) => store.findAuctions({ ids }, signal),
+    ({ auction }) => auction.id,
+  )
+  const auctionsByKey = batched<RequestKey, FoundAuction>(
+    ({ keys }, signal) => store.findAuctions({ keys }, signal),
+    ({ requestKey }) => requestKey,
   )
   return {
-    findAuctions: (keys, signal) => auctions({ keys }, signal),
+    findAuctions: (wanted, signal) =>
+      'ids' in wanted ? auctionsById({ keys: wanted.ids }, signal) : auctionsByKey({ keys: wanted.keys }, signal),
     findHeads: (keys, signal) => heads({ keys, auctionIds: keys }, signal),
     findEntries: (keys, { auctionIds, signal } = {}) => byId({ keys, auctionIds }, signal),
     findEntriesByKey: (keys, { auctionIds, signal } = {}) => byKey({ keys, auctionIds }, signal),

@@ -24,7 +24,6 @@ type Rule<Operation extends StoreOperation> = {
 const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
   insertAuction: { isRepeatable: false, check: (output) => oneOf(['inserted', 'taken'], output, 'insertAuction') },
   findAuction: { isRepeatable: true },
-  findAuctionByKey: { isRepeatable: true },
   findAuctions: findsBy('findAuctions'),
   listAuctions: {
     isRepeatable: true,
@@ -48,25 +47,22 @@ const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
   findEntriesByKey: findsEntriesBy('findEntriesByKey'),
   listEntries: listsOf('listEntries'),
   listBidderEntries: listsOf('listBidderEntries'),
-  claimIdBlock: { isRepeatable: true, check: (output) => oneOf(['claimed', 'taken'], output, 'claimIdBlock') },
-  highestIdBlock: {
+  claimNextIdBlock: {
     isRepeatable: true,
     check(block) {
       // The ids of a fractional block would belong to two others.
-      if (block === undefined || (Number.isSafeInteger(block) && block >= 0)) return
-      throw new TypeError(
-        `the store reported ${String(block)} as the highest block of ids; expected an integer of at least 0`,
-      )
+      if (Number.isSafeInteger(block) && block >= 1) return
+      throw new TypeError(`the store returned ${String(block)} as a block of ids; expected an integer of at least 1`)
     },
   },
 }
 
-/** The rule of a read by keys. */
-function findsBy<Key>(operation: StoreOperation) {
+/** The rule of a read by ids or keys. */
+function findsBy<Wanted>(operation: StoreOperation) {
   return {
     isRepeatable: true,
-    signalOf: (_: readonly Key[], signal?: CallSignal) => signal,
-    withSignal: (signal: CallSignal, keys: readonly Key[]): [readonly Key[], CallSignal] => [keys, signal],
+    signalOf: (_: Wanted, signal?: CallSignal) => signal,
+    withSignal: (signal: CallSignal, wanted: Wanted): [Wanted, CallSignal] => [wanted, signal],
     check: (output: unknown) => listFrom(output, operation),
   }
 }

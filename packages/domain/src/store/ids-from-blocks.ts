@@ -8,8 +8,7 @@ export type IdSource<Id> = {
   nextPair(): Id | Promise<Id>
 }
 
-// Each failed claim is a success of another process, so a store that always returns `taken` has a bug.
-const maxClaims = 1_000
+type ClaimingStore = Pick<Store, 'claimNextIdBlock'>
 
 /**
  * Returns ids from blocks of numbers. Block 1 has the ids from 1 to `idsPerBlock`. A block belongs to the process that
@@ -17,7 +16,7 @@ const maxClaims = 1_000
  * The next block is claimed when half of a block is used.
  */
 export function createIdsFromBlocks<Id extends number>(
-  store: Pick<Store, 'claimIdBlock' | 'highestIdBlock'>,
+  store: ClaimingStore,
   kind: IdKind,
   idsPerBlock: number,
 ): IdSource<Id> {
@@ -68,19 +67,9 @@ export function createIdsFromBlocks<Id extends number>(
   }
 }
 
-/** Claims the lowest block above all known blocks. */
-async function claimBlock(
-  store: Pick<Store, 'claimIdBlock' | 'highestIdBlock'>,
-  kind: IdKind,
-  idsPerBlock: number,
-): Promise<number> {
-  let lastTaken = 0
-  for (let claims = 0; claims < maxClaims; claims++) {
-    // Counts a block that was just taken, even if a read does not show it yet.
-    const block = Math.max((await store.highestIdBlock(kind)) ?? 0, lastTaken) + 1
-    if (!Number.isSafeInteger(block * idsPerBlock)) throw new RangeError(`block ${block} has ids above 2^53 - 1`)
-    if ((await store.claimIdBlock(kind, block)) === 'claimed') return block
-    lastTaken = block
-  }
-  throw new Error(`the store reported ${maxClaims} id blocks in a row as taken`)
+/** @throws RangeError if the ids of the block are not exact numbers */
+async function claimBlock(store: ClaimingStore, kind: IdKind, idsPerBlock: number): Promise<number> {
+  const block = await store.claimNextIdBlock(kind)
+  if (!Number.isSafeInteger(block * idsPerBlock)) throw new RangeError(`block ${block} has ids above 2^53 - 1`)
+  return block
 }

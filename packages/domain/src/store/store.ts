@@ -9,6 +9,12 @@ export { type BidEntry, type Entry, isBidEntry } from '../auction/entry.ts'
 /** A stored auction, with the key of the request that created it, if any. */
 export type StoredAuction = Auction & { readonly requestKey?: RequestKey }
 
+/** A found auction without its description, and the key of the request that created it, if any. */
+export type FoundAuction = { readonly auction: ListedAuction; readonly requestKey?: RequestKey }
+
+/** Which auctions to find: those with these ids, or those that requests with these keys created. */
+export type WantedAuctions = { readonly ids: readonly AuctionId[] } | { readonly keys: readonly RequestKey[] }
+
 /** A position in a list of auctions. Ids order auctions with the same time. */
 export type AuctionPosition = {
   /**
@@ -148,9 +154,8 @@ export interface Store {
    */
   insertAuction(auction: StoredAuction): Promise<'inserted' | 'taken'>
   findAuction(id: AuctionId): Promise<Auction | undefined>
-  findAuctionByKey(key: RequestKey): Promise<Auction | undefined>
-  /** The auctions that exist, in any order, without their descriptions. */
-  findAuctions(ids: readonly AuctionId[], signal?: CallSignal): Promise<readonly ListedAuction[]>
+  /** The auctions with these ids or keys that exist, in any order, without their descriptions. */
+  findAuctions(wanted: WantedAuctions, signal?: CallSignal): Promise<readonly FoundAuction[]>
   /** Lists auctions in the order of the query, without descriptions. Reads at most `maxScannedAuctions` auctions. */
   listAuctions(query: AuctionQuery): Promise<AuctionPage>
   /**
@@ -186,10 +191,11 @@ export interface Store {
    */
   listBidderEntries(bidderId: UserId, query: BidderQuery): Promise<readonly Entry[]>
 
-  /** Claims a block of ids durably, or returns `taken` if it is already claimed. */
-  claimIdBlock(kind: IdKind, block: number): Promise<'claimed' | 'taken'>
-  /** The highest claimed block, if any. */
-  highestIdBlock(kind: IdKind): Promise<number | undefined>
+  /**
+   * Claims the block of ids after all claimed ones of its kind durably, and returns its number. The first is 1. No block
+   * is returned twice. A call that fails may have claimed a block, which then is never returned.
+   */
+  claimNextIdBlock(kind: IdKind): Promise<number>
 
   /**
    * Optional, for a store that knows which entries of all handles became visible after a mark, at a cost that depends on

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
-import { type Auction, AuctionFields } from '../auction/auction.ts'
+import { type Auction, AuctionFields, type ListedAuction } from '../auction/auction.ts'
 import { type Entry, EntryFields } from '../auction/entry.ts'
 import { parseFirst } from '../values/parsing.ts'
+import { StoredRequestKey } from '../values/request-key.ts'
 import { UnreadableStoredError } from './errors.ts'
-import type { StoredAuction } from './store.ts'
+import type { FoundAuction, StoredAuction } from './store.ts'
 
 export { StoredCurrency } from '../values/currency.ts'
 export { readEach } from './errors.ts'
@@ -16,6 +17,7 @@ export const storedVersion = 1
 
 const Version = v.literal(storedVersion)
 const AuctionData = v.object({ version: Version, ...AuctionFields.entries })
+const KeyData = v.object({ requestKey: StoredRequestKey })
 const EntryData = v.object({ version: Version, ...EntryFields.entries })
 
 /** The input of `parseStoredAuction`. */
@@ -34,6 +36,12 @@ export function parseStoredEntry(data: unknown): Entry {
 export function parseStoredAuction(data: unknown): Auction {
   const { version: _, ...auction } = parsed(AuctionData, data, 'auction')
   return auction
+}
+
+/** Adds its stored key, if any, to a parsed auction. @throws UnreadableStoredError like `parseStoredEntry` */
+export function foundAuction(auction: ListedAuction, requestKey: unknown): FoundAuction {
+  if (requestKey === undefined || requestKey === null) return { auction }
+  return { auction, requestKey: parsed(KeyData, { id: auction.id, requestKey }, 'auction').requestKey }
 }
 
 export function withoutKey({ requestKey: _, ...auction }: StoredAuction): Auction {

@@ -49,8 +49,11 @@ export function createAuctionViews({ store, observer }: AuctionViewsParts): Auct
     },
     async find(ids, nowMs, signal) {
       const read = async (group: typeof ids) => {
-        const [auctions, heads] = await Promise.all([store.findAuctions(group, signal), store.findHeads(group, signal)])
-        const items = auctions.map((auction) => ({ auction }))
+        const [found, heads] = await Promise.all([
+          store.findAuctions({ ids: group }, signal),
+          store.findHeads(group, signal),
+        ])
+        const items = found.map(({ auction }) => ({ auction }))
         return viewAll(items, heads, nowMs)
       }
       const viewed = await findReadable(ids, read, observer)

@@ -20,7 +20,7 @@ import { type ValidationFailed, validationFailed } from '../values/validation.ts
 import { arrivalOf } from './check-arguments.ts'
 
 type CreateAuctionParts = {
-  readonly store: Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey'>
+  readonly store: Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctions'>
   readonly clock: Clock
   readonly ids: Pick<IdSource<AuctionId>, 'next'>
   readonly lanes: Pick<Lanes, 'remember'>
@@ -65,7 +65,7 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     const late = pastEndError(fields.endTime, creation.arrivedAtMs)
     if (late !== undefined) {
       // A retry may arrive after the end of the auction that its first try created.
-      const made = requestKey && (await store.findAuctionByKey(requestKey))
+      const made = requestKey && (await findByKey(requestKey))
       return made === undefined ? refused(validationFailed(late)) : replay(made, fields)
     }
     const id = await ids.next()
@@ -78,9 +78,14 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
       onStored?.({ auctionId: id, first: 0, last: 0 })
       return accepted(auction)
     }
-    const made = requestKey && (await store.findAuctionByKey(requestKey))
+    const made = requestKey && (await findByKey(requestKey))
     if (made !== undefined) return replay(made, fields)
     throw new StoreUnavailableError('the auction with the same key or id could not be read')
+  }
+
+  async function findByKey(requestKey: RequestKey): Promise<Auction | undefined> {
+    const [made] = await store.findAuctions({ keys: [requestKey] })
+    return made && (await store.findAuction(made.auction.id)) // With its description.
   }
 
   /** Whether the auction is stored; if not, another auction has its id or its key. */

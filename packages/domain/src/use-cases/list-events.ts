@@ -44,11 +44,11 @@ export function listEventsUseCase({ store }: { readonly store: EventStore }): Li
   return async (auctionId, query) => {
     requirePageSize(query)
     const { after, limit, signal } = query
-    const [[auction], [head]] = await Promise.all([
-      store.findAuctions([auctionId], signal),
+    const [[found], [head]] = await Promise.all([
+      store.findAuctions({ ids: [auctionId] }, signal),
       store.findHeads([auctionId], signal),
     ])
-    if (auction === undefined) return refused({ code: 'auction-not-found', auctionId })
+    if (found === undefined) return refused({ code: 'auction-not-found', auctionId })
     const last = head?.sequence ?? 0
     if (after > last) return refused(validationFailed({ pointer: '/after', message: aheadOf(last) }))
     const position = Math.min(after + limit, last)
@@ -64,7 +64,7 @@ export function listEventsUseCase({ store }: { readonly store: EventStore }): Li
       const { sequence } = entry
       if (sequence <= after) return []
       const before = stateOf.get(sequence - 1) ?? initialState
-      return publicEventOf(auction, entry, before) ?? []
+      return publicEventOf(found.auction, entry, before) ?? []
     })
     const { state } = entries[0] ?? head ?? { state: initialState }
     // No entry after the end has an event.

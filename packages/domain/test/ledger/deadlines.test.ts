@@ -3,7 +3,6 @@ import { sampleAuction } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Auction } from '../../src/auction/auction.ts'
 import type { Store } from '../../src/store/store.ts'
-import { idsPerBlock } from '../../src/values/ids.ts'
 import { createSteppedClock } from '../support/clocks.ts'
 import {
   amountsOf,
@@ -16,7 +15,7 @@ import {
   openTime,
   outcomeOf,
 } from '../support/service.ts'
-import { type CallOutcomes, createHeldStore, createUnreliableStore } from '../support/stores.ts'
+import { type CallOutcomes, createUnreliableStore } from '../support/stores.ts'
 
 const deadlineMs = 10_000
 
@@ -46,7 +45,7 @@ describe('a store that never responds', () => {
     },
     { title: 'a head', faults: { findHeads: hanging }, code: 'nothing-changed' },
     { title: 'an auction', faults: { findAuction: hanging }, code: 'nothing-changed' },
-    { title: 'a claim of ids', faults: { claimIdBlock: hanging }, code: 'nothing-changed' },
+    { title: 'a claim of ids', faults: { claimNextIdBlock: hanging }, code: 'nothing-changed' },
   ])('to $title: a bid fails before its deadline', async ({ faults, code }) => {
     const { clock, bid } = await createServiceUnder(faults)
     const placed = bid(100)
@@ -112,7 +111,7 @@ describe('a store that never responds', () => {
       faults: { insertAuction: hanging, findAuction: hanging },
       code: 'unknown',
     },
-    { title: 'a claim of ids', faults: { claimIdBlock: hanging }, code: 'nothing-changed' },
+    { title: 'a claim of ids', faults: { claimNextIdBlock: hanging }, code: 'nothing-changed' },
   ])('to $title: a creation fails before its deadline', async ({ faults, code }) => {
     const { clock, service, timed } = await createServiceUnder(faults)
     const created = timed(outcomeOf(service.createAuction(newAuction())))
@@ -177,112 +176,68 @@ test('leaves no timer running while no command is in flight', async () => {
 /** With this limit a bid times out before its lane pauses because it was busy for ten turns. */
 const shortDeadlineMs = 500
 const latestMs = 450
-/** Each call is within the time limit of the store. A claim that finds its block taken makes four, which is later than the deadline. */
-const callMs = 150
-const claimMs = 4 * callMs
-const headStartMs = 110
+/** Each claim is within the time limit of the store. The last of these claims, which follow each other, is after the deadline. */
+const claimMs = 160
+const claimCount = 6
+const ownId = 1_000
+const lateMs = claimCount * claimMs - latestMs
 
-/** A process whose claims of ids take long, once they are late. */
-async function createLateService(plant: (right: Store) => Store = (right) => right) {
+/** A process with few ids per block, whose claims take long while they are late. */
+async function createLateService() {
   const clock = createSteppedClock(openTime)
   const right = createMemoryStore()
   const ids = { areLate: true, claimed: 0 }
-  let claims = 0
-  const late = async () => {
-    if (ids.areLate) await new Promise<void>((resolve) => void clock.after(callMs, resolve))
-  }
   const store: Store = {
-    ...plant(right),
-    async highestIdBlock(kind) {
-      await late()
-      return right.highestIdBlock(kind)
-    },
-    async claimIdBlock(kind, block) {
-      await late()
-      claims += 1
-      if (ids.areLate && claims % 2 === 1) return 'taken'
+    ...right,
+    async claimNextIdBlock(kind) {
+      if (ids.areLate) await new Promise<void>((resolve) => void clock.after(claimMs, resolve))
       ids.claimed += 1
-      return right.claimIdBlock(kind, block)
+      return right.claimNextIdBlock(kind)
     },
   }
-  const service = createTestService({ store, clock, limits: { deadlineMs: shortDeadlineMs } })
-  const auction = sampleAuction()
-  await right.insertAuction(auction)
+  const limits = { deadlineMs: shortDeadlineMs, idsPerBlock: { auctions: 1, entries: 2 } }
+  const service = createTestService({ store, clock, limits })
+  const auction = sampleAuction({ id: ownId })
+  const others = Array.from({ length: 2 * (claimCount - 1) }, (_, index) => sampleAuction({ id: ownId + 1 + index }))
+  for (const sample of [auction, ...others]) await right.insertAuction(sample)
   const place = (amount: number, on: Pick<Auction, 'id'> = auction) =>
     outcomeOf(service.placeBid(newBid(on, 2, amount)))
-  /** Uses the ids of the first block, but for the last ones. The claim of the next block begins, and takes `claimMs`. */
-  async function useIdsBut(last: number): Promise<void> {
-    const other = sampleAuction({ id: 2 })
-    await right.insertAuction(other)
-    ids.areLate = false
-    await place(100, other)
-    ids.areLate = true
-    claims = 0
-    ids.claimed = 0
-    const bids = Array.from({ length: idsPerBlock.entries - 1 - last }, (_, index) => place(105 + 5 * index, other))
-    expect(new Set(await Promise.all(bids))).toEqual(new Set(['accepted']))
-  }
-  return { clock, right, ids, service, auction, place, useIdsBut }
+  /** Places bids on other auctions, which take the ids of all claims but the last. */
+  const placeOnOthers = () => others.map((other) => place(100, other))
+  return { clock, right, ids, service, auction, place, placeOnOthers }
 }
 
 test('an auction whose id arrives after its deadline is not stored, since its caller received nothing-changed', async () => {
   const { clock, right, ids, service } = await createLateService()
-  const outcome = outcomeOf(service.createAuction(newAuction()))
+  const outcomes = Array.from({ length: claimCount }, () => outcomeOf(service.createAuction(newAuction())))
   await clock.pass(latestMs)
-  expect(await outcome).toBe('nothing-changed')
-  await clock.pass(claimMs - latestMs)
-  expect(ids.claimed).toBe(1)
-  const firstId = auctionIdOf(idsPerBlock.auctions + 1)
-  expect(await right.findAuction(firstId)).toBeUndefined()
+  expect(await outcomes.at(-1)).toBe('nothing-changed')
+  await clock.pass(lateMs)
+  expect(ids.claimed).toBeGreaterThanOrEqual(claimCount)
+  expect(await right.findAuction(auctionIdOf(claimCount))).toBeUndefined()
 })
 
 test('a bid whose id arrives after its deadline is not stored, since its caller received nothing-changed', async () => {
-  const { clock, right, ids, auction, place } = await createLateService()
+  const { clock, right, ids, auction, place, placeOnOthers } = await createLateService()
+  placeOnOthers()
   const outcome = place(100)
   await clock.pass(latestMs)
   expect(await outcome).toBe('nothing-changed')
-  await clock.pass(claimMs - latestMs)
-  expect(ids.claimed).toBe(1)
+  await clock.pass(lateMs)
+  expect(ids.claimed).toBeGreaterThanOrEqual(claimCount)
   expect(await ledgerOf(right, auction)).toEqual([])
 })
 
 test('a bid that conflicts, and whose next id arrives after its deadline, is reported as not stored', async () => {
-  const { clock, right, ids, auction, place, useIdsBut } = await createLateService()
-  await useIdsBut(2)
+  const { clock, right, ids, auction, place, placeOnOthers } = await createLateService()
+  ids.areLate = false
   expect(await place(100)).toBe('accepted')
   expect(await outcomeOf(createTestService({ store: right, clock }).placeBid(newBid(auction, 3, 105)))).toBe('accepted')
+  ids.areLate = true
   const outcome = place(200)
+  placeOnOthers()
   await clock.pass(latestMs)
   expect(await outcome).toBe('nothing-changed')
-  await clock.pass(claimMs - latestMs)
-  expect(ids.claimed).toBe(1)
+  await clock.pass(lateMs)
   expect(await amountsOf(right, auction)).toEqual([100, 105])
-})
-
-test('a bid that times out while another bid of its batch waits for an id is not stored; the other is', async () => {
-  let held: ReturnType<typeof createHeldStore> | undefined
-  const { clock, right, auction, place, useIdsBut } = await createLateService((store) => {
-    held = createHeldStore(store)
-    const { append } = held
-    return {
-      ...store,
-      append: (entries) => (entries[0]?.auctionId === auctionIdOf(2) ? store.append(entries) : append(entries)),
-    }
-  })
-  await useIdsBut(2)
-  // The next block is claimed after the late bid times out, and before the other one does and the lane pauses.
-  await clock.pass(headStartMs)
-  const first = place(100)
-  const late = place(105)
-  const firstAppend = await held?.nextAppend()
-  await clock.pass(100)
-  const intime = place(110)
-  await firstAppend?.release()
-  await clock.pass(latestMs - 100)
-  expect([await first, await late]).toEqual(['accepted', 'nothing-changed'])
-  const lastAppend = held?.nextAppend()
-  await clock.pass(claimMs - latestMs - headStartMs)
-  await (await lastAppend)?.release()
-  expect(await intime).toBe('accepted')
-  expect(await amountsOf(right, auction)).toEqual([100, 110])
 })

@@ -141,8 +141,7 @@ describe('a store that is unavailable', () => {
   test.each<{ readonly title: string; readonly faults: CallOutcomes }>([
     { title: 'heads', faults: { findHeads: down } },
     { title: 'auctions', faults: { findAuction: down } },
-    { title: 'ids', faults: { highestIdBlock: down } },
-    { title: 'claims of ids', faults: { claimIdBlock: down } },
+    { title: 'claims of ids', faults: { claimNextIdBlock: down } },
   ])('for $title changes nothing', async ({ faults }) => {
     const { right, service, auction } = await createServiceUnder(faults)
     expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('nothing-changed')
@@ -169,7 +168,7 @@ describe('a store that is unavailable', () => {
   })
 
   test('for a moment does not fail reads, which are retried', async () => {
-    const faults = { findHeads: down.slice(0, 2), findAuction: down.slice(0, 2), highestIdBlock: down.slice(0, 2) }
+    const faults = { findHeads: down.slice(0, 2), findAuction: down.slice(0, 2) }
     const { service, auction } = await createServiceUnder(faults)
     expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
   })
@@ -177,16 +176,13 @@ describe('a store that is unavailable', () => {
   test.each(['lost-before-storing', 'lost-after-storing'] as const)(
     'for a moment does not fail claims of ids: %s',
     async (fault) => {
-      const { service, auction } = await createServiceUnder({ claimIdBlock: [fault, fault] })
+      const { service, auction } = await createServiceUnder({ claimNextIdBlock: [fault, fault] })
       expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
     },
   )
 
   test('for a moment does not fail the creation of an auction', async () => {
-    const store = createUnreliableStore(createMemoryStore(), {
-      highestIdBlock: down.slice(0, 2),
-      claimIdBlock: down.slice(0, 2),
-    })
+    const store = createUnreliableStore(createMemoryStore(), { claimNextIdBlock: down.slice(0, 2) })
     expect(await createAuction(createTestService({ store }))).toMatchObject({ id: 1 })
   })
 

@@ -12,15 +12,15 @@ import type { Entry, IdKind, Store } from '@auction/domain/store'
 function createBareStore(): Store {
   const auctions: Auction[] = []
   const entries: Entry[] = []
-  const blocks: Partial<Record<IdKind, number>> = {}
+  const blocks: Record<IdKind, number> = { auctions: 0, entries: 0 }
   const newestFirst = (auctionId: Auction['id']) =>
     entries.filter((entry) => entry.auctionId === auctionId).toReversed()
 
   return {
     insertAuction: async (auction) => (auctions.push(auction) > 0 ? 'inserted' : 'taken'),
     findAuction: async (id) => auctions.find((auction) => auction.id === id),
-    findAuctionByKey: async () => undefined,
-    findAuctions: async (ids) => auctions.filter(({ id }) => ids.includes(id)),
+    findAuctions: async (wanted) =>
+      auctions.filter(({ id }) => 'ids' in wanted && wanted.ids.includes(id)).map((auction) => ({ auction })),
     listAuctions: async ({ order }) => ({
       items: auctions.map((auction) => ({
         auction,
@@ -40,11 +40,10 @@ function createBareStore(): Store {
     listEntries: async (auctionId, { limit }) => newestFirst(auctionId).slice(0, limit),
     listBidderEntries: async (bidderId) =>
       entries.filter(({ event }) => event.type === 'bid-placed' && event.bidderId === bidderId).toReversed(),
-    claimIdBlock: async (kind, block) => {
-      blocks[kind] = block
-      return 'claimed'
+    claimNextIdBlock: async (kind) => {
+      blocks[kind] += 1
+      return blocks[kind]
     },
-    highestIdBlock: async (kind) => blocks[kind],
   }
 }
 

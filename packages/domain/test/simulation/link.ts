@@ -116,17 +116,15 @@ export function createLinkedStore(store: DeliveredStore, link: Link, chance: Cha
       }
       return write(() => appendAll(appends), applyHalf)
     },
-    claimIdBlock: (kind, block) => write(() => store.claimIdBlock(kind, block)),
+    claimNextIdBlock: (kind) => write(() => store.claimNextIdBlock(kind)),
     findAuction: (id) => read(() => store.findAuction(id)),
-    findAuctionByKey: (key) => read(() => store.findAuctionByKey(key)),
-    findAuctions: (ids) => read(() => store.findAuctions(ids)),
+    findAuctions: (wanted) => read(() => store.findAuctions(wanted)),
     listAuctions: (query) => read(() => store.listAuctions(query)),
     findHeads: (ids) => read(() => store.findHeads(ids)),
     findEntries: (ids) => read(() => store.findEntries(ids)),
     findEntriesByKey: (keys) => read(() => store.findEntriesByKey(keys)),
     listEntries: (id, query) => read(() => store.listEntries(id, query)),
     listBidderEntries: (id, query) => read(() => store.listBidderEntries(id, query)),
-    highestIdBlock: (kind) => read(() => store.highestIdBlock(kind)),
     ...(appendedSince && { appendedSince: (mark) => read(() => appendedSince(mark)) }),
     checkpoints: {
       save: (checkpoints) => write(() => kept.save(checkpoints)),

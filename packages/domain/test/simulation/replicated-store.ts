@@ -91,9 +91,8 @@ export function createReplicatedStore(lagMs: number, chance: Chance, time: Virtu
     updateAgenda: (updates) => write((copy) => copy.updateAgenda(updates)),
     addTitleWords: (id, words) => write((copy) => copy.addTitleWords(id, words)),
     append: (entries) => write((copy) => copy.append(entries)),
-    claimIdBlock: (kind, block) => write((copy) => copy.claimIdBlock(kind, block)),
+    claimNextIdBlock: (kind) => write((copy) => copy.claimNextIdBlock(kind)),
     findAuction: majority.findAuction,
-    findAuctionByKey: majority.findAuctionByKey,
     findAuctions: majority.findAuctions,
     listAuctions: majority.listAuctions,
     findHeads: majority.findHeads,
@@ -101,7 +100,6 @@ export function createReplicatedStore(lagMs: number, chance: Chance, time: Virtu
     findEntriesByKey: majority.findEntriesByKey,
     listEntries: majority.listEntries,
     listBidderEntries: majority.listBidderEntries,
-    highestIdBlock: majority.highestIdBlock,
     appendedSince: majority.appendedSince,
     checkpoints: {
       save: (checkpoints) => write((copy) => copy.checkpoints.save(checkpoints)),

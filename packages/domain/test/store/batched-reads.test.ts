@@ -58,21 +58,22 @@ test('entries are found by their ids and keys; missing ones are left out', async
 test('auctions and entries are found by their ids and keys in a shared call, too', async () => {
   const right = createMemoryStore()
   const numbers = [1, 2, 3, 4, 5, 6]
-  for (const id of numbers) await right.insertAuction(sampleAuction({ id }))
+  const keyOf = (id: number) => sampleKey(`a${id}`)
+  for (const id of numbers) await right.insertAuction({ ...sampleAuction({ id }), requestKey: keyOf(id) })
   const entries = numbers.flatMap((auctionId) => sampleEntries(1, { auctionId, afterId: auctionId * 10 }))
   for (const entry of entries) await right.append([{ ...entry, requestKey: sampleKey(`k${entry.auctionId}`) }])
   const reads = createBatchedReads(right)
   const all = async (found: readonly Promise<readonly object[]>[], field: string) =>
     (await Promise.all(found)).map((each) => each.map((item) => Reflect.get(item, field)))
-  const auctions = numbers.map((id) => reads.findAuctions([auctionIdOf(id), auctionIdOf(99)]))
+  const auctions = numbers.map((id) => reads.findAuctions({ ids: [auctionIdOf(id), auctionIdOf(99)] }))
+  const auctionsByKey = numbers.map((id) => reads.findAuctions({ keys: [keyOf(id), keyOf(99)] }))
   const byId = entries.map(({ id }) => reads.findEntries([id, toBidId(9)]))
   const byKey = numbers.map((number) => reads.findEntriesByKey([sampleKey(`k${number}`), sampleKey('none')]))
+  for (const found of [auctions, auctionsByKey]) {
+    expect(await all(found, 'requestKey')).toEqual(numbers.map((number) => [keyOf(number)]))
+  }
   const each = numbers.map((number) => [number])
-  expect([await all(auctions, 'id'), await all(byId, 'auctionId'), await all(byKey, 'auctionId')]).toEqual([
-    each,
-    each,
-    each,
-  ])
+  expect([await all(byId, 'auctionId'), await all(byKey, 'auctionId')]).toEqual([each, each])
 })
 
 test('a shared call has at most 100 keys, unless one read has more', async () => {
@@ -88,7 +89,12 @@ test('a shared call has at most 100 keys, unless one read has more', async () =>
 test('an empty read does not call the store', async () => {
   const { reads, received } = await createReads(0)
   expect(
-    await Promise.all([reads.findHeads([]), reads.findEntries([]), reads.findEntriesByKey([]), reads.findAuctions([])]),
+    await Promise.all([
+      reads.findHeads([]),
+      reads.findEntries([]),
+      reads.findEntriesByKey([]),
+      reads.findAuctions({ ids: [] }),
+    ]),
   ).toEqual([[], [], [], []])
   expect(received).toEqual([])
 })

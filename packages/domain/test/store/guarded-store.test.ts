@@ -23,8 +23,7 @@ const operations: readonly (readonly [
 ])[] = [
   ['insertAuction', (store) => store.insertAuction(auction), [auction]],
   ['findAuction', (store) => store.findAuction(auction.id), [auction.id]],
-  ['findAuctionByKey', (store) => store.findAuctionByKey(sampleKey('a')), [sampleKey('a')]],
-  ['findAuctions', (store) => store.findAuctions([auction.id]), [[auction.id], { aborted: false }]],
+  ['findAuctions', (store) => store.findAuctions({ ids: [auction.id] }), [{ ids: [auction.id] }, { aborted: false }]],
   [
     'listAuctions',
     (store) => store.listAuctions({ order: 'newest', limit: 3 }),
@@ -54,8 +53,7 @@ const operations: readonly (readonly [
     (store) => store.listBidderEntries(entry.event.bidderId, { limit: 3 }),
     [entry.event.bidderId, { limit: 3, signal: { aborted: false } }],
   ],
-  ['claimIdBlock', (store) => store.claimIdBlock('entries', 3), ['entries', 3]],
-  ['highestIdBlock', (store) => store.highestIdBlock('entries'), ['entries']],
+  ['claimNextIdBlock', (store) => store.claimNextIdBlock('entries'), ['entries']],
 ]
 
 /** These are not sent again after a failure: whether the call was stored is looked up first, elsewhere. */
@@ -154,7 +152,10 @@ describe.each([
     title: 'listEntries',
     read: (store: Store, signal: CallSignal) => store.listEntries(auction.id, { limit: 3, signal }),
   },
-  { title: 'findAuctions', read: (store: Store, signal: CallSignal) => store.findAuctions([auction.id], signal) },
+  {
+    title: 'findAuctions',
+    read: (store: Store, signal: CallSignal) => store.findAuctions({ ids: [auction.id] }, signal),
+  },
   {
     title: 'listBidderEntries',
     read: (store: Store, signal: CallSignal) => store.listBidderEntries(entry.event.bidderId, { limit: 3, signal }),
@@ -210,18 +211,16 @@ describe('a result that a store returns', () => {
   test('is passed on if it is possible', async () => {
     expect(await reporting('inserted').insertAuction(auction)).toBe('inserted')
     expect(await reporting('taken').insertAuction(auction)).toBe('taken')
-    expect(await reporting('claimed').claimIdBlock('entries', 1)).toBe('claimed')
-    expect(await reporting('taken').claimIdBlock('entries', 1)).toBe('taken')
     for (const stored of [0, 1, 2]) expect(await reporting(stored).append(entries)).toBe(stored)
-    for (const block of [undefined, 0, 7]) expect(await reporting(block).highestIdBlock('entries')).toBe(block)
+    for (const block of [1, 7]) expect(await reporting(block).claimNextIdBlock('entries')).toBe(block)
   })
 
   test('is an error if it is impossible', async () => {
     expect(await outcomeOf(reporting('yes').insertAuction(auction))).toBe(
       "TypeError: the store's insertAuction returned yes; expected one of inserted, taken",
     )
-    expect(await outcomeOf(reporting('inserted').claimIdBlock('entries', 1))).toBe(
-      "TypeError: the store's claimIdBlock returned inserted; expected one of claimed, taken",
+    expect(await outcomeOf(reporting(0).claimNextIdBlock('entries'))).toBe(
+      'TypeError: the store returned 0 as a block of ids; expected an integer of at least 1',
     )
     expect(await outcomeOf(reporting(3).append(entries))).toBe('TypeError: the store reported 3 of 2 entries as stored')
   })
@@ -237,7 +236,7 @@ test.each([
   { name: 'findEntries', call: (store: Store) => store.findEntries([entry.id]), returned: null },
   { name: 'findEntriesByKey', call: (store: Store) => store.findEntriesByKey(keys), returned: {} },
   { name: 'listEntries', call: (store: Store) => store.listEntries(auction.id, { limit: 1 }), returned: 7 },
-  { name: 'findAuctions', call: (store: Store) => store.findAuctions([auction.id]), returned: auction },
+  { name: 'findAuctions', call: (store: Store) => store.findAuctions({ ids: [auction.id] }), returned: auction },
   {
     name: 'listBidderEntries',
     call: (store: Store) => store.listBidderEntries(entry.event.bidderId, { limit: 1 }),

@@ -106,19 +106,11 @@ describe('a store that violates the contract', () => {
     },
   )
 
-  test.each([[undefined], [null], [true], ['free'], [1]])(
-    'returns %s for a claim of ids: no id is assigned',
+  test.each([[undefined], [null], [Number.NaN], [0], [0.5], ['1'], [{}], [Number.POSITIVE_INFINITY], [2 ** 53]])(
+    'returns %s as a block of ids: no id is assigned',
     async (returned) => {
-      const service = serviceWith('claimIdBlock', returned)
-      expect(await outcomeOf(service.createAuction(newAuction()))).toMatch('claimIdBlock')
-    },
-  )
-
-  test.each([[null], [Number.NaN], [-1], [0.5], ['1'], [{}], [Number.POSITIVE_INFINITY], [2 ** 53]])(
-    'returns %s as the highest block of ids: no id is assigned',
-    async (returned) => {
-      const service = serviceWith('highestIdBlock', returned)
-      expect(await outcomeOf(service.createAuction(newAuction()))).toMatch('highest block of ids')
+      const service = serviceWith('claimNextIdBlock', returned)
+      expect(await outcomeOf(service.createAuction(newAuction()))).toMatch('as a block of ids')
     },
   )
 

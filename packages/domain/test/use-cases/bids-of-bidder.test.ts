@@ -110,9 +110,10 @@ test('pages through the bids of one auction and one time, unaffected by new ones
 function damagedStore(right: Store): Store {
   return {
     ...right,
-    async findAuctions(ids) {
-      if (ids.some((id) => id === 2)) throw new UnreadableStoredError('auction', { id: 2 }, 'an invalid field')
-      return right.findAuctions(ids)
+    async findAuctions(wanted) {
+      if ('ids' in wanted && wanted.ids.some((id) => id === 2))
+        throw new UnreadableStoredError('auction', { id: 2 }, 'an invalid field')
+      return right.findAuctions(wanted)
     },
     async findHeads(ids) {
       if (ids.some((id) => id === 4)) throw new UnreadableStoredError('entry', { id: 4 }, 'an invalid field')

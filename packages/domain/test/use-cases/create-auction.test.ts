@@ -74,7 +74,7 @@ describe('an auction whose insert is not confirmed', () => {
   test('has an unknown outcome if its key is taken and cannot be looked up', async () => {
     const right = createMemoryStore()
     await createTestService({ store: right }).createAuction(newAuction(), keyOf('k'))
-    const store = createUnreliableStore(right, { findAuctionByKey: many('lost-before-storing') })
+    const store = createUnreliableStore(right, { findAuctions: many('lost-before-storing') })
     expect(await outcomeOf(createTestService({ store }).createAuction(newAuction(), keyOf('k')))).toBe('unknown')
   })
 
@@ -92,7 +92,7 @@ describe('an auction whose insert is not confirmed', () => {
   })
 
   test('without an id changes nothing', async () => {
-    const store = createUnreliableStore(createMemoryStore(), { highestIdBlock: many('lost-before-storing') })
+    const store = createUnreliableStore(createMemoryStore(), { claimNextIdBlock: many('lost-before-storing') })
     expect(await outcomeOf(createTestService({ store }).createAuction(newAuction()))).toBe('nothing-changed')
   })
 })
@@ -100,7 +100,7 @@ describe('an auction whose insert is not confirmed', () => {
 describe('an id that another auction has', () => {
   /** Two processes have the same ids, as when two versions with different block sizes share a store. */
   async function createServiceOfOneId() {
-    const store = storeWith(() => ({ claimIdBlock: async () => 'claimed', highestIdBlock: async () => undefined }))
+    const store = storeWith(() => ({ claimNextIdBlock: async () => 1 }))
     const clock = createManualClock(openTime)
     const auction = await createAuction(createTestService({ store, clock }))
     return { store, clock, service: createTestService({ store, clock }), auction }

@@ -7,6 +7,7 @@ import {
   creationKey,
   due,
   ended,
+  findByKey,
   idsOf,
   insertAll,
   keyedAuction,
@@ -105,13 +106,13 @@ function moving({ test, expect }: Suite): void {
     await store.insertAuction(auction)
     await store.updateAgenda([due(1, baseMs + 1)])
     expect(await store.findAuction(auction.id)).toStrictEqual(shown)
-    expect(await store.findAuctionByKey(requestKey)).toStrictEqual(shown)
+    expect(await findByKey(store, requestKey)).toStrictEqual(inLists)
     for (const query of [{}, { onlyOpen: true }, { order: 'agenda' }] as const) {
       expect(await listed(store, query)).toStrictEqual([inLists])
     }
     await store.updateAgenda([ended(1, baseMs + 2)])
     expect(await store.findAuction(auction.id)).toStrictEqual(shown)
-    expect(await store.findAuctionByKey(requestKey)).toStrictEqual(shown)
+    expect(await findByKey(store, requestKey)).toStrictEqual(inLists)
     expect(await listed(store)).toStrictEqual([inLists])
   })
 }

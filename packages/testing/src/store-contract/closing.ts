@@ -79,6 +79,6 @@ function declare({ test, expect }: Suite): void {
     await fill(store)
     await Promise.all([closeStore?.(), closeStore?.()])
     await closeStore?.()
-    expect(await outcomeOf(() => store.highestIdBlock('entries'))).toEqual({ failed: unavailable })
+    expect(await outcomeOf(() => store.claimNextIdBlock('entries'))).toEqual({ failed: unavailable })
   })
 }

@@ -4,6 +4,7 @@ import {
   auctionIdsOf,
   creationKey,
   entryIdsOf,
+  findByKey,
   idsOf,
   inOrderOfIds,
   keyedAuction,
@@ -28,7 +29,7 @@ function auctionRaces({ test, expect }: Suite): void {
       const inserts = contenders.map(async (auction, index) => {
         const store = handles[index % 2] ?? subject.store
         const result = await store.insertAuction(auction)
-        return { result, list: idsOf(await listed(store)), byKey: await store.findAuctionByKey(auction.requestKey) }
+        return { result, list: idsOf(await listed(store)), byKey: await findByKey(store, auction.requestKey) }
       })
       const inserted = await Promise.all(inserts)
       expect(inserted.map(({ result }) => result).toSorted()).toEqual(['inserted', ...range(2, 10).map(() => 'taken')])

@@ -8,6 +8,8 @@ import {
   creationKey,
   due,
   entryIdsOf,
+  findByIds,
+  findByKey,
   idsOf,
   inOrderOfIds,
   keyedAuction,
@@ -59,10 +61,10 @@ function auctions({ test, expect }: Suite, damage: Damage, which: string): void 
     }
     await subject.damage?.('auction', 2, damage)
     expect(await unreadable(store.findAuction(auctionIdOf(2)))).toBe('auction')
-    expect(await unreadable(store.findAuctionByKey(creationKey('key-2')))).toBe('auction')
+    expect(await unreadable(findByKey(store, creationKey('key-2')))).toBe('auction')
     expect(await store.findAuction(auctionIdOf(3))).toStrictEqual(sampleAuction({ id: 3, createdAtMs: 3 }))
-    expect(await unreadable(store.findAuctions(auctionIdsOf([1, 2, 3])))).toBe('auction')
-    expect(idsOf(inOrderOfIds(await store.findAuctions(auctionIdsOf([4, 1]))))).toEqual([1, 4])
+    expect(await unreadable(findByIds(store, auctionIdsOf([1, 2, 3])))).toBe('auction')
+    expect(idsOf(inOrderOfIds(await findByIds(store, auctionIdsOf([4, 1]))))).toEqual([1, 4])
     for (const limit of [1, 2, 10]) {
       expect(await walkOver(store, { order: 'newest', limit })).toEqual({ ids: [4, 3, 1], leftOut: 1 })
       expect(await walkOver(store, { order: 'newest', onlyOpen: true, limit })).toEqual({ ids: [4, 3, 1], leftOut: 1 })

@@ -48,6 +48,15 @@ export const ledgerOf = async (store: Store, auctionId = 1): Promise<readonly En
 export const headOf = async (store: Store, auctionId = 1): Promise<Entry | undefined> =>
   (await store.findHeads([auctionIdOf(auctionId)]))[0]
 
+export const findByIds = async (store: Store, ids: readonly AuctionId[]): Promise<readonly ListedAuction[]> =>
+  (await store.findAuctions({ ids })).map(({ auction }) => auction)
+
+/** The auction that a request with this key created. The store must return it with the key. */
+export async function findByKey(store: Store, requestKey: RequestKey) {
+  const [found] = await store.findAuctions({ keys: [requestKey] })
+  return found?.requestKey === requestKey ? found.auction : found
+}
+
 /** An auction as lists return it. */
 export const withoutDescription = ({ description: _, ...listed }: Auction): ListedAuction => listed
 

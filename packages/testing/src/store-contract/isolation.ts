@@ -35,8 +35,8 @@ const keys = () => entries().flatMap(({ requestKey }) => requestKey ?? [])
 
 const auctionReads = (store: Store): readonly (() => Promise<unknown>)[] => [
   () => store.findAuction(auctionIdOf(1)),
-  () => store.findAuctionByKey(creationKey('a')),
-  () => store.findAuctions(auctionIdsOf([1])),
+  () => store.findAuctions({ keys: [creationKey('a')] }),
+  () => store.findAuctions({ ids: auctionIdsOf([1]) }),
   ...queries.map((query) => () => store.listAuctions({ ...query, limit: 10 })),
 ]
 
@@ -57,14 +57,15 @@ export function isolation({ test, expect }: Suite): void {
     const passed = auction()
     await store.insertAuction(passed)
     tamper(passed)
-    const { requestKey: _, ...shown } = auction()
+    const { requestKey, ...shown } = auction()
     const { id, createdAtMs, endTime } = shown
     const listed = (order: AuctionPosition['order'], timeMs: number) => ({
       items: [{ auction: withoutDescription(shown), position: { order, timeMs, id } }],
       next: undefined,
     })
     const lists = [listed('newest', createdAtMs), listed('agenda', endTime.epochMs)]
-    expect(await readAll(auctionReads(store))).toStrictEqual([shown, shown, [withoutDescription(shown)], ...lists])
+    const found = [{ auction: withoutDescription(shown), requestKey }]
+    expect(await readAll(auctionReads(store))).toStrictEqual([shown, found, found, ...lists])
   })
 
   test('keeps stored entries when their arguments change later', async ({ store }) => {

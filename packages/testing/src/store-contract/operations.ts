@@ -13,7 +13,7 @@ const agendaMs = endTime.epochMs + 1
 export async function fill(store: Store): Promise<void> {
   await store.insertAuction(keyedAuction({ id: 1 }, creationKey('a')))
   await store.append(entries())
-  await store.claimIdBlock('auctions', 5)
+  await store.claimNextIdBlock('auctions')
 }
 
 /** Operations that accept a signal receive it. */
@@ -23,15 +23,14 @@ export type Call = (store: Store, signal?: CallSignal) => Promise<unknown>
 export const writes = {
   insertAuction: (store) => store.insertAuction(keyedAuction({ id: 91 }, creationKey('new'))),
   append: (store, signal) => store.append([sampleEntry({ id: 91, auctionId: 91 })], signal && { signal }),
-  claimIdBlock: (store) => store.claimIdBlock('entries', 91),
+  claimNextIdBlock: (store) => store.claimNextIdBlock('entries'),
   addTitleWords: (store) => store.addTitleWords(auctionIdOf(1), ['new']),
 } satisfies Partial<Record<keyof Store, Call>>
 
 /** The other required operations of a store, with the changes of the agenda, which need not be kept if they fail. */
 export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | 'appendedSince' | 'partOf'>, Call>> = {
   findAuction: (store) => store.findAuction(auctionIdOf(1)),
-  findAuctionByKey: (store) => store.findAuctionByKey(creationKey('a')),
-  findAuctions: (store, signal) => store.findAuctions(auctionIdsOf([1]), signal),
+  findAuctions: (store, signal) => store.findAuctions({ ids: auctionIdsOf([1]) }, signal),
   listAuctions: (store, signal) => store.listAuctions({ order: 'newest', limit: 3, signal }),
   updateAgenda: (store) => store.updateAgenda([due(1, agendaMs)]),
   findHeads: (store, signal) => store.findHeads(auctionIdsOf([1]), signal),
@@ -39,7 +38,6 @@ export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | '
   findEntriesByKey: (store, signal) => store.findEntriesByKey([sampleKey('key-1')], { signal }),
   listEntries: (store, signal) => store.listEntries(auctionIdOf(1), { limit: 3, signal }),
   listBidderEntries: (store, signal) => store.listBidderEntries(sampleEntry().event.bidderId, { limit: 3, signal }),
-  highestIdBlock: (store) => store.highestIdBlock('auctions'),
 }
 
 /** All operations. A call of the optional one returns undefined if the store lacks it. */
@@ -56,8 +54,7 @@ export const operationsOf = (store: Store): Readonly<Record<string, Call>> =>
 /** What the reads return after `fill`. */
 const filled: Readonly<Record<keyof typeof reads, unknown>> = {
   findAuction: sampleAuction(),
-  findAuctionByKey: sampleAuction(),
-  findAuctions: [sampleAuction()],
+  findAuctions: [{ auction: sampleAuction(), requestKey: creationKey('a') }],
   listAuctions: { items: [{ auction: sampleAuction(), position: newestPlace }], next: undefined },
   updateAgenda: undefined,
   findHeads: entries().slice(2),
@@ -65,7 +62,6 @@ const filled: Readonly<Record<keyof typeof reads, unknown>> = {
   findEntriesByKey: entries().slice(0, 1),
   listEntries: entries().toReversed(),
   listBidderEntries: entries().toReversed(),
-  highestIdBlock: 5,
 }
 
 export type CallOutcome = { readonly returned: unknown } | { readonly failed: string }

@@ -16,6 +16,7 @@ import {
   creationKey,
   ended,
   entryIdsOf,
+  findByKey,
   inOrderOfIds,
   keyedAuction,
   ledgerOf,
@@ -41,8 +42,7 @@ const entries = [
 async function writeAll(store: Store): Promise<void> {
   for (const auction of [...auctions, keyless]) await store.insertAuction(auction)
   for (const entry of entries) await store.append([entry])
-  for (const block of [2, 10, 9]) await store.claimIdBlock('entries', block)
-  await store.claimIdBlock('auctions', 1)
+  for (const kind of ['entries', 'entries', 'auctions'] as const) await store.claimNextIdBlock(kind)
   await store.addTitleWords(keyless.id, ['vase', 'new'])
   await store.updateAgenda([ended(keyless.id, 5)])
 }
@@ -50,7 +50,7 @@ async function writeAll(store: Store): Promise<void> {
 /** The results of all reads, after `writeAll`. */
 const readAll = async (store: Store) => ({
   auctions: await Promise.all(auctions.map(({ id }) => store.findAuction(id))),
-  byKey: await Promise.all(auctions.map(({ requestKey }) => store.findAuctionByKey(requestKey))),
+  byKey: await Promise.all(auctions.map(({ requestKey }) => findByKey(store, requestKey))),
   newest: await listed(store),
   agenda: await agendaOf(store),
   ended: await listed(store, { order: 'ended' }),
@@ -61,7 +61,6 @@ const readAll = async (store: Store) => ({
   ofBidder: await store.listBidderEntries(sampleEntry().event.bidderId, { limit: 10 }),
   entries: inOrderOfIds(await store.findEntries(entries.map(({ id }) => id))),
   entriesByKey: inOrderOfIds(await store.findEntriesByKey(['a', 'b', 'c'].map(sampleKey))),
-  blocks: [await store.highestIdBlock('entries'), await store.highestIdBlock('auctions')],
 })
 
 /** Stored data outlives the process that stored it. */
@@ -97,9 +96,8 @@ function declare({ test, expect }: Suite): void {
     for (const key of ['a', 'b']) {
       expect(await later.append([sampleEntry({ id: 99, auctionId: 99, requestKey: key })])).toBe(0)
     }
-    for (const block of [2, 9, 10]) expect(await later.claimIdBlock('entries', block)).toBe('taken')
-    expect(await later.claimIdBlock('auctions', 1)).toBe('taken')
-    expect(await later.claimIdBlock('auctions', 2)).toBe('claimed')
+    expect(await later.claimNextIdBlock('entries')).toBe(3)
+    expect(await later.claimNextIdBlock('auctions')).toBe(2)
     expect(await later.findAuction(auctionIdOf(99))).toBe(undefined)
     expect(await later.findEntries(entryIdsOf([99]))).toStrictEqual([])
   })
@@ -109,12 +107,11 @@ function declare({ test, expect }: Suite): void {
     for (const turn of [1, 2, 3, 4]) {
       expect(await current.insertAuction(keyedAuction({ id: turn }, creationKey(`key-${turn}`)))).toBe('inserted')
       expect(await current.append([sampleEntry({ id: turn, sequence: turn, requestKey: `key-${turn}` })])).toBe(1)
-      expect(await current.claimIdBlock('entries', turn)).toBe('claimed')
+      expect(await current.claimNextIdBlock('entries')).toBe(turn)
       current = (await reopen?.()) ?? store
       const ids = [1, 2, 3, 4].slice(0, turn)
       expect((await listed(current)).map(({ id }) => Number(id))).toEqual(ids.toReversed())
       expect((await ledgerOf(current)).map(({ id }) => Number(id))).toEqual(ids)
-      expect(await current.highestIdBlock('entries')).toBe(turn)
     }
   })
 }

@@ -1,6 +1,6 @@
 import { type RetryKey, requestKeyOf } from '@auction/domain/request-key'
 import { sampleAuction, sampleEntry, strangeTexts } from '../samples.ts'
-import { inOrderOfIds, keyedAuction } from './helpers.ts'
+import { findByKey, inOrderOfIds, keyedAuction } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
 const named = (parts: Partial<RetryKey>): RetryKey => ({ caller: 'caller', key: 'key', ...parts })
@@ -19,11 +19,11 @@ export function requestKeys({ test, expect }: Suite): void {
 
     test(`${name}, of auctions`, async ({ store }) => {
       for (const auction of auctions) {
-        expect(await store.findAuctionByKey(auction.requestKey)).toBe(undefined)
+        expect(await findByKey(store, auction.requestKey)).toBe(undefined)
         expect(await store.insertAuction(auction)).toBe('inserted')
       }
       for (const auction of auctions) {
-        expect(await store.findAuctionByKey(auction.requestKey)).toStrictEqual(sampleAuction({ id: auction.id }))
+        expect(await findByKey(store, auction.requestKey)).toStrictEqual(sampleAuction({ id: auction.id }))
         expect(await store.insertAuction({ ...auction, id: sampleAuction({ id: 999 }).id })).toBe('taken')
       }
     })

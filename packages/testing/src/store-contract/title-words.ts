@@ -6,6 +6,7 @@ import {
   auctionIdsOf,
   creationKey,
   ended,
+  findByIds,
   idsOf,
   insertAll,
   keyedAuction,
@@ -134,7 +135,7 @@ function searchesDuringInserts({ test, expect }: Suite): void {
     )
     await whileInFlight(inserts, async () => {
       for (const handle of handles) {
-        const auctions = await handle.findAuctions(auctionIdsOf(ids))
+        const auctions = await findByIds(handle, auctionIdsOf(ids))
         const searched = await find(handle, 'desk')
         expect(idsOf(auctions).filter((id) => !searched.includes(id))).toEqual([])
       }

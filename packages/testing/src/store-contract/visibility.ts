@@ -9,8 +9,9 @@ import {
   due,
   ended,
   entryIdsOf,
+  findByIds,
+  findByKey,
   headOf,
-  idKinds,
   idsOf,
   keyedAuction,
   ledgerOf,
@@ -75,8 +76,8 @@ function auctionsAndBlocks(shows: Shows): void {
     read: (handle, id) =>
       Promise.all([
         handle.findAuction(auctionIdOf(id)),
-        handle.findAuctionByKey(keyOf(id)),
-        handle.findAuctions(auctionIdsOf([id, 99])),
+        findByKey(handle, keyOf(id)),
+        findByIds(handle, auctionIdsOf([id, 99])),
       ]),
     expected(written, id) {
       const shown = written < id ? undefined : sampleAuction({ id })
@@ -130,14 +131,6 @@ function auctionsAndBlocks(shows: Shows): void {
         : writer.insertAuction(sampleAuction({ id, title: 'A desk' })),
     read: async (handle) => idsOf(await listed(handle, { words: ['desk'] })).toSorted(),
     expected: (written) => range(1, written),
-  })
-
-  shows('shows a claimed block of ids at once', {
-    turns: 4,
-    write: (writer, block) => Promise.all(idKinds.map((kind) => writer.claimIdBlock(kind, block))),
-    read: (handle) => Promise.all(idKinds.map((kind) => handle.highestIdBlock(kind))),
-    expected: (written) => idKinds.map(() => (written === 0 ? undefined : written)),
-    again: (reader, block) => idKinds.map((kind) => reader.claimIdBlock(kind, block)),
   })
 }
 
@@ -209,8 +202,7 @@ function afterwards({ test, expect }: Suite): void {
       expect(await writer.append([first, { ...second, sequence: first.sequence }, second])).toBe(1)
       await writer.insertAuction(sampleAuction({ id }))
       expect(await writer.insertAuction(sampleAuction({ id }))).toBe('taken')
-      await writer.claimIdBlock('entries', turn)
-      expect(await writer.claimIdBlock('entries', turn)).toBe('taken')
+      expect(await writer.claimNextIdBlock('entries')).toBe(turn)
 
       expect(await headOf(reader, a)).toStrictEqual(first)
       expect(await reader.append([second])).toBe(1)
@@ -224,13 +216,13 @@ function afterwards({ test, expect }: Suite): void {
     await subject.store.insertAuction(keyedAuction({ id: 1 }, creationKey('a')))
     await subject.store.insertAuction(sampleAuction({ id: 2 }))
     await subject.store.append(entries)
-    await subject.store.claimIdBlock('auctions', 7)
+    await subject.store.claimNextIdBlock('auctions')
 
     const later = await otherHandle(subject)
-    expect(await later.findAuctionByKey(creationKey('a'))).toStrictEqual(sampleAuction({ id: 1 }))
+    expect(await findByKey(later, creationKey('a'))).toStrictEqual(sampleAuction({ id: 1 }))
     expect(idsOf(await listed(later))).toEqual([2, 1])
     expect(await ledgerOf(later)).toStrictEqual(entries)
     expect(await later.findEntriesByKey([sampleKey('a')])).toStrictEqual(entries.slice(2))
-    expect(await later.highestIdBlock('auctions')).toBe(7)
+    expect(await later.claimNextIdBlock('auctions')).toBe(2)
   })
 }

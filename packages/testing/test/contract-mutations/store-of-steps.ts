@@ -11,6 +11,7 @@ import {
   type Store,
   type StoredAuction,
 } from '@auction/domain/store'
+import { foundAuction } from '@auction/domain/stored'
 
 /** The agenda item of an auction: its due time, or when it has ended. */
 export type Agenda = { readonly dueMs: number } | { readonly endedMs: number }
@@ -128,12 +129,10 @@ function auctionsBy(steps: StoreSteps) {
       const found = auctions.find((auction) => auction.id === id)
       return found && shown(found)
     },
-    async findAuctionByKey(key) {
-      const found = auctions.find(({ requestKey }) => requestKey === key)
-      return found && shown(found)
-    },
-    async findAuctions(ids) {
-      return auctions.filter(({ id }) => ids.includes(id)).map(shownInList)
+    async findAuctions(wanted) {
+      const isWanted = ({ id, requestKey }: StoredAuction) =>
+        'ids' in wanted ? wanted.ids.includes(id) : requestKey !== undefined && wanted.keys.includes(requestKey)
+      return auctions.filter(isWanted).map((auction) => foundAuction(shownInList(auction), auction.requestKey))
     },
     async listAuctions(query) {
       const { order, after, limit } = query

@@ -1,8 +1,8 @@
 import { createMemoryStore } from '@auction/adapters/memory'
-import type { Auction, ListedAuction } from '@auction/domain/auction'
+import type { Auction } from '@auction/domain/auction'
 import { createGroupCommit } from '@auction/domain/batching'
 import { StoreUnavailableError, UnreadableStoredError } from '@auction/domain/errors'
-import type { AuctionPage, Entry, Store } from '@auction/domain/store'
+import type { AuctionPage, Entry, FoundAuction, Store } from '@auction/domain/store'
 import type { TestRunner } from '../../src/runner.ts'
 import { type StoreSubject, storeContract } from '../../src/store-contract.ts'
 import { pause } from './prove-contract.ts'
@@ -74,7 +74,7 @@ export function withClosing({ store, ...subject }: StoreSubject): StoreSubject {
 /** The behaviour of a store that reads unreadable data: a single auction, an auction of a list, and entries. */
 export type OnDamage = {
   readonly auction: (id: number) => undefined
-  readonly found: (auctions: readonly ListedAuction[], isDamaged: (id: number) => boolean) => readonly ListedAuction[]
+  readonly found: (found: readonly FoundAuction[], isDamaged: (id: number) => boolean) => readonly FoundAuction[]
   readonly listed: (page: AuctionPage, isDamaged: (id: number) => boolean) => AuctionPage
   readonly entries: (entries: readonly Entry[], isDamaged: (id: number) => boolean) => readonly Entry[]
 }
@@ -86,10 +86,10 @@ export const rightOnDamage: OnDamage = {
   auction: (id) => {
     throw unreadable('auction', id)
   },
-  found: (auctions, isDamaged) => {
-    const damaged = auctions.find(({ id }) => isDamaged(id))
-    if (damaged !== undefined) throw unreadable('auction', damaged.id)
-    return auctions
+  found: (found, isDamaged) => {
+    const damaged = found.find(({ auction: { id } }) => isDamaged(id))
+    if (damaged !== undefined) throw unreadable('auction', damaged.auction.id)
+    return found
   },
   listed: ({ items, next }, isDamaged) => ({
     items: items.filter(({ auction: { id } }) => !isDamaged(id)),
@@ -117,8 +117,7 @@ export function withDamage(subject: StoreSubject, onDamage: OnDamage = rightOnDa
     ...store,
     ...mapEntries(store, (entries) => onDamage.entries(entries, isDamagedEntry)),
     findAuction: async (id) => readable(await store.findAuction(id)),
-    findAuctionByKey: async (key) => readable(await store.findAuctionByKey(key)),
-    findAuctions: async (ids, signal) => onDamage.found(await store.findAuctions(ids, signal), isDamagedAuction),
+    findAuctions: async (wanted, signal) => onDamage.found(await store.findAuctions(wanted, signal), isDamagedAuction),
     listAuctions: async (query) => {
       const page = await store.listAuctions(query)
       return damaged.auction.size === 0 ? page : onDamage.listed(page, isDamagedAuction)
@@ -226,8 +225,8 @@ export function mapAuctions(store: Store, change: (auction: Auction) => Auction)
   const changed = (auction: Auction | undefined) => auction && change(auction)
   return {
     findAuction: async (id) => changed(await store.findAuction(id)),
-    findAuctionByKey: async (key) => changed(await store.findAuctionByKey(key)),
-    findAuctions: async (ids) => (await store.findAuctions(ids)).map(change),
+    findAuctions: async (wanted) =>
+      (await store.findAuctions(wanted)).map(({ auction, ...found }) => ({ ...found, auction: change(auction) })),
     listAuctions: async (query) => {
       const { items, next } = await store.listAuctions(query)
       return { items: items.map(({ auction, position }) => ({ auction: change(auction), position })), next }
@@ -280,7 +279,11 @@ export function leavingOpen(isLeftOpen: (met: Met) => boolean): StoreSubject {
           (store) => store.append(entries, options),
           (stored) => stored < entries.length,
         ),
-      claimIdBlock: (kind, block) => copied((store) => store.claimIdBlock(kind, block), isTaken),
+      claimNextIdBlock: (kind) =>
+        copied(
+          (store) => store.claimNextIdBlock(kind),
+          () => false,
+        ),
     }
   }
 

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
 import { openSqliteStore } from '@auction/adapters/sqlite'
 import type { CheckpointKey } from '@auction/delivery/checkpoints'
 import { wordsOf } from '@auction/domain/auction'
-import type { RequestKey } from '@auction/domain/request-key'
 import type { AuctionPosition } from '@auction/domain/store'
 
 const fail = (reason: string): never => {
@@ -15,19 +13,17 @@ const fail = (reason: string): never => {
 const [file = '', uri = ''] = process.argv.slice(2)
 // openSqliteStore would create it.
 if (!existsSync(file)) fail(`the file ${file} does not exist`)
-const database = new DatabaseSync(file, { readOnly: true })
 const from = await openSqliteStore(file)
 const to = await connectPostgresqlStore(uri)
 
-// The highest block of ids, so that the new store continues after the old one.
+// Claims all blocks of ids that the old store has claimed, so that the new one continues after them.
 for (const kind of ['auctions', 'entries'] as const) {
-  if ((await to.highestIdBlock(kind)) !== undefined) fail('the target is not empty')
-  const block = await from.highestIdBlock(kind)
-  if (block !== undefined) await to.claimIdBlock(kind, block)
+  const block = await from.claimNextIdBlock(kind)
+  let claimed = await to.claimNextIdBlock(kind)
+  if (claimed > 1) fail('the target is not empty')
+  while (claimed < block) claimed = await to.claimNextIdBlock(kind)
 }
 
-// Stores do not return the keys of auctions.
-const keyOf = database.prepare('SELECT requestKey FROM auctions WHERE id = ?')
 let [auctions, entries] = [0, 0]
 let after: AuctionPosition | undefined
 do {
@@ -37,10 +33,12 @@ do {
     unreadable = [],
   } = await from.listAuctions({ order: 'newest', limit: 100, ...(after && { after }) })
   if (unreadable[0] !== undefined) throw unreadable[0]
+  const found = await from.findAuctions({ ids: items.map(({ auction }) => auction.id) })
+  const keyOf = new Map(found.map(({ auction, requestKey }) => [auction.id, requestKey]))
   for (const { id } of items.map(({ auction }) => auction)) {
     const auction = await from.findAuction(id)
     if (auction === undefined) throw new Error(`auction ${id} is missing`)
-    const requestKey = keyOf.get(id)?.['requestKey'] as RequestKey | null
+    const requestKey = keyOf.get(id)
     if ((await to.insertAuction({ ...auction, ...(requestKey && { requestKey }) })) === 'taken')
       throw new Error(`auction ${id} is taken`)
     const [head] = await from.findHeads([id])
@@ -73,7 +71,6 @@ for (let key: CheckpointKey | undefined; ; ) {
   await to.checkpoints.save(page)
 }
 
-database.close()
 await from.close()
 await to.close()
 console.log(`moved ${auctions} auctions with ${entries} entries`)

@@ -46,7 +46,9 @@ export const bugsInStores: PlantedBugs = {
 
   'entries are not found by their keys': withStore(() => ({ findEntriesByKey: async () => [] })),
 
-  'auctions are not found by their keys': withStore(() => ({ findAuctionByKey: async () => undefined })),
+  'auctions are not found by their keys': withStore((right) => ({
+    findAuctions: async (wanted) => ('ids' in wanted ? right.findAuctions(wanted) : []),
+  })),
 
   'heads are read from a stale replica': withStore((right) => ({
     async findHeads(ids) {
@@ -96,5 +98,5 @@ export const bugsInStores: PlantedBugs = {
     append: (entries) => right.append(entries.map((entry) => (isBidEntry(entry) ? withoutCorrections(entry) : entry))),
   })),
 
-  'a block of ids is claimed twice': withStore(() => ({ claimIdBlock: async () => 'claimed' })),
+  'a block of ids is claimed twice': withStore(() => ({ claimNextIdBlock: async () => 1 })),
 }

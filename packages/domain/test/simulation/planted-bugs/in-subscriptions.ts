@@ -58,8 +58,8 @@ export const bugsInSubscriptions: PlantedBugs = {
   }),
 
   'an event shows the reserve': withDeliver((deliver, { store }) => async (event, attempt) => {
-    const [auction] = await store.findAuctions([event.auctionId]).catch(() => [])
-    return deliver(event.type === 'created' && auction ? { ...event, auction } : event, attempt)
+    const [found] = await store.findAuctions({ ids: [event.auctionId] }).catch(() => [])
+    return deliver(event.type === 'created' && found ? { ...event, auction: found.auction } : event, attempt)
   }),
 
   'the creation has no event': without('created'),

@@ -32,12 +32,12 @@ const sharingTransaction = (right: Store): Partial<Store> => {
 const refusingMany = (right: Store): Partial<Store> => {
   let underWay = 0
   return {
-    claimIdBlock: async (kind, block) => {
+    claimNextIdBlock: async (kind) => {
       underWay += 1
       await pause()
       if (underWay > 10) throw new Error('database is locked')
       underWay -= 1
-      return right.claimIdBlock(kind, block)
+      return right.claimNextIdBlock(kind)
     },
   }
 }

@@ -192,10 +192,6 @@ export const auctionFieldMutations: readonly StoreMutation[] = [
     ...auction,
     currency: toCurrency(currency.code),
   })),
-  wrongCall('omits the description in findAuctionByKey', [absent, texts], 'findAuctionByKey', async (right, key) => {
-    const auction = await right.findAuctionByKey(key)
-    return auction && withoutDescription(auction)
-  }),
   wrongCall(
     'reads descriptions for the agenda',
     [one, absent, texts, longest],
@@ -211,5 +207,3 @@ export const auctionFieldMutations: readonly StoreMutation[] = [
     },
   ),
 ]
-
-const withoutDescription = ({ description: _, ...auction }: Auction): Auction => auction

@@ -1,13 +1,17 @@
-import type { Auction, ListedAuction } from '@auction/domain/auction'
+import type { Auction } from '@auction/domain/auction'
+import type { AuctionId } from '@auction/domain/ids'
+import type { RequestKey } from '@auction/domain/request-key'
+import type { FoundAuction, Store } from '@auction/domain/store'
 import { sampleAuction } from '../../../src/samples.ts'
-import { type StoreMutation, wrongCall, wrongCalls, wrongStep } from '../planted.ts'
+import { type Plant, type StoreMutation, wrongCall, wrongCalls, wrongStep } from '../planted.ts'
 import { pause, to15Digits } from '../prove-contract.ts'
 
 const one = 'stores an auction, finds it, and lists it without its description'
 const unknown = 'does not find an auction that was not inserted'
 const many = 'finds the auctions of many ids that exist, without their descriptions'
 const takenId = 'returns taken for a stored auction’s id, and keeps the stored auction'
-const byKey = 'finds an auction by the key of its request, and does not return the key'
+const byKey = 'finds an auction by the key of its request, and does not return the key elsewhere'
+const manyKeys = 'finds the auctions of many keys that exist, and returns the key of each, if it has one'
 const takenKey = 'returns taken for the key of another auction, and keeps the stored auction'
 const free = 'stores no key of an auction that it does not store'
 const keyless = 'stores any number of auctions without a key, and auctions with a key'
@@ -30,12 +34,6 @@ const inserting: readonly StoreMutation[] = [
     'findAuction',
     // The cast: a caller in JavaScript would not notice.
     async (right, id) => (await right.findAuction(id)) ?? (null as unknown as undefined),
-  ),
-  wrongCall(
-    'returns null for a key that made no auction',
-    unknown,
-    'findAuctionByKey',
-    async (right, key) => (await right.findAuctionByKey(key)) ?? (null as unknown as undefined),
   ),
   wrongCall(
     'finds auctions by a prefix of an id',
@@ -69,6 +67,10 @@ const inserting: readonly StoreMutation[] = [
   wrongStep('checks whether an auction is taken, and inserts later', [idRace, keyRace], 'beforeInsert', pause),
 ]
 
+/** A store that returns found auctions wrongly. */
+const ofKeys: Plant<(found: FoundAuction) => FoundAuction> = (bug, caughtBy, change) =>
+  wrongCall(bug, caughtBy, 'findAuctions', async (right, wanted) => (await right.findAuctions(wanted)).map(change))
+
 const keys: readonly StoreMutation[] = [
   wrongCalls('returns an auction with its key', byKey, (right) => {
     const keyOf = new Map<number, object>()
@@ -84,12 +86,19 @@ const keys: readonly StoreMutation[] = [
       },
     }
   }),
-  wrongCalls('does not find auctions by their keys', byKey, () => ({ findAuctionByKey: async () => undefined })),
-  wrongCall(
-    'finds any auction by any key',
-    [byKey, keyless],
-    'findAuctionByKey',
-    async (right) => (await right.listAuctions({ order: 'newest', limit: 1 })).items[0]?.auction,
+  wrongCalls('does not find auctions by their keys', [byKey, manyKeys], (right) => ({
+    findAuctions: async (wanted) => ('ids' in wanted ? right.findAuctions(wanted) : []),
+  })),
+  ofKeys('returns auctions without their keys', [byKey, manyKeys], ({ auction }) => ({ auction })),
+  ofKeys('returns undefined as the key of an auction without one', manyKeys, ({ auction, requestKey }) => ({
+    auction,
+    requestKey: requestKey as RequestKey, // Or undefined, which is the bug.
+  })),
+  wrongCall('finds the auction of the first key only', manyKeys, 'findAuctions', (right, wanted, signal) =>
+    right.findAuctions('ids' in wanted ? wanted : { keys: wanted.keys.slice(0, 1) }, signal),
+  ),
+  wrongCall('finds any auction by any key', [byKey, keyless], 'findAuctions', async (right, wanted) =>
+    'ids' in wanted ? right.findAuctions(wanted) : (await right.listAuctions({ order: 'newest', limit: 1 })).items,
   ),
   wrongStep('accepts the key of an auction twice', [takenKey, keyRace], 'isTakenAuction', ({ id }, stored) =>
     stored.some((each) => each.id === id),
@@ -140,41 +149,38 @@ const keys: readonly StoreMutation[] = [
   ),
 ]
 
-const ofIds = (bug: string, breaks: Parameters<typeof wrongCalls>[2]): StoreMutation => wrongCalls(bug, many, breaks)
+type FindByIds = (ids: readonly AuctionId[]) => Promise<readonly FoundAuction[]>
+
+/** A store with a wrong search for many ids. */
+const ofIds: Plant<(find: FindByIds, ids: readonly AuctionId[], right: Store) => ReturnType<FindByIds>> = (
+  bug,
+  caughtBy,
+  search,
+) =>
+  wrongCall(bug, caughtBy, 'findAuctions', (right, wanted) =>
+    'ids' in wanted ? search((ids) => right.findAuctions({ ids }), wanted.ids, right) : right.findAuctions(wanted),
+  )
 
 const finding: readonly StoreMutation[] = [
-  ofIds('finds no auctions of many ids', () => ({ findAuctions: async () => [] })),
-  ofIds('returns undefined for a missing auction of many', (right) => ({
-    findAuctions: async (ids) => {
-      const found = await Promise.all(ids.map((id) => right.findAuctions([id])))
-      return found.map(([auction]) => auction) as readonly ListedAuction[] // The holes are the bug.
-    },
-  })),
-  ofIds('returns the descriptions of the auctions of many ids', (right) => ({
-    findAuctions: async (ids) => {
-      const found = await Promise.all(ids.map((id) => right.findAuction(id)))
-      return found.filter((auction) => auction !== undefined)
-    },
-  })),
-  ofIds('treats no ids of auctions as all', (right) => ({
-    findAuctions: (ids) => right.findAuctions(ids.length > 0 ? ids : [sampleAuction().id]),
-  })),
-  ofIds('finds at most 3 auctions of many ids', (right) => ({
-    findAuctions: async (ids) => (await right.findAuctions(ids)).slice(0, 3),
-  })),
-  ofIds('looks for at most 2 ids', (right) => ({ findAuctions: (ids) => right.findAuctions(ids.slice(0, 2)) })),
-  ofIds('finds the auctions of ids by 15 digits', (right) => ({
-    findAuctions: async (ids) => {
-      const found = await right.findAuctions(ids)
-      return found.filter(({ id }) => to15Digits(id) === id)
-    },
-  })),
-  ofIds('fails for an id that is named twice', (right) => ({
-    findAuctions: async (ids) => {
-      if (new Set(ids).size < ids.length) throw new RangeError('the list of ids contains duplicates')
-      return right.findAuctions(ids)
-    },
-  })),
+  ofIds('finds no auctions of many ids', many, async () => []),
+  ofIds('returns undefined for a missing auction of many', many, async (find, ids) => {
+    const found = await Promise.all(ids.map((id) => find([id])))
+    return found.map(([auction]) => auction) as readonly FoundAuction[] // The holes are the bug.
+  }),
+  ofIds('returns the descriptions of the auctions of many ids', many, async (_, ids, right) => {
+    const found = await Promise.all(ids.map((id) => right.findAuction(id)))
+    return found.filter((auction) => auction !== undefined).map((auction) => ({ auction }))
+  }),
+  ofIds('treats no ids of auctions as all', many, (find, ids) => find(ids.length > 0 ? ids : [sampleAuction().id])),
+  ofIds('finds at most 3 auctions of many ids', many, async (find, ids) => (await find(ids)).slice(0, 3)),
+  ofIds('looks for at most 2 ids', many, (find, ids) => find(ids.slice(0, 2))),
+  ofIds('finds the auctions of ids by 15 digits', many, async (find, ids) =>
+    (await find(ids)).filter(({ auction: { id } }) => to15Digits(id) === id),
+  ),
+  ofIds('fails for an id that is named twice', many, async (find, ids) => {
+    if (new Set(ids).size < ids.length) throw new RangeError('the list of ids contains duplicates')
+    return find(ids)
+  }),
 ]
 
 export const auctionMutations: readonly StoreMutation[] = [...inserting, ...keys, ...finding]

@@ -90,7 +90,7 @@ export const closingMutations: readonly StoreMutation[] = [
       },
     ),
   ),
-  ...['findAuction', 'listAuctions', 'updateAgenda', 'append', 'findHeads', 'claimIdBlock', 'appendedSince'].flatMap(
+  ...['findAuction', 'listAuctions', 'updateAgenda', 'append', 'findHeads', 'claimNextIdBlock', 'appendedSince'].flatMap(
     (operation) => {
       const after = (bug: string, instead: () => Promise<never>): StoreMutation =>
         changing(`${bug} in ${operation} once it is closed`, refuses, operation, (call, isClosed) =>

@@ -34,7 +34,7 @@ export const damagedDataMutations: readonly StoreMutation[] = [
   passing('does not look at the fields that it reads', 'an invalid field', 1),
   onDamage('treats an auction that it cannot read as missing', auctions, { auction: () => undefined }),
   onDamage('omits unreadable auctions from those of many ids', auctions, {
-    found: (found, isDamaged) => found.filter(({ id }) => !isDamaged(id)),
+    found: (found, isDamaged) => found.filter(({ auction: { id } }) => !isDamaged(id)),
   }),
   onDamage('does not report auctions that it omits from lists', auctions, {
     listed: (page, isDamaged) => {

@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@auction/adapters/memory'
 import type { StoreOperation } from '@auction/domain'
 import { StoreUnavailableError } from '@auction/domain/errors'
-import type { Entry, IdKind, Store, StoredAuction } from '@auction/domain/store'
+import type { Entry, Store, StoredAuction } from '@auction/domain/store'
 import { withoutKey } from '@auction/domain/stored'
 import { lacking, type StoreMutation, wrongOnFailure } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
@@ -35,10 +35,9 @@ const insteadOf = <Name extends StoreOperation>(
     },
   }))
 
-const writes = ['insertAuction', 'append', 'claimIdBlock', 'addTitleWords'] as const
+const writes = ['insertAuction', 'append', 'claimNextIdBlock', 'addTitleWords'] as const
 const empty = {
   findAuction: undefined,
-  findAuctionByKey: undefined,
   findAuctions: [],
   listAuctions: { items: [], next: undefined },
   findHeads: [],
@@ -46,7 +45,6 @@ const empty = {
   findEntriesByKey: [],
   listEntries: [],
   listBidderEntries: [],
-  highestIdBlock: undefined,
 } as const
 const reads = Object.keys(empty) as readonly (keyof typeof empty)[] // All of its names.
 
@@ -79,7 +77,6 @@ const tellingMutations: readonly StoreMutation[] = [
   ),
   insteadOf('reports a full disk as a taken auction', 'insertAuction', async () => 'taken', telling('write')),
   insteadOf('reports a full disk as a taken entry', 'append', async () => 0, telling('write')),
-  insteadOf('reports a full disk as a taken block', 'claimIdBlock', async () => 'taken', telling('write')),
   insteadOf(
     'adds no words where it cannot, and does not report that',
     'addTitleWords',
@@ -87,7 +84,7 @@ const tellingMutations: readonly StoreMutation[] = [
     telling('write'),
   ),
   insteadOf('returns inserted although nothing is stored', 'insertAuction', async () => 'inserted', telling('write')),
-  insteadOf('returns claimed although nothing is stored', 'claimIdBlock', async () => 'claimed', telling('write')),
+  insteadOf('returns a block that it has not stored', 'claimNextIdBlock', async () => 1, telling('write')),
   insteadOf('reports entries as stored although nothing is', 'append', async ({ length }) => length, telling('write')),
 ]
 
@@ -115,7 +112,7 @@ const losesAll = (right: Store, power: Power): Partial<Store> => {
       if (power.isOff) current = createMemoryStore()
       return (power.isOff ? right : current).findAuction(id)
     },
-    findAuctionByKey: (key) => (power.isOff ? right : current).findAuctionByKey(key),
+    findAuctions: (wanted) => (power.isOff ? right : current).findAuctions(wanted),
   }
 }
 
@@ -184,14 +181,15 @@ const leavesKeys = (right: Store, power: Power): Partial<Store> => {
   }
 }
 
-/** A store in which a block whose claim failed is neither claimed nor free. */
-const leavesClaim = (right: Store, power: Power): Partial<Store> => {
-  const left = new Set<string>()
-  const nameOf = (kind: IdKind, block: number) => `${kind} ${block}`
+/** A store that returns a block again after a claim has failed. */
+const repeatsBlock = (right: Store, power: Power): Partial<Store> => {
+  let hasFailed = false
+  let last: number | undefined
   return {
-    claimIdBlock: async (kind, block) => {
-      if (power.isOff) left.add(nameOf(kind, block))
-      return !power.isOff && left.has(nameOf(kind, block)) ? 'taken' : right.claimIdBlock(kind, block)
+    claimNextIdBlock: async (kind) => {
+      hasFailed ||= power.isOff
+      if (!hasFailed || last === undefined) last = await right.claimNextIdBlock(kind)
+      return last
     },
   }
 }
@@ -219,7 +217,7 @@ const aftermath: readonly StoreMutation[] = [
   wrongOnFailure('leaves entries that it failed to store in one of several places', wholeEntries, leavesEntries),
   wrongOnFailure('stores the end of an append that failed, and not its beginning', wholeEntries, storesEnd),
   wrongOnFailure('leaves the keys of entries that it failed to store taken', wholeEntries, leavesKeys),
-  wrongOnFailure('keeps a block claimed after a failed claim', claims, leavesClaim),
+  wrongOnFailure('returns a block twice after a failed claim', claims, repeatsBlock),
   wrongOnFailure('reports entries as stored before they are', underWay, storesLater),
 ]
 

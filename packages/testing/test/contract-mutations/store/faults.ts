@@ -48,7 +48,7 @@ const rollbacks: readonly StoreMutation[] = [
     append: (entries) => onFailure(right.append(entries), () => right.append(entries.slice(0, 1))),
   })),
   onFailure('leaves a block whose claim failed claimed', blockAfter('a full disk'), (right, onFailure) => ({
-    claimIdBlock: (kind, block) => onFailure(right.claimIdBlock(kind, block), () => right.claimIdBlock(kind, block)),
+    claimNextIdBlock: (kind) => onFailure(right.claimNextIdBlock(kind), () => right.claimNextIdBlock(kind)),
   })),
   onFailure(
     'keeps the end of a failed append',
@@ -105,17 +105,6 @@ const rollbacks: readonly StoreMutation[] = [
       }
     },
   ),
-  onFailure(
-    'reports a block whose claim failed as unclaimed',
-    [blockAfter('a full disk'), blockAfter('a cut connection')],
-    (right, onFailure) => {
-      const taken = new Set<number>()
-      return {
-        claimIdBlock: async (kind, block) =>
-          taken.has(block) ? 'taken' : onFailure(right.claimIdBlock(kind, block), () => taken.add(block)),
-      }
-    },
-  ),
 ]
 
 const agendas: readonly StoreMutation[] = [
@@ -157,7 +146,8 @@ const halfKnown: readonly StoreMutation[] = [
       const lost = new Set<unknown>()
       return {
         insertAuction: (auction) => onFailure(right.insertAuction(auction), () => lost.add(auction.requestKey)),
-        findAuctionByKey: async (key) => (lost.has(key) ? undefined : right.findAuctionByKey(key)),
+        findAuctions: async (wanted) =>
+          right.findAuctions('ids' in wanted ? wanted : { keys: wanted.keys.filter((key) => !lost.has(key)) }),
       }
     },
   ),
@@ -175,16 +165,6 @@ const halfKnown: readonly StoreMutation[] = [
       }
     },
   ),
-  onFailure('does not find a claim without an answer', blockAfter('a lost answer'), (right, onFailure) => {
-    let isLost = false
-    return {
-      claimIdBlock: (kind, block) =>
-        onFailure(right.claimIdBlock(kind, block), () => {
-          isLost = true
-        }),
-      highestIdBlock: async (kind) => (isLost ? undefined : right.highestIdBlock(kind)),
-    }
-  }),
 ]
 
 /** A store that shows entries before they are stored, and hides them again if that fails. */

@@ -1,60 +1,36 @@
-import type { IdKind } from '@auction/domain/store'
-import { type Plant, type StoreMutation, wrongCall, wrongCalls } from '../planted.ts'
-import { pause, to15Digits } from '../prove-contract.ts'
+import { createMemoryStore } from '@auction/adapters/memory'
+import type { IdKind, Store } from '@auction/domain/store'
+import { type Plant, type StoreMutation, wrongCalls, wrongHandles } from '../planted.ts'
+import { pause } from '../prove-contract.ts'
 
-const once = 'claims a block of ids once, and returns the highest'
-const kinds = 'claims blocks of each kind separately'
-const byNumber = 'compares blocks by number, regardless of the order of their claims, and keeps them exact'
-const race = 'lets exactly one of many concurrent claims of a block win'
+const inOrder = 'claims the blocks of ids of each kind one after the other, from 1'
+const race = 'returns each block of ids to one of many concurrent claims'
 
-/** A store with a bug in its record of claimed blocks. */
-const highest: Plant<(blocks: readonly number[]) => number | undefined> = (bug, caughtBy, choose) =>
-  wrongCalls(bug, caughtBy, (right) => {
+/** A store with a bug in how it finds the next block. */
+const next: Plant<(claimed: readonly number[]) => number | Promise<number>> = (bug, caughtBy, choose) =>
+  wrongCalls(bug, caughtBy, () => {
     const claimed: Record<IdKind, number[]> = { auctions: [], entries: [] }
     return {
-      claimIdBlock: async (kind, block) => {
-        const result = await right.claimIdBlock(kind, block)
-        if (result === 'claimed') claimed[kind].push(block)
-        return result
+      claimNextIdBlock: async (kind) => {
+        const block = await choose(claimed[kind])
+        claimed[kind].push(block)
+        return block
       },
-      highestIdBlock: async (kind) => choose(claimed[kind]),
     }
   })
 
+const countingAtHome = (): Partial<Store> => ({ claimNextIdBlock: createMemoryStore().claimNextIdBlock })
+
 export const idBlockMutations: readonly StoreMutation[] = [
-  wrongCalls('gives a block to everybody', [once, race], () => ({ claimIdBlock: async () => 'claimed' })),
-  wrongCalls('refuses every claim', [once, kinds, race], () => ({ claimIdBlock: async () => 'taken' })),
-  wrongCalls('has one row of blocks for all kinds', kinds, (right) => ({
-    claimIdBlock: (_, block) => right.claimIdBlock('entries', block),
-    highestIdBlock: () => right.highestIdBlock('entries'),
+  next('gives a block to everybody', [inOrder, race], () => 1),
+  next('begins with block 0', [inOrder, race], ({ length }) => length),
+  next('orders blocks as texts', [inOrder, race], (claimed) => Number(claimed.map(String).toSorted().at(-1) ?? 0) + 1),
+  next('reads the highest block, and claims the next one later', race, async ({ length }) => {
+    await pause()
+    return length + 1
+  }),
+  wrongCalls('has one row of blocks for all kinds', inOrder, (right) => ({
+    claimNextIdBlock: () => right.claimNextIdBlock('entries'),
   })),
-  wrongCalls('knows of no highest block', [once, kinds, byNumber], () => ({ highestIdBlock: async () => undefined })),
-  highest('returns 0 as the highest block without a claim', [once, kinds], (claimed) => Math.max(0, ...claimed)),
-  highest('takes the last block for the highest', byNumber, (claimed) => claimed.at(-1)),
-  highest('orders blocks as texts', byNumber, (claimed) =>
-    claimed.toSorted((a, b) => `${a}`.localeCompare(`${b}`)).at(-1),
-  ),
-  highest('keeps blocks in 32 bits', byNumber, (claimed) =>
-    claimed.length > 0 ? Math.max(...claimed.map((block) => block | 0)) : undefined,
-  ),
-  highest('keeps blocks to 15 digits', byNumber, (claimed) =>
-    claimed.length > 0 ? to15Digits(Math.max(...claimed)) : undefined,
-  ),
-  wrongCall('distinguishes blocks by 15 digits', byNumber, 'claimIdBlock', (right, kind, block) =>
-    right.claimIdBlock(kind, to15Digits(block)),
-  ),
-  wrongCall('reports blocks below the highest as taken', byNumber, 'claimIdBlock', async (right, kind, block) =>
-    block <= ((await right.highestIdBlock(kind)) ?? 0) ? 'taken' : right.claimIdBlock(kind, block),
-  ),
-  wrongCall(
-    'checks whether a block is taken, and claims it later',
-    race,
-    'claimIdBlock',
-    async (right, kind, block) => {
-      if (((await right.highestIdBlock(kind)) ?? 0) >= block) return 'taken'
-      await pause()
-      await right.claimIdBlock(kind, block)
-      return 'claimed'
-    },
-  ),
+  wrongHandles('counts blocks in the memory of each handle', [inOrder, race], countingAtHome),
 ]

@@ -66,7 +66,7 @@ export const isolationMutations: readonly StoreMutation[] = [
       copyOut: (value) => value,
     }),
   ),
-  ...(['findAuction', 'findAuctionByKey', 'findAuctions', 'listAuctions'] as const).map((operation) =>
+  ...(['findAuction', 'findAuctions', 'listAuctions'] as const).map((operation) =>
     returningAgain(operation, auctionsOut),
   ),
   ...entryReads.map((operation) => returningAgain(operation, entriesOut)),

@@ -26,7 +26,7 @@ function writesLate(): StoreMutation {
           ...memory,
           insertAuction: (auction) => late((store) => store.insertAuction(auction)),
           append: (entries) => late((store) => store.append(entries)),
-          claimIdBlock: (kind, block) => late((store) => store.claimIdBlock(kind, block)),
+          claimNextIdBlock: (kind) => late((store) => store.claimNextIdBlock(kind)),
         }
       }
       return {
@@ -68,9 +68,12 @@ export const reopeningMutations: readonly StoreMutation[] = [
   wrongReopened('does not know which keys of entries are taken', taken, (right) => ({
     append: forgetsTaken(right).append,
   })),
-  wrongReopened('does not know which blocks are taken', taken, () => ({ claimIdBlock: async () => 'claimed' })),
-  wrongReopened('counts blocks from the start', [shown, goesOn], () => ({ highestIdBlock: async () => undefined })),
-  wrongReopened('has lost the keys of auctions', shown, () => ({ findAuctionByKey: async () => undefined })),
+  wrongReopened('counts blocks from the start', [taken, goesOn], () => ({
+    claimNextIdBlock: createMemoryStore().claimNextIdBlock,
+  })),
+  wrongReopened('has lost the keys of auctions', shown, (right) => ({
+    findAuctions: async (wanted) => ('ids' in wanted ? right.findAuctions(wanted) : []),
+  })),
   wrongReopened('loses the keys of entries', shown, (right) =>
     mapEntries(right, (entries) => entries.map(({ requestKey: _, ...entry }) => entry)),
   ),

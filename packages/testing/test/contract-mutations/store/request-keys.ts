@@ -19,7 +19,8 @@ const named: Plant<(key: RequestKey) => string> = (bug, caughtBy, nameOf) =>
     return {
       insertAuction: ({ requestKey, ...auction }) =>
         right.insertAuction({ ...auction, ...(requestKey && { requestKey: stored(requestKey) }) }),
-      findAuctionByKey: (key) => right.findAuctionByKey(stored(key)),
+      findAuctions: async (wanted) =>
+        'ids' in wanted ? right.findAuctions(wanted) : right.findAuctions({ keys: wanted.keys.map(stored) }),
       append: (entries) =>
         right.append(
           entries.map(({ requestKey, ...entry }) => ({

@@ -18,7 +18,7 @@ const readsOf = (right: Store, instead: Instead) => {
     findEntries: (ids, lookup) => unless(lookup?.signal, () => right.findEntries(ids)),
     findEntriesByKey: (keys, lookup) => unless(lookup?.signal, () => right.findEntriesByKey(keys)),
     listEntries: (auctionId, query) => unless(query.signal, () => right.listEntries(auctionId, query)),
-    findAuctions: (ids, signal) => unless(signal, () => right.findAuctions(ids)),
+    findAuctions: (wanted, signal) => unless(signal, () => right.findAuctions(wanted)),
     listBidderEntries: (bidderId, query) => unless(query.signal, () => right.listBidderEntries(bidderId, query)),
   } satisfies Partial<Store>
 }

@@ -9,7 +9,6 @@ import { isHit, isMiss, remembering } from './remembering.ts'
 const runs = 'runs with a second handle on the same data'
 const auctions = 'shows an auction at once, after reads that did not find it'
 const lists = 'lists an auction at once, after earlier reads of the lists'
-const blocks = 'shows a claimed block of ids at once'
 const heads = 'shows a new head at once, after reads of the previous one'
 const entries = 'shows an entry by its id and its key at once, after reads that did not find it'
 const cutLists = 'shows new data after a read of a full page'
@@ -76,7 +75,6 @@ function changingAtHome(shared: Store): Partial<Store> {
 /** The operations that may remember what they did not find, and the tests that notice it. */
 const lookedFor = {
   findAuction: auctions,
-  findAuctionByKey: auctions,
   findAuctions: auctions,
   findEntries: entries,
   findEntriesByKey: entries,
@@ -90,7 +88,6 @@ const growing = {
   listEntries: heads,
   listBidderEntries: heads,
   listAuctions: lists,
-  highestIdBlock: blocks,
 } as const
 
 /** A store that remembers what an operation returned, if that is worth it. */
@@ -113,15 +110,13 @@ const rereading: readonly StoreMutation[] = [
 export const visibilityMutations: readonly StoreMutation[] = [
   ...rereading,
   lacking('has no second handle, and does not report that', runs, 'openSecondHandle'),
-  wrongHandles('has separate data in each handle', [auctions, lists, blocks, heads, entries, conflicts, later], () =>
+  wrongHandles('has separate data in each handle', [auctions, lists, heads, entries, conflicts, later], () =>
     createMemoryStore(),
   ),
   wrongHandles('caches missing auctions in each handle', auctions, remembers('findAuction', isMiss)),
-  wrongHandles('caches unused keys of auctions in each handle', auctions, remembers('findAuctionByKey', isMiss)),
+  wrongHandles('caches unused keys of auctions in each handle', auctions, remembers('findAuctions', isMiss)),
   wrongHandles('caches lists in each handle', [lists, agenda], remembers('listAuctions')),
   wrongHandles('changes the agenda in the memory of each handle', agenda, changingAtHome),
-  wrongHandles('caches the absence of blocks in each handle', blocks, remembers('highestIdBlock', isMiss)),
-  wrongHandles('caches the highest block in each handle', blocks, remembers('highestIdBlock', isHit)),
   wrongHandles('caches missing heads in each handle', [heads, entries], remembers('findHeads', isMiss)),
   wrongHandles('remembers heads in each handle', heads, cachingHeads),
   wrongHandles('caches lists of entries in each handle', heads, remembers('listEntries')),
