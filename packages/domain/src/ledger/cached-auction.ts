@@ -1,11 +1,14 @@
 import type { Terms } from '../auction/auction.ts'
 import type { Entry } from '../auction/entry.ts'
 import { type AuctionState, initialState } from '../auction/state.ts'
+import type { BidId } from '../values/ids.ts'
 
 /** The cached data of an auction: its terms, which never change, and the last entry that this process has read or stored. */
 export type CachedAuction = {
   readonly terms: Terms
   readonly sequence: number
+  /** The id of the last entry, if there is one. */
+  readonly id: BidId | undefined
   /** The time of the last entry. That of the state is earlier if the entry only records the key of a repeated cancellation. */
   readonly atMs: number
   readonly state: AuctionState
@@ -13,8 +16,8 @@ export type CachedAuction = {
 
 export const cachedAt = (terms: Terms, head: Entry | undefined): CachedAuction =>
   head === undefined
-    ? { terms, sequence: 0, atMs: initialState.atMs, state: initialState }
-    : { terms, sequence: head.sequence, atMs: head.atMs, state: head.state }
+    ? { terms, sequence: 0, id: undefined, atMs: initialState.atMs, state: initialState }
+    : { terms, sequence: head.sequence, id: head.id, atMs: head.atMs, state: head.state }
 
 /** The bytes of one auction without its texts, including the overhead of the cache; measured, and rounded up. */
 const objectBytes = 1_000

@@ -1,132 +1,104 @@
+import type { BidId } from '../values/ids.ts'
 import type { Pace } from './pace.ts'
+
+/** A process that stores entries of an auction, by the block of ids that its last entry is from. */
+type Writer = number
 
 /**
  * The knowledge of a lane about other processes that serve its auction; undefined if it knows of none. The winner of a conflict would
- * win again, because the loser must first read the head. So the processes take turns: one stores batches for a while, then leaves the
- * ledger to others. A turn ends early when few commands wait, because the clients are then at other processes. Those notice it by the
- * head, which they read again and again while they wait.
+ * win again, because the losers must first read the head. So the processes take turns: each stores one batch, in the order of their
+ * last batches. The others learn of it by the head, which they read again and again while they wait. A process that leaves its turn
+ * unused for a while loses its place until it stores again.
  */
-export type Contention = Trying | Storing | Waiting
-
-type Shared = {
-  /** How often in a row the lane left the ledger to others, and found no entry of theirs. */
-  readonly unusedTurns: number
-}
-/** The head was just read, but others may append, too: an append may conflict. */
-type Trying = Shared & {
-  readonly phase: 'trying'
-  readonly conflicts: number
-  /** When the turn began that the conflicts have interrupted, if any. */
-  readonly sinceMs: number | undefined
-}
-/** It is the turn of this process, whose head is the last entry. */
-type Storing = Shared & {
-  readonly phase: 'storing'
-  readonly sinceMs: number
-  readonly storedAtMs: number
-  readonly largestBatch: number
-}
-/** The ledger is left to others. Then the head has to be read. */
-export type Waiting = Shared & {
-  readonly phase: 'waiting'
-  readonly conflicts: number
-  readonly sinceMs: number
-  /** The longest time for which the lane waits. */
-  readonly longestMs: number
-  /** The time that others have for their first entry. */
-  readonly beginWithinMs: number
-  /** The time for which the head must not move after that. 0 if the lane tries as soon as it has moved. */
-  readonly quietMs: number
+export type Contention = {
+  /** The others whose turn comes before that of this process. */
+  readonly before: readonly Writer[]
+  /** The others that have stored since this process did, the last one last. */
+  readonly after: readonly Writer[]
+  /** When the head was last seen to move. */
+  readonly movedAtMs: number
+  /** Whether this process has stored lately, so that others know of it. */
+  readonly hasStored: boolean
+  /** Whether others have stored since it did. */
+  readonly hasMoved: boolean
+  /** The number of consecutive batches of this process without an entry of others between them. */
+  readonly batchesAlone: number
 }
 
-/** Whether an append may conflict: others were first, or wait for the end of a turn. After one look at the head that is unlikely. */
+/** The number of consecutive batches without an entry of others after which a lane is alone again. */
+const batchesToCalm = 4
+/** The time that a process has for its turn: enough for one three times as far from the store, which has just read the head. */
+const handoversPerTurn = 6
+/** The time after which a lane that was busy makes a pause, and its length: enough for a process that is as far and has no turn. */
+const handoversToPause = 100
+const leastMsToPause = 1_000
+const handoversPerPause = 5
+/** The number of other processes that a lane remembers. */
+const maxWriters = 64
+
+/** Whether an append may conflict: others have stored a moment ago, and may do so again. */
 export const isConflictLikely = (contention: Contention | undefined): boolean =>
-  contention?.phase === 'storing' || (contention?.phase === 'trying' && contention.conflicts > 0)
+  contention !== undefined && contention.before.length + contention.after.length > 0
 
-/** The number of consecutive unused turns after which a lane is alone again. */
-const unusedTurnsToCalm = 4
-/** The part of the largest batch of a turn that has to wait for the turn to continue. */
-const leastPartOfBatch = 0.6
-/** The number of turns without a pause after which a lane without conflicts checks for other processes. */
-const turnsToPause = 10
-/** The length of that pause: long enough for a process with a slower connection to the store. */
-const handoversPerPause = 4
-/** The time that others have after a full turn for their first entry, and then between entries: enough for one three times as far. */
-const handoversToBegin = 12
-const handoversBetweenEntries = 6
-/** The number of immediate tries. Later tries follow pauses, so that many tries do not delay each other. */
-const triesAtOnce = 3
-const goldenRatio = (Math.sqrt(5) - 1) / 2
+/** Whose entry has an id: each process has blocks of its own. The next block of a process looks like another one. */
+export const writerOf = (id: BidId, idsPerBlock: number): Writer => Math.floor((id - 1) / idsPerBlock)
 
-/** Another process was first. Its head was read. */
-export function afterConflict(
+/** How long a lane that can store its next batch leaves the ledger to others. */
+export function msToTurn({ before, movedAtMs }: Contention, nowMs: number, { handoverMs }: Pace): number {
+  // A clock that was set back must not extend it.
+  const passedMs = Math.max(0, nowMs - movedAtMs)
+  return Math.max(0, before.length * handoversPerTurn * handoverMs - passedMs)
+}
+
+/** Whether the others wait until this process has stored, so that the head is likely to be the last entry. */
+export const isReserved = ({ before, after, hasStored, movedAtMs }: Contention, nowMs: number, { handoverMs }: Pace) =>
+  hasStored && before.length === 0 && after.length > 0 && nowMs - movedAtMs < handoversPerTurn * handoverMs
+
+/** How long a lane pauses that was busy for a while: it can starve a slower process, without a conflict. 0 if it need not. */
+export function msToPause(
   contention: Contention | undefined,
+  busySinceMs: number,
   nowMs: number,
-  { turnMs, handoverMs }: Pace,
-): Trying | Waiting {
-  const conflicts = contention?.phase === 'trying' ? contention.conflicts + 1 : 1
-  const sinceMs = contention?.phase === 'waiting' ? undefined : contention?.sinceMs
-  if (conflicts < triesAtOnce) return { phase: 'trying', conflicts, sinceMs, unusedTurns: 0 }
-  // No two pauses in a row are equal, or the tries of two processes could conflict repeatedly.
-  const beginWithinMs = (0.5 + ((conflicts * goldenRatio) % 1)) * handoverMs
-  return { phase: 'waiting', conflicts, sinceMs: nowMs, longestMs: turnMs, beginWithinMs, quietMs: 0, unusedTurns: 0 }
+  { handoverMs }: Pace,
+): number {
+  if (contention?.hasStored === false) return 0
+  const isDue = nowMs - busySinceMs >= Math.max(handoversToPause * handoverMs, leastMsToPause)
+  return isDue ? handoversPerPause * handoverMs : 0
 }
 
 /**
- * Whether the lane leaves the ledger to others before it stores a batch of this size. Without knowledge of others it makes a pause
- * now and then, because it can starve a slower process without a conflict.
+ * Another process has stored, so the turns of those before it have passed. It has a turn from now on if it bids at the same time as this
+ * process: it was first although this one had just read the head, or stored while this one waited. If the lists are old, nobody waits.
  */
-export function beforeBatch(
+export function afterMove(
   contention: Contention | undefined,
-  batch: { readonly size: number; readonly busySinceMs: number },
-  nowMs: number,
-  { turnMs, handoverMs }: Pace,
-): Contention | undefined {
-  const waiting = { phase: 'waiting', conflicts: 0, sinceMs: nowMs, quietMs: 0 } as const
-  if (contention === undefined) {
-    if (nowMs - batch.busySinceMs < turnsToPause * turnMs) return undefined
-    const longestMs = handoversPerPause * handoverMs
-    return { ...waiting, longestMs, beginWithinMs: longestMs, unusedTurns: unusedTurnsToCalm - 1 }
-  }
-  if (contention.phase !== 'storing') return contention
-  const { storedAtMs, largestBatch } = contention
-  // A lane that was idle since, or has few commands, gives up its turn: it reads the head first.
-  if (storedAtMs >= batch.busySinceMs && batch.size >= leastPartOfBatch * largestBatch) return contention
-  return { ...waiting, longestMs: 0, beginWithinMs: 0, unusedTurns: contention.unusedTurns }
+  writer: Writer,
+  { nowMs, isConcurrent }: { readonly nowMs: number; readonly isConcurrent: boolean },
+  pace: Pace,
+): Contention {
+  const isRecent = contention !== undefined && !isOver(contention, nowMs, pace)
+  const moved = { movedAtMs: nowMs, hasMoved: true, batchesAlone: 0 }
+  if (!isRecent) return { ...moved, before: [], after: isConcurrent ? [writer] : [], hasStored: false }
+  const { before, after, hasStored } = contention
+  if (before.includes(writer))
+    return { ...moved, before: before.slice(before.indexOf(writer) + 1), after: [...after, writer], hasStored }
+  if (after.includes(writer))
+    return { ...moved, before: [], after: [...after.slice(after.indexOf(writer) + 1), writer], hasStored }
+  if (!isConcurrent) return { ...moved, before, after, hasStored }
+  return { ...moved, before, after: [...after, writer].slice(-maxWriters), hasStored }
 }
 
-/** A batch was stored. */
-export function afterStored(
-  contention: Contention,
-  size: number,
-  nowMs: number,
-  { turnMs, handoverMs }: Pace,
-): Storing | Waiting {
-  const { unusedTurns } = contention
-  const sinceMs = (contention.phase === 'waiting' ? undefined : contention.sinceMs) ?? nowMs
-  const tookMs = nowMs - sinceMs
-  // A clock that was set back ends the turn, or it would be endless.
-  if (tookMs >= 0 && tookMs < turnMs) {
-    const largestBatch = Math.max(size, contention.phase === 'storing' ? contention.largestBatch : 0)
-    return { phase: 'storing', sinceMs, storedAtMs: nowMs, largestBatch, unusedTurns }
-  }
-  const beginWithinMs = Math.min(handoversToBegin * handoverMs, turnMs)
-  const quietMs = handoversBetweenEntries * handoverMs
-  return {
-    phase: 'waiting',
-    conflicts: 0,
-    sinceMs: nowMs,
-    longestMs: turnMs + handoverMs,
-    beginWithinMs,
-    quietMs,
-    unusedTurns,
-  }
-}
+/** The others have left their turns unused, and lose their places. */
+export const afterTurns = (contention: Contention): Contention => ({ ...contention, before: [] })
 
-/** The lane has left the ledger to others for long enough. If the head has moved, others are there. */
-export function afterWaiting({ conflicts, unusedTurns }: Waiting, hasMoved: boolean): Trying | undefined {
-  const unused = hasMoved ? 0 : unusedTurns + 1
-  return unused < unusedTurnsToCalm
-    ? { phase: 'trying', conflicts, sinceMs: undefined, unusedTurns: unused }
-    : undefined
+/** Nobody has stored for so long that each process has left its turn unused. */
+const isOver = ({ before, after, movedAtMs }: Contention, nowMs: number, { handoverMs }: Pace): boolean =>
+  nowMs - movedAtMs > (before.length + after.length + 1) * handoversPerTurn * handoverMs
+
+/** A batch was stored. Returns undefined if no others have stored for several batches. */
+export function afterStored(contention: Contention, nowMs: number, pace: Pace): Contention | undefined {
+  const batchesAlone = contention.hasMoved ? 0 : contention.batchesAlone + 1
+  if (batchesAlone >= batchesToCalm) return undefined
+  const before = isOver(contention, nowMs, pace) ? [] : contention.after
+  return { before, after: [], movedAtMs: nowMs, hasStored: true, hasMoved: false, batchesAlone }
 }

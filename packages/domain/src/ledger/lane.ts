@@ -6,17 +6,20 @@ import type { Store } from '../store/store.ts'
 import type { AuctionId } from '../values/ids.ts'
 import { type CachedAuction, cachedAt } from './cached-auction.ts'
 import {
-  afterConflict,
+  afterMove,
   afterStored,
-  afterWaiting,
-  beforeBatch,
+  afterTurns,
   type Contention,
   isConflictLikely,
-  type Waiting,
+  isReserved,
+  msToPause,
+  msToTurn,
+  writerOf,
 } from './contention.ts'
+import { type HeadPoll, msPerPoll } from './head-poll.ts'
 import type { PaceKeeper } from './pace.ts'
 import { fail, isKeyed, type PendingCommand, waiting } from './pending-command.ts'
-import { type Confirmation, type ProposalContext, proposeEntries } from './proposals.ts'
+import { type Confirmation, type ProposalContext, proposeEntries, refuseOnHead } from './proposals.ts'
 import { type Recorded, type RecordingContext, record } from './recording.ts'
 import { refuse, settleByKey } from './settle-by-key.ts'
 
@@ -25,15 +28,13 @@ export type LaneContext = ProposalContext &
   RecordingContext & {
     readonly store: Store
     readonly clock: Clock
+    readonly pollHead: HeadPoll
     readonly limits: FixedLimits
     readonly pace: PaceKeeper['pace']
   }
 
 /** The part of a lane that is kept while no command waits. */
 export type LaneMemory = { cached: CachedAuction | undefined; contention: Contention | undefined }
-
-/** What a look takes at least, so that a clock that stands still does not make a lane wait forever. */
-const leastLookMs = 0.1
 
 /** An auction in service: its waiting commands, and its known state. */
 export type Lane = LaneMemory & {
@@ -82,23 +83,26 @@ async function lookUpKeys({ store }: LaneContext, commands: readonly PendingComm
   for (const pending of commands) if (hasTakenKey(pending)) pending.state = waiting
 }
 
-/** One step of a round: decides its commands, waits for the turn of the lane if it has none, and records what is accepted. */
+/** One step of a round: waits for the turn of the lane if it has none, or decides its commands and records what is accepted. */
 async function decideAndRecord(context: LaneContext, lane: Lane, cached: CachedAuction): Promise<void> {
   const { clock, pace } = context
+  const nowMs = clock.nowMs()
+  const pauseMs = msToPause(lane.contention, lane.busySinceMs, nowMs, pace())
+  if (pauseMs > 0) return pause(context, lane, cached, pauseMs)
+  if (lane.contention !== undefined) {
+    const waitMs = msToTurn(lane.contention, nowMs, pace())
+    const isKnown = lane.confirmation === 'confirmed' || isReserved(lane.contention, nowMs, pace())
+    if (waitMs > 0 || !isKnown) return waitForTurn(context, lane, cached, waitMs)
+  }
   const proposals = await proposeEntries(context, lane.round, cached, lane.confirmation)
   if (proposals.length === 0) {
     // The remaining commands would be refused on cached data alone.
     if (lane.round.some(isUndecided)) await load(context, lane)
     return
   }
-  const nowMs = clock.nowMs()
-  const batch = { size: lane.round.length, busySinceMs: lane.busySinceMs }
-  lane.contention = beforeBatch(lane.contention, batch, nowMs, pace())
-  // The commands are decided again after the turn, on the new head.
-  if (lane.contention?.phase === 'waiting') return waitForTurn(context, lane, cached, lane.contention)
   // Ids may have taken long. A command that timed out in the meantime must not be written, nor those that depend on it.
   if (proposals.some(({ pending }) => !isUndecided(pending))) return
-  learn(context, lane, await record(context, cached, proposals, isConflictLikely(lane.contention)), proposals.length)
+  learn(context, lane, cached, await record(context, cached, proposals, isConflictLikely(lane.contention)))
 }
 
 /** Reads the auction and the current head of its ledger. */
@@ -114,51 +118,79 @@ async function load({ store }: LaneContext, lane: Lane): Promise<void> {
 }
 
 /** Keeps the head after an append, and what the append says about other processes. */
-function learn({ clock, pace }: LaneContext, lane: Lane, recorded: Recorded, proposed: number): void {
+function learn(context: LaneContext, lane: Lane, before: CachedAuction, recorded: Recorded): void {
+  const { clock, pace } = context
   // If the outcome is unknown, the head is read before the next decision.
   lane.cached = recorded.outcome === 'unknown' ? undefined : recorded.head
   lane.confirmation = 'confirmed'
-  const { contention } = lane
-  if (recorded.outcome === 'stored' && contention !== undefined)
-    lane.contention = afterStored(contention, proposed, clock.nowMs(), pace())
+  if (recorded.outcome === 'stored' && lane.contention !== undefined)
+    lane.contention = afterStored(lane.contention, clock.nowMs(), pace())
   if (recorded.outcome === 'conflict' && recorded.over === 'sequence')
-    lane.contention = afterConflict(contention, clock.nowMs(), pace())
+    // The head of a lane without knowledge of others may be old.
+    noticeMove(context, lane, { before, isConcurrent: lane.contention !== undefined })
+}
+
+/** Keeps what the head says about other processes, if it has moved. Returns whether it has. */
+function noticeMove(
+  { clock, pace, limits }: LaneContext,
+  lane: Lane,
+  { before, isConcurrent }: { readonly before: CachedAuction; readonly isConcurrent: boolean },
+): boolean {
+  const { id, sequence } = lane.cached ?? before
+  if (id === undefined || sequence === before.sequence) return false
+  const writer = writerOf(id, limits.idsPerBlock.entries)
+  lane.contention = afterMove(lane.contention, writer, { nowMs: clock.nowMs(), isConcurrent }, pace())
+  return true
 }
 
 /**
- * Leaves the ledger to others, and reads the head again and again until it has not moved for a while, or for the longest time. Commands
- * that arrive in the meantime join the round.
+ * Leaves the ledger to others for a time, which begins again when the head has moved, and reads the head again and again. Commands that
+ * arrive in the meantime join the round; those that the head rules out are refused.
  */
-async function waitForTurn(
-  { store, clock, pace, limits }: LaneContext,
-  lane: Lane,
-  { terms, sequence }: CachedAuction,
-  contention: Waiting,
-): Promise<void> {
-  const { longestMs, beginWithinMs, quietMs, sinceMs } = contention
-  const { handoverMs } = pace()
-  let lookedAtMs = clock.nowMs()
-  // A clock that was set back must not extend it.
-  const spentMs = Math.max(lookedAtMs - sinceMs, 0)
-  let leftMs = longestMs - spentMs
-  let pauseMs = beginWithinMs - spentMs
-  let seen = sequence
-  do {
-    const sleepMs = Math.min(pauseMs, leftMs, handoverMs)
-    if (sleepMs > 0) await new Promise<void>((resolve) => void clock.after(sleepMs, resolve))
-    const left = lane.round.filter(isUndecided)
-    // Before the head is read, so that the head is confirmed for all of them.
-    lane.round = [...left, ...lane.waiting.splice(0, limits.maxEntriesPerAppend - left.length)]
-    const [head] = await store.findHeads([lane.auctionId])
-    lane.cached = cachedAt(terms, head)
-    lane.confirmation = 'confirmed'
+async function waitForTurn(context: LaneContext, lane: Lane, cached: CachedAuction, waitMs: number): Promise<void> {
+  const { clock, pace } = context
+  let leftMs = waitMs
+  let before = cached
+  if (lane.confirmation === 'confirmed') refuseOnHead(context, lane.round, cached)
+  while (lane.round.some(isUndecided)) {
+    const sinceMs = clock.nowMs()
+    const isPoll = leftMs > 0
+    const head = await readHead(context, lane, before, isPoll)
+    const hasMoved = noticeMove(context, lane, { before, isConcurrent: isPoll })
+    refuseOnHead(context, lane.round, head)
+    before = head
     const nowMs = clock.nowMs()
-    const tookMs = Math.max(nowMs - lookedAtMs, sleepMs, leastLookMs)
-    lookedAtMs = nowMs
-    leftMs -= tookMs
-    pauseMs = lane.cached.sequence === seen ? pauseMs - tookMs : quietMs
-    seen = lane.cached.sequence
-  } while (pauseMs > 0 && leftMs > 0 && lane.round.some(isUndecided))
-  lane.contention = afterWaiting(contention, seen !== sequence)
+    // A clock that stands still does not make a lane wait forever.
+    leftMs -= Math.max(nowMs - sinceMs, msPerPoll)
+    if (hasMoved) leftMs = lane.contention === undefined ? 0 : msToTurn(lane.contention, nowMs, pace())
+    if (leftMs <= 0) {
+      lane.contention &&= afterTurns(lane.contention)
+      return
+    }
+  }
+}
+
+/** Leaves the ledger to others that are not known. */
+async function pause(context: LaneContext, lane: Lane, cached: CachedAuction, pauseMs: number): Promise<void> {
+  const { clock } = context
+  await new Promise<void>((resolve) => void clock.after(pauseMs, resolve))
+  await readHead(context, lane, cached, false)
+  noticeMove(context, lane, { before: cached, isConcurrent: true })
   lane.busySinceMs = clock.nowMs()
+}
+
+/** Reads the head, so that it is confirmed for all commands that have arrived. */
+async function readHead(
+  { store, pollHead, limits }: LaneContext,
+  lane: Lane,
+  { terms }: CachedAuction,
+  isPoll: boolean,
+): Promise<CachedAuction> {
+  const { auctionId, round, waiting } = lane
+  const left = round.filter(isUndecided)
+  lane.round = [...left, ...waiting.splice(0, limits.maxEntriesPerAppend - left.length)]
+  const head = isPoll ? await pollHead(auctionId) : (await store.findHeads([auctionId]))[0]
+  lane.cached = cachedAt(terms, head)
+  lane.confirmation = 'confirmed'
+  return lane.cached
 }

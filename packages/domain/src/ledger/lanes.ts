@@ -10,11 +10,12 @@ import type { AuctionId } from '../values/ids.ts'
 import type { RequestKey } from '../values/request-key.ts'
 import { type Result, refused } from '../values/result.ts'
 import { bytesOf, cachedAt } from './cached-auction.ts'
+import { createHeadPoll } from './head-poll.ts'
 import { type Lane, type LaneContext, type LaneMemory, serveRound } from './lane.ts'
 import { type CommandResult, type CommandsInFlight, type CommonRefusal, createPending } from './pending-command.ts'
 
 /** The store is a guarded one, because lanes trust its results. */
-export type LaneParts = LaneContext & {
+export type LaneParts = Omit<LaneContext, 'pollHead'> & {
   /** The time limit from the arrival of a command to its result. */
   readonly limit: TimeLimit
 }
@@ -54,8 +55,9 @@ type SubmitOptions = {
  * One lane per auction in service. While entries of a lane are being written, other commands of the auction wait; then all waiting
  * commands are decided in order.
  */
-export function createLanes({ limit, ...context }: LaneParts): Lanes {
-  const { clock, limits, observer } = context
+export function createLanes({ limit, ...parts }: LaneParts): Lanes {
+  const { store, clock, limits, observer } = parts
+  const context: LaneContext = { ...parts, pollHead: createHeadPoll(store, clock) }
   const lanes = createRecordInFlight<Lane>()
   const cache = new LRUCache<AuctionId, LaneMemory>({
     maxSize: limits.maxCachedBytes,

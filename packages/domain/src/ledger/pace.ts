@@ -5,8 +5,6 @@ import type { StoreOperation } from '../observer.ts'
 export type Pace = {
   /** The time of a read of a head and an append. */
   readonly handoverMs: number
-  /** The length of a turn, long enough that a handover is cheap in comparison. */
-  readonly turnMs: number
 }
 
 export type PaceKeeper = {
@@ -15,14 +13,11 @@ export type PaceKeeper = {
   pace(): Pace
 }
 
-const handoversPerTurn = 8
-/** The turn of a process that is near its store. */
-const shortestTurnMs = 100
-/** The maximum part of a command's deadline that a turn may take, because other turns precede it. */
-const turnsPerDeadline = 10
+/** The maximum part of a command's deadline that a handover may take, because others precede it. */
+const handoversPerDeadline = 80
 
 export function createPaceKeeper(clock: Pick<Clock, 'nowMs'>, deadlineMs: number): PaceKeeper {
-  const longestMs = deadlineMs / turnsPerDeadline
+  const longestMs = deadlineMs / handoversPerDeadline
   const reads = createTimer(clock, longestMs)
   const appends = createTimer(clock, longestMs)
   return {
@@ -30,10 +25,7 @@ export function createPaceKeeper(clock: Pick<Clock, 'nowMs'>, deadlineMs: number
       if (operation === 'append') return appends.start()
       return operation === 'findHeads' ? reads.start() : undefined
     },
-    pace() {
-      const handoverMs = Math.min(Math.ceil(reads.averageMs() + appends.averageMs()), longestMs)
-      return { handoverMs, turnMs: Math.min(Math.max(handoversPerTurn * handoverMs, shortestTurnMs), longestMs) }
-    },
+    pace: () => ({ handoverMs: Math.min(Math.ceil(reads.averageMs() + appends.averageMs()), longestMs) }),
   }
 }
 

@@ -88,8 +88,29 @@ function decideNext(context: ProposalContext, decided: Decided, pending: Pending
   return undefined
 }
 
+/**
+ * Refuses the commands of a round that a confirmed head rules out, each as if it were the next one. The others, which may be accepted,
+ * wait for the turn of the lane.
+ */
+export function refuseOnHead(
+  { store }: Pick<ProposalContext, 'store'>,
+  round: readonly PendingCommand[],
+  { terms, atMs: headAtMs, state }: CachedAuction,
+): void {
+  for (const pending of round) {
+    if (pending.state.step !== 'waiting') continue
+    const { command } = pending
+    try {
+      const decision = decide(terms, state, command, timeOf(pending, { atMs: headAtMs }))
+      if (!decision.ok) refuse(store, pending, decision.refusal)
+    } catch (error) {
+      fail(pending, error)
+    }
+  }
+}
+
 /** The arrival of a command, or the time of the entry before it, if that is later. */
-const timeOf = ({ arrivedAtMs }: PendingCommand, { atMs }: Decided): number => Math.max(arrivedAtMs, atMs)
+const timeOf = ({ arrivedAtMs }: PendingCommand, { atMs }: Pick<Decided, 'atMs'>): number => Math.max(arrivedAtMs, atMs)
 
 function propose(decided: Decided, pending: PendingCommand, event: AuctionEvent, id: BidId): void {
   const { terms, proposals } = decided

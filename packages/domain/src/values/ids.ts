@@ -49,4 +49,4 @@ export const toUserId = (id: number): UserId => checkedValue(UserId, id, 'a user
  * How many ids each claimed block has. Bids are far more frequent than auctions. A restart loses the rest of a block,
  * so blocks are small enough to keep ids short, and large enough to last until the next block is claimed.
  */
-export const idsPerBlock = { auctions: 100, entries: 1_000 } as const
+export const idsPerBlock = { auctions: 100, entries: 10_000 } as const

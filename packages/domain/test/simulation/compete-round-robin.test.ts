@@ -21,13 +21,13 @@ test.each(isLong ? [2, 3, 6] : [3])('a bid waits for no unused turn, on %i serve
 const hot = [
   { auctions: 1, clients: 60, servers: 3, part: 0.5 },
   { auctions: 1, clients: 60, servers: 2, part: 0.5 },
-  { auctions: 1, clients: 60, servers: 6, part: 0.42 },
+  { auctions: 1, clients: 60, servers: 6, part: 0.5 },
   { auctions: 20, clients: 300, servers: 2, part: 0.5 },
   { auctions: 20, clients: 300, servers: 3, part: 0.5 },
-  { auctions: 20, clients: 300, servers: 6, part: 0.45 },
-  { auctions: 300, clients: 300, servers: 2, part: 0.5 },
-  { auctions: 300, clients: 300, servers: 3, part: 0.5 },
-  { auctions: 300, clients: 300, servers: 6, part: 0.5 },
+  { auctions: 20, clients: 300, servers: 6, part: 0.5 },
+  { auctions: 300, clients: 300, servers: 2, part: 0.8 },
+  { auctions: 300, clients: 300, servers: 3, part: 0.8 },
+  { auctions: 300, clients: 300, servers: 6, part: 0.7 },
 ] as const
 
 test.each(sampleOf(hot))(
