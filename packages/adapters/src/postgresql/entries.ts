@@ -14,7 +14,8 @@ const insertSql = `INSERT INTO entries (${insertedColumns}) SELECT * FROM unnest
 
 /**
  * Stores each list up to its first taken key, and returns how many entries of each list that are. If another process
- * takes a key meanwhile, and an entry after it is stored, the statement divides by zero, and so stores nothing.
+ * stores the first entry of a list meanwhile, the others are not stored. If it takes another key meanwhile, and an
+ * entry after it is stored, the statement divides by zero, and so stores nothing.
  */
 const insertFreeSql = `
   WITH new AS MATERIALIZED (
@@ -26,15 +27,22 @@ const insertFreeSql = `
       OR (SELECT 1 FROM entries AS old WHERE old.id = new.id) = 1
       OR (SELECT 1 FROM entries AS old WHERE old.request_key = new.request_key) = 1
     GROUP BY list
-  ), stored AS (
-    INSERT INTO entries (${insertedColumns}) SELECT ${insertedColumns} FROM new
+  ), free AS MATERIALIZED (
+    SELECT * FROM new
     -- A join could change the order of the rows.
     WHERE COALESCE(place < (SELECT taken.place FROM taken WHERE taken.list = new.list), true)
+  ), firsts AS (
+    INSERT INTO entries (${insertedColumns}) SELECT ${insertedColumns} FROM free WHERE place = 0
     ON CONFLICT DO NOTHING
-    RETURNING auction_id, sequence, id
+    RETURNING id
+  ), others AS (
+    INSERT INTO entries (${insertedColumns}) SELECT ${insertedColumns} FROM free
+    WHERE place > 0 AND list IN (SELECT list FROM new WHERE place = 0 AND id IN (SELECT id FROM firsts))
+    ON CONFLICT DO NOTHING
+    RETURNING id
   )
   SELECT list, count(*)::int AS count, 1 / (count(*) = max(place) + 1)::int AS "isPrefix"
-  FROM stored JOIN new USING (auction_id, sequence, id) GROUP BY list`
+  FROM new WHERE id IN (SELECT id FROM firsts UNION ALL SELECT id FROM others) GROUP BY list`
 
 const select = `SELECT ${entryColumns} FROM entries`
 
@@ -50,6 +58,8 @@ const bidderOrder = 'ORDER BY at_ms DESC, id DESC LIMIT $2'
 
 /** Each repetition of a group means that another process has taken one of its keys meanwhile. */
 const maxTries = 20
+
+const maxContendedWrites = 8
 
 /**
  * Each entry is one row, and its insert is the commit. Entries of many auctions share a statement, and so a
@@ -78,7 +88,7 @@ export function createPostgresqlEntries({ during, query, write }: Connection): E
   }
 
   async function writeGroup(lists: readonly (readonly Entry[])[], isContended: boolean): Promise<readonly number[]> {
-    if ((!isContended || lists.length === 1) && (await insertAll(lists))) return lists.map(({ length }) => length)
+    if (!isContended && (await insertAll(lists))) return lists.map(({ length }) => length)
     const distinct = untilDuplicate(lists)
     for (let tries = 0; tries < maxTries; tries++) {
       const stored = await insertFree(distinct)
@@ -93,7 +103,14 @@ export function createPostgresqlEntries({ during, query, write }: Connection): E
     return rows.map(parseEntry)
   }
 
-  const groupCommit = createGroupCommit({ defer: setImmediate, write: writeGroup, maxWrites: 2, maxContendedWrites: 2 })
+  const groupCommit = createGroupCommit({
+    defer: setImmediate,
+    write: writeGroup,
+    maxWrites: 2,
+    // An insert waits for the end of another transaction with its key, and keeps others from the keys before it.
+    maxContendedEntries: 1,
+    maxContendedWrites,
+  })
   return {
     append: (entries, options) => during(groupCommit(entries, options)),
 
