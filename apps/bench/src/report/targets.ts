@@ -46,6 +46,8 @@ const servers: readonly Goal[] = [
 const lateness: readonly Goal[] = [
   ["another service's event: p50 ms", '<=', 25, 'streams other', 'p50Ms'],
   ["another service's event: p99 ms", '<=', 60, 'streams other', 'p99Ms'],
+  ["another service's event, 10,000 watched: p50 ms", '<=', 25, 'streams watched', 'p50Ms'],
+  ["another service's event, 10,000 watched: p99 ms", '<=', 60, 'streams watched', 'p99Ms'],
   ['10,000 watched auctions without events: percent of a core', '<=', 1, 'streams idle', 'corePercent'],
 ]
 

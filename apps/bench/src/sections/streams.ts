@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@auction/adapters/system'
-import { createAuctionService } from '@auction/domain'
+import { type AuctionService, createAuctionService } from '@auction/domain'
 import type { AuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
-import { bidderId, createAuctions, newBid } from '../bidding.ts'
+import { bidderId, createAuctions, newBid, risingOffers } from '../bidding.ts'
 import { openReaders } from '../http/readers.ts'
 import { post, type Server, startAlone, startStack } from '../http/server.ts'
 import { defaultConnections, runWrk } from '../http/wrk.ts'
@@ -80,11 +80,16 @@ async function measureNoticing({ options, log }: Bench, { kind, uri }: StoreRequ
     return service
   }
 
-  /** Measures the time from the answer to a bid at one service until another has its event. */
-  async function measureLateness(defer: Defer): Promise<Sample> {
+  /**
+   * Measures the time from the answer to a bid at one service until another, which watches several auctions, has its
+   * event. Meanwhile bids are placed on auctions that nobody watches.
+   */
+  async function measureLateness(defer: Defer, watched: number, otherBidsPerSecond: number): Promise<Sample> {
     const address = await store.openScratch(uri, defer)
     const [own, other] = [await openService(address, defer), await openService(address, defer)]
-    const [auctionId] = (await createAuctions(own, 1)) as [AuctionId] // One.
+    const [auctionId, ...rest] = (await createAuctions(own, watched)) as [AuctionId, ...AuctionId[]] // At least one.
+    for (const id of rest) defer(own.watchAuction(id, () => undefined))
+    const endOthers = await bidOnOthers(other, otherBidsPerSecond, defer)
     let noticed = 0
     let onNoticed = () => {}
     const stop = own.watchAuction(auctionId, (sequence) => {
@@ -106,6 +111,7 @@ async function measureNoticing({ options, log }: Bench, { kind, uri }: StoreRequ
       unwrap(await own.listEvents(auctionId, { after: sequence - 1, limit: 1 }))
       latenessMs.push(performance.now() - storedMs)
     }
+    await endOthers()
     return { p50Ms: percentile(latenessMs, 50), p99Ms: percentile(latenessMs, 99) }
   }
 
@@ -119,9 +125,40 @@ async function measureNoticing({ options, log }: Bench, { kind, uri }: StoreRequ
     return { corePercent: (user + system) / (idleSeconds * 10_000) }
   }
 
-  const lateness: Point = { key: 'other', label: "another service's event", clients: 1, measure: measureLateness }
+  const lateness: readonly Point[] = [
+    {
+      key: 'other',
+      label: "another service's event",
+      clients: 1,
+      measure: (defer) => measureLateness(defer, 1, 0),
+    },
+    {
+      key: 'watched',
+      label: `another service's event, ${number(watchedAuctions)} watched auctions, 200 other bids/s`,
+      clients: 1,
+      measure: (defer) => measureLateness(defer, watchedAuctions, 200),
+    },
+  ]
   const label = `${number(watchedAuctions)} watched auctions without events`
   const idle: Point = { key: 'idle', label, clients: 1, measure: measureIdle }
   // The idle point has one round, because it lasts as long as the longest pause between two reads of the same auctions.
-  return [...(await measureInRounds([lateness], rounds, log)), ...(await measureInRounds([idle], 1, log))]
+  return [...(await measureInRounds(lateness, rounds, log)), ...(await measureInRounds([idle], 1, log))]
+}
+
+/** Places bids on auctions of their own at a rate. Returns a function that ends it, and fails if a bid has failed. */
+async function bidOnOthers(service: AuctionService, perSecond: number, defer: Defer): Promise<() => Promise<void>> {
+  if (perSecond === 0) return async () => undefined
+  const auctionIds = await createAuctions(service, 100)
+  const nextOffer = risingOffers(auctionIds.length)
+  const bids: Promise<void>[] = []
+  const timer = setInterval(() => {
+    const { auction, dollars, bidderId } = nextOffer()
+    const auctionId = auctionIds[auction] as AuctionId // Offers name auctions below the number of ids.
+    bids.push(service.placeBid(newBid(auctionId, bidderId, dollars)).then((placed) => void unwrap(placed)))
+  }, 1000 / perSecond)
+  defer(() => clearInterval(timer))
+  return async () => {
+    clearInterval(timer)
+    await Promise.all(bids)
+  }
 }
