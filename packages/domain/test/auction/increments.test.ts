@@ -178,7 +178,7 @@ describe('a maximum increment', () => {
     { title: 'is 1 at least', sample: { startingPriceMinor: 0, maximumBidIncrementMinor: 5 }, bids: [], next: 5 },
     { title: 'is absent without the field', sample: jpy, bids: [], next: undefined },
     {
-      title: 'is the increment in percent, if that is larger, so that bidding goes on',
+      title: 'is the increment in percent, if that is larger, so that bidding continues',
       sample: { ...percent(1_000), maximumBidIncrementMinor: 10 },
       ...{ bids: [bid(2, 100, 400), bid(3, 110, 300)], next: 330 + 33 },
     },
