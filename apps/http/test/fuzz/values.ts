@@ -70,10 +70,18 @@ function ofType(type: string, schema: JsonSchema): fc.Arbitrary<unknown> {
         ),
         { requiredKeys: schema.required ?? [] },
       )
+    case 'array':
+      return fc.array(validValues(itemsOf(schema)), {
+        minLength: schema.minItems ?? 0,
+        maxLength: schema.maxItems ?? 10,
+      })
     default:
       throw new Error(`requests have no ${type} yet: say here how one is made`)
   }
 }
+
+/** The schema of all items. No request has a tuple. */
+const itemsOf = ({ items = true }: JsonSchema): Schema => (Array.isArray(items) ? true : items)
 
 /** All values in the examples of the document, and typical edge cases. */
 const pool: readonly unknown[] = [
