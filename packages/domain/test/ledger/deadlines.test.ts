@@ -182,15 +182,8 @@ const claimCount = 6
 const ownId = 1_000
 const lateMs = claimCount * claimMs - latestMs
 
-<<<<<<< HEAD
 /** A process with few ids per block, whose claims take long while they are late. */
 async function createLateService() {
-=======
-/** A process whose claims of ids take long, once they are late. */
-const entriesPerBlock = 1_000
-
-async function createLateService(plant: (right: Store) => Store = (right) => right) {
->>>>>>> d421dad5 (Ledger: turns are one batch each, in the order of the last ones)
   const clock = createSteppedClock(openTime)
   const right = createMemoryStore()
   const ids = { areLate: true, claimed: 0 }
@@ -202,7 +195,6 @@ async function createLateService(plant: (right: Store) => Store = (right) => rig
       return right.claimNextIdBlock(kind)
     },
   }
-<<<<<<< HEAD
   const limits = { deadlineMs: shortDeadlineMs, idsPerBlock: { auctions: 1, entries: 2 } }
   const service = createTestService({ store, clock, limits })
   const auction = sampleAuction({ id: ownId })
@@ -213,30 +205,6 @@ async function createLateService(plant: (right: Store) => Store = (right) => rig
   /** Places bids on other auctions, which take the ids of all claims but the last. */
   const placeOnOthers = () => others.map((other) => place(100, other))
   return { clock, right, ids, service, auction, place, placeOnOthers }
-=======
-  const service = createTestService({
-    store,
-    clock,
-    limits: { deadlineMs: shortDeadlineMs, idsPerBlock: { ...idsPerBlock, entries: entriesPerBlock } },
-  })
-  const auction = sampleAuction()
-  await right.insertAuction(auction)
-  const place = (amount: number, on: Pick<Auction, 'id'> = auction) =>
-    outcomeOf(service.placeBid(newBid(on, 2, amount)))
-  /** Uses the ids of the first block, but for the last ones. The claim of the next block begins, and takes `claimMs`. */
-  async function useIdsBut(last: number): Promise<void> {
-    const other = sampleAuction({ id: 2 })
-    await right.insertAuction(other)
-    ids.areLate = false
-    await place(100, other)
-    ids.areLate = true
-    claims = 0
-    ids.claimed = 0
-    const bids = Array.from({ length: entriesPerBlock - 1 - last }, (_, index) => place(105 + 5 * index, other))
-    expect(new Set(await Promise.all(bids))).toEqual(new Set(['accepted']))
-  }
-  return { clock, right, ids, service, auction, place, useIdsBut }
->>>>>>> d421dad5 (Ledger: turns are one batch each, in the order of the last ones)
 }
 
 test('an auction whose id arrives after its deadline is not stored, since its caller received nothing-changed', async () => {

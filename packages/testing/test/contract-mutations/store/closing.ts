@@ -90,20 +90,26 @@ export const closingMutations: readonly StoreMutation[] = [
       },
     ),
   ),
-  ...['findAuction', 'listAuctions', 'updateAgenda', 'append', 'findHeads', 'claimNextIdBlock', 'appendedSince'].flatMap(
-    (operation) => {
-      const after = (bug: string, instead: () => Promise<never>): StoreMutation =>
-        changing(`${bug} in ${operation} once it is closed`, refuses, operation, (call, isClosed) =>
-          isClosed() ? instead() : call(),
-        )
-      return [
-        after('hangs', () => new Promise(() => undefined)),
-        after('throws its driver’s error', async () => {
-          throw new Error('Cannot use a pool after calling end on the pool')
-        }),
-      ]
-    },
-  ),
+  ...[
+    'findAuction',
+    'listAuctions',
+    'updateAgenda',
+    'append',
+    'findHeads',
+    'claimNextIdBlock',
+    'appendedSince',
+  ].flatMap((operation) => {
+    const after = (bug: string, instead: () => Promise<never>): StoreMutation =>
+      changing(`${bug} in ${operation} once it is closed`, refuses, operation, (call, isClosed) =>
+        isClosed() ? instead() : call(),
+      )
+    return [
+      after('hangs', () => new Promise(() => undefined)),
+      after('throws its driver’s error', async () => {
+        throw new Error('Cannot use a pool after calling end on the pool')
+      }),
+    ]
+  }),
   wrongSubject('tells of appends after it is closed', refuses, ({ store }) => ({
     store: { ...store, appendedSince: async () => undefined },
   })),
