@@ -1,8 +1,8 @@
 import type { Clock } from '@auction/domain'
-import { endedMs } from '@auction/domain/auction'
+import { endOf } from '@auction/domain/auction'
 import { findReadable } from '@auction/domain/extension'
 import type { AuctionId } from '@auction/domain/ids'
-import type { AuctionPosition, Entry, Store } from '@auction/domain/store'
+import { type AuctionPosition, agendaStages, type Entry, type Store } from '@auction/domain/store'
 import { textOf } from './checkpoint-keeper.ts'
 import type { Checkpoint, CheckpointKey, Checkpoints } from './checkpoints.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
@@ -41,7 +41,7 @@ export const wholeMs = 60 * walkMs
 const visibleMs = 10 * walkMs
 
 const allOpen = { order: 'agenda' } as const
-const newestOpen = { order: 'newest', onlyOpen: true } as const
+const newestOpen = { order: 'newest', stages: agendaStages } as const
 
 /**
  * Walks along the open auctions, for those without checkpoints, and along the checkpoints, for those that are before the last entry. Any
@@ -177,8 +177,8 @@ async function removeFinished(
 ): Promise<void> {
   const found = await store.findAuctions({ ids: [...new Set(finished.map(({ auctionId }) => auctionId))] })
   const updates = found.flatMap(({ auction }) => {
-    const head = headOf.get(auction.id)
-    return head === undefined ? [] : [{ auctionId: auction.id, endedMs: endedMs(auction, head.state) }]
+    const state = headOf.get(auction.id)?.state
+    return state?.phase === 'closed' ? [{ auctionId: auction.id, ...endOf(auction, state) }] : []
   })
   await store.updateAgenda(updates)
   await checkpoints.remove(finished)

@@ -3,7 +3,6 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { TestRunner } from '../src/runner.ts'
 import { type StoreContractOptions, type StoreSubject, storeContract } from '../src/store-contract.ts'
 import { failuresOf, testsIn } from './contract-mutations/prove-contract.ts'
-import { createStoreOfSteps, rightSteps } from './contract-mutations/store-of-steps.ts'
 import { faults, rightSubject } from './contract-mutations/subjects.ts'
 
 const contractWith =
@@ -84,32 +83,4 @@ test('a subject that can make operations fail must list the ways', async () => {
   const run = 'runs with failing operations'
   expect(await failuresOf(contractWith({ faults: {} }), rightSubject, [run])).toEqual([run])
   expect(await failuresOf(contractWith({ faults }), rightSubject, [run])).toEqual([])
-})
-
-describe('a store with indexes of owners, products and open auctions', () => {
-  const bounded = 'examines a bounded number of auctions for a page, and lists all matches page by page'
-  /** It reads only matching auctions. */
-  const seeking = (): StoreSubject => ({
-    store: createStoreOfSteps({
-      isPassedOver: (placed, query) => rightSteps.isPassedOver(placed, query) || !rightSteps.matches(placed, query),
-    }),
-  })
-
-  test('passes with the option', async () => {
-    expect(await failuresOf(contractWith({ seeks: ['ownerId', 'productId', 'onlyOpen'] }), seeking, [bounded])).toEqual(
-      [],
-    )
-  })
-
-  test('counts as a store without indexes if the option is missing', async () => {
-    for (const seeks of [[], ['ownerId', 'productId'], ['ownerId', 'onlyOpen'], ['productId', 'onlyOpen']] as const) {
-      const options = { seeks }
-      expect(await failuresOf(contractWith(options), seeking, [bounded])).toEqual([bounded])
-    }
-  })
-
-  test('must not examine all auctions without both filters', async () => {
-    const scanning = () => ({ store: createStoreOfSteps({ maxScanned: Number.POSITIVE_INFINITY }) })
-    expect(await failuresOf(contractWith({ seeks: ['ownerId', 'productId'] }), scanning, [bounded])).toEqual([bounded])
-  })
 })

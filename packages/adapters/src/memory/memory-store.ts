@@ -8,12 +8,19 @@ import {
   type AppendedSince,
   type AuctionPosition,
   type AuctionQuery,
+  agendaStages,
   type Entry,
+  firstStage,
   type IdKind,
   type ListedItem,
+  type ListSource,
   maxAppended,
   maxScannedAuctions,
+  type StagePlace,
   type Store,
+  shortestSource,
+  stageAfter,
+  stagesOf,
 } from '@auction/domain/store'
 import { foundAuction } from '@auction/domain/stored'
 import { createMemoryCheckpoints } from './checkpoints.ts'
@@ -25,8 +32,6 @@ export function createMemoryStore(): MemoryStore {
   return { ...createAuctions(), ...createLedger(), ...createIdBlocks(), checkpoints: createMemoryCheckpoints() }
 }
 
-type Order = AuctionPosition['order']
-
 type StoredAuction = {
   readonly auction: Auction
   /** The auction without its description. */
@@ -34,8 +39,7 @@ type StoredAuction = {
   readonly requestKey: RequestKey | undefined
   /** The words under which a search finds it. */
   readonly words: Set<string>
-  /** When it is due, or when it has ended. */
-  agenda: { readonly dueMs: number } | { readonly endedMs: number }
+  current: StagePlace
 }
 
 /** Lists are sorted by time and id, the oldest first, so that most new items are added at the end. */
@@ -43,21 +47,41 @@ type Place = { readonly timeMs: number; readonly id: number }
 
 const byTime = (a: Place, b: Place): number => a.timeMs - b.timeMs || a.id - b.id
 
+const placeOfCreation: PlaceOf<StoredAuction> = ({ auction: { id, createdAtMs } }) => ({ timeMs: createdAtMs, id })
+const placeOfStage: PlaceOf<StoredAuction> = ({ auction: { id }, current: { timeMs } }) => ({ timeMs, id })
+
 function createAuctions() {
   const byId = new Map<AuctionId, StoredAuction>()
   const byKey = new Map<RequestKey, StoredAuction>()
-  const lists: Readonly<Record<Order, StoredAuction[]>> = { newest: [], agenda: [], ended: [] }
+  const byCreation = createLists(placeOfCreation)
+  const byStage = createLists(placeOfStage)
+  const byWord = createLists(placeOfCreation)
 
-  const placeIn = (order: Order) => (stored: StoredAuction) => placeOf(stored, order)
+  function addToStage(stored: StoredAuction): void {
+    for (const name of stageListsOf(stored)) for (const lists of [byCreation, byStage]) lists.add(name, stored)
+  }
 
-  function updateAgenda({ auctionId, ...next }: AgendaUpdate): void {
-    const stored = byId.get(auctionId)
-    if (stored === undefined || 'endedMs' in stored.agenda) return
-    if ('dueMs' in next && next.dueMs <= stored.agenda.dueMs) return
-    lists.agenda.splice(countBefore(lists.agenda, placeOf(stored, 'agenda'), placeIn('agenda')), 1)
-    stored.agenda = next
-    const order = 'dueMs' in next ? 'agenda' : 'ended'
-    insert(lists[order], stored, placeIn(order))
+  function addWords(stored: StoredAuction, words: readonly string[]): void {
+    for (const word of words.filter((word) => !stored.words.has(word))) {
+      stored.words.add(word)
+      byWord.add(word, stored)
+    }
+  }
+
+  function updateAgenda(update: AgendaUpdate): void {
+    const stored = byId.get(update.auctionId)
+    if (stored === undefined || !agendaStages.includes(stored.current.stage)) return
+    if ('dueMs' in update && update.dueMs <= stored.current.timeMs) return
+    for (const name of stageListsOf(stored)) for (const lists of [byCreation, byStage]) lists.remove(name, stored)
+    stored.current = stageAfter(update)
+    addToStage(stored)
+  }
+
+  function listsOf({ order }: AuctionQuery, { of }: ListSource): readonly (readonly StoredAuction[])[] {
+    if ('word' in of) return [byWord.of(of.word)]
+    const lists = order === 'newest' ? byCreation : byStage
+    const [name = ''] = sharedNames(of)
+    return of.stages.map((stage) => lists.of(`${stage}${name}`))
   }
 
   return {
@@ -65,13 +89,12 @@ function createAuctions() {
       if (byId.has(given.id) || (requestKey !== undefined && byKey.has(requestKey))) return 'taken'
       const auction = frozenCopy(given)
       const { description: _, ...listed } = auction
-      const agenda = { dueMs: auction.endTime.epochMs }
-      const words = new Set(wordsOf(auction.title ?? ''))
-      const stored = { auction, listed: Object.freeze(listed), requestKey, words, agenda }
+      const words = new Set<string>()
+      const stored = { auction, listed: Object.freeze(listed), requestKey, words, current: firstStage(auction) }
       byId.set(auction.id, stored)
       if (requestKey !== undefined) byKey.set(requestKey, stored)
-      insert(lists.newest, stored, placeIn('newest'))
-      insert(lists.agenda, stored, placeIn('agenda'))
+      addToStage(stored)
+      addWords(stored, wordsOf(auction.title ?? ''))
       return 'inserted'
     },
     findAuction: async (id) => byId.get(id)?.auction,
@@ -82,15 +105,19 @@ function createAuctions() {
 
     async listAuctions(query) {
       const { order, after, limit, dueByMs = Number.POSITIVE_INFINITY } = query
+      const placeOf = order === 'newest' ? placeOfCreation : placeOfStage
       const items: ListedItem[] = []
       let scanned = 0
       let last: AuctionPosition | undefined
-      for (const stored of follow(lists[order], after, placeIn(order), order === 'agenda')) {
-        const { timeMs } = placeOf(stored, order)
-        if (timeMs > dueByMs) break
+      const { source } = await shortestSource(query, async (sources) =>
+        sources.map((each) => sizeOf(listsOf(query, each))),
+      )
+      for (const stored of follow(listsOf(query, source), after, placeOf, order === 'agenda')) {
+        const place = placeOf(stored)
+        if (place.timeMs > dueByMs) break
         if (items.length === limit || scanned === maxScannedAuctions) return { items, next: last }
         scanned += 1
-        last = { order, timeMs, id: stored.auction.id }
+        last = { order, timeMs: place.timeMs, id: stored.auction.id }
         if (matches(stored, query)) items.push({ auction: stored.listed, position: last })
       }
       return { items, next: undefined }
@@ -98,18 +125,25 @@ function createAuctions() {
 
     updateAgenda: async (updates) => updates.forEach(updateAgenda),
     async addTitleWords(id, words) {
-      for (const word of words) byId.get(id)?.words.add(word)
+      const stored = byId.get(id)
+      if (stored !== undefined) addWords(stored, words)
     },
   } satisfies Partial<Store>
 }
 
-function placeOf({ auction: { id, createdAtMs }, agenda }: StoredAuction, order: Order): Place {
-  if (order === 'newest') return { timeMs: createdAtMs, id }
-  return { timeMs: 'dueMs' in agenda ? agenda.dueMs : agenda.endedMs, id }
-}
+/** The names of the owner and the product of an auction or of a list. */
+const sharedNames = ({ ownerId, productId }: Pick<AuctionQuery, 'ownerId' | 'productId'>): readonly string[] => [
+  ...(ownerId === undefined ? [] : [` of owner ${ownerId}`]),
+  ...(productId === undefined ? [] : [` of product ${productId}`]),
+]
 
-const matches = ({ listed, agenda, words }: StoredAuction, query: AuctionQuery): boolean =>
-  (query.onlyOpen !== true || 'dueMs' in agenda) &&
+const stageListsOf = ({ auction, current: { stage } }: StoredAuction): readonly string[] =>
+  ['', ...sharedNames(auction)].map((name) => `${stage}${name}`)
+
+const sizeOf = (lists: readonly (readonly unknown[])[]): number => lists.reduce((sum, { length }) => sum + length, 0)
+
+const matches = ({ listed, current, words }: StoredAuction, query: AuctionQuery): boolean =>
+  stagesOf(query).includes(current.stage) &&
   (query.words ?? []).every((word) => words.has(word)) &&
   (query.ownerId === undefined || listed.ownerId === query.ownerId) &&
   (query.productId === undefined || listed.productId === query.productId)
@@ -254,21 +288,46 @@ function insert<Item>(list: Item[], item: Item, placeOf: PlaceOf<Item>): void {
   else list.splice(countBefore(list, placeOf(item), placeOf), 0, item)
 }
 
-/** The items of a sorted list after a place, or all of them. */
+/** Sorted lists by their names. */
+function createLists<Item>(placeOf: PlaceOf<Item>) {
+  const lists = new Map<string, Item[]>()
+  return {
+    of: (name: string): readonly Item[] => lists.get(name) ?? [],
+    add(name: string, item: Item) {
+      const list = lists.get(name) ?? []
+      insert(list, item, placeOf)
+      if (list.length === 1) lists.set(name, list)
+    },
+    remove(name: string, item: Item) {
+      const list = lists.get(name) ?? []
+      list.splice(countBefore(list, placeOf(item), placeOf), 1)
+      if (list.length === 0) lists.delete(name)
+    },
+  }
+}
+
+/** The items of sorted lists after a place, or all of them, in one order. */
 function* follow<Item>(
-  list: readonly Item[],
+  lists: readonly (readonly Item[])[],
   after: Place | undefined,
   placeOf: PlaceOf<Item>,
   isOldestFirst: boolean,
 ): Iterable<Item> {
   const step = isOldestFirst ? 1 : -1
-  let index = isOldestFirst ? 0 : list.length - 1
-  if (after !== undefined) {
+  const next = lists.map((list) => {
+    if (after === undefined) return isOldestFirst ? 0 : list.length - 1
     const before = countBefore(list, isOldestFirst ? { ...after, id: after.id + 1 } : after, placeOf)
-    index = isOldestFirst ? before : before - 1
-  }
-  for (let item = list[index]; item !== undefined; item = list[index]) {
-    yield item
-    index += step
+    return isOldestFirst ? before : before - 1
+  })
+  for (;;) {
+    let first: { readonly item: Item; readonly of: number } | undefined
+    for (const [of, list] of lists.entries()) {
+      const item = list[next[of] ?? 0]
+      if (item === undefined) continue
+      if (first === undefined || byTime(placeOf(item), placeOf(first.item)) * step < 0) first = { item, of }
+    }
+    if (first === undefined) return
+    yield first.item
+    next[first.of] = (next[first.of] ?? 0) + step
   }
 }

@@ -4,11 +4,12 @@ import {
   type AuctionQuery,
   type CallSignal,
   type ListedItem,
+  type ListSource,
   maxScannedAuctions,
+  shortestSource,
 } from '@auction/domain/store'
 import { readEach } from '@auction/domain/stored'
 import type { Document, FindOptions } from 'mongodb'
-import { splitSearch } from '../shared/search-words.ts'
 import type { AuctionListPart } from '../shared/store-parts.ts'
 import { auctionsCollection, parseAuction } from './auctions.ts'
 import type { MongoContext } from './context.ts'
@@ -16,19 +17,18 @@ import { int64, integerAt, integerIn, type StoredDocument } from './documents.ts
 import type { Index } from './indexes.ts'
 
 /** An order of auctions: by a time, then by id, both ascending (1) or both descending (-1). */
-type Order = { readonly timeField: 'createdAtMs' | 'dueMs' | 'endedMs' | 'atMs'; readonly direction: 1 | -1 }
+type Order = { readonly timeField: 'createdAtMs' | 'stageMs' | 'atMs'; readonly direction: 1 | -1 }
 
-// Each index contains `dueMs`, so that the server need not fetch auctions to find the open ones.
-const newest = namedIndexes('newest', { createdAtMs: -1, _id: -1, dueMs: 1 })
-const agenda = namedIndexes('soonest-due', { dueMs: 1, _id: 1 })
-const ended: Index = { name: 'latest-ended-first', key: { endedMs: -1, _id: -1, ownerId: 1, productId: 1 } }
+// Lists of several stages, or of all, merge ranges of an index.
+const newest = namedIndexes('newest', { stage: 1, createdAtMs: -1, _id: -1 })
+const byStage = namedIndexes('by-stage', { stage: 1, stageMs: 1, _id: 1 })
 /** Searches use this index, which has each word of a title. */
 const ofWord: Index = { name: 'newest-of-word-first', key: { words: 1, createdAtMs: -1, _id: -1 } }
 
 const orders = {
   newest: { timeField: 'createdAtMs', direction: -1 },
-  agenda: { timeField: 'dueMs', direction: 1 },
-  ended: { timeField: 'endedMs', direction: -1 },
+  agenda: { timeField: 'stageMs', direction: 1 },
+  ended: { timeField: 'stageMs', direction: -1 },
 } as const
 
 function namedIndexes(name: string, key: Index['key']) {
@@ -39,52 +39,54 @@ function namedIndexes(name: string, key: Index['key']) {
   } satisfies Record<string, Index>
 }
 
-export const auctionListIndexes: readonly Index[] = [...Object.values(newest), ...Object.values(agenda), ended, ofWord]
+export const auctionListIndexes: readonly Index[] = [...Object.values(newest), ...Object.values(byStage), ofWord]
 
 type Place = { readonly timeMs: number; readonly id: number }
 
-/** How auctions are listed: by which index, in which range of it, and with which filter. */
+/** How auctions are listed: by which ranges of which index, and with which filter. */
 type ListPlan = Order & {
   readonly index: Index
-  /** The condition on the field of the index before its time. */
-  readonly prefix: Document
+  /** The conditions on the fields of the index before its time, one for each range. */
+  readonly prefixes: readonly Document[]
   readonly after: Place | undefined
-  /** The last place of the range, if it has one. */
+  /** The last place of the ranges, if they have one. */
   readonly until: Place | undefined
-  /** The condition that only some auctions of the range match; undefined if all match. */
+  /** The condition that only some auctions of the ranges match; undefined if all match. */
   readonly filter: Document | undefined
 }
 
-function planOf(query: AuctionQuery): ListPlan {
+function planOf(query: AuctionQuery, source: ListSource): ListPlan {
   const { order, after, dueByMs } = query
-  const { index, prefix, filter } = rangeOf(query)
   return {
     ...orders[order],
-    index,
-    prefix,
+    ...rangesOf(order, source),
     after,
-    until: order === 'agenda' && dueByMs !== undefined ? { timeMs: dueByMs, id: Number.MAX_SAFE_INTEGER } : undefined,
-    filter: Object.keys(filter).length > 0 ? filter : undefined,
+    until: dueByMs === undefined ? undefined : { timeMs: dueByMs, id: Number.MAX_SAFE_INTEGER },
+    filter: filterOf(source),
   }
 }
 
-type Range = Pick<ListPlan, 'index' | 'prefix'> & { readonly filter: Document }
-
-function rangeOf({ order, onlyOpen, words, ownerId, productId }: AuctionQuery): Range {
-  const owner = ownerId === undefined ? undefined : { ownerId: int64(ownerId) }
-  const product = productId === undefined ? undefined : { productId: int64(productId) }
-  const open = order === 'newest' && onlyOpen === true ? { dueMs: anyNumber[1] } : undefined
-  if (words !== undefined) {
-    const { longest, others } = splitSearch(words)
-    const otherWords = others.length > 0 && { $and: others.map((word) => ({ words: word })) }
-    const filter = { ...owner, ...product, ...open, ...otherWords }
-    return { index: ofWord, prefix: { words: longest }, filter }
-  }
-  if (order === 'ended') return { index: ended, prefix: {}, filter: { ...owner, ...product } }
-  const indexes = order === 'newest' ? newest : agenda
-  if (owner) return { index: indexes.ofOwner, prefix: owner, filter: { ...product, ...open } }
-  return { index: product ? indexes.ofProduct : indexes.ofAll, prefix: product ?? {}, filter: { ...open } }
+function rangesOf(order: AuctionQuery['order'], { of }: ListSource): Pick<ListPlan, 'index' | 'prefixes'> {
+  if ('word' in of) return { index: ofWord, prefixes: [{ words: of.word }] }
+  const indexes = order === 'newest' ? newest : byStage
+  const index =
+    of.ownerId !== undefined ? indexes.ofOwner : of.productId !== undefined ? indexes.ofProduct : indexes.ofAll
+  return { index, prefixes: of.stages.map((stage) => ({ ...sameAs(of), stage })) }
 }
+
+function filterOf({ filter: { words, stages, ...same } }: ListSource): Document | undefined {
+  const filter = {
+    ...sameAs(same),
+    ...(stages && { stage: { $in: [...stages] } }),
+    ...(words.length > 0 && { $and: words.map((word) => ({ words: word })) }),
+  }
+  return Object.keys(filter).length > 0 ? filter : undefined
+}
+
+const sameAs = ({ ownerId, productId }: Pick<AuctionQuery, 'ownerId' | 'productId'>): Document => ({
+  ...(ownerId !== undefined && { ownerId: int64(ownerId) }),
+  ...(productId !== undefined && { productId: int64(productId) }),
+})
 
 // These limits omit documents without a time, which would be listed: a missing field sorts before all numbers.
 const anyNumber = {
@@ -101,7 +103,7 @@ const operators = {
  * The auctions of a plan: several queries, exactly one of which matches each listed auction. Each query is one interval
  * of the index, so the server merges the intervals without a sort.
  */
-export function queryOf({ timeField, direction, prefix, after, until, filter }: Omit<ListPlan, 'index'>): Document {
+export function queryOf({ timeField, direction, prefixes, after, until, filter }: Omit<ListPlan, 'index'>): Document {
   const { after: later, before, upTo } = operators[direction]
   const afterId = after && { [later]: int64(after.id) }
   const upToId = until && { [upTo]: int64(until.id) }
@@ -117,25 +119,32 @@ export function queryOf({ timeField, direction, prefix, after, until, filter }: 
         { [timeField]: times },
         ...(until ? [{ [timeField]: int64(until.timeMs), _id: upToId }] : []),
       ]
-  const [first, ...others] = intervals.map((interval) => ({ ...prefix, ...interval, ...filter }))
+  const [first, ...others] = prefixes.flatMap((prefix) =>
+    intervals.map((interval) => ({ ...prefix, ...interval, ...filter })),
+  )
   return others.length === 0 ? { ...first } : { $or: [first, ...others] }
 }
 
 type What = Pick<FindOptions, 'skip' | 'projection'> & { readonly limit: number }
 
-/**
- * Lists auctions along one index, in its order. With a filter, a first query finds the end of the allowed range in the
- * index, and a second one the matches up to that end.
- */
+/** Lists auctions along one index, in its order. */
 export function createMongoAuctionLists(context: MongoContext): AuctionListPart {
   const { connection, driverCall, maxReadMs: maxTimeMS } = context
+  const auctions = () => connection.collection<StoredDocument>(auctionsCollection)
+
+  async function count(query: AuctionQuery, source: ListSource): Promise<number> {
+    const plan = planOf(query, source)
+    if (isEmpty(plan)) return 0
+    const match = queryOf({ ...plan, filter: undefined })
+    const options = { hint: plan.index.name, limit: maxScannedAuctions + 1, maxTimeMS }
+    return driverCall('list auctions', () => auctions().countDocuments(match, options), query.signal)
+  }
 
   function find(plan: ListPlan, what: What, signal: CallSignal | undefined): Promise<Document[]> {
     const { index, timeField, direction } = plan
     const sort = { [timeField]: direction, _id: direction }
     // The hint keeps the server from another index and a sort.
     const options = { hint: index.name, sort, ...what, batchSize: what.limit, maxTimeMS }
-    const auctions = () => connection.collection<StoredDocument>(auctionsCollection)
     return driverCall('list auctions', () => auctions().find(queryOf(plan), options).toArray(), signal)
   }
 
@@ -148,15 +157,17 @@ export function createMongoAuctionLists(context: MongoContext): AuctionListPart 
   }
 
   return {
-    async listAuctions({ signal, ...query }) {
-      const plan = planOf(query)
-      const { after, until, filter } = plan
-      if (after && until && after.timeMs > until.timeMs) return { items: [], next: undefined }
-      const scanEnd = filter && (await findScanEnd(plan, signal))
+    async listAuctions(query) {
+      const { signal } = query
+      const countAll = (sources: readonly ListSource[]) => Promise.all(sources.map((source) => count(query, source)))
+      const { source, isBounded } = await shortestSource(query, countAll)
+      const plan = planOf(query, source)
+      if (isEmpty(plan)) return { items: [], next: undefined }
+      const scanEnd = isBounded ? await findScanEnd(plan, signal) : undefined
       const limit = Math.min(query.limit, maxScannedAuctions)
       // One more auction shows whether another page exists.
       const what = { limit: limit + 1, projection: { description: 0, words: 0 } }
-      const documents = await find({ ...plan, until: scanEnd ?? until }, what, signal)
+      const documents = await find({ ...plan, until: scanEnd ?? plan.until }, what, signal)
       const page = documents.slice(0, limit)
       const { values: items, unreadable } = readEach(page, (document) => itemOf(query.order, plan, document))
       const end = documents.length > limit ? lastPlace(plan, page) : scanEnd
@@ -166,6 +177,9 @@ export function createMongoAuctionLists(context: MongoContext): AuctionListPart 
     },
   }
 }
+
+const isEmpty = ({ after, until }: ListPlan): boolean =>
+  after !== undefined && after.timeMs > (until?.timeMs ?? after.timeMs)
 
 function itemOf(order: AuctionPosition['order'], { timeField }: ListPlan, document: Document): ListedItem {
   const auction = parseAuction(document)

@@ -1,5 +1,5 @@
 import { type Auction, wordsOf } from '@auction/domain/auction'
-import type { AgendaUpdate, StoredAuction } from '@auction/domain/store'
+import { type AgendaUpdate, agendaStages, firstStage, type StoredAuction, stageAfter } from '@auction/domain/store'
 import { foundAuction, parseStoredAuction, storedVersion } from '@auction/domain/stored'
 import type { AnyBulkWriteOperation, Document } from 'mongodb'
 import type { AuctionPart } from '../shared/store-parts.ts'
@@ -16,25 +16,28 @@ export const auctionIndexes: readonly Index[] = [
 
 function documentOf({ id, ...fields }: StoredAuction): StoredDocument {
   const words = wordsOf(fields.title ?? '')
+  const { stage, timeMs } = firstStage({ id, ...fields })
   return {
     _id: int64(id),
     version: int64(storedVersion),
     ...Object(toStored(fields)),
-    dueMs: int64(fields.endTime.epochMs),
+    stage,
+    stageMs: int64(timeMs),
     ...(words.length > 0 && { words }),
   }
 }
 
 export const parseAuction = (document: Document): Auction => parseStoredAuction(fromStored(document))
 
-/**
- * A place moves only to later times by `$max`, in any order of updates. MongoDB sorts strings after all numbers, so
- * an ended auction keeps its string. It also keeps its first `endedMs`.
- */
-const changeOf = (update: AgendaUpdate) =>
-  'endedMs' in update
-    ? { filter: { endedMs: { $exists: false } }, update: { $set: { dueMs: 'ended', endedMs: int64(update.endedMs) } } }
-    : { filter: {}, update: { $max: { dueMs: int64(update.dueMs) } } }
+/** An ended auction matches no update, and a time on the agenda moves only later, in any order of updates. */
+function changeOf(update: AgendaUpdate) {
+  const { stage, timeMs } = stageAfter(update)
+  const isLater = 'dueMs' in update && { stageMs: { $lt: int64(timeMs) } }
+  return {
+    filter: { stage: { $in: [...agendaStages] }, ...isLater },
+    update: { $set: { stage, stageMs: int64(timeMs) } },
+  }
+}
 
 /** One operation for all updates with one place: many auctions that close together end in one millisecond. */
 function agendaOperations(updates: readonly AgendaUpdate[]): readonly AnyBulkWriteOperation<StoredDocument>[] {

@@ -192,8 +192,8 @@ export function createMongoEntries(context: MongoContext): EntryPart & Pick<Stor
     },
 
     async listBidderEntries(bidderId, { limit, after, signal }) {
-      const prefix = { bidderId: int64(bidderId) }
-      const query = queryOf({ timeField: 'atMs', direction: -1, prefix, after, until: undefined, filter: undefined })
+      const prefixes = [{ bidderId: int64(bidderId) }]
+      const query = queryOf({ timeField: 'atMs', direction: -1, prefixes, after, until: undefined, filter: undefined })
       const sort = { atMs: -1, _id: -1 } as const
       const options = { hint: bidsOfBidder.name, sort, limit, batchSize: limit, maxTimeMS }
       const find = () => entries().find(query, options).toArray()

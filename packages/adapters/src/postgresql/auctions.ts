@@ -1,4 +1,5 @@
 import { wordsOf } from '@auction/domain/auction'
+import { agendaStages, numberOfStage, stageAfter } from '@auction/domain/store'
 import type { AuctionPart } from '../shared/store-parts.ts'
 import type { Connection } from './connection.ts'
 import {
@@ -15,10 +16,10 @@ import {
 /** Stores the words of the title only with the auction. */
 const insertSql = `
   WITH stored AS (
-    INSERT INTO auctions (${insertedColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING
+    INSERT INTO auctions (${insertedColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING
     RETURNING created_at_ms, id
   ), words AS (
-    INSERT INTO title_words (word, created_at_ms, id) SELECT word, created_at_ms, id FROM stored, unnest($9::text[]) AS word
+    INSERT INTO title_words (word, created_at_ms, id) SELECT word, created_at_ms, id FROM stored, unnest($10::text[]) AS word
   )
   SELECT FROM stored`
 
@@ -29,23 +30,25 @@ const wordsSql = `
 
 const oneSql = `SELECT ${listedColumns}, description FROM auctions WHERE id = $1`
 
+const open = numberOfStage('open')
+const onAgenda = agendaStages.map(numberOfStage).join(', ')
+
 /**
- * Several updates of one auction are combined. Rows are first locked in the order of their ids: two calls that lock the
- * same rows in opposite orders would deadlock.
+ * Several updates of one auction are combined: the first end, or otherwise the latest time. Rows are first locked in the
+ * order of their ids: two calls that lock the same rows in opposite orders would deadlock.
  */
 const updateSql = `
   WITH news AS (
-    SELECT auction_id, max(due_ms) AS due_ms, min(ended_ms) AS ended_ms
-    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS news (auction_id, due_ms, ended_ms)
-    GROUP BY auction_id
+    SELECT DISTINCT ON (auction_id) auction_id, stage, stage_ms
+    FROM unnest($1::bigint[], $2::smallint[], $3::bigint[]) WITH ORDINALITY AS news (auction_id, stage, stage_ms, number)
+    ORDER BY auction_id, stage = ${open}, CASE WHEN stage = ${open} THEN -stage_ms ELSE number END
   ), locked AS MATERIALIZED (
     SELECT id FROM auctions WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE
   )
-  UPDATE auctions
-  SET due_ms = CASE WHEN news.ended_ms IS NULL THEN news.due_ms END, ended_ms = news.ended_ms
+  UPDATE auctions SET stage = news.stage, stage_ms = news.stage_ms
   FROM news, locked
-  WHERE auctions.id = news.auction_id AND auctions.id = locked.id AND auctions.ended_ms IS NULL
-    AND (news.ended_ms IS NOT NULL OR news.due_ms > auctions.due_ms)`
+  WHERE auctions.id = news.auction_id AND auctions.id = locked.id AND auctions.stage IN (${onAgenda})
+    AND (news.stage <> ${open} OR news.stage_ms > auctions.stage_ms)`
 
 export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
   return {
@@ -70,10 +73,11 @@ export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
 
     async updateAgenda(updates) {
       if (updates.length === 0) return
+      const news = updates.map(stageAfter)
       const values = [
         updates.map(({ auctionId }) => auctionId),
-        updates.map((update) => ('dueMs' in update ? update.dueMs : null)),
-        updates.map((update) => ('endedMs' in update ? update.endedMs : null)),
+        news.map(({ stage }) => numberOfStage(stage)),
+        news.map(({ timeMs }) => timeMs),
       ]
       await query({ what: 'update the agenda', text: updateSql, values })
     },

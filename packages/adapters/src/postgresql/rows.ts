@@ -1,5 +1,5 @@
 import type { Auction, ListedAuction } from '@auction/domain/auction'
-import type { Entry, FoundAuction, StoredAuction } from '@auction/domain/store'
+import { type Entry, type FoundAuction, firstStage, numberOfStage, type StoredAuction } from '@auction/domain/store'
 import { foundAuction, parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
 import { auctionJson, parseJson } from '../shared/json-columns.ts'
 
@@ -7,25 +7,25 @@ export { bidderOf, dataOf } from '../shared/json-columns.ts'
 
 export const bytesOf = (key: string | undefined): Buffer | null => (key === undefined ? null : Buffer.from(key))
 
-/** The columns that `valuesOf` fills. A new auction is on the agenda at its end. */
-export const insertedColumns = 'id, request_key, owner_id, product_id, created_at_ms, due_ms, data, description'
+/** The columns that `valuesOf` fills. */
+export const insertedColumns =
+  'id, request_key, owner_id, product_id, created_at_ms, stage, stage_ms, data, description'
 
 export function valuesOf(auction: StoredAuction): readonly unknown[] {
-  const { id, requestKey, ownerId, productId, createdAtMs, endTime } = auction
+  const { id, requestKey, ownerId, productId, createdAtMs } = auction
+  const { stage, timeMs } = firstStage(auction)
   const { data, description } = auctionJson(auction)
-  return [id, bytesOf(requestKey), ownerId, productId, createdAtMs, endTime.epochMs, data, description]
+  return [id, bytesOf(requestKey), ownerId, productId, createdAtMs, numberOfStage(stage), timeMs, data, description]
 }
 
 /** The columns of an auction in a list, without the description, which may be long. */
-export const listedColumns = 'id, owner_id, product_id, created_at_ms, due_ms, ended_ms, data'
+export const listedColumns = 'id, owner_id, product_id, created_at_ms, data'
 
 export type AuctionRow = {
   readonly id: number
   readonly owner_id: number
   readonly product_id: number
   readonly created_at_ms: number
-  readonly due_ms: number | null
-  readonly ended_ms: number | null
   readonly data: string
 }
 

@@ -11,22 +11,16 @@ const lockKey = 0x41756374
 /** A partly restored backup lacks them, and without them taken keys are not detected. */
 const indexes = [
   ...['auctions_pkey', 'auctions_request_key', 'auctions_newest', 'auctions_newest_of_owner'],
-  ...['auctions_newest_of_product', 'auctions_agenda', 'auctions_ended', 'title_words_pkey', 'entries_pkey'],
-  ...[
-    'entries_id',
-    'entries_request_key',
-    'entries_of_bidder',
-    'entries_appended',
-    'id_blocks_pkey',
-    'checkpoints_pkey',
-  ],
+  ...['auctions_newest_of_product', 'auctions_by_stage', 'auctions_by_stage_of_owner', 'auctions_by_stage_of_product'],
+  ...['title_words_pkey', 'entries_pkey', 'entries_id', 'entries_request_key', 'entries_of_bidder', 'entries_appended'],
+  ...['id_blocks_pkey', 'checkpoints_pkey'],
 ]
 
 /**
  * Keys and search fields are columns; the rest of each row is the JSON text `data`. It is not `jsonb`, which does not
  * accept NUL and changes the notation of numbers. Keys of requests are bytes, because `text` does not accept NUL
- * either. Rows never change, except an auction's `due_ms` and `ended_ms`: its place on the agenda, or its end.
- * `title_words` is the index of searches.
+ * either. Rows never change, except an auction's `stage`, a number, and `stage_ms`: when it starts, is due, or has ended.
+ * Lists of several stages, or of all, merge ranges of an index. `title_words` is the index of searches.
  */
 const schemaSql = `
   SELECT pg_advisory_xact_lock(${lockKey});
@@ -41,17 +35,18 @@ const schemaSql = `
       owner_id bigint NOT NULL,
       product_id bigint NOT NULL,
       created_at_ms bigint NOT NULL,
-      due_ms bigint,
-      ended_ms bigint,
+      stage smallint NOT NULL,
+      stage_ms bigint NOT NULL,
       data text NOT NULL,
       description text -- The JSON text.
     );
     CREATE UNIQUE INDEX auctions_request_key ON auctions (request_key) WHERE request_key IS NOT NULL;
-    CREATE INDEX auctions_newest ON auctions (created_at_ms, id);
-    CREATE INDEX auctions_newest_of_owner ON auctions (owner_id, created_at_ms, id);
-    CREATE INDEX auctions_newest_of_product ON auctions (product_id, created_at_ms, id);
-    CREATE INDEX auctions_agenda ON auctions (due_ms, id) WHERE due_ms IS NOT NULL;
-    CREATE INDEX auctions_ended ON auctions (ended_ms, id) WHERE ended_ms IS NOT NULL;
+    CREATE INDEX auctions_newest ON auctions (stage, created_at_ms, id);
+    CREATE INDEX auctions_newest_of_owner ON auctions (owner_id, stage, created_at_ms, id);
+    CREATE INDEX auctions_newest_of_product ON auctions (product_id, stage, created_at_ms, id);
+    CREATE INDEX auctions_by_stage ON auctions (stage, stage_ms, id);
+    CREATE INDEX auctions_by_stage_of_owner ON auctions (owner_id, stage, stage_ms, id);
+    CREATE INDEX auctions_by_stage_of_product ON auctions (product_id, stage, stage_ms, id);
 
     CREATE TABLE title_words (
       word text COLLATE "C",

@@ -1,8 +1,15 @@
 import type { ListedAuction } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
-import { type AuctionPosition, type AuctionQuery, maxScannedAuctions } from '@auction/domain/store'
+import {
+  type AuctionPosition,
+  type AuctionQuery,
+  type ListSource,
+  maxScannedAuctions,
+  numberOfStage,
+  type Stage,
+  shortestSource,
+} from '@auction/domain/store'
 import { readEach } from '@auction/domain/stored'
-import { splitSearch } from '../shared/search-words.ts'
 import type { AuctionListPart } from '../shared/store-parts.ts'
 import type { SqliteContext } from './context.ts'
 import type { ParseRow } from './row-parser.ts'
@@ -14,94 +21,114 @@ type Condition = { readonly sql: string; readonly params: Row }
 
 type Place = { readonly timeMs: number; readonly id: number }
 
-/** How auctions are listed: by which index, in which range of it, and with which filter. */
+/** How auctions are listed: by which ranges of which index, in its order, and with which filter. */
 type ListPlan = {
   /** The table, and the index. */
   readonly from: string
-  readonly timeColumn: 'createdAtMs' | 'dueMs' | 'endedMs'
+  readonly timeColumn: 'createdAtMs' | 'stageMs'
   readonly direction: 'ASC' | 'DESC'
-  /** The conditions of a partial index, and on the columns of the index before its time. */
-  readonly prefix: readonly Condition[]
-  /** The range after `after`, up to and including `until`; either end may be open. */
+  /** Conditions on the columns of the index before its time. Each of them is a range, and the ranges are merged. */
+  readonly ranges: readonly (readonly Condition[])[]
+  /** The part of each range after `after`, up to and including `until`; either end may be open. */
   readonly after: Place | undefined
   readonly until: Place | undefined
-  /** The conditions that only some auctions of the range match, checked in the index; empty if all match. */
+  /** The conditions that only some auctions of the ranges match; empty if all match. */
   readonly filter: readonly Condition[]
 }
 
-const indexed = (index: string): string => `auctions INDEXED BY ${index}`
-
-function planOf(query: AuctionQuery): ListPlan {
-  const { order, after, dueByMs, onlyOpen, words, ownerId, productId } = query
-  const [ofOwner, ofProduct] = [sameAs('ownerId', ownerId), sameAs('productId', productId)]
-  const open: readonly Condition[] = [{ sql: 'dueMs IS NOT NULL', params: [] }]
-  if (order === 'agenda') {
-    const until = dueByMs === undefined ? undefined : { timeMs: dueByMs, id: Number.MAX_SAFE_INTEGER }
-    const filter = [...ofOwner, ...ofProduct]
-    return { from: indexed('agenda'), timeColumn: 'dueMs', direction: 'ASC', prefix: open, after, until, filter }
+function planOf({ order, after, dueByMs }: AuctionQuery, { of, filter }: ListSource): ListPlan {
+  const isNewest = order === 'newest'
+  const place = {
+    timeColumn: isNewest ? 'createdAtMs' : 'stageMs',
+    direction: order === 'agenda' ? 'ASC' : 'DESC',
+    after,
+    until: dueByMs === undefined ? undefined : { timeMs: dueByMs, id: Number.MAX_SAFE_INTEGER },
+  } as const
+  const same = [...sameAs('ownerId', filter.ownerId), ...sameAs('productId', filter.productId)]
+  if ('word' in of) {
+    const ranges = [[{ sql: 'word = ?', params: [of.word] }]]
+    return {
+      ...place,
+      from: wordsFirst,
+      ranges,
+      filter: [...withWords(filter.words, 'titleWords'), ...inStages(filter.stages), ...same],
+    }
   }
-  const newest = { timeColumn: 'createdAtMs', direction: 'DESC', after, until: undefined } as const
-  if (order === 'ended') {
-    const prefix = [{ sql: 'endedMs IS NOT NULL', params: [] }]
-    return { ...newest, from: indexed('ended'), timeColumn: 'endedMs', prefix, filter: [...ofOwner, ...ofProduct] }
-  }
-  if (words !== undefined) {
-    const { longest, others } = splitSearch(words)
-    const filter = [...withOthers(others), ...(onlyOpen ? open : []), ...ofOwner, ...ofProduct]
-    return { ...newest, from: wordsFirst, prefix: [{ sql: 'word = ?', params: [longest] }], filter }
-  }
-  const base = onlyOpen ? 'openNewest' : 'newest'
-  const [index, same, filter] =
-    ownerId === undefined
-      ? [productId === undefined ? base : `${base}OfProduct`, ofProduct, []]
-      : [`${base}OfOwner`, ofOwner, ofProduct]
-  const prefix = onlyOpen ? [...same, ...open] : same
-  return { ...newest, from: indexed(index), prefix, filter }
+  const limitedTo = of.ownerId !== undefined ? 'OfOwner' : of.productId !== undefined ? 'OfProduct' : ''
+  const ranges = of.stages.map((stage) => [
+    ...sameAs('ownerId', of.ownerId),
+    ...sameAs('productId', of.productId),
+    { sql: `stage = ${numberOfStage(stage)}`, params: [] },
+  ])
+  const from = `auctions INDEXED BY ${isNewest ? 'newest' : 'byStage'}${limitedTo}`
+  return { ...place, from, ranges, filter: [...withWords(filter.words, 'auctions'), ...same] }
 }
 
 /** The words of titles, newest first, each with its auction. SQLite keeps the order of tables in a CROSS JOIN. */
 const wordsFirst = 'titleWords CROSS JOIN auctions USING (createdAtMs, id)'
 
-/** The words in addition to the one whose list is read. */
-function withOthers(others: readonly string[]): readonly Condition[] {
+/** All of these words, of the auctions of a table. */
+function withWords(words: readonly string[], table: 'titleWords' | 'auctions'): readonly Condition[] {
   const sql =
     'NOT EXISTS (SELECT 1 FROM json_each(?) AS other WHERE NOT EXISTS (SELECT 1 FROM titleWords AS own ' +
-    'WHERE own.word = other.value AND own.createdAtMs = titleWords.createdAtMs AND own.id = titleWords.id))'
-  return others.length === 0 ? [] : [{ sql, params: [JSON.stringify(others)] }]
+    `WHERE own.word = other.value AND own.createdAtMs = ${table}.createdAtMs AND own.id = ${table}.id))`
+  return words.length === 0 ? [] : [{ sql, params: [JSON.stringify(words)] }]
 }
+
+const inStages = (stages: readonly Stage[] | undefined): readonly Condition[] =>
+  stages === undefined ? [] : [{ sql: `stage IN (${stages.map(numberOfStage).join(', ')})`, params: [] }]
 
 const sameAs = (column: string, value: number | undefined): readonly Condition[] =>
   value === undefined ? [] : [{ sql: `${column} = ?`, params: [integer(value)] }]
 
 /** SQLite compares time and id together, as in the index, so each end of the range is one seek. */
-function conditionsOf({ timeColumn, direction, prefix, after, until, filter }: ListPlan): readonly Condition[] {
+function endsOf({ timeColumn, direction, after, until }: ListPlan): readonly Condition[] {
   const [later, upTo] = direction === 'ASC' ? ['>', '<='] : ['<', '>=']
   const end = (operator: string, place: Place | undefined): readonly Condition[] =>
     place === undefined
       ? []
       : [{ sql: `(${timeColumn}, id) ${operator} (?, ?)`, params: [integer(place.timeMs), integer(place.id)] }]
-  return [...prefix, ...end(later, after), ...end(upTo, until), ...filter]
+  return [...end(later, after), ...end(upTo, until)]
 }
 
-/**
- * Lists auctions along one index, in its order. With a filter, a first query finds the end of the allowed range in the
- * index, and a second one the matches up to that end.
- */
+/** The auctions of all ranges. With an ORDER BY that is the order of the index, SQLite merges them as it reads. */
+function selectionOf(plan: ListPlan, columns: string): Condition {
+  const ranges = plan.ranges.map((range) => [...range, ...endsOf(plan), ...plan.filter])
+  const selects = ranges.map(
+    (range) => `SELECT ${columns} FROM ${plan.from} WHERE ${range.map(({ sql }) => sql).join(' AND ')}`,
+  )
+  return { sql: selects.join(' UNION ALL '), params: ranges.flat().flatMap(({ params }) => params) }
+}
+
+/** All auctions of the ranges, of which only the index is read. */
+const unfiltered = (plan: ListPlan): ListPlan => ({
+  ...plan,
+  from: plan.from === wordsFirst ? 'titleWords' : plan.from,
+  filter: [],
+})
+
+/** Lists auctions along one index, in its order. */
 export function createSqliteAuctionLists({ list }: SqliteContext, parse: ParseRow<ListedAuction>): AuctionListPart {
   function select(plan: ListPlan, columns: string, limit: number, skip: number, signal: AuctionQuery['signal']) {
-    const conditions = conditionsOf(plan)
-    const where = conditions.length === 0 ? '' : ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`
-    const { from, timeColumn, direction } = plan
-    const sql =
-      `SELECT ${timeColumn}, ${columns} FROM ${from}${where} ` +
-      `ORDER BY ${timeColumn} ${direction}, id ${direction} LIMIT ? OFFSET ?`
-    return list('list auctions', sql, [...conditions.flatMap(({ params }) => params), limit, skip], signal)
+    const { timeColumn, direction } = plan
+    const { sql, params } = selectionOf(plan, `${timeColumn} AS timeMs, ${columns}`)
+    const inOrder = `${sql} ORDER BY timeMs ${direction}, id ${direction} LIMIT ? OFFSET ?`
+    return list('list auctions', inOrder, [...params, limit, skip], signal)
+  }
+
+  async function count(query: AuctionQuery, sources: readonly ListSource[]): Promise<readonly number[]> {
+    const selections = sources.map((source) => selectionOf(unfiltered(planOf(query, source)), '1'))
+    const counts = selections.map(({ sql }) => `(SELECT count(*) FROM (${sql} LIMIT ${maxScannedAuctions + 1}))`)
+    const params = selections.flatMap((selection) => selection.params)
+    const [row = []] = await list('list auctions', `SELECT ${counts.join(', ')}`, params, query.signal)
+    return row.map(Number)
   }
 
   return {
     async listAuctions(query) {
       const { order, signal } = query
-      const plan = planOf(query)
+      const { source, isBounded } = await shortestSource(query, (sources) => count(query, sources))
+      const plan = planOf(query, source)
       const placeOf = ([timeMs, id]: Row): AuctionPosition => ({
         order,
         timeMs: Number(timeMs),
@@ -110,11 +137,11 @@ export function createSqliteAuctionLists({ list }: SqliteContext, parse: ParseRo
 
       /** The place of the last auction that may be examined, if more auctions follow. */
       async function findScanEnd(): Promise<AuctionPosition | undefined> {
-        const [last, following] = await select({ ...plan, filter: [] }, 'id', 2, maxScannedAuctions - 1, signal)
+        const [last, following] = await select(unfiltered(plan), 'id', 2, maxScannedAuctions - 1, signal)
         return last && following && placeOf(last)
       }
 
-      const scanEnd = plan.filter.length > 0 ? await findScanEnd() : undefined
+      const scanEnd = isBounded ? await findScanEnd() : undefined
       const limit = Math.min(query.limit, maxScannedAuctions)
       // One more auction shows whether another page exists.
       const matches = await select(

@@ -1,6 +1,6 @@
 import { type ListedAuction, wordsOf } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
-import type { AgendaUpdate } from '@auction/domain/store'
+import { type AgendaUpdate, agendaStages, numberOfStage, stageAfter } from '@auction/domain/store'
 import type { AuctionPart } from '../shared/store-parts.ts'
 import { fewKeys, type SqliteContext } from './context.ts'
 import type { Write } from './protocol.ts'
@@ -17,14 +17,16 @@ import {
 import type { Row } from './statements.ts'
 
 const insertSql = `INSERT INTO auctions (${insertedAuctionColumns})
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 const oneSql = `SELECT description, ${listedAuctionColumns} FROM auctions WHERE id = ?`
 const manySql = (column: 'id' | 'requestKey') =>
   `SELECT ${foundAuctionColumns} FROM auctions WHERE ${column} IN (SELECT value FROM json_each(?))`
 const manyByIdSql = manySql('id')
 const manyByKeySql = manySql('requestKey')
-/** An auction without a place does not match, so it never gets one again. */
-const agendaSql = 'UPDATE auctions SET dueMs = ?, endedMs = ? WHERE id = ? AND dueMs < ?'
+/** An auction that is no longer on the agenda does not match, so it never returns. */
+const agendaSql =
+  `UPDATE auctions SET stage = ?, stageMs = ? WHERE id = ? AND stageMs < ? ` +
+  `AND stage IN (${agendaStages.map(numberOfStage).join(', ')})`
 
 /** Stores nothing for an unknown auction. The words are one JSON array. */
 const wordsSql =
@@ -75,8 +77,8 @@ export function createSqliteAuctions(
 }
 
 function rowOfUpdate(update: AgendaUpdate): Row {
-  const id = integer(update.auctionId)
-  if ('endedMs' in update) return [null, integer(update.endedMs), id, Number.MAX_SAFE_INTEGER]
-  const dueMs = integer(update.dueMs)
-  return [dueMs, null, id, dueMs]
+  const { stage, timeMs } = stageAfter(update)
+  // An end may be earlier than the time on the agenda.
+  const beforeMs = 'dueMs' in update ? timeMs : Number.MAX_SAFE_INTEGER
+  return [numberOfStage(stage), integer(timeMs), integer(update.auctionId), beforeMs]
 }

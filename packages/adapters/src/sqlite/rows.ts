@@ -1,6 +1,6 @@
 import type { ListedAuction } from '@auction/domain/auction'
 import { UnreadableStoredError } from '@auction/domain/errors'
-import type { Entry, FoundAuction, StoredAuction } from '@auction/domain/store'
+import { type Entry, type FoundAuction, firstStage, numberOfStage, type StoredAuction } from '@auction/domain/store'
 import { foundAuction, parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
 import { auctionJson, bidderOf, dataOf, parseJson } from '../shared/json-columns.ts'
 import type { Row, SqlValue } from './statements.ts'
@@ -12,10 +12,12 @@ export function integer(value: number): number {
 }
 
 /** The columns that `rowOfAuction` fills. */
-export const insertedAuctionColumns = 'id, requestKey, ownerId, productId, createdAtMs, dueMs, data, description'
+export const insertedAuctionColumns =
+  'id, requestKey, ownerId, productId, createdAtMs, stage, stageMs, data, description'
 
 export function rowOfAuction(auction: StoredAuction): Row {
-  const { id, requestKey, ownerId, productId, createdAtMs, endTime } = auction
+  const { id, requestKey, ownerId, productId, createdAtMs } = auction
+  const { stage, timeMs } = firstStage(auction)
   const { data, description } = auctionJson(auction)
   return [
     integer(id),
@@ -23,7 +25,8 @@ export function rowOfAuction(auction: StoredAuction): Row {
     integer(ownerId),
     integer(productId),
     integer(createdAtMs),
-    integer(endTime.epochMs),
+    numberOfStage(stage),
+    integer(timeMs),
     data,
     description,
   ]

@@ -9,8 +9,8 @@ export const fileFormat = 5
 
 /**
  * Keys and search fields are columns; the rest of each row is the JSON text `data`. Entries are stored in the order of
- * their ids, so that new entries of all auctions are written to one place. Stored data never changes, except the place
- * of an auction on the agenda, the words of its title, checkpoints and the list of the last appends.
+ * their ids, so that new entries of all auctions are written to one place. Stored data never changes, except the stage
+ * of an auction, the words of its title, checkpoints and the list of the last appends.
  */
 export const schema = `
   -- The id is not INTEGER PRIMARY KEY, the row's number: a list could not seek to a time and an id in one step.
@@ -20,25 +20,21 @@ export const schema = `
     ownerId INTEGER NOT NULL,
     productId INTEGER NOT NULL,
     createdAtMs INTEGER NOT NULL,
-    -- The place on the agenda, and NULL once there is an endedMs.
-    dueMs INTEGER,
-    endedMs INTEGER,
+    -- The number of the stage, and when the auction starts, is due, or has ended.
+    stage INTEGER NOT NULL,
+    stageMs INTEGER NOT NULL,
     data TEXT NOT NULL,
     -- The description, as JSON text, is the last column: the end of a row may be on pages that lists do not read.
     description TEXT
   ) STRICT;
   CREATE UNIQUE INDEX oneAuctionPerRequestKey ON auctions (requestKey) WHERE requestKey IS NOT NULL;
-  CREATE INDEX newest ON auctions (createdAtMs, id);
-  CREATE INDEX newestOfOwner ON auctions (ownerId, createdAtMs, id, productId);
-  CREATE INDEX newestOfProduct ON auctions (productId, createdAtMs, id);
-  -- These indexes have only auctions on the agenda. SQLite reads the dueMs of each again, from the index if it is
-  -- there.
-  CREATE INDEX openNewest ON auctions (createdAtMs, id) WHERE dueMs IS NOT NULL;
-  CREATE INDEX openNewestOfOwner ON auctions (ownerId, createdAtMs, id, productId, dueMs) WHERE dueMs IS NOT NULL;
-  CREATE INDEX openNewestOfProduct ON auctions (productId, createdAtMs, id) WHERE dueMs IS NOT NULL;
-  -- These indexes have the columns of filters, so that SQLite reads only auctions that are listed.
-  CREATE INDEX agenda ON auctions (dueMs, id, ownerId, productId) WHERE dueMs IS NOT NULL;
-  CREATE INDEX ended ON auctions (endedMs, id, ownerId, productId) WHERE endedMs IS NOT NULL;
+  -- Lists of several stages, or of all, merge these indexes' ranges.
+  CREATE INDEX newest ON auctions (stage, createdAtMs, id);
+  CREATE INDEX newestOfOwner ON auctions (ownerId, stage, createdAtMs, id);
+  CREATE INDEX newestOfProduct ON auctions (productId, stage, createdAtMs, id);
+  CREATE INDEX byStage ON auctions (stage, stageMs, id);
+  CREATE INDEX byStageOfOwner ON auctions (ownerId, stage, stageMs, id);
+  CREATE INDEX byStageOfProduct ON auctions (productId, stage, stageMs, id);
 
   -- The words under which a search finds an auction.
   CREATE TABLE titleWords (

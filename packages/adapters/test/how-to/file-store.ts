@@ -15,10 +15,7 @@ type Line = {
   readonly agenda?: readonly port.AgendaUpdate[]
   readonly added?: { readonly id: AuctionId; readonly words: readonly string[] }
 }
-type Listed = { readonly auction: port.StoredAuction; dueMs: number; endedMs?: number; words: string[] }
-
-/** The `dueMs` of an auction that has ended. It is later than all others, so no update changes it. */
-const never = Number.POSITIVE_INFINITY
+type Listed = { readonly auction: port.StoredAuction; place: port.StagePlace; words: string[] }
 
 const placeOf = (auctionId: AuctionId, sequence: number) => `place ${auctionId} ${sequence}`
 
@@ -43,14 +40,14 @@ function createIndex() {
     for (const row of line.rows ?? []) {
       for (const key of keysOf(row)) rows.set(key, row)
       if ('endTime' in row) {
-        auctions.set(row.id, { auction: row, dueMs: row.endTime.epochMs, words: [...wordsOf(row.title ?? '')] })
+        auctions.set(row.id, { auction: row, place: port.firstStage(row), words: [...wordsOf(row.title ?? '')] })
       } else if ('sequence' in row) lasts.set(row.auctionId, row.sequence)
       else lasts.set(row.kind, Math.max(row.block, lasts.get(row.kind) ?? 0))
     }
-    for (const { auctionId, ...update } of line.agenda ?? []) {
-      const listed = auctions.get(auctionId)
-      if (listed) listed.dueMs = Math.max(listed.dueMs, 'dueMs' in update ? update.dueMs : never)
-      if (listed && 'endedMs' in update) listed.endedMs ??= update.endedMs
+    for (const update of line.agenda ?? []) {
+      const listed = auctions.get(update.auctionId)
+      if (!listed || !port.agendaStages.includes(listed.place.stage)) continue
+      if ('endedMs' in update || update.dueMs > listed.place.timeMs) listed.place = port.stageAfter(update)
     }
     if (line.added) auctions.get(line.added.id)?.words.push(...line.added.words)
   }
@@ -112,14 +109,14 @@ export async function openFileStore(path: string, openFile?: typeof open) {
         'ids' in wanted ? wanted.ids.map((id) => `auction ${id}`) : wanted.keys.map((key) => `auction key ${key}`),
         (row) => foundAuction(parseListed(row), 'requestKey' in row ? row.requestKey : undefined),
       ),
-    listAuctions: async (query) => pageOf([...auctions.values()], query),
+    listAuctions: (query) => pageOf([...auctions.values()], query),
     updateAgenda: (agenda) => write(() => ({ agenda })),
     addTitleWords: (id, words) => write(() => ({ added: { id, words } })),
     append: createGroupCommit({ write: insert }),
     findHeads: async (ids) => findEntries(ids.map((id) => placeOf(id, lastOf(id)))),
     findEntries: async (ids) => findEntries(ids.map((id) => `entry ${id}`)),
     findEntriesByKey: async (keys) => findEntries(keys.map((key) => `entry key ${key}`)),
-    async listEntries(id, { limit, before = never }) {
+    async listEntries(id, { limit, before = Number.POSITIVE_INFINITY }) {
       const newest = Math.min(before - 1, lastOf(id))
       return findEntries(Array.from({ length: Math.min(limit, newest) }, (_, index) => placeOf(id, newest - index)))
     },
@@ -148,22 +145,33 @@ function bidsOf(rows: readonly Row[], bidderId: UserId, { limit, after }: port.B
     .slice(0, limit)
 }
 
-function pageOf(auctions: readonly Listed[], query: port.AuctionQuery): port.AuctionPage {
-  const { order, limit, after, dueByMs = Number.MAX_SAFE_INTEGER, onlyOpen, words = [], ownerId, productId } = query
+/** Whether an auction is in a list. */
+const isIn = ({ auction, place, words }: Listed, { of }: port.ListSource) =>
+  'word' in of
+    ? words.includes(of.word)
+    : of.stages.includes(place.stage) &&
+      auction.ownerId === (of.ownerId ?? auction.ownerId) &&
+      auction.productId === (of.productId ?? auction.productId)
+
+async function pageOf(auctions: readonly Listed[], query: port.AuctionQuery): Promise<port.AuctionPage> {
+  const { order, limit, after, dueByMs = Number.POSITIVE_INFINITY, words = [], ownerId, productId } = query
   const compare = (a: port.AuctionPosition, b: port.AuctionPosition) =>
     (a.timeMs - b.timeMs || a.id - b.id) * (order === 'agenda' ? 1 : -1)
+  const { source } = await port.shortestSource(query, async (sources) =>
+    sources.map((each) => auctions.filter((listed) => isIn(listed, each)).length),
+  )
   const rest = auctions
-    .map(({ dueMs, endedMs = never, ...listed }) => {
-      const timeMs = { newest: listed.auction.createdAtMs, agenda: dueMs, ended: endedMs }[order]
-      return { ...listed, dueMs, position: { order, timeMs, id: listed.auction.id } }
+    .filter((listed) => isIn(listed, source))
+    .map((listed) => {
+      const timeMs = order === 'newest' ? listed.auction.createdAtMs : listed.place.timeMs
+      return { ...listed, position: { order, timeMs, id: listed.auction.id } }
     })
-    .filter(({ position }) => position.timeMs < never && (order !== 'agenda' || position.timeMs <= dueByMs))
-    .filter(({ position }) => after === undefined || compare(position, after) > 0)
+    .filter(({ position }) => position.timeMs <= dueByMs && (after === undefined || compare(position, after) > 0))
     .toSorted((a, b) => compare(a.position, b.position))
   const scanned = rest.slice(0, port.maxScannedAuctions)
   const matching = scanned.filter(
-    ({ auction, dueMs, words: own }) =>
-      (!onlyOpen || dueMs < never) &&
+    ({ auction, place, words: own }) =>
+      port.stagesOf(query).includes(place.stage) &&
       words.every((word) => own.includes(word)) &&
       auction.ownerId === (ownerId ?? auction.ownerId) &&
       auction.productId === (productId ?? auction.productId),

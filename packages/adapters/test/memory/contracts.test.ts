@@ -92,11 +92,12 @@ test('an entry that would leave a gap in its ledger is an error of the caller, a
 
 test('a page ends early only after the maximum number of examined auctions', async () => {
   const store = createMemoryStore()
-  for (let id = 1; id <= maxScannedAuctions + 1; id++) await store.insertAuction(sampleAuction({ id }))
-  const { productId } = sampleAuction({ productId: 999 })
-  expect(await store.listAuctions({ order: 'newest', limit: 10, productId })).toMatchObject({
+  for (let id = 1; id <= 2 * maxScannedAuctions + 2; id++) {
+    await store.insertAuction(sampleAuction({ id, title: id % 2 === 0 ? 'vase' : 'desk' }))
+  }
+  expect(await store.listAuctions({ order: 'newest', limit: 10, words: ['vase', 'desk'] })).toMatchObject({
     items: [],
-    next: { order: 'newest', id: 2 },
+    next: { order: 'newest', id: 4 },
   })
 })
 

@@ -1,5 +1,5 @@
 import { isStoreUnavailable } from '@auction/domain/errors'
-import type { Store } from '@auction/domain/store'
+import { agendaStages, type Store } from '@auction/domain/store'
 import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '@auction/testing/samples'
 import type { Document } from 'mongodb'
 import { describe, expect, test } from 'vitest'
@@ -107,7 +107,7 @@ test('a call whose caller has stopped waiting sends no command', async () => {
     store.listEntries(sampleAuction().id, { limit: 1, ...gone }),
     store.findAuctions({ ids: [sampleAuction().id] }, gone.signal),
     store.listBidderEntries(sampleEntry().event.bidderId, { limit: 1, ...gone }),
-    store.listAuctions({ order: 'newest', limit: 1, onlyOpen: true, ...gone }),
+    store.listAuctions({ order: 'newest', limit: 1, stages: agendaStages, ...gone }),
   ]
   const refused = { code: 'store-unavailable', message: expect.stringContaining('stopped waiting') }
   for (const outcome of await Promise.allSettled(asked)) expect(outcome).toMatchObject({ reason: refused })
@@ -299,7 +299,7 @@ test('an inexact integer is an error of the caller, and no command is sent', asy
   if (entry === undefined) throw new Error('there is one')
   await expect(store.append([{ ...entry, state: { ...entry.state, atMs: 0.5 } }])).rejects.toThrow(RangeError)
   await expect(store.listEntries(sampleAuction().id, { limit: 1, before: 1.5 })).rejects.toThrow(RangeError)
-  for (const update of [{ dueMs: 0.5 }, { endedMs: 0.5 }]) {
+  for (const update of [{ dueMs: 0.5 }, { endedMs: 0.5, outcome: 'sold' }] as const) {
     await expect(store.updateAgenda([{ auctionId: sampleAuction().id, ...update }])).rejects.toThrow(RangeError)
   }
   expect(commands()).toStrictEqual([])

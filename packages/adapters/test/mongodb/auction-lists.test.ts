@@ -1,4 +1,4 @@
-import type { AuctionPosition, AuctionQuery } from '@auction/domain/store'
+import { type AuctionPosition, type AuctionQuery, agendaStages } from '@auction/domain/store'
 import { sampleAuction } from '@auction/testing/samples'
 import { type Document, Long } from 'mongodb'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ const { id, ownerId, productId } = sampleAuction({ id: 9, ownerId: 1, productId:
 const orders = ['newest', 'agenda', 'ended'] as const
 const times = [4_000, dueByMs, 6_000]
 const filtersOf: Readonly<Record<AuctionPosition['order'], readonly Partial<AuctionQuery>[]>> = {
-  newest: [{}, { onlyOpen: false }, { onlyOpen: true }, { words }, { words, onlyOpen: true }],
+  newest: [{}, { stages: ['open'] }, { stages: agendaStages }, { words }, { words, stages: agendaStages }],
   agenda: [{}, { dueByMs }],
   ended: [{}],
 }
@@ -31,6 +31,9 @@ const queries: readonly AuctionQuery[] = orders.flatMap((order) =>
   ),
 )
 
+/** The answer to a count. A list may be longer than a page may examine. */
+const counted = (number: number): Document => ({ cursor: { ...nothingFound['cursor'], firstBatch: [{ n: number }] } })
+
 /**
  * The requests of a store to a server with unlimited auctions, which returns this position as the end of the scan of a
  * page.
@@ -39,18 +42,19 @@ async function asked(...lists: readonly AuctionQuery[]) {
   const scanEnd = [20, 19].map((each) => ({
     _id: Long.fromNumber(each),
     createdAtMs: Long.fromNumber(2_000),
-    dueMs: Long.fromNumber(4_500),
-    endedMs: Long.fromNumber(3_000),
+    stageMs: Long.fromNumber(4_500),
   }))
-  const { store, commands, startCommands } = await connectFakeStore(({ skip }) =>
-    skip > 0 ? { cursor: { ...nothingFound['cursor'], firstBatch: scanEnd } } : nothingFound,
-  )
+  const { store, commands, startCommands } = await connectFakeStore(({ skip, pipeline }) => {
+    if (pipeline !== undefined) return counted(1_001)
+    return skip > 0 ? { cursor: { ...nothingFound['cursor'], firstBatch: scanEnd } } : nothingFound
+  })
   const pages = []
   for (const query of lists) pages.push(await store.listAuctions(query))
   const indexes = startCommands.flatMap(({ createIndexes, indexes: made }) =>
     createIndexes === 'auctions' ? made : [],
   )
-  return { pages, commands: commands(), keyOf: (name: string) => indexes.find((index) => index.name === name).key }
+  const finds = commands().filter((command) => 'find' in command)
+  return { pages, commands: finds, keyOf: (name: string) => indexes.find((index) => index.name === name).key }
 }
 
 /** The intervals of a query. */
@@ -90,16 +94,14 @@ describe('a list of auctions', () => {
 
   // Otherwise the auctions of an owner or a product would be searched among all others.
   test('of an owner or a product examines only their auctions', async () => {
-    const ofOne = queries.filter(
-      ({ order, words, ...same }) => order !== 'ended' && !words && (same.ownerId ?? same.productId),
-    )
+    const ofOne = queries.filter(({ words, ...same }) => !words && (same.ownerId ?? same.productId))
     const { commands } = await asked(...ofOne)
     expect(new Set(commands.map(({ hint }) => hint))).toEqual(
-      new Set(['newest', 'soonest-due'].flatMap((name) => [`${name}-of-owner-first`, `${name}-of-product-first`])),
+      new Set(['newest', 'by-stage'].flatMap((name) => [`${name}-of-owner-first`, `${name}-of-product-first`])),
     )
   })
 
-  test('with a filter first reads the end of its range from the index', async () => {
+  test('with a filter and only long lists first reads the end of its range from the index', async () => {
     const { commands, keyOf } = await asked(...queries)
     const ends = commands.filter(({ skip }) => skip !== undefined)
     for (const { hint, projection, filter, skip, limit, ...command } of ends) {
@@ -109,21 +111,19 @@ describe('a list of auctions', () => {
       expect(used.filter((field) => !(field in keyOf(hint)))).toEqual([])
       expect(projection['_id']).toBe(1)
     }
-    const filtered = queries.filter(({ order, onlyOpen, words, ...same }) =>
-      order === 'ended' ? (same.ownerId ?? same.productId) : onlyOpen || words || (same.ownerId && same.productId),
-    )
+    const filtered = queries.filter(({ words, ...same }) => words || (same.ownerId && same.productId))
     expect(ends.length).toBe(filtered.length - filtered.filter(isOfNone).length)
   })
 
   test('of the newest goes from its place to the end of the scan', async () => {
     const after = { order: 'newest', timeMs: 4_000, id } as const
-    const { pages, commands } = await asked({ order: 'newest', limit: 3, ownerId, productId, after })
+    const { pages, commands } = await asked({ order: 'newest', limit: 3, stages: ['open'], ownerId, productId, after })
     expect(commands.map(({ filter, limit, sort }) => ({ filter, limit, sort }))).toEqual([
       {
         filter: {
           $or: [
-            { ownerId: 1, createdAtMs: 4_000, _id: { $lt: 9 } },
-            { ownerId: 1, createdAtMs: { $lt: 4_000 } },
+            { ownerId: 1, stage: 'open', createdAtMs: 4_000, _id: { $lt: 9 } },
+            { ownerId: 1, stage: 'open', createdAtMs: { $lt: 4_000 } },
           ],
         },
         limit: 2,
@@ -132,9 +132,9 @@ describe('a list of auctions', () => {
       {
         filter: {
           $or: [
-            { ownerId: 1, createdAtMs: 4_000, _id: { $lt: 9 }, productId: 7 },
-            { ownerId: 1, createdAtMs: { $lt: 4_000, $gt: 2_000 }, productId: 7 },
-            { ownerId: 1, createdAtMs: 2_000, _id: { $gte: 20 }, productId: 7 },
+            { ownerId: 1, stage: 'open', createdAtMs: 4_000, _id: { $lt: 9 }, productId: 7 },
+            { ownerId: 1, stage: 'open', createdAtMs: { $lt: 4_000, $gt: 2_000 }, productId: 7 },
+            { ownerId: 1, stage: 'open', createdAtMs: 2_000, _id: { $gte: 20 }, productId: 7 },
           ],
         },
         limit: 4,
@@ -144,35 +144,42 @@ describe('a list of auctions', () => {
     expect(pages).toEqual([{ items: [], next: { order: 'newest', timeMs: 2_000, id: 20 } }])
   })
 
-  test('of a search follows its longest word, and filters by the others', async () => {
-    const { pages, commands } = await asked(
-      { order: 'newest', limit: 3, words: ['desk'] },
-      { order: 'newest', limit: 3, words: ['old', 'walnut', 'desk'], ownerId, productId, onlyOpen: true },
-    )
-    const range = { words: 'walnut', createdAtMs: { $lte: Number.MAX_SAFE_INTEGER, $gt: 2_000 } }
-    const rest = { ownerId: 1, productId: 7, dueMs: number, $and: [{ words: 'old' }, { words: 'desk' }] }
-    expect(commands.map(({ filter, hint }) => [hint, filter])).toEqual([
-      ['newest-of-word-first', { words: 'desk', createdAtMs: { $lte: Number.MAX_SAFE_INTEGER } }],
-      ['newest-of-word-first', { words: 'walnut', createdAtMs: { $lte: Number.MAX_SAFE_INTEGER } }],
-      [
-        'newest-of-word-first',
-        {
-          $or: [
-            { ...range, ...rest },
-            { words: 'walnut', createdAtMs: 2_000, _id: { $gte: 20 }, ...rest },
-          ],
-        },
-      ],
+  test('of a search follows the shortest list, which it counts first, and filters by the others', async () => {
+    const { store, commands } = await connectFakeStore(({ pipeline }) => {
+      if (pipeline === undefined) return nothingFound
+      return counted(pipeline[0].$match.words === 'old' ? 3 : 1_001)
+    })
+    await store.listAuctions({ order: 'newest', limit: 3, words: ['desk'] })
+    const words = ['walnut', 'old', 'desk']
+    await store.listAuctions({ order: 'newest', limit: 3, words, ownerId, productId, stages: ['open'] })
+    const counts = commands().filter(({ aggregate }) => aggregate !== undefined)
+    expect(counts.map(({ hint }) => hint).toSorted()).toEqual([
+      ...['newest-of-owner-first', 'newest-of-product-first'],
+      ...words.map(() => 'newest-of-word-first'),
     ])
-    expect(pages[1]).toEqual({ items: [], next: { order: 'newest', timeMs: 2_000, id: 20 } })
+    for (const { pipeline } of counts) expect(pipeline[1]).toEqual({ $limit: 1_001 })
+    const times = { createdAtMs: { $lte: Number.MAX_SAFE_INTEGER } }
+    const rest = { ownerId: 1, productId: 7, stage: { $in: ['open'] }, $and: [{ words: 'walnut' }, { words: 'desk' }] }
+    const finds = commands().filter(({ find }) => find !== undefined)
+    expect(finds.map(({ filter, hint }) => [hint, filter])).toEqual([
+      ['newest-of-word-first', { words: 'desk', ...times }],
+      ['newest-of-word-first', { words: 'old', ...times, ...rest }],
+    ])
   })
 
   test('of the agenda of an owner and a product ends with the scan', async () => {
-    const { pages, commands } = await asked({ order: 'agenda', limit: 3, dueByMs, ownerId, productId })
+    const { pages, commands } = await asked({
+      order: 'agenda',
+      stages: ['open'],
+      limit: 3,
+      dueByMs,
+      ownerId,
+      productId,
+    })
     expect(commands[1]?.['filter']).toEqual({
       $or: [
-        { ownerId: 1, dueMs: { ...number, $lt: 4_500 }, productId: 7 },
-        { ownerId: 1, dueMs: 4_500, _id: { $lte: 20 }, productId: 7 },
+        { ownerId: 1, stage: 'open', stageMs: { ...number, $lt: 4_500 }, productId: 7 },
+        { ownerId: 1, stage: 'open', stageMs: 4_500, _id: { $lte: 20 }, productId: 7 },
       ],
     })
     expect(pages).toEqual([{ items: [], next: { order: 'agenda', timeMs: 4_500, id: 20 } }])
@@ -187,14 +194,16 @@ describe('a list of auctions', () => {
   })
 
   test('has ended if the last auction that it may examine is the last of all', async () => {
-    const { store, commands } = await connectFakeStore(({ skip }) =>
-      skip > 0
+    const { store, commands } = await connectFakeStore(({ skip, pipeline }) => {
+      if (pipeline !== undefined) return counted(1_001)
+      return skip > 0
         ? { cursor: { ...nothingFound['cursor'], firstBatch: [{ _id: 20, createdAtMs: 2_000 }] } }
-        : nothingFound,
-    )
-    const page = await store.listAuctions({ order: 'newest', limit: 3, onlyOpen: true })
+        : nothingFound
+    })
+    const page = await store.listAuctions({ order: 'newest', limit: 3, words: ['old', 'vase'] })
     expect(page).toEqual({ items: [], next: undefined })
-    expect(commands()[1]?.['filter']).toEqual({ createdAtMs: { $lte: Number.MAX_SAFE_INTEGER }, dueMs: number })
+    const times = { createdAtMs: { $lte: Number.MAX_SAFE_INTEGER } }
+    expect(commands().at(-1)?.['filter']).toEqual({ words: 'old', ...times, $and: [{ words: 'vase' }] })
   })
 
   test('of due auctions after a later place is empty, without a query', async () => {
@@ -210,15 +219,19 @@ describe('an auction whose place is not a number', () => {
   const faults = { _id: 'unknown', createdAtMs: 0.5 }
 
   test('at the end of the scan is an error of the data', async () => {
-    const { store } = await connectFakeStore(() => ({
-      cursor: { ...nothingFound['cursor'], firstBatch: [faults, faults] },
-    }))
-    const list = store.listAuctions({ order: 'newest', limit: 1, onlyOpen: true })
+    const firstBatch = [faults, faults]
+    const { store } = await connectFakeStore(({ pipeline }) =>
+      pipeline === undefined ? { cursor: { ...nothingFound['cursor'], firstBatch } } : counted(1_001),
+    )
+    const list = store.listAuctions({ order: 'newest', limit: 1, ownerId, productId })
     await expect(list).rejects.toThrow('the document unknown of auctions has an invalid field createdAtMs')
   })
 
   const { id: _, ...fields } = sampleAuction()
-  const stored = (number: number, dueMs: number): Document => ({ _id: number, version: 1, ...fields, dueMs })
+  const stored = (number: number, stageMs: number): Document => ({
+    ...{ _id: number, version: 1, ...fields },
+    ...{ stage: 'open', stageMs },
+  })
 
   test.each([
     { title: 'the last of a page', page: [stored(1, 10), stored(2, 0.5)] },
@@ -229,7 +242,7 @@ describe('an auction whose place is not a number', () => {
     const position = { order: 'agenda', timeMs: 10, id: 1 }
     expect(await store.listAuctions({ order: 'agenda', limit: 2 })).toMatchObject({
       items: [{ auction: { id: 1 }, position }],
-      unreadable: [{ message: 'the stored auction 2 has an invalid field dueMs' }],
+      unreadable: [{ message: 'the stored auction 2 has an invalid field stageMs' }],
       next: position,
     })
   })
@@ -238,6 +251,6 @@ describe('an auction whose place is not a number', () => {
     const firstBatch = [stored(1, 0.5), stored(2, 20)]
     const { store } = await connectFakeStore(() => ({ cursor: { ...nothingFound['cursor'], firstBatch } }))
     const list = store.listAuctions({ order: 'agenda', limit: 1 })
-    await expect(list).rejects.toThrow('the document 1 of auctions has an invalid field dueMs')
+    await expect(list).rejects.toThrow('the document 1 of auctions has an invalid field stageMs')
   })
 })

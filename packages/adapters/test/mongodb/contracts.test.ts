@@ -92,7 +92,7 @@ describeMongo('the contract of stores', () => {
       },
     },
     subjects.makeSubject,
-    { faults: connectionFaults, seeks: ['ownerId', 'productId'] },
+    { faults: connectionFaults },
   )
   checkpointsContract(runner, subjects.makeCheckpoints)
 

@@ -106,15 +106,20 @@ test('the agenda is updated by fifty operations at a time, each for all auctions
   await store.updateAgenda(ids.map((id) => ({ auctionId: sampleAuction({ id }).id, dueMs: id })))
   expect(commands().map(({ updates }) => updates.length)).toEqual([50, 50, 20])
   expect(commands().flatMap(({ updates }) => updates.map(({ q, u }: Document) => [q, u]))).toEqual(
-    ids.map((id) => [{ _id: { $gte: id, $lte: id, $in: [id] } }, { $max: { dueMs: id } }]),
+    ids.map((id) => [
+      { stage: { $in: ['pending', 'open'] }, stageMs: { $lt: id }, _id: { $gte: id, $lte: id, $in: [id] } },
+      { $set: { stage: 'open', stageMs: id } },
+    ]),
   )
-  await store.updateAgenda(ids.map((id) => ({ auctionId: sampleAuction({ id }).id, endedMs: 7 })))
+  await store.updateAgenda(
+    ids.map((id) => ({ auctionId: sampleAuction({ id }).id, endedMs: 7, outcome: 'sold' as const })),
+  )
   expect(commands().slice(3)).toMatchObject([
     {
       updates: [
         {
-          q: { endedMs: { $exists: false }, _id: { $gte: 1, $lte: 120, $in: ids } },
-          u: { $set: { dueMs: 'ended', endedMs: 7 } },
+          q: { stage: { $in: ['pending', 'open'] }, _id: { $gte: 1, $lte: 120, $in: ids } },
+          u: { $set: { stage: 'sold', stageMs: 7 } },
         },
       ],
     },

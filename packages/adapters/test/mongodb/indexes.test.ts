@@ -41,17 +41,17 @@ describeMongo('indexes', () => {
     expect(await made('checkpoints')).toStrictEqual([
       'one-checkpoint-per-auction-and-name {"auctionId":1,"name":1} unique',
     ])
-    const newest = '"createdAtMs":-1,"_id":-1,"dueMs":1'
+    const newest = '"stage":1,"createdAtMs":-1,"_id":-1'
+    const byStage = '"stage":1,"stageMs":1,"_id":1'
     expect(await made('auctions')).toStrictEqual([
-      'latest-ended-first {"endedMs":-1,"_id":-1,"ownerId":1,"productId":1}',
+      `by-stage-first {${byStage}}`,
+      `by-stage-of-owner-first {"ownerId":1,${byStage}}`,
+      `by-stage-of-product-first {"productId":1,${byStage}}`,
       `newest-first {${newest}}`,
       `newest-of-owner-first {"ownerId":1,${newest}}`,
       `newest-of-product-first {"productId":1,${newest}}`,
       'newest-of-word-first {"words":1,"createdAtMs":-1,"_id":-1}',
       'one-auction-per-request-key {"requestKey":1} unique',
-      'soonest-due-first {"dueMs":1,"_id":1}',
-      'soonest-due-of-owner-first {"ownerId":1,"dueMs":1,"_id":1}',
-      'soonest-due-of-product-first {"productId":1,"dueMs":1,"_id":1}',
     ])
   })
 

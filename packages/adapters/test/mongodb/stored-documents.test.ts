@@ -35,7 +35,8 @@ describeMongo('stored documents', () => {
     endTime: { iso: '2030-02-07T12:00:00Z', epochMs: long(Date.parse('2030-02-07T12:00:00Z')) },
     createdAtMs: long(Date.parse('2030-01-30T12:00:00Z')),
     version: long(1),
-    dueMs: long(Date.parse('2030-02-07T12:00:00Z')),
+    stage: 'pending',
+    stageMs: long(Date.parse('2030-01-31T12:00:00Z')),
   }
 
   test('of auctions contain 64-bit integers, and times both as sent and as numbers', async () => {
@@ -49,6 +50,7 @@ describeMongo('stored documents', () => {
       {
         _id: long(most),
         ...auctionFields,
+        stageMs: long(Date.parse('2030-01-31T12:00:00.123Z')),
         title: 'A vase',
         startTime: { iso: startTime, epochMs: long(Date.parse('2030-01-31T12:00:00.123Z')) },
         requestKey: 'place-bid caller a',
@@ -91,19 +93,19 @@ describeMongo('stored documents', () => {
     ])
   })
 
-  test('of auctions contain their place on the agenda, or their end', async () => {
+  test('of auctions contain their stage and its time', async () => {
     const { store, client } = await storeAndClient()
     const ids = [1, 2].map((id) => sampleAuction({ id }).id)
     for (const id of ids) await store.insertAuction(sampleAuction({ id }))
     const [moved, ended] = ids as [AuctionId, AuctionId] // The list has two.
     await store.updateAgenda([
       { auctionId: moved, dueMs: most },
-      { auctionId: ended, endedMs: 7 },
+      { auctionId: ended, endedMs: 7, outcome: 'sold' },
     ])
-    await store.updateAgenda([{ auctionId: ended, endedMs: 9 }])
+    await store.updateAgenda([{ auctionId: ended, endedMs: 9, outcome: 'sold' }])
     expect(await typed(client, 'auctions')).toMatchObject([
-      { _id: long(1), ...auctionFields, dueMs: long(most) },
-      { _id: long(2), ...auctionFields, dueMs: 'ended', endedMs: long(7) },
+      { _id: long(1), ...auctionFields, stage: 'open', stageMs: long(most) },
+      { _id: long(2), ...auctionFields, stage: 'sold', stageMs: long(7) },
     ])
   })
 

@@ -44,7 +44,7 @@ describePostgresql('the contract of stores', (database) => {
   })
   afterAll(subjects.close)
 
-  const options = { faults: connectionFaults, seeks: ['ownerId', 'productId'], knowsAppends: true } as const
+  const options = { faults: connectionFaults, knowsAppends: true } as const
   storeContract(runner, subjects.makeSubject, options)
   checkpointsContract(runner, subjects.makeCheckpoints)
 })

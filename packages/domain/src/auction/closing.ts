@@ -4,7 +4,7 @@ import type { CloseCommand, Command } from './commands.ts'
 import type { Closed } from './events.ts'
 import type { CloseRefusal } from './refusals.ts'
 import { type AuctionState, isReserveMet } from './state.ts'
-import { effectiveEnd, endedMs } from './status.ts'
+import { effectiveEnd, endOf } from './status.ts'
 
 /** Whether a command can be accepted only on the last entry: a bid of another process may have moved the end. */
 export const needsLastEntry = ({ softClose }: Terms, { type }: Command): boolean =>
@@ -17,7 +17,7 @@ export function decideClose(
   { marginMs }: CloseCommand,
   nowMs: number,
 ): Result<Closed, CloseRefusal> {
-  if (state.phase === 'closed') return refused({ code: 'already-closed', endedMs: endedMs(terms, state) })
+  if (state.phase === 'closed') return refused({ code: 'already-closed', ...endOf(terms, state) })
   const endTime = effectiveEnd(terms, state)
   if (nowMs < endTime.epochMs + marginMs) return refused({ code: 'not-due', endTime })
   const { leader } = state

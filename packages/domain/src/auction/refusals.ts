@@ -3,7 +3,7 @@ import type { Moment } from '../values/moment.ts'
 import type { AmountMinor, Currency } from '../values/money.ts'
 import type { Terms } from './auction.ts'
 import type { Command } from './commands.ts'
-import type { ClosedState } from './state.ts'
+import type { AuctionEnd, ClosedState } from './state.ts'
 
 /** What a refusal is about. A host maps these kinds, for example to HTTP statuses, and not each code. */
 export type RefusalKind = 'invalid' | 'not-found' | 'forbidden' | 'conflict' | 'precondition' | 'busy'
@@ -236,8 +236,8 @@ export type CloseRefusal = Complete<
   'close',
   /** `endTime` is the end including extensions so far. */
   | { readonly code: 'not-due'; readonly endTime: Moment }
-  /** `endedMs` is when it ended, by the function of that name. */
-  | { readonly code: 'already-closed'; readonly endedMs: number }
+  /** When and how it ended, by `endOf`. */
+  | ({ readonly code: 'already-closed' } & AuctionEnd)
 >
 
 export type Refusal = PlaceBidRefusal | BuyNowRefusal | CancelRefusal | CorrectRefusal | CloseRefusal

@@ -36,6 +36,9 @@ const ResultFields = v.variant('outcome', [
 /** How an auction ended. A result never changes. */
 export type AuctionResult = Readonly<v.InferOutput<typeof ResultFields>>
 
+/** When and how an auction ended. */
+export type AuctionEnd = { readonly endedMs: number; readonly outcome: AuctionResult['outcome'] }
+
 /** The corrections of an auction. The long description stays in its entry, since every later entry has this state. */
 const CorrectionsFields = v.object({
   count: v.pipe(StoredInteger, v.minValue(1)),

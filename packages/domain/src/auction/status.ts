@@ -1,20 +1,21 @@
 import { type Moment, momentAt } from '../values/moment.ts'
 import type { Terms } from './auction.ts'
 import type { NotOpenRefusal } from './refusals.ts'
-import type { AuctionState } from './state.ts'
+import type { AuctionEnd, AuctionState, ClosedState } from './state.ts'
 
 /** The end of an auction including extensions so far, in milliseconds since 1970. */
 export const effectiveEndMs = ({ endTime }: Pick<Terms, 'endTime'>, { extendedEndMs }: AuctionState): number =>
   extendedEndMs ?? endTime.epochMs
 
 /**
- * When an auction ended: when it was bought or cancelled, and otherwise at its effective end, whenever that is
- * recorded. It depends on the ledger alone, so all processes report the same time.
+ * A closed auction ended when it was bought or cancelled, and otherwise at its effective end, whenever that is recorded.
+ * It depends on the ledger alone, so all processes report the same end.
  */
-export const endedMs = (terms: Pick<Terms, 'endTime'>, state: AuctionState): number =>
-  state.phase === 'closed' && (state.result.outcome === 'bought' || state.result.outcome === 'cancelled')
-    ? state.atMs
-    : effectiveEndMs(terms, state)
+export function endOf(terms: Pick<Terms, 'endTime'>, state: ClosedState): AuctionEnd {
+  const { outcome } = state.result
+  const isEarly = outcome === 'bought' || outcome === 'cancelled'
+  return { endedMs: isEarly ? state.atMs : effectiveEndMs(terms, state), outcome }
+}
 
 /** The end of an auction including extensions so far. Without extensions, it is `endTime` as the client sent it. */
 export const effectiveEnd = (

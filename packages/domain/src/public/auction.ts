@@ -20,7 +20,14 @@ export {
   type RefusalKind,
   refusals,
 } from '../auction/refusals.ts'
-export { type AuctionResult, type AuctionState, evolve, initialState, type Leader } from '../auction/state.ts'
-export { type AuctionStatus, auctionStatuses, endedMs } from '../auction/status.ts'
+export {
+  type AuctionEnd,
+  type AuctionResult,
+  type AuctionState,
+  evolve,
+  initialState,
+  type Leader,
+} from '../auction/state.ts'
+export { type AuctionStatus, auctionStatuses, endOf } from '../auction/status.ts'
 export { maxSearchWords, searchWordsOf, wordsOf } from '../auction/title-words.ts'
 export { type AuctionView, type ListedView, type Standing, standings, viewOf } from '../auction/view.ts'

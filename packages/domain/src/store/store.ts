@@ -3,8 +3,21 @@ import type { Entry } from '../auction/entry.ts'
 import type { AuctionId, BidId, ProductId, UserId } from '../values/ids.ts'
 import type { RequestKey } from '../values/request-key.ts'
 import type { UnreadableStoredError } from './errors.ts'
+import type { EndStage, Stage } from './stages.ts'
 
 export { type BidEntry, type Entry, isBidEntry } from '../auction/entry.ts'
+export { type ListSource, maxScannedAuctions, shortestSource } from './list-sources.ts'
+export {
+  agendaStages,
+  type EndStage,
+  firstStage,
+  numberOfStage,
+  type Stage,
+  type StagePlace,
+  stageAfter,
+  stages,
+  stagesOf,
+} from './stages.ts'
 
 /** A stored auction, with the key of the request that created it, if any. */
 export type StoredAuction = Auction & { readonly requestKey?: RequestKey }
@@ -42,8 +55,8 @@ export type AuctionQuery = {
   readonly after?: AuctionPosition | undefined
   /** With `agenda`: only auctions whose time on the agenda is not after this time. */
   readonly dueByMs?: number
-  /** With `newest`: only auctions on the agenda. */
-  readonly onlyOpen?: boolean
+  /** Only auctions in one of these different stages, at least one of which is in the order. */
+  readonly stages?: readonly Stage[] | undefined
   /** With `newest`: only auctions that have each of these 1 to 8 words of `wordsOf` or `searchWordsOf` in the index. */
   readonly words?: readonly string[] | undefined
   readonly ownerId?: UserId | undefined
@@ -62,16 +75,13 @@ export type AuctionPage = {
   readonly next: AuctionPosition | undefined
 }
 
-/** The maximum number of auctions that a store reads for one page. If few match, the page is short and has a `next`. */
-export const maxScannedAuctions = 1_000
-
 /**
- * A change of the agenda: the auction is due at `dueMs`, or ended at `endedMs` and leaves the agenda. All updates that
- * end an auction have the same `endedMs`.
+ * A change of the agenda: the auction is open and due at `dueMs`, or ended at `endedMs` and leaves the agenda. All
+ * updates that end an auction have the same `endedMs` and `outcome`.
  */
 export type AgendaUpdate = { readonly auctionId: AuctionId } & (
   | { readonly dueMs: number }
-  | { readonly endedMs: number }
+  | { readonly endedMs: number; readonly outcome: EndStage }
 )
 
 export type EntryQuery = {
@@ -136,7 +146,7 @@ export type IdKind = 'auctions' | 'entries'
 /**
  * The store port of the domain. Correctness depends on two properties. Inserts are durable and fail if a key is taken.
  * Reads return every completed write, and the record that took a key once a call reported the key as taken. Stored data
- * never changes, except the position of each auction on the agenda and the words under which a search finds it.
+ * never changes, except the stage of each auction with its time and the words under which a search finds it.
  *
  * Operations may run concurrently, especially appends of many auctions: a store may combine them with
  * `createGroupCommit`. Any operation may throw a StoreUnavailableError, with a `cause`, if the store is unavailable or
@@ -149,7 +159,7 @@ export type IdKind = 'auctions' | 'entries'
  */
 export interface Store {
   /**
-   * Stores the auction durably, on the agenda at its `endTime`, and in the search index under each of the `wordsOf` its
+   * Stores the auction durably, on the agenda at its `firstStage`, and in the search index under each of the `wordsOf` its
    * title. Changes nothing and returns `taken` if its id or its key exists.
    */
   insertAuction(auction: StoredAuction): Promise<'inserted' | 'taken'>
@@ -159,10 +169,10 @@ export interface Store {
   /** Lists auctions in the order of the query, without descriptions. Reads at most `maxScannedAuctions` auctions. */
   listAuctions(query: AuctionQuery): Promise<AuctionPage>
   /**
-   * Changes positions on the agenda. It need not be durable. Positions move only to later times, and an ended auction
-   * does not return and keeps its `endedMs`: an update that would do otherwise, or that is of an unknown auction,
-   * changes nothing. A lost update costs one extra read of the auction's ledger, and the order `ended` lacks an auction
-   * that ended early until it is due or found on the agenda.
+   * Changes positions on the agenda, and stages. It need not be durable. Positions move only to later times, and an
+   * ended auction does not return and keeps its `endedMs` and `outcome`: an update that would do otherwise, or that is
+   * of an unknown auction, changes nothing. A lost update costs one extra read of the auction's ledger, and lists of
+   * ended auctions lack an auction that ended early until it is due or found on the agenda.
    */
   updateAgenda(updates: readonly AgendaUpdate[]): Promise<void>
   /** Adds words of a corrected title durably to those in the search index. Ignores an unknown auction. */

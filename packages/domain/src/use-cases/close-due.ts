@@ -1,5 +1,5 @@
 import { type Terms, termsOf } from '../auction/auction.ts'
-import { endedMs } from '../auction/status.ts'
+import { endOf } from '../auction/status.ts'
 import type { Clock } from '../clock.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import type { Limits } from '../limits.ts'
@@ -17,8 +17,8 @@ export type ClosingReport = {
 }
 
 /**
- * Records the end of every auction that is due on the agenda of the store. A host calls it repeatedly, for example once
- * a second. Any number of hosts may do so at the same time.
+ * Records the end of every auction that is due on the agenda of the store, and there the start of those that have
+ * started. A host calls it repeatedly, for example once a second. Any number of hosts may do so at the same time.
  */
 export type CloseDue = () => Promise<ClosingReport>
 
@@ -69,7 +69,7 @@ type Settled = {
 }
 
 /**
- * Follows the agenda: a due auction is closed, or the agenda is corrected by its ledger. Each process closes groups of auctions in an
+ * Follows the agenda: a due auction is opened or closed, or the agenda is corrected by its ledger. Each process closes groups of auctions in an
  * order of its own, and skips those that others have closed, so that several processes share the work without knowing of each other.
  */
 export function createCloser({ store, clock, limits, lanes, updateAgenda, observer }: CloserParts): Closer {
@@ -143,17 +143,16 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
     const settleAt = (update: AgendaUpdate): Settled => ({ as: 'settled', updated: updateAgenda(update) })
     try {
       const result = await lanes.close(auction, { type: 'close', marginMs: clockSkewMs })
-      if (result.ok) {
-        const endMs = endedMs(auction, result.value.state)
-        observer?.onClosed({ auctionId, lateMs: clock.nowMs() - endMs - clockSkewMs })
-        // Auctions that end at the same time get the same position.
-        return { as: 'closed', updated: updateAgenda({ auctionId, endedMs: endMs }) }
+      if (result.ok && result.value.state.phase === 'closed') {
+        const end = endOf(auction, result.value.state)
+        observer?.onClosed({ auctionId, lateMs: clock.nowMs() - end.endedMs - clockSkewMs })
+        return { as: 'closed', updated: updateAgenda({ auctionId, ...end }) }
       }
-      const { refusal } = result
-      // A bid has moved its end.
-      if (refusal.code === 'not-due') return settleAt({ auctionId, dueMs: refusal.endTime.epochMs })
-      if (refusal.code === 'already-closed') return settleAt({ auctionId, endedMs: refusal.endedMs })
-      return { as: 'failed' }
+      const refusal = result.ok ? undefined : result.refusal
+      // It has started, or a bid has moved its end.
+      if (refusal?.code === 'not-due') return settleAt({ auctionId, dueMs: refusal.endTime.epochMs })
+      if (refusal?.code !== 'already-closed') return { as: 'failed' }
+      return settleAt({ auctionId, endedMs: refusal.endedMs, outcome: refusal.outcome })
     } catch (error) {
       const unreadable = unreadableCauseOf(error)
       if (unreadable === undefined) return { as: 'failed' }

@@ -1,6 +1,6 @@
 import type { Auction } from '../auction/auction.ts'
 import type { AuctionState } from '../auction/state.ts'
-import { endedMs } from '../auction/status.ts'
+import { endOf } from '../auction/status.ts'
 import { type AuctionView, viewOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Lanes } from '../ledger/lanes.ts'
@@ -34,8 +34,9 @@ export function readWhileEnding(
   reading.catch(() => undefined)
   return async (state, isEnd) => {
     const auction = await read(reading)
-    const update = () => updateAgenda({ auctionId: id, endedMs: endedMs(auction, state) })
-    const updated = isEnd ? withinTime(agendaLimit, update, lateError).catch(() => undefined) : undefined
+    const end = isEnd && state.phase === 'closed' ? endOf(auction, state) : undefined
+    const update = end && (() => updateAgenda({ auctionId: id, ...end }))
+    const updated = update && withinTime(agendaLimit, update, lateError).catch(() => undefined)
     // The list of ended auctions has it when the caller knows of the end, unless the response might be late.
     const hasTime = clock.nowMs() - startMs <= agendaLimit.ms
     const described = await read(describedAuction(store, auction, state))

@@ -6,7 +6,16 @@ import type { Clock } from '../clock.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
 import type { Limits } from '../limits.ts'
 import type { SafeObserver } from '../observer.ts'
-import type { AuctionPosition, AuctionQuery, CallSignal, Store, AuctionPage as StoredPage } from '../store/store.ts'
+import {
+  type AuctionPosition,
+  type AuctionQuery,
+  agendaStages,
+  type CallSignal,
+  type ListedItem,
+  type Stage,
+  type Store,
+  type AuctionPage as StoredPage,
+} from '../store/store.ts'
 import { createListTime } from '../time-limit.ts'
 import type { AuctionId, ProductId, UserId } from '../values/ids.ts'
 import { type Page, requirePageSize } from '../values/page.ts'
@@ -35,10 +44,10 @@ type OrderedQuery =
       readonly words?: readonly string[] | undefined
     })
   /**
-   * Open auctions only, the earliest end first. A page has the next auctions on the store's agenda, which may lack an
-   * end that a soft close has just moved; the page is sorted by effective end.
+   * The earliest end first. A page has the next auctions on the store's agenda, which may lack an end that a soft close
+   * has just moved; the page is sorted by effective end.
    */
-  | (Common & { readonly order: 'agenda'; readonly status?: 'Active' })
+  | (Common & { readonly order: 'agenda'; readonly status: 'Active' })
   /** The latest end first. An auction is listed when its end is recorded, a few seconds after it. */
   | (Common & { readonly order: 'ended'; readonly status: 'Cancelled' })
   | (Common & { readonly order: 'ended'; readonly status: 'Ended'; readonly outcome?: EndedOutcome | undefined })
@@ -65,8 +74,9 @@ type ListAuctionsParts = {
 
 /**
  * Lists auctions, newest first, or by end with the earliest or the latest first. New auctions never make a page skip or
- * repeat one; an auction whose end moves may appear again in the order of ends. If few auctions match, a page may be
- * short or empty, and still have a `next`. Unreadable auctions are left out.
+ * repeat one; an auction whose end moves may appear again in the order of ends. Lists by `Ended` and `Cancelled` have an
+ * auction that ended before its `endTime` when the store has noted that, which a crash may delay until its `endTime`. A
+ * page may be short or empty, and still have a `next`: see `maxScannedAuctions`. Unreadable auctions are left out.
  */
 export function listAuctionsUseCase(parts: ListAuctionsParts): ListAuctions {
   const { clock, views } = parts
@@ -90,13 +100,15 @@ async function listInOrder(parts: ListAuctionsParts, query: AnyOrderedQuery): Pr
   const isLate = createListTime(clock, limits.deadlineMs)
   const { limit, order } = query
   const filter = filterOf(query)
-  const read = (count: number, matches: readonly Match[], after = query.after) => {
-    return readMatches(parts, { ...storeQueryOf(query), limit: count, after }, nowMs, {
+  const storeQuery = storeQueryOf(query)
+  // First, because an auction that changes its stage between both reads must be in one of them.
+  const due = await findDue(parts.store, query, storeQuery, nowMs)
+  const read = (count: number, matches: readonly Match[], after = query.after) =>
+    readMatches(parts, { ...storeQuery, limit: count, after }, due, nowMs, {
       ...filter,
       limit: limit - matches.length,
       matches,
     })
-  }
   let page = await read(limit, [])
   for (let readCount = limit; readCount < maxReadPerPage; readCount += maxPerRead) {
     if (page.matches.length === limit || !mayHaveMore(page, filter) || isLate()) break
@@ -113,28 +125,52 @@ async function listInOrder(parts: ListAuctionsParts, query: AnyOrderedQuery): Pr
 /** What an auction must have to be listed, by its ledger and the clock. */
 type Filter = {
   /** Any, if undefined. */
-  readonly statuses: readonly AuctionStatus[] | undefined
+  readonly status: AuctionStatus | undefined
   /** Any or none, if undefined. */
   readonly outcome: EndedOutcome | undefined
   /** The index of a store may have words that a title had before a correction. */
   readonly words: readonly string[]
 }
 
-/** All statuses of auctions on the agenda. */
-const openStatuses: readonly AuctionStatus[] = ['Pending', 'Active']
-
-function filterOf(query: AnyOrderedQuery): Filter {
-  const { order, status, outcome } = query
-  // An ended auction may still be on the agenda.
-  const anyStatus = order === 'agenda' ? openStatuses : undefined
-  const words = order === 'newest' ? wordsOf(query.words?.join(' ') ?? '') : []
-  return { statuses: status === undefined ? anyStatus : [status], outcome, words }
+function filterOf({ order, status, outcome, ...query }: AnyOrderedQuery): Filter {
+  const words = order === 'newest' && 'words' in query ? wordsOf(query.words?.join(' ') ?? '') : []
+  return { status, outcome, words }
 }
 
-/** The query for the store, which knows no status: only whether an auction is on the agenda. */
-function storeQueryOf({ status, outcome: _, ...query }: AnyOrderedQuery): AuctionQuery {
-  const isOfOpen = status !== undefined && openStatuses.includes(status)
-  return query.order === 'newest' && isOfOpen ? { ...query, onlyOpen: true } : query
+type StagesOfStatus = { readonly stages: readonly Stage[]; readonly before: readonly Stage[] }
+
+/** The stages that the store has of auctions with a status, and those that it may have until it notes the status. */
+const stagesByStatus: Readonly<Record<AuctionStatus, StagesOfStatus>> = {
+  Pending: { stages: ['pending'], before: [] },
+  Active: { stages: ['open'], before: ['pending'] },
+  Ended: { stages: endedOutcomes, before: agendaStages },
+  Cancelled: { stages: ['cancelled'], before: agendaStages },
+}
+
+function storeQueryOf({ status, outcome, ...query }: AnyOrderedQuery): AuctionQuery {
+  const stages = outcome === undefined ? status && stagesByStatus[status].stages : [outcome]
+  return { ...query, stages }
+}
+
+/**
+ * Auctions that may have the status by the clock, but are still in a stage before it, until the next `closeDue`. If more
+ * than one read finds them, which is right after very many have started or ended at once, the others are omitted.
+ */
+async function findDue(
+  store: Pick<Store, 'listAuctions'>,
+  { order, status }: AnyOrderedQuery,
+  { ownerId, productId, signal }: AuctionQuery,
+  nowMs: number,
+): Promise<readonly ListedItem[]> {
+  const before = status === undefined ? [] : stagesByStatus[status].before
+  if (before.length === 0 || order === 'ended') return []
+  const same = { ownerId, productId, signal, stages: before, limit: maxPerRead }
+  const { items } = await store.listAuctions({ order: 'agenda', dueByMs: nowMs, ...same })
+  if (order === 'agenda') return items
+  return items.map(({ auction }) => ({
+    auction,
+    position: { order, timeMs: auction.createdAtMs, id: auction.id },
+  }))
 }
 
 type Match = { readonly view: CurrentView<ListedAuction>; readonly position: AuctionPosition }
@@ -148,20 +184,22 @@ type Matches = {
 }
 
 /** Whether a further read may find auctions of the page. Without a status and words, the first one has found all. */
-function mayHaveMore({ next, isShort }: Matches, { statuses, words }: Filter): boolean {
+function mayHaveMore({ next, isShort }: Matches, { status, words }: Filter): boolean {
   if (next === undefined) return false
   // A search looks up each word of each auction, so its pages are bounded by one read.
-  return words.length === 0 ? statuses !== undefined : !isShort
+  return words.length === 0 ? status !== undefined : !isShort
 }
 
-/** Reads one page of the store, and adds up to `limit` auctions that match. */
+/** Reads one page of the store, with those `due` that belong to it, and adds up to `limit` auctions that match. */
 async function readMatches(
   { store, views, observer }: ListAuctionsParts,
   query: AuctionQuery,
+  due: readonly ListedItem[],
   nowMs: number,
   { limit, matches, ...filter }: Filter & { readonly limit: number; readonly matches: readonly Match[] },
 ): Promise<Matches> {
-  const { items, unreadable = [], next } = await listInStore(store, query)
+  const stored = await listInStore(store, query)
+  const { items, unreadable = [], next } = due.length === 0 ? stored : withDue(stored, due, query)
   for (const error of unreadable) observer?.onUnreadable(error)
   // An auction whose end moves in the meantime is read again.
   const known = new Set(matches.map(({ view }) => view.auction.id))
@@ -175,8 +213,8 @@ async function readMatches(
   }
 }
 
-const isMatch = ({ auction, status, result }: ListedView, { statuses, outcome, words }: Filter): boolean =>
-  (statuses?.includes(status) ?? true) &&
+const isMatch = ({ auction, status, result }: ListedView, { outcome, words, ...wanted }: Filter): boolean =>
+  (wanted.status === undefined || wanted.status === status) &&
   (outcome === undefined || result?.outcome === outcome) &&
   (words.length === 0 || hasWords(auction.title, words))
 
@@ -192,20 +230,28 @@ async function listInStore(store: Pick<Store, 'listAuctions'>, query: AuctionQue
   const words = wordsOf(earlier.join(' '))
   if (words.join(' ') === earlier.join(' ')) return store.listAuctions(query)
   const both = [words, earlier].map((spelling) => store.listAuctions({ ...query, words: spelling }))
-  return merged(await Promise.all(both), query.limit)
+  return merged(await Promise.all(both), query)
 }
 
-/** Merges pages of lists with the newest first. After the first `next`, the page that has it may lack auctions. */
-function merged(pages: readonly StoredPage[], limit: number): StoredPage {
+function withDue(stored: StoredPage, due: readonly ListedItem[], query: AuctionQuery): StoredPage {
+  const { after } = query
+  const items = due.filter(({ position }) => after === undefined || compare(position, after) > 0)
+  return merged([stored, { items, next: undefined }], query)
+}
+
+/** Merges pages of one order. After the first `next`, the page that has it may lack auctions. */
+function merged(pages: readonly StoredPage[], { limit }: AuctionQuery): StoredPage {
   const ends = pages.flatMap(({ next }) => next ?? [])
-  const end = ends.toSorted(newestFirst)[0]
+  const end = ends.toSorted(compare)[0]
   const byId = new Map(pages.flatMap(({ items }) => items).map((item) => [item.auction.id, item]))
   const complete = [...byId.values()]
-    .filter(({ position }) => end === undefined || newestFirst(position, end) <= 0)
-    .toSorted((a, b) => newestFirst(a.position, b.position))
+    .filter(({ position }) => end === undefined || compare(position, end) <= 0)
+    .toSorted((a, b) => compare(a.position, b.position))
   const items = complete.slice(0, limit)
   const unreadable = pages.flatMap((page) => page.unreadable ?? [])
   return { items, unreadable, next: items.length < complete.length ? items.at(-1)?.position : end }
 }
 
-const newestFirst = (a: AuctionPosition, b: AuctionPosition): number => b.timeMs - a.timeMs || b.id - a.id
+/** Compares two positions of one order. */
+const compare = (a: AuctionPosition, b: AuctionPosition): number =>
+  (a.timeMs - b.timeMs || a.id - b.id) * (a.order === 'agenda' ? 1 : -1)

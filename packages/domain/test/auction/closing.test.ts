@@ -44,10 +44,14 @@ describe('a close', () => {
 
   test('is refused with the end before it is due, and with the time of the end after it', () => {
     expect(refusalOf(terms, initialState, close, endMs)).toStrictEqual({ code: 'not-due', endTime: terms.endTime })
-    expect(refusalOf(terms, after(terms, atEnd), close)).toStrictEqual({ code: 'already-closed', endedMs: endMs })
+    expect(refusalOf(terms, after(terms, atEnd), close)).toStrictEqual({
+      ...{ code: 'already-closed', endedMs: endMs, outcome: 'unsold' },
+    })
     const offered = termsWith({ buyNowPriceMinor: 500 })
     const bought = after(offered, [buy(2), startMs + 7])
-    expect(refusalOf(offered, bought, close)).toStrictEqual({ code: 'already-closed', endedMs: startMs + 7 })
+    expect(refusalOf(offered, bought, close)).toStrictEqual({
+      ...{ code: 'already-closed', endedMs: startMs + 7, outcome: 'bought' },
+    })
   })
 
   test('is decided on the last entry if bids may have moved the end', () => {

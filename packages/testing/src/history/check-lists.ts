@@ -44,6 +44,8 @@ function hadThroughout(
   clockErrorMs: number,
 ): boolean {
   return statesDuring(timeline, sentAtMs, answeredAtMs).every((state) => {
+    // The store may not have noted a purchase or a cancellation until the end.
+    if (state.isClosed && sentAtMs - clockErrorMs < state.endMs) return false
     const [firstMs, lastMs] = periodOf(timeline.auction.startTime.epochMs, state, status)
     return firstMs <= sentAtMs - clockErrorMs && lastMs > answeredAtMs + clockErrorMs
   })

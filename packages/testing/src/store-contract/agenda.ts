@@ -1,5 +1,5 @@
 import { isoOf } from '@auction/domain/moment'
-import type { AgendaUpdate, Store } from '@auction/domain/store'
+import { type AgendaUpdate, agendaStages, type Stage, type Store, stages } from '@auction/domain/store'
 import { type AuctionSample, sampleAuction } from '../samples.ts'
 import {
   agendaOf,
@@ -35,7 +35,7 @@ const insertEnding = (store: Store, afterMs: readonly number[]) => {
   return insertAll(store, samples)
 }
 
-const openIds = async (store: Store) => idsOf(await listed(store, { onlyOpen: true })).toSorted((a, b) => a - b)
+const openIds = async (store: Store) => idsOf(await listed(store, { stages: agendaStages })).toSorted((a, b) => a - b)
 
 /** An auction has a place on the agenda from its insert until it has ended. */
 export function agenda(suite: Suite): void {
@@ -52,6 +52,19 @@ function beginning({ test, expect }: Suite): void {
     await insertAll(store, [sampleAt(1, 2_000), { ...sampleAt(2, 1_000), softClose }, sampleAt(3, 1_500)])
     await store.insertAuction(keyedAuction({ ...sampleAt(4, 3_000), buyNowPriceMinor: 900_00 }, creationKey('a')))
     expect(await agendaOf(store)).toEqual([at(2, 1_000), at(3, 1_500), at(1, 2_000), at(4, 3_000)])
+  })
+
+  test('puts an auction that starts after its creation on the agenda at its start, as pending', async ({ store }) => {
+    const startsAt = (id: number, createdMs: number) => ({
+      ...{ id, createdAtMs: baseMs + createdMs, startTime: isoOf(baseMs + 10), endTime: isoOf(baseMs + 90) },
+    })
+    await insertAll(store, [startsAt(1, 10), startsAt(2, 9), startsAt(3, 11)])
+    expect(await agendaOf(store)).toEqual([at(2, 10), at(1, 90), at(3, 90)])
+    const idsIn = async (stage: Stage) => idsOf(await listed(store, { stages: [stage] }))
+    expect([await idsIn('pending'), await idsIn('open')]).toEqual([[2], [3, 1]])
+    await store.updateAgenda([due(2, baseMs + 80)])
+    expect(await agendaOf(store)).toEqual([at(2, 80), at(1, 90), at(3, 90)])
+    expect([await idsIn('pending'), await idsIn('open')]).toEqual([[], [3, 1, 2]])
   })
 
   test('lists the auctions due by a time, including that millisecond, and none after it', async ({ store }) => {
@@ -107,7 +120,7 @@ function moving({ test, expect }: Suite): void {
     await store.updateAgenda([due(1, baseMs + 1)])
     expect(await store.findAuction(auction.id)).toStrictEqual(shown)
     expect(await findByKey(store, requestKey)).toStrictEqual(inLists)
-    for (const query of [{}, { onlyOpen: true }, { order: 'agenda' }] as const) {
+    for (const query of [{}, { stages: agendaStages }, { order: 'agenda' }] as const) {
       expect(await listed(store, query)).toStrictEqual([inLists])
     }
     await store.updateAgenda([ended(1, baseMs + 2)])
@@ -127,16 +140,16 @@ function ending({ test, expect }: Suite): void {
       [due(2, baseMs + 26)],
       [due(2, baseMs + 1e9)],
       [ended(2, baseMs + 5)],
-      [ended(2, baseMs + 99), due(2, baseMs + 100)],
+      [ended(2, baseMs + 99, 'cancelled'), due(2, baseMs + 100)],
     ]
     for (const updates of again) {
       await store.updateAgenda(updates)
       expect(await agendaOf(store)).toEqual([at(1, 10), at(3, 30)])
       expect(await openIds(store)).toEqual([1, 3])
-      for (const query of [{}, { onlyOpen: false }]) {
+      for (const query of [{}, { stages }]) {
         expect(idsOf(await listed(store, query)).toSorted()).toEqual([1, 2, 3])
       }
-      const { items } = await store.listAuctions({ order: 'ended', limit: 3 })
+      const { items } = await store.listAuctions({ order: 'ended', stages: ['sold'], limit: 3 })
       expect(items.map(({ position }) => position)).toEqual([{ order: 'ended', timeMs: baseMs + 25, id: 2 }])
     }
   })
@@ -262,7 +275,7 @@ function paging({ test, expect }: Suite): void {
     await subject.store.updateAgenda(
       range(1, 20).map((id) => (id % 3 === 0 ? ended(id, baseMs) : due(id, baseMs + 99))),
     )
-    const query = { order: 'newest', onlyOpen: true, limit: 4 } as const
+    const query = { order: 'newest', stages: agendaStages, limit: 4 } as const
     const open = range(1, 20)
       .filter((id) => id % 3 !== 0)
       .toReversed()

@@ -76,7 +76,7 @@ function orderedLists({ test, expect }: Suite): void {
     const samples = [
       { ...sampleAt('agenda', baseMs + 250, 1), createdAtMs: -1 },
       { ...sampleAt('agenda', -baseMs / 10, Number.MAX_SAFE_INTEGER), createdAtMs: baseMs + 1 },
-      { id: 3, endTime: '2030-03-01T00:00:00.099999999Z', createdAtMs: 0 },
+      { ...sampleAt('agenda', 0, 3), endTime: '2030-03-01T00:00:00.099999999Z', createdAtMs: 0 },
     ]
     await insertAll(store, samples)
     const placesOf = async (order: Order) => (await store.listAuctions({ order, limit: 10 })).items.map(placeOf)

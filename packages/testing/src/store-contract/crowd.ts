@@ -1,22 +1,34 @@
 import { type Auction, wordsOf } from '@auction/domain/auction'
-import type { AuctionQuery, Store } from '@auction/domain/store'
+import { type AuctionQuery, type EndStage, firstStage, type Stage, type Store, stagesOf } from '@auction/domain/store'
 import { due, ended, idsOf, inBatches } from './helpers.ts'
 
-/** An auction, and its place on the agenda, unless it has ended. */
-export type Placed = { readonly auction: Auction; readonly dueMs: number | undefined }
+/** An auction, and its time on the agenda, unless it has ended, with its outcome. */
+export type Placed = { readonly auction: Auction; readonly dueMs: number | undefined; readonly outcome?: EndStage }
 
-/** Whether the list has the auction before filters: all for `newest`, those due for `agenda`, and those ended. */
-export const isInList = ({ dueMs }: Placed, { order, dueByMs = Number.POSITIVE_INFINITY }: AuctionQuery): boolean =>
-  order === 'newest' || (order === 'ended' ? dueMs === undefined : dueMs !== undefined && dueMs <= dueByMs)
+const stageOf = ({ auction, dueMs, outcome = 'sold' }: Placed): Stage =>
+  dueMs === undefined ? outcome : dueMs <= auction.startTime.epochMs ? 'pending' : 'open'
 
-export const hasWord = ({ auction }: Placed, word: string): boolean => wordsOf(auction.title ?? '').includes(word)
+/** Whether the list has the auction before other filters: in the order, due and in one of the stages of the query. */
+export const isInList = (placed: Placed, query: AuctionQuery): boolean =>
+  stagesOf(query).includes(stageOf(placed)) && (placed.dueMs ?? 0) <= (query.dueByMs ?? Number.POSITIVE_INFINITY)
+
+/** The conditions of a query on words, owner and product. */
+export const conditionsOf = ({
+  words = [],
+  ownerId,
+  productId,
+}: AuctionQuery): readonly ((placed: Placed) => boolean)[] => [
+  ...words.map(
+    (word) =>
+      ({ auction }: Placed) =>
+        wordsOf(auction.title ?? '').includes(word),
+  ),
+  ...(ownerId === undefined ? [] : [({ auction }: Placed) => auction.ownerId === ownerId]),
+  ...(productId === undefined ? [] : [({ auction }: Placed) => auction.productId === productId]),
+]
 
 const isMatch = (placed: Placed, query: AuctionQuery): boolean =>
-  isInList(placed, query) &&
-  (query.words ?? []).every((word) => hasWord(placed, word)) &&
-  (query.onlyOpen !== true || placed.dueMs !== undefined) &&
-  (query.ownerId === undefined || placed.auction.ownerId === query.ownerId) &&
-  (query.productId === undefined || placed.auction.productId === query.productId)
+  isInList(placed, query) && conditionsOf(query).every((hasIt) => hasIt(placed))
 
 /** The ids that a query lists of a crowd. Times of creation rise with ids, and all have ended at the same time. */
 export function expectedIds(crowd: readonly Placed[], query: AuctionQuery): readonly number[] {
@@ -39,9 +51,9 @@ export async function storeCrowd(store: Store, crowd: readonly Placed[]): Promis
   for (const hasEnded of [true, false]) {
     const members = crowd.filter(({ dueMs }) => (dueMs === undefined) === hasEnded)
     inserted.push(...(await inBatches(members, ({ auction }) => store.insertAuction(auction))))
-    const changed = members.filter(({ auction, dueMs }) => dueMs !== auction.endTime.epochMs)
-    const updates = changed.map(({ auction: { id }, dueMs }) =>
-      dueMs === undefined ? ended(id, endedMs) : due(id, dueMs),
+    const changed = members.filter(({ auction, dueMs }) => dueMs !== firstStage(auction).timeMs)
+    const updates = changed.map(({ auction: { id }, dueMs, outcome }) =>
+      dueMs === undefined ? ended(id, endedMs, outcome) : due(id, dueMs),
     )
     // A slow store has a time limit for each call.
     for (let from = 0; from < updates.length; from += 400) await store.updateAgenda(updates.slice(from, from + 400))

@@ -1,5 +1,5 @@
 import { isUnreadableStored } from '@auction/domain/errors'
-import type { AuctionQuery, Store } from '@auction/domain/store'
+import { type AuctionQuery, agendaStages, type Store } from '@auction/domain/store'
 import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '../samples.ts'
 import {
   agendaOf,
@@ -67,7 +67,10 @@ function auctions({ test, expect }: Suite, damage: Damage, which: string): void 
     expect(idsOf(inOrderOfIds(await findByIds(store, auctionIdsOf([4, 1]))))).toEqual([1, 4])
     for (const limit of [1, 2, 10]) {
       expect(await walkOver(store, { order: 'newest', limit })).toEqual({ ids: [4, 3, 1], leftOut: 1 })
-      expect(await walkOver(store, { order: 'newest', onlyOpen: true, limit })).toEqual({ ids: [4, 3, 1], leftOut: 1 })
+      expect(await walkOver(store, { order: 'newest', stages: agendaStages, limit })).toEqual({
+        ids: [4, 3, 1],
+        leftOut: 1,
+      })
       expect(await walkOver(store, { order: 'agenda', limit })).toEqual({ ids: [1, 3, 4], leftOut: 1 })
     }
     expect(await store.insertAuction(sampleAuction({ id: 2 }))).toBe('taken')

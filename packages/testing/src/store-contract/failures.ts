@@ -1,4 +1,4 @@
-import type { Entry, Store, StoredAuction } from '@auction/domain/store'
+import { agendaStages, type Entry, type Store, type StoredAuction } from '@auction/domain/store'
 import { sampleAuction, sampleEntries, sampleEntry } from '../samples.ts'
 import {
   agendaOf,
@@ -158,7 +158,7 @@ function settled({ test, expect }: Suite, trouble: Trouble): void {
   async function expectAuctions(store: Store, newestFirst: readonly number[]): Promise<void> {
     expect(idsOf(await listed(store))).toEqual(newestFirst)
     expect(idsOf(await listed(store, { order: 'agenda' }))).toEqual(newestFirst.toSorted())
-    expect(idsOf(await listed(store, { onlyOpen: true }))).toEqual(newestFirst)
+    expect(idsOf(await listed(store, { stages: agendaStages }))).toEqual(newestFirst)
     expect(idsOf(await listed(store, { words: ['desk'] }))).toEqual(newestFirst)
     for (const [index, key] of ['a', 'b'].entries()) {
       const id = index + 1
@@ -314,11 +314,12 @@ function passing({ test, expect }: Suite, { when, begin }: Trouble): void {
   test(`keeps the old or the new place on the agenda when its change fails ${when}`, async (subject) => {
     const { store } = subject
     for (const id of [1, 2]) await store.insertAuction(sampleAuction({ id }))
+    const startMs = sampleAuction().startTime.epochMs
     const { epochMs } = sampleAuction().endTime
     const updates = [due(1, epochMs + 10), due(2, epochMs + 20)]
     await begin(subject)
     await outcomeOf(() => store.updateAgenda(updates))
-    for (const [id, timeMs] of await agendaOf(store)) expect([epochMs, epochMs + id * 10].includes(timeMs)).toBe(true)
+    for (const [id, timeMs] of await agendaOf(store)) expect([startMs, epochMs + id * 10].includes(timeMs)).toBe(true)
     await store.updateAgenda(updates)
     expect(await agendaOf(store)).toEqual([
       [1, epochMs + 10],

@@ -5,6 +5,7 @@ import type {
   AgendaUpdate,
   AuctionPosition,
   AuctionQuery,
+  EndStage,
   Entry,
   IdKind,
   Store,
@@ -99,9 +100,10 @@ export const agendaOf = async (store: Store, query: Partial<AuctionQuery> = {}) 
   )
 
 export const due = (auctionId: number, dueMs: number): AgendaUpdate => ({ auctionId: auctionIdOf(auctionId), dueMs })
-export const ended = (auctionId: number, endedMs: number): AgendaUpdate => ({
+export const ended = (auctionId: number, endedMs: number, outcome: EndStage = 'sold'): AgendaUpdate => ({
   auctionId: auctionIdOf(auctionId),
   endedMs,
+  outcome,
 })
 
 export const insertAll = (store: Store, samples: readonly AuctionSample[]): Promise<readonly string[]> =>

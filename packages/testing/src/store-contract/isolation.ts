@@ -58,12 +58,12 @@ export function isolation({ test, expect }: Suite): void {
     await store.insertAuction(passed)
     tamper(passed)
     const { requestKey, ...shown } = auction()
-    const { id, createdAtMs, endTime } = shown
+    const { id, createdAtMs, startTime } = shown
     const listed = (order: AuctionPosition['order'], timeMs: number) => ({
       items: [{ auction: withoutDescription(shown), position: { order, timeMs, id } }],
       next: undefined,
     })
-    const lists = [listed('newest', createdAtMs), listed('agenda', endTime.epochMs)]
+    const lists = [listed('newest', createdAtMs), listed('agenda', startTime.epochMs)]
     const found = [{ auction: withoutDescription(shown), requestKey }]
     expect(await readAll(auctionReads(store))).toStrictEqual([shown, found, found, ...lists])
   })

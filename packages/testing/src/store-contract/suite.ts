@@ -41,21 +41,15 @@ export type StoreContractOptions = {
   readonly without?: Readonly<Partial<Record<Hook, string>>>
   /** The faults for `failNext` by their names, such as `a full disk`, and what a write with this fault stores. */
   readonly faults?: Readonly<Record<string, FaultEffect>>
-  /** The filters of lists for which the store has an index: it examines only auctions that match them. */
-  readonly seeks?: readonly Filter[]
   /** Whether `appendedSince` knows of up to `maxAppended` appends. Otherwise it may not know, and may be missing. */
   readonly knowsAppends?: boolean
 }
-
-/** A filter of lists of auctions. */
-type Filter = 'ownerId' | 'productId' | 'onlyOpen'
 
 export type Suite = {
   readonly expect: (actual: unknown) => Expectation
   readonly test: (name: string, body: (subject: StoreSubject) => Promise<void>) => void
   readonly needing: Needing<Hook>
   readonly faults: Readonly<Record<string, FaultEffect>>
-  readonly seeks: readonly Filter[]
   readonly knowsAppends: boolean
 }
 
@@ -72,7 +66,7 @@ const purposes: Readonly<Record<Hook, string>> = {
 export function createSuite(
   runner: TestRunner,
   makeSubject: () => Promise<StoreSubject>,
-  { without = {}, faults = {}, seeks = [], knowsAppends = false }: StoreContractOptions,
+  { without = {}, faults = {}, knowsAppends = false }: StoreContractOptions,
 ): Suite {
   const needing = createNeeding<StoreSubject, Hook>(runner, {
     makeSubject,
@@ -81,7 +75,7 @@ export function createSuite(
     isProvided: (subject, hook) =>
       typeof subject[hook] === 'function' && (hook !== 'failNext' || Object.keys(faults).length > 0),
   })
-  return { expect: runner.expect, test: testsOf(runner, makeSubject), needing, faults, seeks, knowsAppends }
+  return { expect: runner.expect, test: testsOf(runner, makeSubject), needing, faults, knowsAppends }
 }
 
 /** Another handle on a subject's data, or the only one. */

@@ -1,5 +1,5 @@
 import { wordsOf } from '@auction/domain/auction'
-import type { AuctionQuery, Store } from '@auction/domain/store'
+import { type AuctionQuery, agendaStages, type Store, stages } from '@auction/domain/store'
 import { type AuctionSample, sampleAuction, strangeTexts } from '../samples.ts'
 import {
   auctionIdOf,
@@ -107,12 +107,12 @@ function filteredSearches({ test, expect }: Suite): void {
     const endedIds = range(1, 16).filter((id) => id % 3 === 0)
     await store.updateAgenda(endedIds.map((id) => ended(id, 5)))
     const { ownerId, productId } = sampleAuction({ ownerId: 1, productId: 7 })
-    for (const query of [{}, { onlyOpen: true }, { onlyOpen: false }]) {
+    for (const query of [{}, { stages: agendaStages }, { stages }]) {
       for (const same of [{ ownerId }, { productId }, { ownerId, productId }, {}]) {
         const expected = samples.filter(
           (sample) =>
             sample.title === 'A desk' &&
-            (query.onlyOpen !== true || !endedIds.includes(Number(sample.id))) &&
+            (query.stages !== agendaStages || !endedIds.includes(Number(sample.id))) &&
             sample.ownerId === (same.ownerId ?? sample.ownerId) &&
             sample.productId === (same.productId ?? sample.productId),
         )

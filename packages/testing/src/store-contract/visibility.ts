@@ -1,6 +1,14 @@
 import { isoOf } from '@auction/domain/moment'
-import type { Store } from '@auction/domain/store'
-import { sampleAuction, sampleClosed, sampleEndTime, sampleEntries, sampleEntry, sampleKey } from '../samples.ts'
+import { agendaStages, type Store } from '@auction/domain/store'
+import {
+  sampleAuction,
+  sampleClosed,
+  sampleEndTime,
+  sampleEntries,
+  sampleEntry,
+  sampleKey,
+  sampleStartTime,
+} from '../samples.ts'
 import {
   agendaOf,
   auctionIdOf,
@@ -20,6 +28,7 @@ import {
 } from './helpers.ts'
 import { otherHandle, type StoreSubject, type Suite } from './suite.ts'
 
+const startMs = Date.parse(sampleStartTime)
 const endMs = Date.parse(sampleEndTime)
 
 /** Two handles that write in turn: the writer, and the reader. A subject with one handle uses it for both. */
@@ -93,7 +102,7 @@ function auctionsAndBlocks(shows: Shows): void {
   const lists = [
     {},
     { order: 'agenda' },
-    { ownerId, onlyOpen: true },
+    { ownerId, stages: agendaStages },
     { order: 'agenda', productId, dueByMs: endMs },
   ] as const
   shows('lists an auction at once, after earlier reads of the lists', {
@@ -110,12 +119,12 @@ function auctionsAndBlocks(shows: Shows): void {
     read: async (handle) => ({
       agenda: await agendaOf(handle),
       due: await agendaOf(handle, { dueByMs: endMs + 1 }),
-      open: idsOf(await listed(handle, { onlyOpen: true })).toSorted(),
+      open: idsOf(await listed(handle, { stages: agendaStages })).toSorted(),
       ended: idsOf(await listed(handle, { order: 'ended' })).toSorted(),
     }),
     expected(written) {
       const open = range(1, 4).filter((id) => id % 2 === 1 || id > written)
-      const unmoved = open.filter((id) => id > written).map((id) => [id, endMs])
+      const unmoved = open.filter((id) => id > written).map((id) => [id, startMs])
       const moved = open.filter((id) => id <= written).map((id) => [id, endMs + 1 + id])
       const endedIds = range(1, 4).filter((id) => !open.includes(id))
       return { agenda: [...unmoved, ...moved], due: unmoved, open, ended: endedIds }
@@ -176,7 +185,7 @@ function ledgers(shows: Shows): void {
     async write(writer, turn) {
       const entries = [2 * turn - 1, 2 * turn].map((id) => sampleEntry({ id, sequence: id }))
       await writer.append(entries)
-      await writer.insertAuction(sampleAuction({ id: turn, createdAtMs: turn, endTime: isoOf(endMs - turn) }))
+      await writer.insertAuction(sampleAuction({ id: turn, createdAtMs: turn, startTime: isoOf(startMs - turn) }))
     },
     async read(handle) {
       const cut = await Promise.all([

@@ -5,16 +5,33 @@ import {
   type AgendaUpdate,
   type AuctionPosition,
   type AuctionQuery,
+  type EndStage,
   type Entry,
   type EntryPosition,
   maxScannedAuctions,
+  type Stage,
   type Store,
   type StoredAuction,
+  stagesOf,
 } from '@auction/domain/store'
 import { foundAuction } from '@auction/domain/stored'
 
-/** The agenda item of an auction: its due time, or when it has ended. */
-export type Agenda = { readonly dueMs: number } | { readonly endedMs: number }
+/** The agenda item of an auction: its due time, which is its start while it is pending, or when and how it has ended. */
+export type Agenda =
+  | { readonly dueMs: number; readonly isPending?: boolean }
+  | { readonly endedMs: number; readonly outcome?: EndStage }
+
+const stageOf = (agenda: Agenda): Stage =>
+  'endedMs' in agenda ? (agenda.outcome ?? 'sold') : agenda.isPending === true ? 'pending' : 'open'
+
+type Condition = (placed: Placed) => boolean
+
+/** The conditions of a query on words, owner and product, for each of which the store has a list. */
+const conditionsOf = ({ words = [], ownerId, productId }: AuctionQuery): readonly Condition[] => [
+  ...words.map((word) => (placed: Placed) => placed.words.includes(word)),
+  ...(ownerId === undefined ? [] : [({ auction }: Placed) => auction.ownerId === ownerId]),
+  ...(productId === undefined ? [] : [({ auction }: Placed) => auction.productId === productId]),
+]
 
 /** An auction at its position in an order. */
 export type Placed = {
@@ -48,6 +65,8 @@ export type StoreSteps = {
   /** Whether a list leaves out an auction without reading it. */
   readonly isPassedOver: (placed: Placed, query: AuctionQuery) => boolean
   readonly matches: (placed: Placed, query: AuctionQuery) => boolean
+  /** Which of several lists is followed, by the number of auctions in each. */
+  readonly chosenList: (counts: readonly number[]) => number
   readonly maxScanned: number
   readonly cut: <Item>(found: readonly Item[], limit: number) => readonly Item[]
 }
@@ -71,7 +90,8 @@ export const rightSteps: StoreSteps = {
   isOfBidder: ({ event }, bidderId) => event.type === 'bid-placed' && event.bidderId === bidderId,
   newestBidFirst: (a, b) => b.atMs - a.atMs || b.id - a.id,
   isAfterBid: ({ atMs, id }, position) => atMs < position.timeMs || (atMs === position.timeMs && id < position.id),
-  firstAgenda: ({ endTime }) => ({ dueMs: endTime.epochMs }),
+  firstAgenda: ({ createdAtMs, startTime, endTime }) =>
+    createdAtMs < startTime.epochMs ? { dueMs: startTime.epochMs, isPending: true } : { dueMs: endTime.epochMs },
   nextAgenda: (agenda, { auctionId: _, ...next }) =>
     'endedMs' in agenda || ('dueMs' in next && next.dueMs <= agenda.dueMs) ? agenda : next,
   firstWords: ({ title }) => wordsOf(title ?? ''),
@@ -84,14 +104,10 @@ export const rightSteps: StoreSteps = {
     position.order === 'agenda'
       ? timeMs > position.timeMs || (timeMs === position.timeMs && id > position.id)
       : timeMs < position.timeMs || (timeMs === position.timeMs && id < position.id),
-  isPassedOver: ({ agenda, timeMs }, { order, dueByMs }) =>
-    (order === 'ended' && 'dueMs' in agenda) ||
-    (order === 'agenda' && ('endedMs' in agenda || (dueByMs !== undefined && timeMs > dueByMs))),
-  matches: ({ auction, agenda, words }, { order, onlyOpen, ownerId, productId, words: wanted = [] }) =>
-    (order !== 'newest' || onlyOpen !== true || 'dueMs' in agenda) &&
-    wanted.every((word) => words.includes(word)) &&
-    (ownerId === undefined || auction.ownerId === ownerId) &&
-    (productId === undefined || auction.productId === productId),
+  isPassedOver: ({ agenda, timeMs }, query) =>
+    !stagesOf(query).includes(stageOf(agenda)) || (query.dueByMs !== undefined && timeMs > query.dueByMs),
+  matches: (placed, query) => conditionsOf(query).every((hasIt) => hasIt(placed)),
+  chosenList: (counts) => counts.indexOf(Math.min(...counts)),
   maxScanned: maxScannedAuctions,
   cut: (found, limit) => found.slice(0, limit),
 }
@@ -136,11 +152,13 @@ function auctionsBy(steps: StoreSteps) {
     },
     async listAuctions(query) {
       const { order, after, limit } = query
-      const behind = auctions
+      const all = auctions
         .map((auction) => placed(auction, order))
         .toSorted(steps.inOrder(order))
-        .filter((each) => after === undefined || steps.comesAfter(each, after))
         .filter((each) => !steps.isPassedOver(each, query))
+      const lists = conditionsOf(query).map((hasIt) => all.filter(hasIt))
+      const list = lists[steps.chosenList(lists.map(({ length }) => length))] ?? all
+      const behind = list.filter((each) => after === undefined || steps.comesAfter(each, after))
       const scanned = behind.slice(0, steps.maxScanned)
       const matching = scanned.filter((each) => steps.matches(each, query))
       const found = steps.cut(matching, limit)

@@ -59,7 +59,12 @@ const query = v.pipe(
     ),
     limit: GivenLimit,
     cursor: cursor(readAuctionCursor),
-    status: v.optional(described(v.picklist(auctionStatuses, statusRule), 'Only auctions with this status.')),
+    status: v.optional(
+      described(
+        v.picklist(auctionStatuses, statusRule),
+        'Only auctions with this status. One that was bought or cancelled is listed when the store has noted it, which a crash may delay until its `startTime` or `endTime`.',
+      ),
+    ),
     ownerId: v.optional(described(UserId, 'Only auctions of this owner.')),
     productId: v.optional(described(ProductId, 'Only auctions of this product.')),
     sort: v.optional(
@@ -71,7 +76,7 @@ const query = v.pipe(
     outcome: v.optional(
       described(
         v.picklist(endedOutcomes, outcomeRule),
-        'Only auctions that ended with this `outcome`. Requires `sort=endedTime`; `status=Ended` may be omitted. A page looks at up to 500 ended auctions, so one of a rare outcome may be short or empty and still have a `nextCursor`.',
+        'Only auctions that ended with this `outcome`. Requires `sort=endedTime`; `status=Ended` may be omitted.',
       ),
     ),
     q: v.optional(Search),

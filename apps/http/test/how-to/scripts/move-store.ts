@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
 import { openSqliteStore } from '@auction/adapters/sqlite'
 import type { CheckpointKey } from '@auction/delivery/checkpoints'
-import { wordsOf } from '@auction/domain/auction'
+import { endOf, wordsOf } from '@auction/domain/auction'
 import type { AuctionPosition } from '@auction/domain/store'
 
 const fail = (reason: string): never => {
@@ -53,9 +53,7 @@ do {
     // A search finds a corrected title by words that the creation did not have.
     if (state?.corrections?.title) await to.addTitleWords(id, wordsOf(state.corrections.title))
     if (state?.phase === 'closed') {
-      const isEarly = state.result.outcome === 'bought' || state.result.outcome === 'cancelled'
-      const endedMs = isEarly ? state.atMs : (state.extendedEndMs ?? auction.endTime.epochMs)
-      await to.updateAgenda([{ auctionId: id, endedMs }])
+      await to.updateAgenda([{ auctionId: id, ...endOf(auction, state) }])
     }
     auctions++
     entries += last

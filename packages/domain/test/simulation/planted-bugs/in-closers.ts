@@ -17,7 +17,7 @@ export const bugsInClosers: PlantedBugs = {
         return await right.append(entries, options)
       } catch (error) {
         const closed = entries.filter(({ event }) => event.type === 'closed')
-        await right.updateAgenda(closed.map(({ auctionId }: Entry) => ({ auctionId, endedMs: 0 })))
+        await right.updateAgenda(closed.map(({ auctionId }: Entry) => ({ auctionId, endedMs: 0, outcome: 'sold' })))
         throw error
       }
     },
@@ -39,7 +39,7 @@ export const bugsInClosers: PlantedBugs = {
       right.updateAgenda(
         updates.map(({ auctionId, ...update }) => ({
           auctionId,
-          endedMs: 'dueMs' in update ? update.dueMs : update.endedMs,
+          ...('dueMs' in update ? { endedMs: update.dueMs, outcome: 'sold' } : update),
         })),
       ),
   })),

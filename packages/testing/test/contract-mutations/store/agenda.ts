@@ -1,10 +1,11 @@
-import type { AgendaUpdate, AuctionQuery } from '@auction/domain/store'
+import { type AgendaUpdate, type AuctionQuery, agendaStages, stages } from '@auction/domain/store'
 import { type Plant, type StoreMutation, wrongCall, wrongCalls, wrongStep } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
 import { type Agenda, rightSteps, type StoreSteps } from '../store-of-steps.ts'
 
 const atEnd = 'puts an auction on the agenda at its end, with or without a soft close'
 const boundary = 'lists the auctions due by a time, including that millisecond, and none after it'
+const atStart = 'puts an auction that starts after its creation on the agenda at its start, as pending'
 const allTimes = 'keeps the times of places exact, including times before 1970'
 const later = 'moves places only to later times'
 const onlyPlace = 'changes only the place of an auction, which stays open'
@@ -41,6 +42,16 @@ const onlyOne = (which: 0 | -1) => (updates: readonly AgendaUpdate[]) =>
   updates.filter((update) => updates.filter(({ auctionId }) => auctionId === update.auctionId).at(which) === update)
 
 const beginning: readonly StoreMutation[] = [
+  wrongStep('puts auctions on the agenda at their ends only', atStart, 'firstAgenda', ({ endTime }) => ({
+    dueMs: endTime.epochMs,
+  })),
+  wrongStep('treats an auction that starts at its creation as pending', atStart, 'firstAgenda', (auction) =>
+    rightSteps.firstAgenda({ ...auction, createdAtMs: auction.createdAtMs - 1 }),
+  ),
+  wrongStep('keeps pending auctions pending', atStart, 'nextAgenda', (agenda, update) => {
+    const next = rightSteps.nextAgenda(agenda, update)
+    return 'dueMs' in agenda && 'dueMs' in next ? { ...next, isPending: agenda.isPending === true } : next
+  }),
   wrongStep('puts auctions on the agenda at their latest ends', atEnd, 'firstAgenda', ({ endTime, softClose }) => ({
     dueMs: (softClose?.latestEndTime ?? endTime).epochMs,
   })),
@@ -192,7 +203,7 @@ const ending: readonly StoreMutation[] = [
       },
       listAuctions: async (query) => {
         const { items, next } = await right.listAuctions(query)
-        const isListed = (id: number) => (query.order === 'newest' && !query.onlyOpen) || !ended.has(id)
+        const isListed = (id: number) => (query.order === 'newest' && !query.stages) || !ended.has(id)
         return { items: items.filter(({ auction }) => isListed(auction.id)), next }
       },
     }
@@ -312,23 +323,23 @@ const paging: readonly StoreMutation[] = [
     let open: ReadonlySet<number> = new Set()
     return {
       listAuctions: async (query) => {
-        if (query.order === 'agenda' || query.onlyOpen !== true) return right.listAuctions(query)
+        if (query.order === 'agenda' || query.stages === undefined) return right.listAuctions(query)
         if (query.after === undefined) {
-          const { items } = await right.listAuctions({ order: 'newest', onlyOpen: true, limit: 1_000 })
+          const { items } = await right.listAuctions({ order: 'newest', stages: agendaStages, limit: 1_000 })
           open = new Set(items.map(({ auction }) => auction.id))
         }
-        const { items } = await right.listAuctions({ ...query, onlyOpen: false, limit: 1_000 })
+        const { items } = await right.listAuctions({ ...query, stages, limit: 1_000 })
         const found = items.filter(({ auction }) => open.has(auction.id))
         const page = found.slice(0, query.limit)
         return { items: page, next: found.length > page.length ? page.at(-1)?.position : undefined }
       },
     }
   }),
-  wrongCall('treats all auctions as open', [forGood, openPages], 'listAuctions', (right, { onlyOpen: _, ...query }) =>
+  wrongCall('treats all auctions as open', [forGood, openPages], 'listAuctions', (right, { stages: _, ...query }) =>
     right.listAuctions(query),
   ),
   wrongCall('lists open auctions by the agenda', openPages, 'listAuctions', async (right, query) => {
-    if (query.order === 'agenda' || !query.onlyOpen) return right.listAuctions(query)
+    if (query.order === 'agenda' || !query.stages) return right.listAuctions(query)
     const { items, next } = await right.listAuctions(query)
     return { items: items.toSorted((a, b) => a.auction.endTime.epochMs - b.auction.endTime.epochMs), next }
   }),

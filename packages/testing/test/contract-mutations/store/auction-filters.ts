@@ -4,19 +4,28 @@ import { rightSteps } from '../store-of-steps.ts'
 
 const each = (test: string) =>
   ['the newest first', 'by the agenda', 'the latest end first'].map((name) => `${test}, listed ${name}`)
-const together = each('filters by place, owner and product, alone and together')
+const together = each('filters by stage, owner and product, alone and together')
 const full = each('fills its pages with auctions that match')
+const short = 'fills each page of a query that has a short list, so that clients need few requests'
 const bounded = 'examines a bounded number of auctions for a page, and lists all matches page by page'
 
 const filtering: readonly StoreMutation[] = [
   wrongQuery('does not know of owners', together, ({ ownerId: _, ...query }) => query),
   wrongQuery('does not know of products', together, ({ productId: _, ...query }) => query),
-  wrongQuery('ignores the open filter with an owner', together.slice(0, 1), ({ onlyOpen, ...query }) =>
-    onlyOpen && query.ownerId === undefined ? { ...query, onlyOpen } : query,
+  wrongQuery('does not know of stages', [...together, short], ({ stages: _, ...query }) => query),
+  wrongQuery('ignores the stages with an owner', together, ({ stages, ...query }) =>
+    stages && query.ownerId === undefined ? { ...query, stages } : query,
   ),
-  wrongQuery('ignores the open filter with a product', together.slice(0, 1), ({ onlyOpen, ...query }) =>
-    onlyOpen && query.productId === undefined ? { ...query, onlyOpen } : query,
+  wrongQuery('ignores the stages with a product', together, ({ stages, ...query }) =>
+    stages && query.productId === undefined ? { ...query, stages } : query,
   ),
+  wrongQuery('knows only the first of several stages', [...together.slice(0, 1), short], ({ stages, ...query }) =>
+    stages ? { ...query, stages: stages.slice(0, 1) } : query,
+  ),
+  wrongStep('treats all ended auctions as sold', [...together, short], 'nextAgenda', (agenda, update) => {
+    const next = rightSteps.nextAgenda(agenda, update)
+    return 'endedMs' in next ? { ...next, outcome: 'sold' } : next
+  }),
   wrongQuery('ignores the due filter with an owner', together.slice(1, 2), ({ dueByMs, ...query }) =>
     dueByMs && query.ownerId === undefined ? { ...query, dueByMs } : query,
   ),
@@ -26,44 +35,33 @@ const filtering: readonly StoreMutation[] = [
   wrongQuery('ignores the product with an owner', together, ({ productId, ...query }) =>
     productId && query.ownerId === undefined ? { ...query, productId } : query,
   ),
-  wrongStep(
-    'requires only one of the filters',
-    together,
-    'matches',
-    ({ auction, agenda }, { onlyOpen, ownerId, productId }) => {
-      const hits = [
-        onlyOpen && 'dueMs' in agenda,
-        ownerId && auction.ownerId === ownerId,
-        productId && auction.productId === productId,
-      ].filter((hit) => hit !== undefined)
+  wrongSteps('requires only one of the filters', together, {
+    chosenList: () => -1,
+    matches: ({ auction }, { ownerId, productId }) => {
+      const hits = [ownerId && auction.ownerId === ownerId, productId && auction.productId === productId].filter(
+        (hit) => hit !== undefined,
+      )
       return hits.length === 0 || hits.includes(true)
     },
-  ),
+  }),
   wrongStep(
-    'lists only ended auctions without the open filter',
+    'lists only ended auctions without stages',
     together.slice(0, 1),
-    'matches',
-    ({ agenda, ...placed }, query) =>
-      rightSteps.matches({ agenda, ...placed }, query) && query.order === 'newest'
-        ? (query.onlyOpen === true) === 'dueMs' in agenda
-        : rightSteps.matches({ agenda, ...placed }, query),
+    'isPassedOver',
+    (placed, query) =>
+      rightSteps.isPassedOver(placed, query) ||
+      (query.order === 'newest' && query.stages === undefined && 'dueMs' in placed.agenda),
   ),
-  wrongStep(
-    'compares owners as texts by prefix',
-    together,
-    'matches',
-    (placed, { ownerId, ...query }) =>
+  wrongSteps('compares owners as texts by prefix', together, {
+    chosenList: () => -1,
+    matches: (placed, { ownerId, ...query }) =>
       rightSteps.matches(placed, query) &&
       (ownerId === undefined || `${placed.auction.ownerId}`.startsWith(`${ownerId}`)),
-  ),
-  wrongStep(
-    'ignores owner and product of ended auctions',
-    [...together.slice(2), bounded],
-    'matches',
-    (placed, { ownerId, productId, ...query }) =>
-      query.order === 'ended' ||
-      rightSteps.matches(placed, { ...query, ...(ownerId && { ownerId }), ...(productId && { productId }) }),
-  ),
+  }),
+  wrongQuery('ignores owner and product of ended auctions', [...together.slice(2), short], (query) => {
+    const { ownerId: _, productId: __, ...all } = query
+    return query.order === 'ended' ? all : query
+  }),
   wrongStep(
     'continues at the next millisecond with a filter',
     [full[0] ?? '', full[2] ?? ''],
@@ -90,17 +88,23 @@ const cuttingFirst =
 const scanning: readonly StoreMutation[] = [
   wrongStep('looks at all auctions', bounded, 'maxScanned', Number.POSITIVE_INFINITY),
   wrongStep('looks at one auction too many', bounded, 'maxScanned', 1_001),
-  wrongSteps('examines ended auctions for pages of the agenda', bounded, {
+  wrongStep('follows the first list', short, 'chosenList', () => 0),
+  wrongStep('follows the longest list', short, 'chosenList', (counts) => counts.indexOf(Math.max(...counts))),
+  wrongStep('has no lists of words, owners and products', short, 'chosenList', () => -1),
+  wrongSteps('has no lists of stages', short, {
+    isPassedOver: (placed, { stages: _, ...query }) => rightSteps.isPassedOver(placed, query),
+    matches: (placed, query) => rightSteps.matches(placed, query) && !rightSteps.isPassedOver(placed, query),
+  }),
+  wrongSteps('examines ended auctions for pages of the agenda', short, {
     isPassedOver: ({ agenda, ...placed }, query) =>
       'dueMs' in agenda && rightSteps.isPassedOver({ agenda, ...placed }, query),
     matches: (placed, query) => rightSteps.matches(placed, query) && !rightSteps.isPassedOver(placed, query),
   }),
   wrongStep(
-    'examines ended auctions without counting them',
+    'examines auctions without counting them',
     bounded,
     'isPassedOver',
-    (placed, query) =>
-      rightSteps.isPassedOver(placed, query) || !rightSteps.matches(placed, { ...query, order: 'newest' }),
+    (placed, query) => rightSteps.isPassedOver(placed, query) || !rightSteps.matches(placed, query),
   ),
   wrongPage('treats a page without a match as the end', bounded, (page) =>
     page.items.length > 0 ? page : { ...page, next: undefined },

@@ -121,7 +121,7 @@ const ordering: readonly StoreMutation[] = [
   wrongStep('lists one auction too many', limit, 'cut', (found, most) => found.slice(0, most + 1)),
   wrongStep(
     'lists at most 20 auctions',
-    'filters by place, owner and product, alone and together, listed the newest first',
+    'filters by stage, owner and product, alone and together, listed the newest first',
     'cut',
     (found, most) => found.slice(0, Math.min(most, 20)),
   ),

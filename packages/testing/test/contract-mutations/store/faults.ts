@@ -121,7 +121,7 @@ const agendas: readonly StoreMutation[] = [
   onFailure('removes auctions from the agenda after a failed change', names.map(agendaAfter), (right, onFailure) => ({
     updateAgenda: (updates) =>
       onFailure(right.updateAgenda(updates), () =>
-        right.updateAgenda(updates.map(({ auctionId }) => ({ auctionId, endedMs: 0 }))),
+        right.updateAgenda(updates.map(({ auctionId }) => ({ auctionId, endedMs: 0, outcome: 'sold' }))),
       ),
   })),
   onFailure('changes no place after a failed change', agendaAfter('a full disk'), (right, onFailure) => {

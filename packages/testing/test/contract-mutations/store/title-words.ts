@@ -9,6 +9,7 @@ import {
   wrongOnFailure,
   wrongReopened,
   wrongStep,
+  wrongSteps,
 } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
 import { rightSteps } from '../store-of-steps.ts'
@@ -24,6 +25,7 @@ const addedAtOnce = 'adds words of several titles at once, in any order of the w
 const notStored = 'adds no words of an auction that is not stored'
 const searchedAtOnce = 'finds an auction by its words as soon as it finds it by its id'
 const visible = 'shows words at once, after earlier searches for them'
+const short = 'fills each page of a query that has a short list, so that clients need few requests'
 const bounded = 'examines a bounded number of auctions for a page, and lists all matches page by page'
 
 /** A store that keeps other words of each title. */
@@ -38,13 +40,11 @@ const searching: Plant<(query: AuctionQuery) => AuctionQuery> = (bug, caughtBy, 
 
 /** A store that compares the words of an auction with those of a search in another way. */
 const comparing: Plant<(own: readonly string[], wanted: readonly string[]) => boolean> = (bug, caughtBy, isFound) =>
-  wrongStep(
-    bug,
-    caughtBy,
-    'matches',
-    (placed, { words, ...query }) =>
+  wrongSteps(bug, caughtBy, {
+    chosenList: () => -1,
+    matches: (placed, { words, ...query }) =>
       rightSteps.matches(placed, query) && (words === undefined || isFound(placed.words, words)),
-  )
+  })
 
 const finding: readonly StoreMutation[] = [
   indexing('indexes the title as one word', [allWords, anyTitle], (title) => [title.toLowerCase()]),
@@ -84,8 +84,8 @@ const paging: readonly StoreMutation[] = [
   ),
   searching('begins each page of a search again', [oneMs, filters], ({ after: _, ...query }) => query),
   searching('ignores the owner in a search', filters, ({ ownerId: _, ...query }) => query),
-  searching('ignores the product in a search', [filters, bounded], ({ productId: _, ...query }) => query),
-  searching('ignores the agenda in a search', [filters, bounded], ({ onlyOpen: _, ...query }) => query),
+  searching('ignores the product in a search', [filters, short], ({ productId: _, ...query }) => query),
+  searching('ignores the stages in a search', [filters, short], ({ stages: _, ...query }) => query),
   wrongCall('examines all auctions of a word', bounded, 'listAuctions', async (right, query) => {
     let page = await right.listAuctions(query)
     while (query.words !== undefined && page.items.length < query.limit && page.next !== undefined) {

@@ -1,0 +1,38 @@
+import type { Auction } from '../auction/auction.ts'
+import type { AuctionResult } from '../auction/state.ts'
+import type { AgendaUpdate, AuctionQuery } from './store.ts'
+
+/** How an auction ended. */
+export type EndStage = AuctionResult['outcome']
+
+/** How far an auction is: `pending` and `open` on the agenda, until and from its start, and then how it ended. */
+export type Stage = 'pending' | 'open' | EndStage
+
+/** Of auctions on the agenda. */
+export const agendaStages: readonly Stage[] = ['pending', 'open']
+const endStages: readonly EndStage[] = ['sold', 'unsold', 'bought', 'cancelled']
+
+export const stages: readonly Stage[] = [...agendaStages, ...endStages]
+
+/** The number of a stage, for stores that keep numbers. */
+export const numberOfStage = (stage: Stage): number => stages.indexOf(stage)
+
+/** The stages in each order of a list. */
+const stagesByOrder = { newest: stages, agenda: agendaStages, ended: endStages }
+
+/** The stages of the auctions that a query lists. */
+export const stagesOf = ({ order, stages: wanted }: Pick<AuctionQuery, 'order' | 'stages'>): readonly Stage[] =>
+  stagesByOrder[order].filter((stage) => wanted?.includes(stage) ?? true)
+
+/** The stage of an auction with its time: when a pending one starts, an open one is due, or an ended one ended. */
+export type StagePlace = { readonly stage: Stage; readonly timeMs: number }
+
+/** The stage of a new auction. Without a start after its creation, it is open. */
+export const firstStage = ({ createdAtMs, startTime, endTime }: Auction): StagePlace =>
+  createdAtMs < startTime.epochMs
+    ? { stage: 'pending', timeMs: startTime.epochMs }
+    : { stage: 'open', timeMs: endTime.epochMs }
+
+/** The stage to which an update brings an auction. */
+export const stageAfter = (update: AgendaUpdate): StagePlace =>
+  'dueMs' in update ? { stage: 'open', timeMs: update.dueMs } : { stage: update.outcome, timeMs: update.endedMs }
