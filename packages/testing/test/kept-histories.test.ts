@@ -132,6 +132,14 @@ testKept({
     bidding(third, afterStart(30), accepted(third), 'k'),
     bidding(other, afterStart(50), refused('idempotency-key-reused'), 'k'),
   ),
+  'a key is used with another request, which no parser accepts': keyed(
+    bidding(third, afterStart(30), accepted(third), 'k'),
+    {
+      ...bidding(other, afterStart(50), refused('validation-failed'), 'k'),
+      type: 'place-bid',
+      bid: { ...newBid(other), maximumAmount: 1 as Decimal },
+    },
+  ),
   'the same key of another operation is another key': {
     ...createdUnderKey(creation(afterCreation(-1), undefined, { key: 'c' })),
     ledger: [first, second, { ...third, requestKey: sampleKey('c') }, end()],

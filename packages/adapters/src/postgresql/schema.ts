@@ -63,7 +63,8 @@ const schemaSql = `
       bidder_id bigint, -- Lists of a bidder's bids use this column. It is NULL for other entries.
       request_key bytea,
       data text NOT NULL,
-      -- The transaction that inserts the row. The data of a restored dump have numbers of another server.
+      -- The transaction that inserted the row, in 64 bits, which never begin again. A restored dump has numbers of
+      -- another server.
       transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id(),
       PRIMARY KEY (auction_id, sequence)
     );

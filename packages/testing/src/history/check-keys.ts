@@ -49,6 +49,9 @@ export function checkKeys({ kind, tries, made }: Commands, known: Known): Violat
 
 const nothing = { fromMs: undefined, knownMs: undefined }
 
+/** The refusals of another request with the key. A request that is invalid in itself is refused before its key is read. */
+const ofOtherRequests: ReadonlySet<string> = new Set(['idempotency-key-reused', 'validation-failed'])
+
 /** Returns whether an answer is possible for a try with a key that has made something. */
 function isNextAfter({ answer, asksFor }: Try, made: string): boolean {
   switch (answer.outcome) {
@@ -56,7 +59,7 @@ function isNextAfter({ answer, asksFor }: Try, made: string): boolean {
     case 'unknown':
       return true
     case 'refused':
-      return isInconclusive(answer) || (answer.code === 'idempotency-key-reused' && asksFor !== made)
+      return isInconclusive(answer) || (ofOtherRequests.has(answer.code) && asksFor !== made)
     default:
       return answer satisfies never
   }

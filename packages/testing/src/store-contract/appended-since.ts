@@ -63,7 +63,7 @@ export function appendedSince({ test, expect, knowsAppends }: Suite): void {
 
   test('tells of every append at once with others, and of none that a read does not show', async (subject) => {
     const handles = [subject.store, await otherHandle(subject)]
-    const lengths = range(1, 20).map((id) => 1 + (id % 3))
+    const lengths = range(1, 10).map((id) => 1 + (id % 3))
     const appends = lengths.map(async (length, index) => {
       const store = handles[index % 2] ?? subject.store
       const follower = createFollower(store, auctionIdsOf(range(1, lengths.length)))
