@@ -23,15 +23,18 @@ export type Call = (store: Store, signal?: CallSignal) => Promise<unknown>
 export const writes = {
   insertAuction: (store) => store.insertAuction(keyedAuction({ id: 91 }, creationKey('new'))),
   append: (store, signal) => store.append([sampleEntry({ id: 91, auctionId: 91 })], signal && { signal }),
-  claimNextIdBlock: (store) => store.claimNextIdBlock('entries'),
   addTitleWords: (store) => store.addTitleWords(auctionIdOf(1), ['new']),
 } satisfies Partial<Record<keyof Store, Call>>
 
-/** The other required operations of a store, with the changes of the agenda, which need not be kept if they fail. */
+/**
+ * The other required operations of a store, with the changes of the agenda, which need not be kept if they fail, and
+ * claims of ids, which may read before they write.
+ */
 export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | 'appendedSince' | 'partOf'>, Call>> = {
   findAuction: (store) => store.findAuction(auctionIdOf(1)),
   findAuctions: (store, signal) => store.findAuctions({ ids: auctionIdsOf([1]) }, signal),
   listAuctions: (store, signal) => store.listAuctions({ order: 'newest', limit: 3, signal }),
+  claimNextIdBlock: (store) => store.claimNextIdBlock('entries'),
   updateAgenda: (store) => store.updateAgenda([due(1, agendaMs)]),
   findHeads: (store, signal) => store.findHeads(auctionIdsOf([1]), signal),
   findEntries: (store, signal) => store.findEntries(entryIdsOf([2]), { signal }),
@@ -56,6 +59,7 @@ const filled: Readonly<Record<keyof typeof reads, unknown>> = {
   findAuction: sampleAuction(),
   findAuctions: [{ auction: sampleAuction(), requestKey: creationKey('a') }],
   listAuctions: { items: [{ auction: sampleAuction(), position: newestPlace }], next: undefined },
+  claimNextIdBlock: 1,
   updateAgenda: undefined,
   findHeads: entries().slice(2),
   findEntries: entries().slice(1, 2),
@@ -109,8 +113,8 @@ export const rightWrites: Readonly<Record<string, CallOutcome>> = Object.fromEnt
 /** Expects reads to fail or to return the stored data, which a store may have cached. */
 export const rightReads = (outcomes: Readonly<Record<string, CallOutcome>>): Readonly<Record<string, CallOutcome>> =>
   Object.fromEntries(
-    Object.entries(filled).map(([name, stored]) => {
-      const outcome = outcomes[name]
-      return [name, outcome !== undefined && 'failed' in outcome ? { failed: unavailable } : { returned: stored }]
+    Object.entries(outcomes).map(([name, outcome]) => {
+      // The cast: the outcomes are of reads.
+      return [name, 'failed' in outcome ? { failed: unavailable } : { returned: filled[name as keyof typeof reads] }]
     }),
   )

@@ -35,7 +35,7 @@ const insteadOf = <Name extends StoreOperation>(
     },
   }))
 
-const writes = ['insertAuction', 'append', 'claimNextIdBlock', 'addTitleWords'] as const
+const writes = ['insertAuction', 'append', 'addTitleWords'] as const
 const empty = {
   findAuction: undefined,
   findAuctions: [],
@@ -50,7 +50,7 @@ const reads = Object.keys(empty) as readonly (keyof typeof empty)[] // All of it
 
 const tellingMutations: readonly StoreMutation[] = [
   lacking('cannot become unavailable, and does not report that', runs, 'breakStore'),
-  ...[...writes, ...reads].flatMap((operation) => {
+  ...[...writes, ...reads, 'claimNextIdBlock' as const].flatMap((operation) => {
     const caughtBy = telling((writes as readonly string[]).includes(operation) ? 'write' : 'read')
     const raw = async () => {
       throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:27017'), { code: 'ECONNREFUSED' })
@@ -84,7 +84,7 @@ const tellingMutations: readonly StoreMutation[] = [
     telling('write'),
   ),
   insteadOf('returns inserted although nothing is stored', 'insertAuction', async () => 'inserted', telling('write')),
-  insteadOf('returns a block that it has not stored', 'claimNextIdBlock', async () => 1, telling('write')),
+  insteadOf('returns a block that it has not stored', 'claimNextIdBlock', async () => 1, [claims]),
   insteadOf('reports entries as stored although nothing is', 'append', async ({ length }) => length, telling('write')),
 ]
 
