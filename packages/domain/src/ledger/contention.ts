@@ -29,10 +29,13 @@ export type Contention = {
 const batchesToCalm = 4
 /** The time that a process has for its turn: enough for one three times as far from the store, which has just read the head. */
 const handoversPerTurn = 6
-/** The time after which a lane that was busy makes a pause, and its length: enough for a process that is as far and has no turn. */
-const handoversToPause = 100
-const leastMsToPause = 1_000
-const handoversPerPause = 5
+/** The time after which a lane that was busy makes a pause. If pauses find nobody, the time doubles from the first to the longest one. */
+const firstMsToPause = 200
+const longestMsToPause = 1_000
+const longestHandoversToPause = 100
+/** The length of a pause: enough for a process that has just lost, and after the longest time for one that is farther. */
+const handoversPerPause = 2
+const handoversPerLongestPause = 5
 /** The number of other processes that a lane remembers. */
 const maxWriters = 64
 
@@ -54,16 +57,21 @@ export function msToTurn({ before, movedAtMs }: Contention, nowMs: number, { han
 export const isReserved = ({ before, after, hasStored, movedAtMs }: Contention, nowMs: number, { handoverMs }: Pace) =>
   hasStored && before.length === 0 && after.length > 0 && nowMs - movedAtMs < handoversPerTurn * handoverMs
 
-/** How long a lane pauses that was busy for a while: it can starve a slower process, without a conflict. 0 if it need not. */
+/**
+ * How long a lane pauses that was busy for a while: it can starve a slower process, without a conflict. 0 if it need not.
+ * @param pauses those since it was idle that found nobody
+ */
 export function msToPause(
   contention: Contention | undefined,
-  busySinceMs: number,
+  { busySinceMs, pauses }: { readonly busySinceMs: number; readonly pauses: number },
   nowMs: number,
   { handoverMs }: Pace,
 ): number {
   if (contention?.hasStored === false) return 0
-  const isDue = nowMs - busySinceMs >= Math.max(handoversToPause * handoverMs, leastMsToPause)
-  return isDue ? handoversPerPause * handoverMs : 0
+  const longestMs = Math.max(longestHandoversToPause * handoverMs, longestMsToPause)
+  const busyMs = contention === undefined ? Math.min(firstMsToPause * 2 ** pauses, longestMs) : longestMs
+  if (nowMs - busySinceMs < busyMs) return 0
+  return (busyMs < longestMs ? handoversPerPause : handoversPerLongestPause) * handoverMs
 }
 
 /**

@@ -49,6 +49,8 @@ export type Lane = LaneMemory & {
   confirmation: Confirmation
   /** The last time at which it was idle or paused. */
   busySinceMs: number
+  /** The number of pauses since it was idle in which no other process stored. */
+  pauses: number
 }
 
 /** Settles the waiting commands of an auction: those that arrived while the previous round was recorded form one round. */
@@ -87,7 +89,7 @@ async function lookUpKeys({ store }: LaneContext, commands: readonly PendingComm
 async function decideAndRecord(context: LaneContext, lane: Lane, cached: CachedAuction): Promise<void> {
   const { clock, pace } = context
   const nowMs = clock.nowMs()
-  const pauseMs = msToPause(lane.contention, lane.busySinceMs, nowMs, pace())
+  const pauseMs = msToPause(lane.contention, lane, nowMs, pace())
   if (pauseMs > 0) return pause(context, lane, cached, pauseMs)
   if (lane.contention !== undefined) {
     const waitMs = msToTurn(lane.contention, nowMs, pace())
@@ -175,7 +177,8 @@ async function pause(context: LaneContext, lane: Lane, cached: CachedAuction, pa
   const { clock } = context
   await new Promise<void>((resolve) => void clock.after(pauseMs, resolve))
   await readHead(context, lane, cached, false)
-  noticeMove(context, lane, { before: cached, isConcurrent: true })
+  const hasMoved = noticeMove(context, lane, { before: cached, isConcurrent: true })
+  lane.pauses = hasMoved ? 0 : lane.pauses + 1
   lane.busySinceMs = clock.nowMs()
 }
 

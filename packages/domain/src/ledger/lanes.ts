@@ -93,6 +93,7 @@ export function createLanes({ limit, ...parts }: LaneParts): Lanes {
         contention,
         confirmation: 'unconfirmed',
         busySinceMs: nowMs,
+        pauses: 0,
       }
       lanes[auctionId] = lane
       void serve(lane)

@@ -77,10 +77,10 @@ describe('two processes over hot auctions', () => {
     async (hotCount) => {
       const spread = await bidAtTwoProcesses(hotCount, 'spread')
       const sticky = await bidAtTwoProcesses(hotCount, 'sticky')
-      // One process may not know of the other until its first pause, which comes after a second.
-      expect(spread.weakerShare).toBeGreaterThan(0.34)
+      // One process may not know of the other until its first pause.
+      expect(spread.weakerShare).toBeGreaterThan(0.4)
       // Half as many bids share an append, and between appends of two processes is a read.
-      expect(spread.won / sticky.won).toBeGreaterThan(0.4)
+      expect(spread.won / sticky.won).toBeGreaterThan(0.38)
       expect(spread.longestHotWaitMs).toBeLessThan(250)
       expect(spread.calmWaitMs).toBeLessThanOrEqual(sticky.calmWaitMs)
     },
