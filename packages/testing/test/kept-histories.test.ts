@@ -138,6 +138,7 @@ testKept({
       ...bidding(other, afterStart(50), refused('validation-failed'), 'k'),
       type: 'place-bid',
       bid: { ...newBid(other), maximumAmount: 1 as Decimal },
+      answer: refused('validation-failed'),
     },
   ),
   'the same key of another operation is another key': {
