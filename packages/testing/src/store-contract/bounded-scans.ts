@@ -24,7 +24,7 @@ const crowd: readonly Placed[] = range(1, 2_500).map((id) => {
   const isRare = id % 500 === 250
   const isPending = id > 40 && id <= 60
   const endMs = day(20) + ((id * 7) % 2_500)
-  const colours = ['red', 'blue'].filter((_, index) => id <= 6 || id % 2 === index)
+  const colours = ['red', 'blue'].filter((_, index) => id <= 6 || (id === 2_500 ? 1 : id % 2) === index)
   const auction = sampleAuction({
     id,
     ownerId: isRare ? 2 : id === 100 || id % 20 === 7 ? 3 : 1,

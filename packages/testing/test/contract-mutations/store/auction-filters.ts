@@ -22,7 +22,7 @@ const filtering: readonly StoreMutation[] = [
   wrongQuery('knows only the first of several stages', [...together.slice(0, 1), short], ({ stages, ...query }) =>
     stages ? { ...query, stages: stages.slice(0, 1) } : query,
   ),
-  wrongStep('treats all ended auctions as sold', [...together, short], 'nextAgenda', (agenda, update) => {
+  wrongStep('treats all ended auctions as sold', [together[0] ?? '', together[2] ?? '', short], 'nextAgenda', (agenda, update) => {
     const next = rightSteps.nextAgenda(agenda, update)
     return 'endedMs' in next ? { ...next, outcome: 'sold' } : next
   }),
