@@ -33,6 +33,8 @@ export type CursorParts = {
   readonly clock: Pick<Clock, 'nowMs'>
   readonly keeper: Pick<CheckpointKeeper, 'read' | 'note' | 'noteShared'>
   readonly readEvents: EventReader
+  /** Whether all deliveries to the subscriber fail. */
+  readonly isOut: () => boolean
 }
 
 /** After this time in the queue, others may have delivered events. */
@@ -47,11 +49,21 @@ const missingMs = 5_000
 const graceMs = 500
 const shortestLookMs = 5
 const longestLookMs = 20
+/**
+ * Events of this age are delivered late, as after an outage of the subscriber, when all processes have the same ones to deliver. Each
+ * waits for up to `graceMs` before it begins with an auction, and leaves it to another one whose checkpoint moves meanwhile.
+ */
+const lateMs = 2_000
+const lateLookMs = 100
+const goldenRatio = (Math.sqrt(5) - 1) / 2
 /** The number of ranges of an auction. In an outage of the subscriber, servers may store entries alternately for hours. */
 const maxRanges = 50
 
 /** A range, and when its first event was noticed. */
 type Noticed = EventRange & { readonly sinceMs: number }
+
+/** While late events are delivered: the last known position, and until when others may move it. */
+type Late = { readonly position: number; readonly untilMs: number }
 
 /** Events after a position up to another one. */
 type Page = { readonly events: readonly SubscribedEvent[]; readonly from: number; readonly end: number }
@@ -59,7 +71,7 @@ type Page = { readonly events: readonly SubscribedEvent[]; readonly from: number
 export function createCursor(
   auctionId: AuctionId,
   range: EventRange,
-  { name, isWanted, clock, keeper, readEvents }: CursorParts,
+  { name, isWanted, clock, keeper, readEvents, isOut }: CursorParts,
 ): Cursor {
   const freshUntilMs = clock.nowMs() + waitMs
   let ranges: readonly Noticed[] = [{ ...range, sinceMs: clock.nowMs() }]
@@ -67,6 +79,7 @@ export function createCursor(
   let mustRead = false
   let position: number | undefined
   let page: Page | undefined
+  let late: Late | undefined
 
   /** The first range that is not delivered. Without one, the cursor has finished. */
   function currentRange(): Noticed | undefined {
@@ -91,6 +104,15 @@ export function createCursor(
     return pauseMs
   }
 
+  /** Reads the position again, which others may move. Returns the pause before late events; 0 if others do not deliver them. */
+  async function pauseForOthers(from: number): Promise<number> {
+    const saved = await keeper.read({ auctionId, name }, Number.POSITIVE_INFINITY)
+    position = Math.max(position ?? -1, saved)
+    late = lateAt(saved, late, auctionId, clock.nowMs())
+    if (clock.nowMs() < late.untilMs) return lateLookMs
+    return position === from ? 0 : shortestLookMs
+  }
+
   /** Opens the next page, or returns the pause before that; undefined if no event is left. */
   async function openPage(): Promise<Page | number | undefined> {
     const added = currentRange()
@@ -101,6 +123,8 @@ export function createCursor(
     if (pauseMs > 0) return pauseMs
     const read = await readEvents(auctionId, from)
     if (read === undefined) return undefined
+    const latePauseMs = isLate(read.items, clock.nowMs()) && !isOut() ? await pauseForOthers(from) : 0
+    if (latePauseMs > 0) return latePauseMs
     const end = current.first === undefined ? read.position : Math.min(read.position, current.last)
     if (current.first === undefined && !read.isAtHead) ranges = withRange(ranges, { ...current, last: end + 1 })
     return { events: read.items.filter((event) => event.sequence <= end && isWanted(event)), from, end }
@@ -108,6 +132,7 @@ export function createCursor(
 
   function moveTo(sequence: number): void {
     position = sequence
+    if (late !== undefined) late = { position: sequence, untilMs: late.untilMs }
     keeper.note({ auctionId, name, sequence })
   }
 
@@ -136,9 +161,19 @@ export function createCursor(
     forget() {
       position = undefined
       page = undefined
+      late = undefined
       mustRead = true
     },
   }
+}
+
+const isLate = ([oldest]: readonly SubscribedEvent[], nowMs: number): boolean =>
+  oldest !== undefined && nowMs - oldest.atMs >= lateMs
+
+/** The state after a look at the position. It differs between processes, because they begin at different times. */
+function lateAt(position: number, before: Late | undefined, auctionId: AuctionId, nowMs: number): Late {
+  if (before === undefined) return { position, untilMs: nowMs + (((auctionId + nowMs) * goldenRatio) % 1) * graceMs }
+  return position > before.position ? { position, untilMs: nowMs + graceMs } : before
 }
 
 /** Whether events between the position and a range are not delivered, which other processes have stored. */

@@ -55,6 +55,7 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
   const deliveryParts: AuctionDeliveryParts = {
     ...parts,
     name,
+    isOut: outages.isOut,
     isWanted: ({ type }) => types === undefined || types.includes(type),
     attempt: createAttempts(deliver, clock),
   }
