@@ -36,7 +36,7 @@ type Pending = { readonly auctionId: AuctionId; readonly delivery: AuctionDelive
 /** The maximum number of auctions in the queue. Others are found by the walk. */
 export const maxPending = 5_000
 /**
- * The maximum while there is no outage, for events that this process has just stored: so they do not wait for the whole backlog of
+ * The maximum outside of an outage, for events that this process has just stored: so they do not wait for the whole backlog of
  * others. Each auction has its turn after one page of each of these.
  */
 export const maxPendingOfNew = 2 * maxPending

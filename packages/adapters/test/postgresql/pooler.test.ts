@@ -51,7 +51,7 @@ describePostgresql('behind a pooler', (database) => {
   describeWith('pgbouncer', 'a start', () => {
     afterEach(async () => void (await dropSchema(await database())))
 
-    test('refuses sessions that change between statements and lack what they need, and says what would work', async () => {
+    test('refuses sessions that change between statements and lack what they need, and names what would work', async () => {
       const pooled = await startPgbouncer(await database(), 'transaction')
       for (const connect of [connectPostgresqlStore, pingPostgresqlDatabase]) {
         const error = await connect(pooled).catch((reason: unknown) => reason)
