@@ -1,6 +1,6 @@
 import type { Checkpoints } from '@auction/delivery/checkpoints'
 import { StoreUnavailableError } from '@auction/domain/errors'
-import type { Store } from '@auction/domain/store'
+import type { ClosableStore } from '@auction/domain/store'
 import { reasonOf } from '../shared/connection-strings.ts'
 import { parseAddress } from './address.ts'
 import { createPostgresqlAppended } from './appended.ts'
@@ -14,15 +14,13 @@ import { createPostgresqlIdBlocks } from './id-blocks.ts'
 import { refusePooler } from './pooler.ts'
 import { ensureSchema } from './schema.ts'
 
-export type PostgresqlStore = Store & {
+export type PostgresqlStore = ClosableStore & {
   /** How far subscribers have received events, for `createDelivery`. */
   readonly checkpoints: Checkpoints
   /** The server and the database, for display, without credentials. */
   readonly description: string
   /** @throws StoreUnavailableError if the server does not respond */
   ping(): Promise<void>
-  /** Closes all connections immediately, and resolves when the calls in flight have failed. May be called again. */
-  close(): Promise<void>
 }
 
 export type PostgresqlStoreOptions = {

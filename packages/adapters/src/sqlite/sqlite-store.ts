@@ -1,17 +1,15 @@
 import type { Checkpoints } from '@auction/delivery/checkpoints'
-import type { Store } from '@auction/domain/store'
+import type { ClosableStore } from '@auction/domain/store'
 import { openWithWorker } from './open-with-worker.ts'
 import { startWorker } from './worker-connection.ts'
 
-export type SqliteStore = Store & {
+export type SqliteStore = ClosableStore & {
   /** How far subscribers have received events, for `createDelivery`. */
   readonly checkpoints: Checkpoints
   /** The file, for display. */
   readonly description: string
   /** @throws StoreUnavailableError if the file cannot be read */
   ping(): Promise<void>
-  /** Completes the calls in flight, and closes the file. Later calls fail. May be called again. */
-  close(): Promise<void>
 }
 
 export type SqliteStoreOptions = {

@@ -1,7 +1,7 @@
 import type { open } from 'node:fs/promises'
 import { wordsOf } from '@auction/domain/auction'
 import { createGroupCommit } from '@auction/domain/batching'
-import { StoreUnavailableError } from '@auction/domain/errors'
+import { closable } from '@auction/domain/closable'
 import type { AuctionId, UserId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/store'
 import * as port from '@auction/domain/store'
@@ -183,27 +183,4 @@ async function pageOf(auctions: readonly Listed[], query: port.AuctionQuery): Pr
   // Continue after the last item of a full page, or after the last auction that was scanned.
   const end = page.length < matching.length ? page.at(-1) : scanned.length < rest.length ? scanned.at(-1) : undefined
   return { items, ...(unreadable.length > 0 && { unreadable }), next: end?.position }
-}
-
-/** Adds a `close` that waits for calls in progress. Later calls fail. */
-function closable(closeFile: () => Promise<void>, store: port.Store) {
-  const inFlight = new Set<Promise<unknown>>()
-  let closing: Promise<void> | undefined
-  const guard =
-    (call: (...values: never[]) => Promise<unknown>) =>
-    async (...values: never[]) => {
-      if (closing) throw new StoreUnavailableError('the store is closed')
-      const answer = call(...values)
-      inFlight.add(answer)
-      return answer.finally(() => inFlight.delete(answer))
-    }
-  const guarded = Object.entries(store).map(([name, call]) => [name, guard(call)])
-  const operations: port.Store = Object.fromEntries(guarded)
-  return {
-    ...operations,
-    async close() {
-      closing ??= Promise.allSettled(inFlight).then(closeFile)
-      await closing
-    },
-  }
 }

@@ -155,7 +155,7 @@ export type IdKind = 'auctions' | 'entries'
  * checks what is stored, and sends the rest again.
  *
  * `findAuctions`, `findHeads`, `findEntries` and `findEntriesByKey` may receive an id or a key more than once, and then
- * return its record once or more than once. The domain does not close a store; its owner does.
+ * return its record once or more than once. A service does not close its store: see `ClosableStore`.
  */
 export interface Store {
   /**
@@ -225,4 +225,15 @@ export interface Store {
    * of an auction. Concurrent reads of different parts then share no call. There are at most some hundred parts.
    */
   partOf?(auctionId: AuctionId): number
+}
+
+/** A store with connections or files. Its owner closes it after the services that use it. */
+export interface ClosableStore extends Store {
+  /**
+   * Resolves when no call is in flight and all connections are closed. A call in flight completes, or fails with a
+   * StoreUnavailableError, whose write may be stored: a store that waits for its database completes them, as SQLite's
+   * and `closable` do, and one that closes its connections first fails them, as those of PostgreSQL and MongoDB do.
+   * Later calls fail with a StoreUnavailableError. May be called more than once.
+   */
+  close(): Promise<void>
 }
