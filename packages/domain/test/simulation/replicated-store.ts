@@ -3,8 +3,6 @@ import type { Checkpoints } from '@auction/delivery/checkpoints'
 import type { Entry } from '../../src/auction/entry.ts'
 import { StoreUnavailableError } from '../../src/store/errors.ts'
 import type { Store, StoredAuction } from '../../src/store/store.ts'
-import type { AuctionId } from '../../src/values/ids.ts'
-import type { RequestKey } from '../../src/values/request-key.ts'
 import type { Chance } from './chance.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -38,8 +36,6 @@ const all = Number.MAX_SAFE_INTEGER
 export function createReplicatedStore(lagMs: number, chance: Chance, time: VirtualTime): ReplicatedStore {
   const majority = createMemoryStore()
   let primary = createMemoryStore()
-  /** Stores do not return the keys of auctions. */
-  const keys = new Map<AuctionId, RequestKey>()
   const followed: Write['applyTo'][] = []
   /** The writes that only the primary has, in order. */
   let ahead: Write[] = []
@@ -78,16 +74,11 @@ export function createReplicatedStore(lagMs: number, chance: Chance, time: Virtu
       if (next !== undefined) throw new RangeError('a simulation has more auctions than a page of the store')
       const auctions = items.map(({ auction }) => auction)
       const ledgers = await Promise.all(auctions.map(({ id }) => majority.listEntries(id, { limit: all })))
-      const keyed = auctions.map((auction): StoredAuction => {
-        const requestKey = keys.get(auction.id)
-        return requestKey === undefined ? auction : { ...auction, requestKey }
-      })
+      const found = await majority.findAuctions({ ids: auctions.map(({ id }) => id) })
+      const keyed = found.map(({ auction, ...key }): StoredAuction => ({ ...auction, ...key }))
       return { auctions: keyed, ledger: ledgers.flat() }
     },
-    insertAuction(auction) {
-      if (auction.requestKey !== undefined) keys.set(auction.id, auction.requestKey)
-      return write((copy) => copy.insertAuction(auction))
-    },
+    insertAuction: (auction) => write((copy) => copy.insertAuction(auction)),
     updateAgenda: (updates) => write((copy) => copy.updateAgenda(updates)),
     addTitleWords: (id, words) => write((copy) => copy.addTitleWords(id, words)),
     append: (entries) => write((copy) => copy.append(entries)),

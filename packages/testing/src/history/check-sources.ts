@@ -76,8 +76,10 @@ export function checkSources(commands: Commands, sources: Sources, { clockErrorM
     stored.set(thing.id, thing)
     const source = sources.get(thing.id)
     if (source === undefined) {
-      const message = `${kind} ${thing.id} is stored without a request for it: ${thing.as}`
-      violations.push({ invariant: 1, message })
+      violations.push({
+        invariant: 1,
+        message: `${kind} ${thing.id} is stored without ${lackOf(thing, tries)}: ${thing.as}`,
+      })
     } else if (thing.atMs < source.sentAtMs - clockErrorMs) {
       violations.push({
         invariant: 3,
@@ -112,4 +114,11 @@ export function checkSources(commands: Commands, sources: Sources, { clockErrorM
     }
   }
   return violations
+}
+
+/** What a thing lacks to be that of a request. A thing of a request with a key must be stored with the key. */
+function lackOf({ id, key }: Made, tries: readonly Try[]): string {
+  if (key !== undefined) return `a request for it with its key ${key}`
+  const keyed = tries.find((attempt) => attempt.answer.outcome === 'accepted' && attempt.answer.id === id)?.key
+  return keyed === undefined ? 'a request for it' : `the key ${keyed} of its request`
 }

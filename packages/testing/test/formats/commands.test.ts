@@ -3,7 +3,19 @@ import { buying, cancelling, seenAfter } from './attempts.ts'
 import { testBroken } from './histories.ts'
 import { all, and, bid, bought, buyable, cancellation, cancelled, minuteMs, plain, raise, underKey } from './stories.ts'
 
+const auctionUnderKey = plain()
+
 testBroken({
+  'an auction is stored without the key of its request': {
+    invariant: 1,
+    message: /auction 1 is stored without the key k of its request/,
+    history: {
+      ...auctionUnderKey,
+      attempts: auctionUnderKey.attempts.map((attempt) =>
+        attempt.type === 'create-auction' ? { ...attempt, key: 'k' } : attempt,
+      ),
+    },
+  },
   'a purchase is stored without a request': {
     invariant: 1,
     message: /purchase 1 is stored without a request/,
