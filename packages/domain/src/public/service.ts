@@ -21,6 +21,7 @@ export type { CancelAuctionRefusal, CancelAuctionRequest } from '../use-cases/ca
 export type { CloseDue, ClosingReport } from '../use-cases/close-due.ts'
 export type { CorrectAuctionRefusal, CorrectAuctionRequest } from '../use-cases/correct-auction.ts'
 export type { CreateAuctionResult } from '../use-cases/create-auction.ts'
+export { type FollowedEvents, followAuction } from '../use-cases/follow-auction.ts'
 export { endedOutcomes, type ListAuctionsQuery } from '../use-cases/list-auctions.ts'
 export type { ListBidsQuery } from '../use-cases/list-bids.ts'
 export type { BidderBid } from '../use-cases/list-bids-of-bidder.ts'
