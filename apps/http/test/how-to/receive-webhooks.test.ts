@@ -7,6 +7,8 @@ import { startServerProcess } from '../support/server-process.ts'
 import { secret as JWT_SECRET, webhookSecret as WEBHOOK_SECRET } from '../support/tokens.ts'
 // @ts-expect-error: plain JavaScript, as the page has it
 import { createReceiver as untyped } from './scripts/receive-webhooks.js'
+// @ts-expect-error: plain JavaScript, as the page has it
+import { tellOutbid } from './scripts/tell-outbid.js'
 
 type OnMessage = (id: string, message: { readonly type: string }) => unknown
 const createReceiver: (secret: string, onMessage: OnMessage) => Server = untyped
@@ -36,6 +38,28 @@ test('the receiver of the page gets each message, and again after it failed', as
   await hasBid
   const created = `evt_${auction.id}_0 auction.created`
   expect(seen).toEqual([created, created, `evt_${auction.id}_1 auction.bid`])
+})
+
+test('the notices of the page tell each leader that was outbid, and nobody else', async () => {
+  const told: unknown[] = []
+  const { promise: isOver, resolve } = Promise.withResolvers<void>()
+  const WEBHOOK_URL = await startReceiver((_id, message) => {
+    tellOutbid(message, (...notice: unknown[]) => told.push(notice))
+    if (message.type === 'auction.ended') resolve()
+  })
+  const server = await startServerProcess({ JWT_SECRET, WEBHOOK_URL, WEBHOOK_SECRET })
+  const auction = await openAuction(server, { ...runningNow(), cancellableUntilEnd: true })
+  for (const bid of [
+    { bidderId: 2, amount: 100, maximumAmount: 200 },
+    { bidderId: 3, amount: 150 },
+    { bidderId: 3, amount: 205 },
+  ]) {
+    await auction.placeBid(bid)
+  }
+  await auction.cancelAuction()
+  await isOver
+  const text = `You were outbid in auction ${auction.id}: the price is 205. Bid 210 or more to lead again.`
+  expect(told).toEqual([[2, text]])
 })
 
 test('the receiver of the page refuses what is not signed', async () => {

@@ -80,17 +80,19 @@ test('shows ids of bidders that the service hides from readers, unless the endpo
     environment: { WEBHOOKS, PSEUDONYM_SECRET: 'a secret for pseudonyms, of 32 bytes' },
   })
   const auction = await openAuction(server)
-  await auction.placeBid({ bidderId: 2 })
+  await auction.placeBid({ bidderId: 3 })
+  const { leaderId: outbidId } = await auction.read()
+  await auction.placeBid({ bidderId: 2, amount: 200 })
   server.clock.set('2030-02-08T00:00:00Z')
   await server.service.closeDue()
   const biddersOf = async (receiver: Receiver) => {
-    const [, bid, ended] = bodiesOf(await receiver.received(3))
-    return [bid.data.bids[0].bidderId, bid.data.leaderId, ended.data.result.winnerId]
+    const [, , bid, ended] = bodiesOf(await receiver.received(4))
+    return [bid.data.bids[0].bidderId, bid.data.leaderId, bid.data.previousLeaderId, ended.data.result.winnerId]
   }
-  expect(await biddersOf(shop)).toEqual([2, 2, 2])
+  expect(await biddersOf(shop)).toEqual([2, 2, 3, 2])
   const { leaderId } = await auction.read()
-  expect(leaderId).toBeLessThan(0)
-  expect(await biddersOf(partner)).toEqual([leaderId, leaderId, leaderId])
+  expect(Math.max(leaderId, outbidId)).toBeLessThan(0)
+  expect(await biddersOf(partner)).toEqual([leaderId, leaderId, outbidId, leaderId])
 })
 
 test('counts attempts, and shows what waits', async () => {

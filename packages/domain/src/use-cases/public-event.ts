@@ -5,7 +5,7 @@ import type { AuctionResult, AuctionState } from '../auction/state.ts'
 import type { AuctionStatus } from '../auction/status.ts'
 import { type ListedView, viewOf } from '../auction/view.ts'
 import { defined } from '../values/defined.ts'
-import type { AuctionId } from '../values/ids.ts'
+import type { AuctionId, UserId } from '../values/ids.ts'
 import type { Currency } from '../values/money.ts'
 
 /**
@@ -44,6 +44,8 @@ export type BidsEvent = Recorded &
     readonly type: 'bids'
     readonly bids: readonly PublicBid[]
     readonly currency: Currency
+    /** The leader whom the bids outbid; absent if the auction had no bids, or its leader still leads. */
+    readonly previousLeaderId?: UserId
   }
 
 /** The title or the description was corrected. Without the texts, because a later correction may have removed them. */
@@ -80,7 +82,15 @@ export function publicEventOf(auction: ListedAuction, entry: Entry, before: Auct
   const bids = publicBidsOf(entry)
   return bids.length === 0
     ? undefined
-    : { type: 'bids', ...recorded, bids, currency, ...shownAfterBids(viewOf(auction, state, atMs)) }
+    : {
+        ...{ type: 'bids', ...recorded, bids, currency, ...shownAfterBids(viewOf(auction, state, atMs)) },
+        ...outbidLeaderOf(before, state),
+      }
+}
+
+function outbidLeaderOf(before: AuctionState, { leader }: AuctionState): Pick<BidsEvent, 'previousLeaderId'> {
+  const previousLeaderId = before.leader?.bidderId
+  return previousLeaderId === undefined || previousLeaderId === leader?.bidderId ? {} : { previousLeaderId }
 }
 
 /** The bids of an entry, the first one first. */

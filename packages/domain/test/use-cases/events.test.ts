@@ -91,6 +91,25 @@ describe('the events of an auction', () => {
     })
   })
 
+  test('name the leader whom a bid outbids, and nobody where the leader stays', async () => {
+    const service = createTestService()
+    const { id: auctionId } = await createAuction(service, { reservePrice: 1_000 })
+    const bids = [
+      [{ bidderId: 2, amount: 100 }, undefined],
+      [{ bidderId: 2, amount: 110, maximumAmount: 200 }, undefined],
+      // The leader replies.
+      [{ bidderId: 3, amount: 150 }, undefined],
+      [{ bidderId: 3, amount: 160, maximumAmount: 300 }, 2],
+      // The price rises to the reserve.
+      [{ bidderId: 3, amount: 1, maximumAmount: 1_000 }, undefined],
+      [{ bidderId: 4, amount: 2_000 }, 3],
+      [{ bidderId: 2, amount: 2_005 }, 4],
+    ] as const
+    for (const [bid] of bids) unwrap(await service.placeBid(sampleNewBid({ auctionId, ...bid })))
+    const outbid = (await eventsOf(service)).items.map((event) => event.type === 'bids' && event.previousLeaderId)
+    expect(outbid).toEqual(bids.map(([, previousLeaderId]) => previousLeaderId))
+  })
+
   test('show what was corrected, but no text, which a later correction may remove', async () => {
     const service = createTestService()
     const auction = await createAuction(service)

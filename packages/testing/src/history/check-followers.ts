@@ -72,10 +72,17 @@ function eventOf(auction: StoredAuction, entry: Entry, state: LedgerState, befor
     maximumNextBidMinor: state.highestMinor,
     bidCount: state.bidCount,
     leaderId: entry.state.leader?.bidderId,
+    previousLeaderId: outbidBy(entry, before.head),
     effectiveEndTime: state.endMs,
     isReserveMet: state.isReserveMet,
     isBuyNowOffered: auction.buyNowPriceMinor === undefined ? undefined : state.isOffered,
   }
+}
+
+/** The leader whom an entry outbids, if any. */
+function outbidBy({ state }: Entry, before: Entry | undefined): number | undefined {
+  const previous = before?.state.leader?.bidderId
+  return previous === state.leader?.bidderId ? undefined : previous
 }
 
 /** The bids of an entry: the placed one, and the automatic one, which has the next id. */

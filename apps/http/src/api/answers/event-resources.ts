@@ -15,6 +15,7 @@ import {
   auctionResource,
   auctionViewResource,
   BidResource,
+  bidder,
   bidResource,
   minimumNextBid,
   ResultResource,
@@ -41,6 +42,9 @@ export const BidEventResource = v.object({
     'The bid, and the automatic bid that it caused, if any.',
   ),
   ...v.pick(AuctionViewResource, ['currentPrice', 'minimumNextBid', 'maximumNextBid', 'bidCount', 'leaderId']).entries,
+  previousLeaderId: v.optional(
+    bidder('The bidder who led before and was outbid. Absent if nobody led, or the leader still leads.'),
+  ),
   effectiveEndTime: described(MomentText, 'The end, including extensions so far.'),
   ...v.pick(AuctionViewResource, ['reserveMet', 'buyNowOffered']).entries,
 })
@@ -112,6 +116,9 @@ export function eventResource(event: PublicEvent, viewer: Viewer): EventResource
         maximumNextBid: amountIfAny(event.maximumNextBidMinor, event.currency),
         bidCount: event.bidCount,
         leaderId: event.leaderId === undefined ? null : showBidder(viewer, auctionId, event.leaderId),
+        ...(event.previousLeaderId !== undefined && {
+          previousLeaderId: showBidder(viewer, auctionId, event.previousLeaderId),
+        }),
         effectiveEndTime: event.effectiveEndTime.iso,
         reserveMet: event.isReserveMet,
         buyNowOffered: event.isBuyNowOffered,

@@ -40,7 +40,7 @@ const Bidder = v.pipe(
 export const pseudonymNote =
   'A negative number is a pseudonym for this auction, if the service hides the ids of other bidders.'
 
-const bidder = (who: string) => described(Bidder, `${who} ${pseudonymNote}`)
+export const bidder = (who: string) => described(Bidder, `${who} ${pseudonymNote}`)
 
 export const Price = v.pipe(v.number(), v.metadata({ minimum: 0, exclusiveMaximum: 1e15 }))
 

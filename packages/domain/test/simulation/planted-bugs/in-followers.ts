@@ -50,6 +50,15 @@ export const bugsInFollowers: PlantedBugs = {
     }),
   })),
 
+  'a leader who stays is told as outbid': withPage(({ items, ...page }) => ({
+    ...page,
+    items: items.map((event, index) => {
+      const before = items[index - 1]
+      if (event.type !== 'bids' || before?.type !== 'bids' || before.leaderId === undefined) return event
+      return { ...event, previousLeaderId: before.leaderId }
+    }),
+  })),
+
   'a page of events is at the head where its entries end': withService((right) => ({
     async listEvents(auctionId, query) {
       const all = await right.listEvents(auctionId, { ...query, limit: maxPageSize })
