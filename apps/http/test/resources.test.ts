@@ -9,6 +9,7 @@ const server = await serverOfFile()
 
 const endTime = '2030-02-07T12:00:00Z'
 const softClose = { windowSeconds: 60, extensionSeconds: 120, latestEndTime: '2030-02-07T12:15:00Z' }
+const metadata = { pictureUrl: 'https://shop.example/desk.jpg', 'lot.number': '17', constructor: 'Thonet' }
 const increments = {
   incrementSteps: [
     { fromPrice: 99.99, increment: 5 },
@@ -16,7 +17,7 @@ const increments = {
   ],
   maximumBidIncrement: 900,
 }
-const formats = { softClose, buyNowPrice: 500, cancellableUntilEnd: false, ...increments }
+const formats = { softClose, buyNowPrice: 500, cancellableUntilEnd: false, ...increments, metadata }
 
 test('optional features are echoed as sent, and a read adds their current values', async () => {
   const created = await clientOf(server).createAuction(formats)
@@ -65,7 +66,7 @@ test('null means that an optional field is not set', async () => {
   const plain = await openAuction(server)
   const optional = [
     ...['title', 'description', 'softClose', 'reservePrice', 'buyNowPrice', 'cancellableUntilEnd'],
-    ...['incrementSteps', 'incrementPercent', 'maximumBidIncrement'],
+    ...['incrementSteps', 'incrementPercent', 'maximumBidIncrement', 'metadata'],
   ]
   const withNulls = await openAuction(server, Object.fromEntries(optional.map((name) => [name, null])))
   const { title: _title, description: _description, ...expected } = await plain.read()

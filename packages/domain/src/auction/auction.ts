@@ -4,6 +4,7 @@ import { StoredCurrency } from '../values/currency.ts'
 import { StoredAuctionId, StoredProductId, StoredUserId } from '../values/ids.ts'
 import { StoredMoment } from '../values/moment.ts'
 import { StoredCount, StoredInteger } from '../values/primitives.ts'
+import { StoredMetadata } from './metadata.ts'
 
 /** The fields of an auction as they are stored. `new-auction.ts` has the rules for new ones. */
 export const AuctionFields = v.object({
@@ -38,6 +39,8 @@ export const AuctionFields = v.object({
   incrementBasisPoints: v.exactOptional(StoredCount),
   /** How far the amount of one bid may exceed the price. */
   maximumBidIncrementMinor: v.exactOptional(StoredAmountMinor),
+  /** Data of clients, without a meaning for the service. */
+  metadata: v.exactOptional(StoredMetadata),
   createdAtMs: StoredInteger,
 })
 

@@ -7,21 +7,16 @@ import { ProductId, UserId } from '../values/ids.ts'
 import { isoOf, type Moment, MomentText } from '../values/moment.ts'
 import { type Decimal, exactMinor, isInexactIn, notInCurrency, toMinor } from '../values/money.ts'
 import { missingField, parseObject } from '../values/parsing.ts'
-import { textUpTo, wellFormed } from '../values/primitives.ts'
+import { anyTextUpTo, textUpTo } from '../values/primitives.ts'
 import { accepted } from '../values/result.ts'
 import type { FieldError, Parsed } from '../values/validation.ts'
 import type { NewAuction } from './auction.ts'
 import { toBasisPoints } from './increments.ts'
 import { incrementEntries, incrementRules } from './new-increments.ts'
+import { MetadataFields } from './metadata.ts'
 
 export const Title = textUpTo(200)
-const descriptionRule = 'must be a string of up to 10000 characters'
-export const Description = v.pipe(
-  v.string(descriptionRule),
-  v.maxCodePoints(10_000, descriptionRule),
-  v.metadata({ maxLength: 10_000 }),
-  wellFormed,
-)
+export const Description = anyTextUpTo(10_000)
 
 /** The maximum extension after `endTime`: one week. */
 const maxOvertimeMs = 7 * 24 * 60 * 60 * 1000
@@ -91,6 +86,14 @@ const fields = v.object(
       v.pipe(v.boolean('must be true or false'), v.description('Whether the auction can be cancelled after bids.')),
     ),
     ...incrementEntries,
+    metadata: v.nullish(
+      v.pipe(
+        MetadataFields,
+        v.description(
+          'Data of your own about the auction, visible to all of its readers; the service does not interpret it. Up to 20 strings of up to 500 code points by names from `A-Z a-z 0-9 _ . -`, and 4 KiB in all.',
+        ),
+      ),
+    ),
   },
   missingField,
 )

@@ -1,5 +1,6 @@
 import type { Terms } from '../auction/auction.ts'
 import type { Entry } from '../auction/entry.ts'
+import type { Metadata } from '../auction/metadata.ts'
 import { type AuctionState, initialState } from '../auction/state.ts'
 import type { BidId } from '../values/ids.ts'
 
@@ -29,5 +30,12 @@ export function bytesOf(cached: CachedAuction | undefined): number {
   const result = cached?.state?.phase === 'closed' ? cached.state.result : undefined
   const reason = result?.outcome === 'cancelled' ? result.reason : undefined
   const title = cached?.state?.corrections?.title
-  return objectBytes + bytesPerCharacter * ((reason?.length ?? 0) + (title?.length ?? 0))
+  const characters = (reason?.length ?? 0) + (title?.length ?? 0) + charactersOf(cached?.terms.metadata)
+  return objectBytes + bytesPerCharacter * characters
+}
+
+function charactersOf(metadata: Metadata | null | undefined): number {
+  let characters = 0
+  for (const name in metadata) characters += name.length + (metadata[name]?.length ?? 0)
+  return characters
 }

@@ -13,6 +13,7 @@ export type { Cancellation, Command, Correction, Purchase } from '../auction/com
 export { decide } from '../auction/decide.ts'
 export type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, Corrected, MaximumRaised } from '../auction/events.ts'
 export { incrementAt, toPercent } from '../auction/increments.ts'
+export type { Metadata } from '../auction/metadata.ts'
 export {
   type BuyNowNotOffered,
   type Refusal,

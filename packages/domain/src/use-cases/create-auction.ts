@@ -137,15 +137,23 @@ const isSameRequest = (made: Auction, fields: NewAuction): boolean => requestOf(
 
 /** The request, without fields that the service adds. */
 function requestOf(auction: NewAuction): string {
-  const { id: _, createdAtMs: __, requestKey: ___, ...fields }: NewAuction & Partial<StoredAuction> = auction
-  return JSON.stringify(canonicalForm(fields, auction.currency))
+  const {
+    id: _,
+    createdAtMs: __,
+    requestKey: ___,
+    metadata = {},
+    ...fields
+  }: NewAuction & Partial<StoredAuction> = auction
+  return JSON.stringify([canonicalForm(fields, auction.currency), Object.entries(metadata).toSorted(byName)])
 }
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
 
 /** Members are sorted by name. Decimals are as sent: the minor units of the currency may have changed since. */
 function canonicalForm(fields: object, currency: Currency): unknown {
   return Object.entries(fields)
     .filter(([, value]) => value !== undefined)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(byName)
     .map(([name, value]) => {
       if (name === 'currency') return [name, currency.code]
       if (name.endsWith('Minor')) return [name, toDecimal(value, currency)]

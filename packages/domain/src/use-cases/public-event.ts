@@ -1,6 +1,7 @@
 import type { ListedAuction } from '../auction/auction.ts'
 import type { Bid } from '../auction/bid.ts'
 import { automaticBidOf, bidOf, type Entry, isBidEntry } from '../auction/entry.ts'
+import type { Metadata } from '../auction/metadata.ts'
 import type { AuctionResult, AuctionState } from '../auction/state.ts'
 import type { AuctionStatus } from '../auction/status.ts'
 import { type ListedView, viewOf } from '../auction/view.ts'
@@ -64,6 +65,8 @@ export type EndedEvent = Recorded & {
   readonly status: AuctionStatus
   readonly result: AuctionResult
   readonly currency: Currency
+  /** That of the auction, if it has some. */
+  readonly metadata?: Metadata
 }
 
 /** The event of an entry, if it shows anything. `before` is the state before the entry. */
@@ -73,8 +76,9 @@ export function publicEventOf(auction: ListedAuction, entry: Entry, before: Auct
   if (state.phase === 'closed') {
     // A second cancellation changes nothing.
     if (before.phase === 'closed') return undefined
-    const { status } = viewOf(auction, state, atMs)
-    return { type: 'ended', ...recorded, status, result: state.result, currency }
+    const { status, auction: shown } = viewOf(auction, state, atMs)
+    const ended = { type: 'ended', ...recorded, status, result: state.result, currency } as const
+    return shown.metadata === undefined ? ended : { ...ended, metadata: shown.metadata }
   }
   if (event.type === 'corrected') {
     return { type: 'corrected', ...recorded, fields: correctedFields.filter((name) => event[name] !== undefined) }

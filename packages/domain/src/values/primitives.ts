@@ -12,6 +12,17 @@ export const wellFormed = v.check<string, string>(
   'must be well-formed Unicode, without lone surrogates',
 )
 
+/** A string of up to `maxCharacters` code points. */
+export const anyTextUpTo = (maxCharacters: number) => {
+  const rule = `must be a string of up to ${maxCharacters} characters`
+  return v.pipe(
+    v.string(rule),
+    v.maxCodePoints(maxCharacters, rule),
+    v.metadata({ maxLength: maxCharacters }),
+    wellFormed,
+  )
+}
+
 /** A string of 1 to `maxCharacters` code points. */
 export const textUpTo = (maxCharacters: number) => {
   const rule = `must be a string of 1 to ${maxCharacters} characters`

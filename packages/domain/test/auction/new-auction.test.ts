@@ -19,6 +19,8 @@ const storedName = (field: string) => (field.endsWith('Price') ? `${field}Minor`
 const day = '2030-02-07T12:00:00'
 const endMs = Date.parse(`${day}Z`)
 const softClose = { windowSeconds: 120, extensionSeconds: 300, latestEndTime: '2030-02-07T13:00:00Z' }
+const membersOf = (count: number, value: string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}`, value]))
 const past = { startTime: '2029-01-01T00:00:00Z', endTime: '2030-01-15T00:00:00Z' }
 
 describe('a new auction', () => {
@@ -86,6 +88,7 @@ describe('a new auction', () => {
     { field: 'reservePrice', value: 150 },
     { field: 'buyNowPrice', value: 400 },
     { field: 'cancellableUntilEnd', value: false },
+    { field: 'metadata', value: { color: 'blue' } },
     { field: 'incrementSteps', value: [{ fromPrice: 1, increment: 5 }] },
     { field: 'incrementPercent', key: 'incrementBasisPoints', value: 5 },
     { field: 'maximumBidIncrement', key: 'maximumBidIncrementMinor', value: 5 },
@@ -166,6 +169,10 @@ describe('a new auction', () => {
     { title: 'a buy-now price just above the reserve', sent: { reservePrice: 200, buyNowPrice: 200.01 } },
     { title: 'seconds of 1', sent: { softClose: { ...softClose, windowSeconds: 1, extensionSeconds: 1 } } },
     { title: 'seconds of a week', sent: { softClose: { ...softClose, windowSeconds: week, extensionSeconds: week } } },
+    { title: 'metadata with every character of names', sent: { metadata: { 'Az09_.-': '', constructor: 'x' } } },
+    { title: 'metadata with the longest name and value', sent: { metadata: { ['n'.repeat(40)]: '🏺'.repeat(500) } } },
+    { title: 'metadata with 20 members', sent: { metadata: membersOf(20, 'x') } },
+    { title: 'metadata of 4 KiB', sent: { metadata: { ...membersOf(8, 'x'.repeat(500)), rest: 'é'.repeat(42) } } },
     { title: 'a latest end a millisecond later', sent: { softClose: { ...softClose, latestEndTime: `${day}.001Z` } } },
     {
       title: 'a latest end a week later',
@@ -226,6 +233,26 @@ describe('a new auction is refused', () => {
     { sent: { buyNowPrice: 0, startingPrice: 0 }, at: '/buyNowPrice', message: positive },
     { sent: { buyNowPrice: 400.005 }, at: '/buyNowPrice', message: `400.005 ${notUsd}` },
     { sent: { cancellableUntilEnd: 'true' }, at: '/cancellableUntilEnd', message: 'must be true or false' },
+    ...['x', ['x'], true].map((metadata) => ({
+      sent: { metadata },
+      at: '/metadata',
+      message: 'must be a JSON object',
+    })),
+    { sent: { metadata: membersOf(21, 'x') }, at: '/metadata', message: 'must have at most 20 members' },
+    {
+      sent: { metadata: { ...membersOf(8, 'x'.repeat(500)), rest: `${'é'.repeat(42)}x` } },
+      ...{ at: '/metadata', message: 'must have at most 4096 bytes of names and values in UTF-8' },
+    },
+    ...['', 'n'.repeat(41), 'a b', 'é', '__proto__'].map((name) => ({
+      // `__proto__` has to be an own member.
+      sent: { metadata: JSON.parse(`{${JSON.stringify(name)}: "x"}`) },
+      ...{ at: `/metadata/${name}`, message: 'must have a name of 1 to 40 characters' },
+    })),
+    ...['x'.repeat(501), 7, null, ['x']].map((value) => ({
+      sent: { metadata: { color: value } },
+      ...{ at: '/metadata/color', message: 'must be a string of up to 500 characters' },
+    })),
+    { sent: { metadata: { color: 'lone \ud83c' } }, at: '/metadata/color', message: 'well-formed Unicode' },
     { sent: { softClose: 7 }, at: '/softClose', message: 'must be a JSON object' },
     { sent: { softClose: true }, at: '/softClose', message: 'must be a JSON object' },
     { sent: { softClose: [softClose] }, at: '/softClose', message: 'must be a JSON object' },
@@ -325,6 +352,7 @@ describe('a new auction is refused', () => {
       ...{ productId: '7', ownerId: 0, title: '', description: 7, startingPrice: -1, minimumBidIncrement: 0 },
       ...{ currency: 'usd', startTime: 'today', endTime: 'tomorrow', softClose: {}, reservePrice: '1' },
       ...{ buyNowPrice: [1], cancellableUntilEnd: 0, incrementSteps: [], incrementPercent: 0, maximumBidIncrement: 0 },
+      metadata: 'blue',
     }
     const { softClose: _, ...others } = wrong
     const inSoftClose = Object.keys(softClose).map((field) => `softClose/${field}`)

@@ -56,7 +56,7 @@ function eventOf(auction: StoredAuction, entry: Entry, state: LedgerState, befor
   const recorded = { auctionId, sequence, atMs }
   if (entry.state.phase === 'closed') {
     const status = event.type === 'cancelled' ? 'Cancelled' : 'Ended'
-    return { ...recorded, type: 'ended', status, result: entry.state.result, currency }
+    return { ...recorded, type: 'ended', status, result: entry.state.result, currency, metadata: auction.metadata }
   }
   if (event.type === 'corrected') {
     return { ...recorded, type: 'corrected', fields: ['title', 'description'].filter((name) => name in event) }

@@ -85,6 +85,26 @@ export function auctionFields({ test, expect }: Suite): void {
     { id: 2, cancellableUntilEnd: false },
     { id: 3 },
   ])
+  keeps('keeps the metadata of an auction', [
+    { id: 1, metadata: { pictureUrl: 'https://pictures.example/1.jpg', 'shop.lot-number': '17', _: '' } },
+    { id: 2, metadata: {} },
+    // Names that stores or programs may give a meaning.
+    {
+      id: 3,
+      metadata: {
+        constructor: 'a',
+        prototype: 'b',
+        toString: 'c',
+        _id: 'd',
+        'a.b': 'e',
+        a: 'f',
+        '.': 'g',
+        '-1': 'h',
+        7: 'i',
+      },
+    },
+    { id: 4, metadata: Object.fromEntries(strangeTexts.map((text, index) => [`text-${index}`, text])) },
+  ])
   keeps('keeps the steps of increments exact, in their order', [
     { id: 1, incrementSteps: [{ fromPriceMinor: 1, incrementMinor: 5_00 }] },
     {
@@ -105,6 +125,7 @@ export function auctionFields({ test, expect }: Suite): void {
   ])
   keeps('keeps all optional fields of one auction together', [
     {
+      metadata: { color: 'blue' },
       softClose: softCloseUntil('2030-02-07T13:00:00Z'),
       reservePriceMinor: 200_00,
       buyNowPriceMinor: 900_00,

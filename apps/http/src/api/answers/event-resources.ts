@@ -64,6 +64,7 @@ export const EndedEventResource = v.object({
   ...recorded,
   status: AuctionViewResource.entries.status,
   result: ResultResource,
+  metadata: AuctionResource.entries.metadata,
 })
 
 /** The auction as it was created, but with the title that it has now. A correction may have removed the first one. */
@@ -126,9 +127,9 @@ export function eventResource(event: PublicEvent, viewer: Viewer): EventResource
     case 'corrected':
       return { type: 'corrected', ...recorded, fields: [...event.fields] }
     case 'ended': {
-      const { status, currency } = event
+      const { status, currency, metadata } = event
       const result = resultResource(event.result, { id: auctionId, currency }, viewer)
-      return { type: 'ended', ...recorded, status, result }
+      return { type: 'ended', ...recorded, status, result, metadata }
     }
     default:
       return event satisfies never

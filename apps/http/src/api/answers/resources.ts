@@ -118,6 +118,7 @@ export const auctionResource = (
   })),
   incrementPercent: auction.incrementBasisPoints && toPercent(auction.incrementBasisPoints),
   maximumBidIncrement: amountIfAny(auction.maximumBidIncrementMinor, auction.currency),
+  metadata: auction.metadata,
   status,
 })
 
@@ -225,15 +226,15 @@ export const auctionViewResource = (view: ListedView, viewer: Viewer): Resource<
 export const AuctionListItem = v.omit(AuctionViewResource, ['description'])
 
 export const AuctionSummary = v.pick(AuctionListItem, [
-  ...(['id', 'title', 'currency', 'endTime', 'status', 'currentPrice', 'minimumNextBid'] as const),
+  ...(['id', 'title', 'currency', 'endTime', 'metadata', 'status', 'currentPrice', 'minimumNextBid'] as const),
   ...(['maximumNextBid', 'yourMaximum', 'effectiveEndTime', 'result', 'endedAt'] as const),
 ])
 
 function auctionSummary(view: ListedView, viewer: Viewer): Resource<typeof AuctionSummary> {
-  const { id, title, currency, endTime, status, currentPrice, ...others } = auctionViewResource(view, viewer)
+  const { id, title, currency, endTime, metadata, status, currentPrice, ...others } = auctionViewResource(view, viewer)
   const { minimumNextBid, maximumNextBid, yourMaximum, effectiveEndTime, result, endedAt } = others
   const ofView = { currentPrice, minimumNextBid, maximumNextBid, yourMaximum, effectiveEndTime, result, endedAt }
-  return { id, title, currency, endTime, status, ...ofView }
+  return { id, title, currency, endTime, metadata, status, ...ofView }
 }
 
 export function resultResource(

@@ -10,6 +10,8 @@ const config: ConversionConfig = {
   // The casts: a schema has the form of its type.
   overrideSchema: ({ valibotSchema, jsonSchema }) => {
     switch (valibotSchema.type) {
+      case 'custom':
+        return jsonSchema // Its metadata is the whole schema.
       case 'literal':
         // Client generators need a type next to a constant. The cast: a constant is a string, a number or a boolean.
         return { type: typeof jsonSchema.const as JsonSchema['type'] & string, ...jsonSchema }

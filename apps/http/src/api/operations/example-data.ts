@@ -35,6 +35,7 @@ export const lampAuction = {
   minimumBidIncrement: 1,
   ...terms,
   cancellableUntilEnd: true,
+  metadata: { pictureUrl: 'https://shop.example/lamp.jpg', lotNumber: '17' },
 }
 
 /** An auction whose increments grow with the price. */

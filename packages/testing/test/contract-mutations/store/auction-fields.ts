@@ -18,6 +18,7 @@ const cancelling = 'keeps whether an auction is cancellable, and the absence of 
 const increments = 'keeps the steps of increments exact, in their order'
 const otherIncrements = 'keeps an increment in percent, and the maximum increment'
 const formats = 'keeps all optional fields of one auction together'
+const metadata = 'keeps the metadata of an auction'
 const currency = 'keeps the currency of an auction'
 const oldCurrency = 'keeps the currency of an auction after ISO 4217 removes it or changes its exponent'
 
@@ -25,6 +26,16 @@ const withSoftClose = (auction: Auction, change: (softClose: SoftClose) => Parti
   auction.softClose === undefined
     ? auction
     : { ...auction, softClose: { ...auction.softClose, ...change(auction.softClose) } }
+
+/** An auction with other names of its metadata. */
+const withMetadata = (auction: Auction, names: (member: readonly [string, string]) => readonly string[]): Auction => ({
+  ...auction,
+  ...(auction.metadata !== undefined && {
+    metadata: Object.fromEntries(
+      Object.entries(auction.metadata).flatMap((member) => names(member).map((name) => [name, member[1]])),
+    ),
+  }),
+})
 
 const withTitle = (auction: Auction, change: (title: string) => string): Auction => ({
   ...auction,
@@ -180,6 +191,16 @@ export const auctionFieldMutations: readonly StoreMutation[] = [
   wrongAuctions('keeps only the characters of the first plane', texts, (auction) =>
     withTitle(auction, (title) => title.replace(/[\u{10000}-\u{10FFFF}]/gu, '?')),
   ),
+  wrongAuctions('drops metadata with names of prototypes', metadata, (auction) =>
+    withMetadata(auction, ([name]) => (name in {} ? [] : [name])),
+  ),
+  wrongAuctions('splits names of metadata at dots', metadata, (auction) =>
+    withMetadata(auction, ([name]) => name.split('.')),
+  ),
+  wrongAuctions('drops empty metadata', metadata, ({ metadata: members, ...auction }) =>
+    members === undefined || Object.keys(members).length === 0 ? auction : { ...auction, metadata: members },
+  ),
+  wrongAuctions('drops metadata', [metadata, formats], ({ metadata: _, ...auction }) => auction),
   wrongAuctions('supports only one currency of auctions', currency, (auction) => ({
     ...auction,
     currency: sampleAuction().currency,
