@@ -9,6 +9,7 @@ import {
   type AuctionPosition,
   type AuctionQuery,
   agendaStages,
+  correctionsOf,
   type Entry,
   firstStage,
   type IdKind,
@@ -40,7 +41,12 @@ type StoredAuction = {
   /** The words under which a search finds it. */
   readonly words: Set<string>
   current: StagePlace
+  /** How often it was corrected until it had this place. */
+  corrections: number
 }
+
+/** When an auction is due, after this number of corrections. */
+type Due = { readonly dueMs: number; readonly corrections: number }
 
 /** Lists are sorted by time and id, the oldest first, so that most new items are added at the end. */
 type Place = { readonly timeMs: number; readonly id: number }
@@ -71,9 +77,10 @@ function createAuctions() {
   function updateAgenda(update: AgendaUpdate): void {
     const stored = byId.get(update.auctionId)
     if (stored === undefined || !agendaStages.includes(stored.current.stage)) return
-    if ('dueMs' in update && update.dueMs <= stored.current.timeMs) return
+    if (!isAfter(update, stored)) return
     for (const name of stageListsOf(stored)) for (const lists of [byCreation, byStage]) lists.remove(name, stored)
     stored.current = stageAfter(update)
+    stored.corrections = correctionsOf(update)
     addToStage(stored)
   }
 
@@ -90,7 +97,7 @@ function createAuctions() {
       const auction = frozenCopy(given)
       const { description: _, ...listed } = auction
       const words = new Set<string>()
-      const stored = { auction, listed: Object.freeze(listed), requestKey, words, current: firstStage(auction) }
+      const stored = { auction, listed: Object.freeze(listed), requestKey, words, current: firstStage(auction), corrections: 0 }
       byId.set(auction.id, stored)
       if (requestKey !== undefined) byKey.set(requestKey, stored)
       addToStage(stored)
@@ -136,6 +143,11 @@ const sharedNames = ({ ownerId, productId }: Pick<AuctionQuery, 'ownerId' | 'pro
   ...(ownerId === undefined ? [] : [` of owner ${ownerId}`]),
   ...(productId === undefined ? [] : [` of product ${productId}`]),
 ]
+
+/** Whether an update replaces a place: after more corrections, or at a later time after as many. */
+const isAfter = (update: AgendaUpdate, { current, corrections }: StoredAuction): boolean =>
+  correctionsOf(update) > corrections ||
+  (correctionsOf(update) === corrections && stageAfter(update).timeMs > current.timeMs)
 
 const stageListsOf = ({ auction, current: { stage } }: StoredAuction): readonly string[] =>
   ['', ...sharedNames(auction)].map((name) => `${stage}${name}`)

@@ -1,5 +1,5 @@
 import { type Auction, wordsOf } from '@auction/domain/auction'
-import { type AgendaUpdate, agendaStages, firstStage, type StoredAuction, stageAfter } from '@auction/domain/store'
+import { type AgendaUpdate, agendaStages, correctionsOf, firstStage, type StoredAuction, stageAfter } from '@auction/domain/store'
 import { foundAuction, parseStoredAuction, storedVersion } from '@auction/domain/stored'
 import type { AnyBulkWriteOperation, Document } from 'mongodb'
 import type { AuctionPart } from '../shared/store-parts.ts'
@@ -23,19 +23,23 @@ function documentOf({ id, ...fields }: StoredAuction): StoredDocument {
     ...Object(toStored(fields)),
     stage,
     stageMs: int64(timeMs),
+    corrections: int64(0),
     ...(words.length > 0 && { words }),
   }
 }
 
 export const parseAuction = (document: Document): Auction => parseStoredAuction(fromStored(document))
 
-/** An ended auction matches no update, and a time on the agenda moves only later, in any order of updates. */
+/** An ended auction matches no update. Others move to the greatest place of all updates, in any order of these. */
 function changeOf(update: AgendaUpdate) {
   const { stage, timeMs } = stageAfter(update)
-  const isLater = 'dueMs' in update && { stageMs: { $lt: int64(timeMs) } }
+  const [stageMs, corrections] = [int64(timeMs), int64(correctionsOf(update))]
   return {
-    filter: { stage: { $in: [...agendaStages] }, ...isLater },
-    update: { $set: { stage, stageMs: int64(timeMs) } },
+    filter: {
+      stage: { $in: [...agendaStages] },
+      $or: [{ corrections: { $lt: corrections } }, { corrections, stageMs: { $lt: stageMs } }],
+    },
+    update: { $set: { stage, stageMs, corrections } },
   }
 }
 

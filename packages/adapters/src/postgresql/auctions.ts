@@ -1,5 +1,5 @@
 import { wordsOf } from '@auction/domain/auction'
-import { agendaStages, numberOfStage, stageAfter } from '@auction/domain/store'
+import { agendaStages, correctionsOf, numberOfStage, stageAfter } from '@auction/domain/store'
 import type { AuctionPart } from '../shared/store-parts.ts'
 import type { Connection } from './connection.ts'
 import {
@@ -30,7 +30,6 @@ const wordsSql = `
 
 const oneSql = `SELECT ${listedColumns}, description FROM auctions WHERE id = $1`
 
-const open = numberOfStage('open')
 const onAgenda = agendaStages.map(numberOfStage).join(', ')
 
 /**
@@ -39,16 +38,17 @@ const onAgenda = agendaStages.map(numberOfStage).join(', ')
  */
 const updateSql = `
   WITH news AS (
-    SELECT DISTINCT ON (auction_id) auction_id, stage, stage_ms
-    FROM unnest($1::bigint[], $2::smallint[], $3::bigint[]) WITH ORDINALITY AS news (auction_id, stage, stage_ms, number)
-    ORDER BY auction_id, stage = ${open}, CASE WHEN stage = ${open} THEN -stage_ms ELSE number END
+    SELECT DISTINCT ON (auction_id) auction_id, stage, stage_ms, corrections
+    FROM unnest($1::bigint[], $2::smallint[], $3::bigint[], $4::bigint[])
+      WITH ORDINALITY AS news (auction_id, stage, stage_ms, corrections, number)
+    ORDER BY auction_id, corrections DESC, CASE WHEN stage IN (${onAgenda}) THEN -stage_ms ELSE number END
   ), locked AS MATERIALIZED (
     SELECT id FROM auctions WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE
   )
-  UPDATE auctions SET stage = news.stage, stage_ms = news.stage_ms
+  UPDATE auctions SET stage = news.stage, stage_ms = news.stage_ms, corrections = news.corrections
   FROM news, locked
   WHERE auctions.id = news.auction_id AND auctions.id = locked.id AND auctions.stage IN (${onAgenda})
-    AND (news.stage <> ${open} OR news.stage_ms > auctions.stage_ms)`
+    AND (news.corrections, news.stage_ms) > (auctions.corrections, auctions.stage_ms)`
 
 export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
   return {
@@ -78,6 +78,7 @@ export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
         updates.map(({ auctionId }) => auctionId),
         news.map(({ stage }) => numberOfStage(stage)),
         news.map(({ timeMs }) => timeMs),
+        updates.map(correctionsOf),
       ]
       await query({ what: 'update the agenda', text: updateSql, values })
     },

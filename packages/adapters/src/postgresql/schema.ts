@@ -37,6 +37,7 @@ const schemaSql = `
       created_at_ms bigint NOT NULL,
       stage smallint NOT NULL,
       stage_ms bigint NOT NULL,
+      corrections bigint NOT NULL DEFAULT 0, -- Until the auction had this stage_ms.
       data text NOT NULL,
       description text -- The JSON text.
     );

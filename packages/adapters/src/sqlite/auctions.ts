@@ -1,6 +1,6 @@
 import { type ListedAuction, wordsOf } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
-import { type AgendaUpdate, agendaStages, numberOfStage, stageAfter } from '@auction/domain/store'
+import { type AgendaUpdate, agendaStages, correctionsOf, numberOfStage, stageAfter } from '@auction/domain/store'
 import type { AuctionPart } from '../shared/store-parts.ts'
 import { fewKeys, type SqliteContext } from './context.ts'
 import type { Write } from './protocol.ts'
@@ -25,7 +25,7 @@ const manyByIdSql = manySql('id')
 const manyByKeySql = manySql('requestKey')
 /** An auction that is no longer on the agenda does not match, so it never returns. */
 const agendaSql =
-  `UPDATE auctions SET stage = ?, stageMs = ? WHERE id = ? AND stageMs < ? ` +
+  'UPDATE auctions SET stage = ?, stageMs = ?, corrections = ? WHERE id = ? AND (corrections, stageMs) < (?, ?) ' +
   `AND stage IN (${agendaStages.map(numberOfStage).join(', ')})`
 
 /** Stores nothing for an unknown auction. The words are one JSON array. */
@@ -78,7 +78,7 @@ export function createSqliteAuctions(
 
 function rowOfUpdate(update: AgendaUpdate): Row {
   const { stage, timeMs } = stageAfter(update)
-  // An end may be earlier than the time on the agenda.
-  const beforeMs = 'dueMs' in update ? timeMs : Number.MAX_SAFE_INTEGER
-  return [numberOfStage(stage), integer(timeMs), integer(update.auctionId), beforeMs]
+  const corrections = integer(correctionsOf(update))
+  const place = [integer(timeMs), corrections, integer(update.auctionId)]
+  return [numberOfStage(stage), ...place, corrections, timeMs]
 }

@@ -23,6 +23,8 @@ export const schema = `
     -- The number of the stage, and when the auction starts, is due, or has ended.
     stage INTEGER NOT NULL,
     stageMs INTEGER NOT NULL,
+    -- How often the auction was corrected until it had this time.
+    corrections INTEGER NOT NULL DEFAULT 0,
     data TEXT NOT NULL,
     -- The description, as JSON text, is the last column: the end of a row may be on pages that lists do not read.
     description TEXT

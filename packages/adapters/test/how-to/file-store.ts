@@ -15,7 +15,11 @@ type Line = {
   readonly agenda?: readonly port.AgendaUpdate[]
   readonly added?: { readonly id: AuctionId; readonly words: readonly string[] }
 }
-type Listed = { readonly auction: port.StoredAuction; place: port.StagePlace; words: string[] }
+type Place = port.StagePlace & { readonly corrections: number }
+type Listed = { readonly auction: port.StoredAuction; place: Place; words: string[] }
+
+const isAfter = (next: Place, place: Place) =>
+  next.corrections === place.corrections ? next.timeMs > place.timeMs : next.corrections > place.corrections
 
 const placeOf = (auctionId: AuctionId, sequence: number) => `place ${auctionId} ${sequence}`
 
@@ -40,14 +44,16 @@ function createIndex() {
     for (const row of line.rows ?? []) {
       for (const key of keysOf(row)) rows.set(key, row)
       if ('endTime' in row) {
-        auctions.set(row.id, { auction: row, place: port.firstStage(row), words: [...wordsOf(row.title ?? '')] })
+        const place = { ...port.firstStage(row), corrections: 0 }
+        auctions.set(row.id, { auction: row, place, words: [...wordsOf(row.title ?? '')] })
       } else if ('sequence' in row) lasts.set(row.auctionId, row.sequence)
       else lasts.set(row.kind, Math.max(row.block, lasts.get(row.kind) ?? 0))
     }
     for (const update of line.agenda ?? []) {
       const listed = auctions.get(update.auctionId)
       if (!listed || !port.agendaStages.includes(listed.place.stage)) continue
-      if ('endedMs' in update || update.dueMs > listed.place.timeMs) listed.place = port.stageAfter(update)
+      const next = { ...port.stageAfter(update), corrections: port.correctionsOf(update) }
+      if (isAfter(next, listed.place)) listed.place = next
     }
     if (line.added) auctions.get(line.added.id)?.words.push(...line.added.words)
   }

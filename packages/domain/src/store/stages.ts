@@ -34,5 +34,11 @@ export const firstStage = ({ createdAtMs, startTime, endTime }: Auction): StageP
     : { stage: 'open', timeMs: endTime.epochMs }
 
 /** The stage to which an update brings an auction. */
-export const stageAfter = (update: AgendaUpdate): StagePlace =>
-  'dueMs' in update ? { stage: 'open', timeMs: update.dueMs } : { stage: update.outcome, timeMs: update.endedMs }
+export function stageAfter(update: AgendaUpdate): StagePlace {
+  if ('endedMs' in update) return { stage: update.outcome, timeMs: update.endedMs }
+  return { stage: update.isPending === true ? 'pending' : 'open', timeMs: update.dueMs }
+}
+
+/** The number of corrections of an update of the agenda. An end replaces all positions. */
+export const correctionsOf = (update: AgendaUpdate): number =>
+  'endedMs' in update ? Number.MAX_SAFE_INTEGER : (update.corrections ?? 0)

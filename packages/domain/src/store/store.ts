@@ -9,6 +9,7 @@ export { type BidEntry, type Entry, isBidEntry } from '../auction/entry.ts'
 export { type ListSource, maxScannedAuctions, shortestSource } from './list-sources.ts'
 export {
   agendaStages,
+  correctionsOf,
   type EndStage,
   firstStage,
   numberOfStage,
@@ -76,11 +77,17 @@ export type AuctionPage = {
 }
 
 /**
- * A change of the agenda: the auction is open and due at `dueMs`, or ended at `endedMs` and leaves the agenda. All
+ * A change of the agenda: the auction is due at `dueMs`, or ended at `endedMs` and leaves the agenda. All
  * updates that end an auction have the same `endedMs` and `outcome`.
  */
 export type AgendaUpdate = { readonly auctionId: AuctionId } & (
-  | { readonly dueMs: number }
+  | {
+      readonly dueMs: number
+      /** Whether it starts then, and so is pending until then. Otherwise it is open. */
+      readonly isPending?: boolean
+      /** How often the auction was corrected until it was due then. Default: 0. */
+      readonly corrections?: number
+    }
   | { readonly endedMs: number; readonly outcome: EndStage }
 )
 
@@ -169,10 +176,11 @@ export interface Store {
   /** Lists auctions in the order of the query, without descriptions. Reads at most `maxScannedAuctions` auctions. */
   listAuctions(query: AuctionQuery): Promise<AuctionPage>
   /**
-   * Changes positions on the agenda, and stages. It need not be durable. Positions move only to later times, and an
-   * ended auction does not return and keeps its `endedMs` and `outcome`: an update that would do otherwise, or that is
-   * of an unknown auction, changes nothing. A lost update costs one extra read of the auction's ledger, and lists of
-   * ended auctions lack an auction that ended early until it is due or found on the agenda.
+   * Changes positions on the agenda, and stages. It need not be durable. A position of more corrections replaces one of
+   * fewer; a new auction has 0. With the same number, positions move only to later times. An ended auction does not
+   * return and keeps its `endedMs` and `outcome`. An update that would do otherwise, or that is of an unknown auction,
+   * changes nothing. A lost update costs one extra read of the auction's ledger; an auction that ended early is then
+   * closed when it is due at its earlier position, and lists of ended auctions lack it until then.
    */
   updateAgenda(updates: readonly AgendaUpdate[]): Promise<void>
   /** Adds words of a corrected title durably to those in the search index. Ignores an unknown auction. */

@@ -112,6 +112,33 @@ function moving({ test, expect }: Suite): void {
     }
   })
 
+  test('moves places to any time after more corrections, and never back to that of fewer', async ({ store }) => {
+    await insertEnding(store, [10, 20])
+    // The update of each step, and the place after it.
+    const steps = [
+      [30, undefined, 30],
+      [5, 1, 5],
+      [40, 0, 5],
+      [40, undefined, 5],
+      [4, 1, 5],
+      [7, 1, 7],
+      [-1e12, 3, -1e12],
+      [50, 2, -1e12],
+      [25, 20, 25],
+      [60, 3, 25],
+    ] as const
+    for (const [afterMs, corrections, placeMs] of steps) {
+      await store.updateAgenda([due(1, baseMs + afterMs, corrections)])
+      const places = [at(1, placeMs), at(2, 20)].toSorted((a, b) => a[1] - b[1])
+      expect(await agendaOf(store)).toEqual(places)
+      const dueByMs = baseMs + placeMs
+      expect(await agendaOf(store, { dueByMs })).toEqual(places.filter(([, timeMs]) => timeMs <= dueByMs))
+    }
+    await store.updateAgenda([ended(1, baseMs)])
+    await store.updateAgenda([due(1, baseMs + 5, 21)])
+    expect(await agendaOf(store)).toEqual([at(2, 20)])
+  })
+
   test('changes only the place of an auction, which stays open', async ({ store }) => {
     const auction = keyedAuction({ ...sampleAt(1, 0), title: 'A vase', description: 'It is old.' }, creationKey('a'))
     const { requestKey, ...shown } = auction
@@ -199,18 +226,21 @@ function together({ test, expect }: Suite): void {
   test('makes several updates of one auction in one call as if each were a separate call', async ({ store }) => {
     type Update = (id: number) => AgendaUpdate
     const dueAt =
-      (afterMs: number): Update =>
+      (afterMs: number, corrections?: number): Update =>
       (id) =>
-        due(id, baseMs + afterMs)
+        due(id, baseMs + afterMs, corrections)
     const endedAt =
       (afterMs: number): Update =>
       (id) =>
         ended(id, baseMs + afterMs)
-    // The updates of each auction. The first three stay open, due at 30.
+    // The updates of each auction. The first five stay open, due at 30.
     const updatesOf: readonly (readonly Update[])[] = [
       [dueAt(30), dueAt(20)],
       [dueAt(20), dueAt(30)],
       [dueAt(5), dueAt(30), dueAt(30)],
+      [dueAt(40), dueAt(30, 2), dueAt(50, 1)],
+      [dueAt(30, 1), dueAt(29, 1), dueAt(99)],
+      [dueAt(30, 9), endedAt(40)],
       [dueAt(30), endedAt(40)],
       [endedAt(40), dueAt(30)],
       [dueAt(20), endedAt(15), dueAt(30)],
@@ -226,8 +256,8 @@ function together({ test, expect }: Suite): void {
     // A second time, they change nothing.
     for (const _ of ['once', 'twice']) {
       await store.updateAgenda(updates)
-      expect(await agendaOf(store)).toEqual([at(1, 30), at(2, 30), at(3, 30)])
-      expect(await openIds(store)).toEqual([1, 2, 3])
+      expect(await agendaOf(store)).toEqual(range(1, 5).map((id) => at(id, 30)))
+      expect(await openIds(store)).toEqual(range(1, 5))
     }
   })
 
@@ -237,9 +267,12 @@ function together({ test, expect }: Suite): void {
     await insertEnding(subject.store, ids)
     // Each call names all auctions, alternately from the first to the last and from the last to the first.
     const calls = range(0, 9).map((call) => {
-      const updates = ids.map((id) =>
-        id % 4 === 0 && call % 3 === 1 ? ended(id, baseMs + call) : due(id, baseMs + 100 * id + ((call * 7) % 10)),
-      )
+      const updates = ids.map((id) => {
+        if (id % 4 === 0 && call % 3 === 1) return ended(id, baseMs + call)
+        // Of every fifth, the most corrections count, and not the latest time.
+        if (id % 5 === 0) return due(id, baseMs + 100 * id + 18 - ((call * 7) % 10), (call * 7) % 10)
+        return due(id, baseMs + 100 * id + ((call * 7) % 10))
+      })
       return handles[call % 2]?.updateAgenda(call % 4 < 2 ? updates : updates.toReversed())
     })
     await Promise.all(calls)

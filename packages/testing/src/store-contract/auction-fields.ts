@@ -7,9 +7,17 @@ const softCloseUntil = (latestEndTime: string) => ({ windowSeconds: 1, extension
 const steps = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ fromPriceMinor: index + 1, incrementMinor: 5_00 + index }))
 
+type Keeps = (name: string, samples: readonly AuctionSample[]) => void
+
 /** Every read returns an auction as it was inserted, and every list returns it without its description. */
-export function auctionFields({ test, expect }: Suite): void {
-  const keeps = (name: string, samples: readonly AuctionSample[]): void =>
+export function auctionFields(suite: Suite): void {
+  const keeps = createKeeps(suite)
+  requiredFields(keeps)
+  optionalFields(keeps)
+}
+
+function createKeeps({ test, expect }: Suite): Keeps {
+  return (name, samples) =>
     test(name, async ({ store }) => {
       for (const [index, sample] of samples.entries()) {
         const key = creationKey(`${index}`)
@@ -24,7 +32,9 @@ export function auctionFields({ test, expect }: Suite): void {
         expect(onAgenda.find(({ id }) => id === auction.id)).toStrictEqual(auction)
       }
     })
+}
 
+function requiredFields(keeps: Keeps): void {
   keeps('keeps an absent title or description absent', [
     { id: 1 },
     { id: 2, title: 'only a title' },
@@ -61,6 +71,20 @@ export function auctionFields({ test, expect }: Suite): void {
     { id: 3, createdAtMs: Date.parse('2030-11-03T05:30:00Z'), endTime: '2030-11-03T05:30:00Z' },
     { id: 4, createdAtMs: Date.parse('2030-11-03T06:30:00Z'), endTime: '2030-11-03T06:30:00Z' },
   ])
+  keeps('keeps the currency of an auction', [
+    { id: 1, currency: 'JPY' },
+    { id: 2, currency: 'KWD' },
+    { id: 3, currency: 'EUR' },
+  ])
+  keeps('keeps the currency of an auction after ISO 4217 removes it or changes its exponent', [
+    { id: 1, currency: 'DEM', currencyExponent: 2 },
+    { id: 2, currency: 'USD', currencyExponent: 0 },
+    { id: 3, currency: 'JPY', currencyExponent: 4 },
+    { id: 4, currency: 'MGA', currencyExponent: 1 },
+  ])
+}
+
+function optionalFields(keeps: Keeps): void {
   keeps('keeps a soft close, and its latest end as it was written', [
     { id: 1, softClose: softCloseUntil('2030-02-07T12:00:00.001Z') },
     { id: 2, softClose: softCloseUntil('2030-02-07T12:00:00.500000000Z') },
@@ -134,16 +158,5 @@ export function auctionFields({ test, expect }: Suite): void {
       maximumBidIncrementMinor: 900_00,
       title: 'A vase',
     },
-  ])
-  keeps('keeps the currency of an auction', [
-    { id: 1, currency: 'JPY' },
-    { id: 2, currency: 'KWD' },
-    { id: 3, currency: 'EUR' },
-  ])
-  keeps('keeps the currency of an auction after ISO 4217 removes it or changes its exponent', [
-    { id: 1, currency: 'DEM', currencyExponent: 2 },
-    { id: 2, currency: 'USD', currencyExponent: 0 },
-    { id: 3, currency: 'JPY', currencyExponent: 4 },
-    { id: 4, currency: 'MGA', currencyExponent: 1 },
   ])
 }

@@ -99,7 +99,11 @@ export const agendaOf = async (store: Store, query: Partial<AuctionQuery> = {}) 
     ({ auction: { id }, position: { timeMs } }) => [Number(id), timeMs] as const,
   )
 
-export const due = (auctionId: number, dueMs: number): AgendaUpdate => ({ auctionId: auctionIdOf(auctionId), dueMs })
+export const due = (auctionId: number, dueMs: number, corrections?: number): AgendaUpdate => ({
+  auctionId: auctionIdOf(auctionId),
+  dueMs,
+  ...(corrections !== undefined && { corrections }),
+})
 export const ended = (auctionId: number, endedMs: number, outcome: EndStage = 'sold'): AgendaUpdate => ({
   auctionId: auctionIdOf(auctionId),
   endedMs,

@@ -18,8 +18,16 @@ import { foundAuction } from '@auction/domain/stored'
 
 /** The agenda item of an auction: its due time, which is its start while it is pending, or when and how it has ended. */
 export type Agenda =
-  | { readonly dueMs: number; readonly isPending?: boolean }
+  | { readonly dueMs: number; readonly isPending?: boolean; readonly corrections?: number }
   | { readonly endedMs: number; readonly outcome?: EndStage }
+
+type Due = Extract<Agenda, { readonly dueMs: number }>
+
+/** Whether a place replaces another one: after more corrections, or at a later time after as many. */
+const isAfter = (next: Due, due: Due): boolean => {
+  const more = (next.corrections ?? 0) - (due.corrections ?? 0)
+  return more > 0 || (more === 0 && next.dueMs > due.dueMs)
+}
 
 const stageOf = (agenda: Agenda): Stage =>
   'endedMs' in agenda ? (agenda.outcome ?? 'sold') : agenda.isPending === true ? 'pending' : 'open'
@@ -93,7 +101,7 @@ export const rightSteps: StoreSteps = {
   firstAgenda: ({ createdAtMs, startTime, endTime }) =>
     createdAtMs < startTime.epochMs ? { dueMs: startTime.epochMs, isPending: true } : { dueMs: endTime.epochMs },
   nextAgenda: (agenda, { auctionId: _, ...next }) =>
-    'endedMs' in agenda || ('dueMs' in next && next.dueMs <= agenda.dueMs) ? agenda : next,
+    'endedMs' in agenda || ('dueMs' in next && !isAfter(next, agenda)) ? agenda : next,
   firstWords: ({ title }) => wordsOf(title ?? ''),
   nextWords: (words, added) => [...words, ...added],
   inOrder: (order) => (a, b) =>

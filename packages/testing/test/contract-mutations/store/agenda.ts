@@ -8,6 +8,7 @@ const boundary = 'lists the auctions due by a time, including that millisecond, 
 const atStart = 'puts an auction that starts after its creation on the agenda at its start, as pending'
 const allTimes = 'keeps the times of places exact, including times before 1970'
 const later = 'moves places only to later times'
+const corrected = 'moves places to any time after more corrections, and never back to that of fewer'
 const onlyPlace = 'changes only the place of an auction, which stays open'
 const forGood = 'removes an ended auction from the agenda permanently'
 const anyTime = 'ends auctions at any time, before or after that of their place'
@@ -34,7 +35,7 @@ const asking: Plant<(query: AuctionQuery) => AuctionQuery> = (bug, caughtBy, cha
     right.listAuctions(query.order === 'agenda' ? change(query) : query),
   )
 
-const isDue = (agenda: Agenda): agenda is { readonly dueMs: number } => 'dueMs' in agenda
+const isDue = (agenda: Agenda): agenda is Extract<Agenda, { readonly dueMs: number }> => 'dueMs' in agenda
 const placeOf = ({ auctionId: _, ...place }: AgendaUpdate): Agenda => place
 
 /** Keeps one of several updates of an auction, as a statement does that joins them with a table. */
@@ -145,6 +146,45 @@ const moving: readonly StoreMutation[] = [
     'treats moved auctions as ended',
     [later, onlyPlace],
     (_, update) => 'dueMs' in update && { endedMs: update.dueMs },
+  ),
+]
+
+const corrections: readonly StoreMutation[] = [
+  updating('ignores how often an auction was corrected', [corrected, several, atOnce], (updates) =>
+    updates.map(({ auctionId, ...update }) => {
+      const { corrections: _, ...rest } = { corrections: 0, ...update }
+      return { auctionId, ...rest }
+    }),
+  ),
+  changing(
+    'moves places of more corrections only to later times',
+    [corrected, several, atOnce],
+    (agenda, update) => isDue(agenda) && 'dueMs' in update && update.dueMs <= agenda.dueMs && agenda,
+  ),
+  changing(
+    'moves places of fewer corrections to later times',
+    [corrected, several, atOnce],
+    (agenda, update) => isDue(agenda) && 'dueMs' in update && update.dueMs > agenda.dueMs && placeOf(update),
+  ),
+  changing(
+    'moves places of as many corrections to earlier times',
+    [corrected, several],
+    (agenda, update) =>
+      isDue(agenda) &&
+      'dueMs' in update &&
+      update.corrections !== undefined &&
+      update.corrections === agenda.corrections &&
+      placeOf(update),
+  ),
+  changing(
+    'forgets how often an auction was corrected',
+    [corrected, several, atOnce],
+    (agenda, update) => isDue(agenda) && 'dueMs' in update && (update.corrections ?? 0) > 0 && { dueMs: update.dueMs },
+  ),
+  changing(
+    'puts ended auctions on the agenda again after a correction',
+    corrected,
+    (agenda, update) => !isDue(agenda) && 'dueMs' in update && (update.corrections ?? 0) > 20 && placeOf(update),
   ),
 ]
 
@@ -345,4 +385,11 @@ const paging: readonly StoreMutation[] = [
   }),
 ]
 
-export const agendaMutations: readonly StoreMutation[] = [...beginning, ...moving, ...ending, ...together, ...paging]
+export const agendaMutations: readonly StoreMutation[] = [
+  ...beginning,
+  ...moving,
+  ...corrections,
+  ...ending,
+  ...together,
+  ...paging,
+]
