@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Answer, type AuctionClient, newCaller, openAuction, pointersOf, problem } from './support/client.ts'
 import { serverOfFile } from './support/server.ts'
 import { unchanged } from './support/stored.ts'
-import { correcting, permissions, reserveReader, tokenOf } from './support/tokens.ts'
+import { correcting, correctingOwn, permissions, reserveReader, tokenOf } from './support/tokens.ts'
 
 const server = await serverOfFile()
 const bound = await serverOfFile({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
@@ -38,6 +38,40 @@ describe('a correction', () => {
     expect(before.body.data.correctedAt).toBeNull()
     const { items } = (await auction.get('/api/Auctions?limit=1')).body.data
     expect(items).toMatchObject([{ id: auction.id, title: 'Oak desk', correctedAt }])
+  })
+
+  test('changes any field, as a read and lists show it, and bids are judged by it', async () => {
+    const auction = await openCorrectable({ metadata: { color: 'red', lot: '7' }, buyNowPrice: 900 })
+    const endTime = '2030-02-08T12:00:00Z'
+    const fields = { startingPrice: 50.5, endTime, buyNowPrice: null, cancellableUntilEnd: true }
+    const corrected = await correct(auction, { ...fields, metadata: { lot: null, size: 'A' } })
+    const { buyNowPrice: _, ...shown } = { ...fields, metadata: { color: 'red', size: 'A' }, currentPrice: 50.5 }
+    expect(corrected.body.data).toMatchObject({ ...shown, minimumNextBid: 50.5 })
+    expect(corrected.body.data).not.toHaveProperty('buyNowPrice')
+    expect(await auction.read()).toEqual(corrected.body.data)
+    const { items } = (await auction.get(`/api/Auctions?ids=${auction.id}`)).body.data
+    expect(items).toMatchObject([shown])
+    const events = (await auction.get(`/api/Auctions/${auction.id}/Events`)).body.data.items
+    const names = ['startingPrice', 'endTime', 'buyNowPrice', 'cancellableUntilEnd', 'metadata']
+    expect(events).toMatchObject([{ type: 'corrected', fields: names }])
+    expect(await auction.placeBid({ amount: 50 })).toMatchObject(problem(409, 'bid-too-low', { minimumNextBid: 50.5 }))
+    expect((await auction.placeBid({ amount: 50.5 })).status).toBe(201)
+    expect(await correct(auction, { startingPrice: 60 })).toMatchObject(problem(409, 'auction-has-bids'))
+  })
+
+  test('of an end moves the auction in the list by end', async () => {
+    const ends = ['2030-01-31T15:00:00Z', '2030-01-31T16:00:00Z']
+    const [first, second] = await Promise.all(ends.map((endTime) => openCorrectable({ endTime, ownerId: 77 })))
+    const order = async () => {
+      const { items } = (await first?.get('/api/Auctions?status=Active&sort=endTime&ownerId=77'))?.body.data ?? {}
+      return items.map(({ id }: { readonly id: number }) => id)
+    }
+    if (first === undefined || second === undefined) throw new Error('there are two')
+    expect(await order()).toEqual([first.id, second.id])
+    await correct(second, { endTime: '2030-01-31T14:00:00Z' })
+    expect(await order()).toEqual([second.id, first.id])
+    await correct(second, { endTime: '2030-01-31T17:00:00Z' })
+    expect(await order()).toEqual([first.id, second.id])
   })
 
   test('shows the reserve only to those who may read it, whose entity tag differs', async () => {
@@ -120,8 +154,14 @@ describe('the body of a correction', () => {
     { body: {}, pointers: [''] },
     { body: 'null', pointers: [''] },
     { body: { title: 1, description: 2 }, pointers: ['/title', '/description'] },
-    { body: { title: 'Oak desk', id: 1, startingPrice: 1 }, pointers: ['/id', '/startingPrice'] },
-    { body: { endTime: '2031-01-01T00:00:00Z' }, pointers: ['', '/endTime'] },
+    { body: { title: 'Oak desk', id: 1, ownerId: 1 }, pointers: ['/id', '/ownerId'] },
+    { body: { currency: 'EUR' }, pointers: ['', '/currency'] },
+    { body: { startingPrice: 0.001, endTime: '2030-01-31T12:00:00Z' }, pointers: ['/startingPrice', '/endTime'] },
+    { body: { startTime: '2030-02-01T00:00:00Z' }, pointers: ['/startTime'] },
+    {
+      body: { metadata: { color: 7 }, softClose: { windowSeconds: 1 } },
+      pointers: ['/softClose/extensionSeconds', '/softClose/latestEndTime', '/metadata/color'],
+    },
   ])('$body is 400', async ({ body, pointers }) => {
     const auction = await openCorrectable()
     const answer = await unchanged(server, () => auction.patch(pathOf(auction), body, any))
@@ -152,6 +192,50 @@ describe('the body of a correction', () => {
     const message = 'The body must be JSON; send it with Content-Type: application/json.'
     expect(answer).toMatchObject(problem(415, 'unsupported-media-type', { message }))
     expect(answer.headers.get('accept')).toBe('application/json')
+  })
+})
+
+describe('an owner', () => {
+  const token = (uid: number | null, ...names: readonly string[]) =>
+    tokenOf(`user ${uid}`, { uid, permissions: [...permissions, ...names] })
+  const open = () => openAuction(bound, { ownerId: 1, reservePrice: 150 }, token(1, correctingOwn))
+
+  test('corrects their own auction, which others cannot without Auctions.Update.Any', async () => {
+    const auction = await open()
+    const message =
+      'This token identifies another user; only the owner can correct the auction without the permission Auctions.Update.Any.'
+    expect((await correct(auction, { reservePrice: 160, startingPrice: 120 })).body.data.reservePrice).toBe(160)
+    const other = auction.as(token(2, correctingOwn))
+    expect(await unchanged(bound, () => correct(other, { title: 'A' }))).toMatchObject(
+      problem(403, 'forbidden', { message }),
+    )
+    expect((await correct(auction.as(token(2, correcting)), { title: 'A' })).status).toBe(200)
+    expect((await correct(auction.as(token(null, correcting)), { title: 'B' })).status).toBe(200)
+    const unknown = auction.as(token(null, correctingOwn))
+    expect(await unchanged(bound, () => correct(unknown, { title: 'A' }))).toMatchObject(problem(403, 'forbidden'))
+    const unpermitted = await correct(auction.as(token(1)), { title: 'A' })
+    expect(unpermitted).toMatchObject(problem(403, 'forbidden'))
+    expect(unpermitted.headers.get('www-authenticate')).toContain('scope="auction-service:Auctions:Update"')
+  })
+
+  test('is unknown if callers are not bound, so that others are needed', async () => {
+    const auction = await openAuction(server, {}, newCaller({ permissions: [...permissions, correctingOwn] }))
+    const message =
+      'This service does not bind callers to users, so it does not know the owners; correcting needs the permission Auctions.Update.Any.'
+    expect(await unchanged(server, () => correct(auction, { title: 'A' }))).toMatchObject(
+      problem(403, 'forbidden', { message }),
+    )
+  })
+
+  test('has a reserve that staff cannot find by correcting prices', async () => {
+    const auction = await open()
+    const editor = auction.as(token(2, correcting))
+    for (const fields of [{ startingPrice: 120 }, { startingPrice: 151 }, { buyNowPrice: 140 }, { buyNowPrice: 900 }]) {
+      const answer = await unchanged(bound, () => correct(editor, fields))
+      expect(pointersOf(answer)).toEqual(['/reservePrice'])
+    }
+    expect((await correct(editor, { startingPrice: 120, reservePrice: 130 })).status).toBe(200)
+    expect((await correct(auction.as(token(2, correcting, reserveReader)), { startingPrice: 125 })).status).toBe(200)
   })
 })
 

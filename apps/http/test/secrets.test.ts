@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../../../tools/vitest/receiver.ts'
 import { type Answer, type Client, clientOf } from './support/client.ts'
 import { startServer, type TestServer } from './support/server.ts'
-import { bidderReader, permissions, reserveReader, tokenOf, webhookSecret } from './support/tokens.ts'
+import {
+  bidderReader,
+  correcting,
+  correctingOwn,
+  permissions,
+  reserveReader,
+  tokenOf,
+  webhookSecret,
+} from './support/tokens.ts'
 
 /** A response, with its headers, as one text. */
 type Received = { readonly where: string; readonly text: string }
@@ -209,6 +217,38 @@ test('without users, no caller sees a maximum, and only callers with the permiss
   expect(placesOf([reservePrice, maximumAmount, raisedMaximum], [...caller.received, ...linesOf(server)])).toEqual([])
   expect(placesOf([maximumAmount, raisedMaximum], reader.received)).toEqual([])
   expect(placesOf([reservePrice], reader.received)).toContain('GET /api/Auctions/1')
+})
+
+test('a corrected reserve is as secret as the first: if it alone differs, others receive the same bytes', async () => {
+  const receivedWith = async (corrected: number): Promise<readonly string[]> => {
+    const receiver = await startReceiver()
+    const server = await startServer({
+      environment: { JWT_SUBJECT_CLAIM: 'uid', WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: webhookSecret },
+    })
+    const as = (uid: number, ...names: readonly string[]) =>
+      clientOf(server, tokenOf(`user ${uid}`, { uid, permissions: [...permissions, ...names] }))
+    const [owner, staff] = [as(1, correctingOwn), as(2, correcting)]
+    const any = { 'if-match': '*' }
+    await owner.createAuction({ reservePrice: 500, buyNowPrice: 9_000 })
+    expect((await owner.patch('/api/Auctions/1', { reservePrice: corrected }, any)).status).toBe(200)
+    const answers: Answer[] = []
+    const read = async () => {
+      for (const path of ['/api/Auctions/1', '/api/Auctions', '/api/Auctions/1/Events'])
+        answers.push(await staff.get(path))
+    }
+    await read()
+    for (const fields of [{ startingPrice: 650 }, { startingPrice: 50 }, { buyNowPrice: 650 }, { title: 'A' }])
+      answers.push(await staff.patch('/api/Auctions/1', fields, any))
+    answers.push(await staff.placeBid({ bidderId: 2, amount: 100, maximumAmount: 200 }))
+    await read()
+    server.clock.set('2030-02-08T00:00:00Z')
+    await server.service.closeDue()
+    await read()
+    const messages = (await receiver.received(5)).map(({ body }) => body)
+    return [...answers.map(({ status, text, headers }) => `${status} ${text} ${headers.get('etag')}`), ...messages]
+  }
+  const [one, other] = [await receivedWith(600), await receivedWith(700)]
+  expect(one).toEqual(other)
 })
 
 test('internal errors are logged without reserves and maximums', async () => {

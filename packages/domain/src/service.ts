@@ -116,7 +116,7 @@ export function createServiceWithLimits(parts: Omit<AuctionServiceParts, 'limits
     buyNow: whileOpen(buyNowUseCase(ending)),
     cancelAuction: whileOpen(cancelAuctionUseCase(ending)),
     // A correction is limited like a read, because it reads before its command is queued.
-    correctAuction: whileOpen(limited(correctAuctionUseCase({ store, lanes, clock, limit }))),
+    correctAuction: whileOpen(limited(correctAuctionUseCase({ ...ending, limit }))),
     readAuction: whileOpen(limited(readAuctionUseCase({ store, clock }))),
     readBid: whileOpen(limited(readBidUseCase({ store }))),
     listAuctions: whileOpen(limited(listAuctionsUseCase({ store, clock, limits, views, observer }))),

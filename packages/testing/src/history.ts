@@ -6,6 +6,7 @@ import type {
   Bid,
   Cancellation,
   Correction,
+  Metadata,
   NewAuction,
   NewBid,
   Purchase,
@@ -50,7 +51,7 @@ type Accepted<Shown> = { readonly outcome: 'accepted' } & Shown
 
 export type PurchaseOf = Purchase & { readonly auctionId: AuctionId }
 export type CancellationOf = Cancellation & Omit<CancelAuctionRequest, 'cancellation'>
-export type CorrectionOf = Correction & Pick<CorrectAuctionRequest, 'auctionId' | 'editor'>
+export type CorrectionOf = Correction & Pick<CorrectAuctionRequest, 'auctionId' | 'editor' | 'requesterId'>
 
 /** Attempts with one key are tries of one request. */
 export type Attempt =
@@ -90,9 +91,10 @@ export type SeenBid = Pick<Bid, 'id' | 'auctionId' | 'bidderId' | 'amountMinor' 
   readonly leaderId: UserId | undefined
 }
 
-/** What corrections change, without the description, which lists omit. */
+/** The texts that corrections change, without the description, which lists omit. */
 export type SeenTexts = {
   readonly title: string | undefined
+  readonly metadata: Metadata | undefined
   /** Undefined if nothing was corrected. */
   readonly correctedAtMs: number | undefined
 }

@@ -22,6 +22,7 @@ import { toMoment } from '@auction/domain/moment'
 import { type Currency, toAmountMinor, toCurrency } from '@auction/domain/money'
 import {
   type Checked,
+  type CorrectionJson,
   checkedValue,
   defined,
   type NewAuctionJson,
@@ -76,9 +77,9 @@ export const samplePurchase = (buyerId = 2): Checked<Purchase> => unwrap(parsePu
 /** For `cancelAuction`: a cancellation, with a reason or without. */
 export const sampleCancellation = (reason?: string): Checked<Cancellation> => unwrap(parseCancellation({ reason }))
 
-/** For `correctAuction`: a new title. */
-export const sampleCorrection = (texts: Correction = { title: 'Oak desk' }): Checked<Correction> =>
-  unwrap(parseCorrection(texts))
+/** For `correctAuction`: a new title, by default, or other fields in the form of the JSON. */
+export const sampleCorrection = (fields: CorrectionJson = { title: 'Oak desk' }): Checked<Correction> =>
+  unwrap(parseCorrection(fields))
 
 /** The fields of a stored auction that a test sets, in plain numbers and strings. The parser checks them. */
 export type AuctionSample = Partial<

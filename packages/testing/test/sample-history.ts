@@ -100,6 +100,7 @@ export function seen(bidCount: number, change: Partial<SeenAuction> = {}): SeenA
     isReserveMet: undefined,
     isBuyNowOffered: undefined,
     title: undefined,
+    metadata: undefined,
     correctedAtMs: undefined,
     result: undefined,
     ...change,

@@ -125,7 +125,11 @@ const groups = {
     ),
     PERMISSIONS_AUCTIONS_UPDATE: permission(
       'Auctions:Update',
-      'Permits correcting the title and the description of any auction.',
+      'Permits correcting auctions of the user of the caller before their first bid.',
+    ),
+    PERMISSIONS_AUCTIONS_UPDATE_ANY: permission(
+      'Auctions:Update:Any',
+      'Permits correcting any auction before its first bid.',
     ),
     PERMISSIONS_AUCTIONS_READ: optionalSetting(scopeToken, 'any valid token suffices', 'Permits reading auctions.'),
     PERMISSIONS_BIDS_READ: optionalSetting(scopeToken, 'any valid token suffices', 'Permits reading bids.'),

@@ -18,6 +18,11 @@ const formats = [
   { name: 'set-increments', token },
 ]
 
+test('the page keep-metadata prints what its commands print', async () => {
+  const { url } = await startServer()
+  await followPage(readPage('how-to/keep-metadata.md'), openShell({ AUCTIONS_URL: url, AUCTIONS_TOKEN: token }))
+})
+
 // The tables of the domain's tests, in `packages/domain/test/auction`, have the cases of these pages.
 describe.each(formats)('the page $name', ({ name, token }) => {
   const page = readPage(`how-to/${name}.md`)

@@ -40,11 +40,11 @@ test('the receiver of the page gets each message, and again after it failed', as
   expect(seen).toEqual([created, created, `evt_${auction.id}_1 auction.bid`])
 })
 
-test('the notices of the page tell each leader that was outbid, and nobody else', async () => {
-  const told: unknown[] = []
+test('the notices of the page are sent to each leader that was outbid, and to no other user', async () => {
+  const notices: unknown[] = []
   const { promise: isOver, resolve } = Promise.withResolvers<void>()
   const WEBHOOK_URL = await startReceiver((_id, message) => {
-    tellOutbid(message, (...notice: unknown[]) => told.push(notice))
+    tellOutbid(message, (...notice: unknown[]) => notices.push(notice))
     if (message.type === 'auction.ended') resolve()
   })
   const server = await startServerProcess({ JWT_SECRET, WEBHOOK_URL, WEBHOOK_SECRET })
@@ -59,7 +59,7 @@ test('the notices of the page tell each leader that was outbid, and nobody else'
   await auction.cancelAuction()
   await isOver
   const text = `You were outbid in auction ${auction.id}: the price is 205. Bid 210 or more to lead again.`
-  expect(told).toEqual([[2, text]])
+  expect(notices).toEqual([[2, text]])
 })
 
 test('the receiver of the page refuses what is not signed', async () => {

@@ -191,6 +191,7 @@ const seenAuction = (data: Json): SeenAuction => ({
   isReserveMet: data.reserveMet,
   isBuyNowOffered: data.buyNowOffered,
   title: data.title,
+  metadata: data.metadata,
   correctedAtMs: data.correctedAt === null ? undefined : Date.parse(data.correctedAt),
   result: data.result === null ? undefined : seenResult(data.result),
 })

@@ -11,7 +11,10 @@ export const permissions = [
 
 /** The permissions of staff to change auctions of others, which callers of the tests lack by default. */
 export const forcing = 'auction-service:Auctions:Cancel:Any'
-export const correcting = 'auction-service:Auctions:Update'
+export const correcting = 'auction-service:Auctions:Update:Any'
+
+/** The permission of owners to correct their auctions, which callers of the tests lack by default. */
+export const correctingOwn = 'auction-service:Auctions:Update'
 
 /** The permission to read reserves, which callers of the tests lack by default. */
 export const reserveReader = 'auction-service:Auctions:Reserve:Read'

@@ -6,6 +6,7 @@ export const permissions = [
   'Auctions.Cancel',
   'Auctions.Cancel.Any',
   'Auctions.Update',
+  'Auctions.Update.Any',
   'Auctions.Read',
   'Bids.Read',
   'Auctions.Reserve.Read',

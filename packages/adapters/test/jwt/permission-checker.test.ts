@@ -14,6 +14,7 @@ const values = {
   'Auctions.Cancel': 'auction-service:Auctions:Cancel',
   'Auctions.Cancel.Any': 'auction-service:Auctions:Cancel:Any',
   'Auctions.Update': 'auction-service:Auctions:Update',
+  'Auctions.Update.Any': 'auction-service:Auctions:Update:Any',
   'Auctions.Read': 'auction-service:Auctions:Read',
   'Bids.Read': 'auction-service:Bids:Read',
   'Auctions.Reserve.Read': 'auction-service:Auctions:Reserve:Read',

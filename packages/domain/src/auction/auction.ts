@@ -44,6 +44,14 @@ export const AuctionFields = v.object({
   createdAtMs: StoredInteger,
 })
 
+/** The terms that can be corrected. */
+export const CorrectableTerms = v.omit(AuctionFields, [
+  ...(['id', 'productId', 'ownerId', 'currency', 'createdAtMs', 'title', 'description', 'metadata'] as const),
+])
+export type CorrectableTerms = Readonly<v.InferOutput<typeof CorrectableTerms>>
+
+export const isCorrectable = (name: string): boolean => Object.hasOwn(CorrectableTerms.entries, name)
+
 /** An auction as it was created. It never changes; its ledger and the clock determine its status, price and result. */
 export type Auction = Readonly<v.InferOutput<typeof AuctionFields>>
 
@@ -55,7 +63,10 @@ export type SoftClose = NonNullable<Auction['softClose']>
 /** An auction in a list. It has no description, because a page of descriptions may take megabytes. */
 export type ListedAuction = Omit<Auction, 'description'>
 
-/** The fields of an auction that decisions need. A process caches them: a few hundred bytes, without the long texts. */
+/**
+ * The fields of an auction that decisions need. A process caches them as they were created: a few hundred bytes, without
+ * the long texts.
+ */
 export type Terms = Omit<Auction, 'productId' | 'title' | 'description' | 'createdAtMs'>
 
 export function termsOf(auction: ListedAuction): Terms {

@@ -17,7 +17,7 @@ export function decideCancellation(
   // A refused caller may force the cancellation, with a reason.
   const advice = mayForce === true ? ({ needsReason: true } as const) : {}
   const isForeign = requesterId !== undefined && requesterId !== terms.ownerId
-  if (isForeign && !isForced) return refused({ code: 'not-the-owner', ...advice })
+  if (isForeign && !isForced) return refused({ code: 'not-the-owner', prevents: 'cancellation', ...advice })
   const cancelled: Cancelled = defined({ type: 'cancelled', reason, isForced: isForced || undefined } as const)
   if (state.phase === 'closed' && state.result.outcome === 'cancelled') {
     return mustBeRecorded ? accepted(cancelled) : refused({ code: 'already-cancelled', state })

@@ -19,7 +19,11 @@ export function decideClose(
 ): Result<Closed, CloseRefusal> {
   if (state.phase === 'closed') return refused({ code: 'already-closed', ...endOf(terms, state) })
   const endTime = effectiveEnd(terms, state)
-  if (nowMs < endTime.epochMs + marginMs) return refused({ code: 'not-due', endTime })
+  if (nowMs < endTime.epochMs + marginMs) {
+    const notDue = { code: 'not-due', endTime, corrections: state.corrections?.count ?? 0 } as const
+    const { startTime } = terms
+    return refused(nowMs < startTime.epochMs ? { ...notDue, startTime } : notDue)
+  }
   const { leader } = state
   if (leader === null) return accepted({ type: 'closed', result: { outcome: 'unsold', reason: 'no-bids' } })
   if (!isReserveMet(terms, state)) {

@@ -6,7 +6,7 @@ import { textUpTo } from '../values/primitives.ts'
 import { accepted } from '../values/result.ts'
 import type { Parsed } from '../values/validation.ts'
 import type { NewBid } from './bid.ts'
-import { Description, Title } from './new-auction.ts'
+import type { Correction } from './correction.ts'
 
 // The commands as the rules take them. The parsers below and in `bid.ts` make their parts from the JSON of clients.
 
@@ -24,15 +24,24 @@ export type CancelCommand = Cancellation & {
   readonly mustBeRecorded?: boolean
 }
 
-export type CorrectCommand = Correction & {
+export type CorrectCommand = {
   readonly type: 'correct'
+  readonly correction: Correction
   /** Who corrects: a user id, or another name of up to 100 characters. */
   readonly editor: string
+  /** The user who corrects, who must be the owner. If omitted, the caller may correct any auction. */
+  readonly requesterId?: UserId | undefined
+  /** Whether the user may correct any auction. */
+  readonly mayCorrectAny?: boolean
+  /** False if a user who is not the owner may not read the reserve: then errors must not depend on it. */
+  readonly mayReadReserve?: boolean
   /**
    * How many corrections the auction has had in the state that the caller expects, if any: only a correction can change
-   * what is corrected. Null: the auction is in another state.
+   * what is corrected. -1: the auction is in another state.
    */
-  readonly expectedCorrections?: number | null
+  readonly expectedCorrections?: number
+  /** Set if it was refused in the state that was read, for which it was prepared: it is refused in later ones, too. */
+  readonly isUnprepared?: true
 }
 
 /**
@@ -88,28 +97,4 @@ export function parseCancellation(input: unknown): Parsed<Checked<Cancellation>>
   if (!parsed.ok) return parsed
   const { reason } = parsed.value
   return accepted(checkedCancellation(reason == null ? {} : { reason }))
-}
-
-const missingTexts = 'must contain a title, a description or both'
-
-/** The JSON of a correction: a merge patch (RFC 7396), in which null removes a member. */
-export const CorrectionFields = v.pipe(
-  v.object({
-    title: v.exactOptional(v.nullable(v.pipe(Title, v.description('The new title; null removes it.')))),
-    description: v.exactOptional(
-      v.nullable(v.pipe(Description, v.description('The new description; null removes it.'))),
-    ),
-  }),
-  v.minEntries(1, missingTexts),
-)
-
-/** A correction of the title, the description or both. Null removes a text; an absent one is kept. */
-export type Correction = { readonly title?: string | null; readonly description?: string | null }
-
-const checkedCorrection = createMark<Correction>('parseCorrection')
-
-/** Parses the JSON of a correction strictly, and reports every error. */
-export function parseCorrection(input: unknown): Parsed<Checked<Correction>> {
-  const parsed = parseObject(CorrectionFields, input)
-  return parsed.ok ? accepted(checkedCorrection(parsed.value)) : parsed
 }

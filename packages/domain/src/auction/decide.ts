@@ -17,7 +17,7 @@ import {
   type RefusalRow,
   refusals,
 } from './refusals.ts'
-import type { AuctionState } from './state.ts'
+import { type AuctionState, areTermsFixed, asCorrected } from './state.ts'
 
 /**
  * The time of a command and its entry: when its request had arrived, but never before the last entry. Commands wait for
@@ -35,21 +35,22 @@ export type Decisions = {
 type Decision<Type extends Command['type']> = Result<Decisions[Type]['event'], Decisions[Type]['refusal']>
 
 /**
- * The rules decide a command. `arrivedAtMs` is when its request had arrived, in milliseconds since 1970. How long it
+ * The rules decide a command, by the terms as they were created and the state. `arrivedAtMs` is when its request had arrived, in milliseconds since 1970. How long it
  * has waited does not matter: a bid that arrived in time is accepted after the end, until the result is recorded.
  */
 export function decide<Kind extends Command>(
-  terms: Terms,
+  created: Terms,
   state: AuctionState,
   command: Kind,
   arrivedAtMs: number,
 ): Decision<Kind['type']>
 export function decide(
-  terms: Terms,
+  created: Terms,
   state: AuctionState,
   command: Command,
   arrivedAtMs: number,
 ): Result<AuctionEvent, Refusal> {
+  const terms = asCorrected(created, state)
   const nowMs = ledgerTimeMs(state, arrivedAtMs)
   switch (command.type) {
     case 'place-bid':
@@ -68,12 +69,20 @@ export function decide(
 }
 
 /**
- * Whether a refusal follows from the terms and the time alone. Such a refusal also holds for every later state at that
- * time, unless the auction was cancelled or bought, so it needs no read of the ledger. Any other refusal holds only for
- * the state that it was decided on, which may not be recorded.
+ * Whether a refusal follows from facts that never change and the time alone. Such a refusal also holds for every later
+ * state at that time, unless the auction was cancelled or bought, so it needs no read of the ledger. Any other refusal
+ * holds only for the state that it was decided on, which may not be recorded.
+ * @param recorded a recorded state, which may not be the last one
  * @param nowMs the time of the command, as returned by `ledgerTimeMs`
  */
-export function isFinal(terms: Terms, { code }: Refusal, command: Command, nowMs: number): boolean {
+export function isFinal(
+  created: Terms,
+  recorded: AuctionState,
+  { code }: Refusal,
+  command: Command,
+  nowMs: number,
+): boolean {
   const row: RefusalRow = refusals[code]
-  return typeof row.isFinal === 'function' ? row.isFinal(terms, command, nowMs) : row.isFinal === true
+  if (typeof row.isFinal !== 'function') return row.isFinal === true
+  return areTermsFixed(recorded) && row.isFinal(asCorrected(created, recorded), command, nowMs)
 }

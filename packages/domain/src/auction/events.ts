@@ -2,6 +2,8 @@ import * as v from 'valibot'
 import { StoredAmountMinor } from '../values/amount.ts'
 import { StoredBidId, StoredUserId } from '../values/ids.ts'
 import { StoredInteger } from '../values/primitives.ts'
+import { CorrectableTerms } from './auction.ts'
+import { StoredMetadata, StoredMetadataPatch } from './metadata.ts'
 
 // The events, each as its schema and its type. The schemas read what is stored, so they are less strict than the rules
 // for new input: data stays readable when those rules change.
@@ -43,9 +45,13 @@ const CorrectedFields = v.object({
   /** Null if it was removed; absent if it was not corrected. */
   title: v.exactOptional(v.nullable(v.string())),
   description: v.exactOptional(v.nullable(v.string())),
+  /** The merge patch, and the metadata after it; null without members. */
+  metadata: v.exactOptional(v.object({ patch: v.nullable(StoredMetadataPatch), result: v.nullable(StoredMetadata) })),
+  /** The names of the corrected terms, as in requests, and all terms after the correction. */
+  terms: v.exactOptional(v.object({ fields: v.array(v.string()), result: CorrectableTerms })),
   editor: v.string(),
 })
-/** The title or the description was corrected. Each correction is kept, with its editor. */
+/** The auction was corrected. Each correction is kept, with its editor. */
 export type Corrected = Readonly<v.InferOutput<typeof CorrectedFields>>
 
 export const bought = { buyerId: StoredUserId, priceMinor: StoredAmountMinor }

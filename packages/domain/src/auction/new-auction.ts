@@ -5,18 +5,26 @@ import { CurrencyCode } from '../values/currency.ts'
 import { defined } from '../values/defined.ts'
 import { ProductId, UserId } from '../values/ids.ts'
 import { isoOf, type Moment, MomentText } from '../values/moment.ts'
-import { type Decimal, exactMinor, isInexactIn, notInCurrency, toMinor } from '../values/money.ts'
-import { missingField, parseObject } from '../values/parsing.ts'
+import {
+  type AmountMinor,
+  type Decimal,
+  exactMinor,
+  isInexactIn,
+  notInCurrency,
+  toDecimal,
+  toMinor,
+} from '../values/money.ts'
+import { errorsIn, isPlainObject, missingField, parseObject } from '../values/parsing.ts'
 import { anyTextUpTo, textUpTo } from '../values/primitives.ts'
 import { accepted } from '../values/result.ts'
 import type { FieldError, Parsed } from '../values/validation.ts'
-import type { NewAuction } from './auction.ts'
-import { toBasisPoints } from './increments.ts'
-import { incrementEntries, incrementRules } from './new-increments.ts'
+import type { NewAuction, Terms } from './auction.ts'
+import { toBasisPoints, toPercent } from './increments.ts'
 import { MetadataFields } from './metadata.ts'
+import { incrementEntries, incrementRules } from './new-increments.ts'
 
-export const Title = textUpTo(200)
-export const Description = anyTextUpTo(10_000)
+const Title = textUpTo(200)
+const Description = anyTextUpTo(10_000)
 
 /** The maximum extension after `endTime`: one week. */
 const maxOvertimeMs = 7 * 24 * 60 * 60 * 1000
@@ -90,14 +98,14 @@ const fields = v.object(
       v.pipe(
         MetadataFields,
         v.description(
-          'Data of your own about the auction, visible to all of its readers; the service does not interpret it. Up to 20 strings of up to 500 code points by names from `A-Z a-z 0-9 _ . -`, and 4 KiB in all.',
+          'Custom data about the auction, visible to all of its readers; the service does not interpret it. Up to 20 strings of up to 500 code points by names from `A-Z a-z 0-9 _ . -`, and 4 KiB in all.',
         ),
       ),
     ),
   },
   missingField,
 )
-type Fields = v.InferOutput<typeof fields>
+export type Fields = v.InferOutput<typeof fields>
 type FieldsCheck = v.BaseValidation<Fields, Fields, v.BaseIssue<unknown>>
 
 /** Fields with an amount in the currency of the auction. The stored fields have the suffix `Minor`. */
@@ -138,10 +146,7 @@ const isOrdered = (
 
 const buyNowRule = 'must be above startingPrice and reservePrice'
 
-export const NewAuctionFields = v.pipe(
-  fields,
-  isExact('startingPrice'),
-  isExact('minimumBidIncrement'),
+const endsAfterStart = (): FieldsCheck =>
   v.forward(
     v.partialCheck(
       [['startTime'], ['endTime']],
@@ -149,12 +154,9 @@ export const NewAuctionFields = v.pipe(
       'must be at least 1 millisecond after startTime',
     ),
     ['endTime'],
-  ),
-  isExact('reservePrice', (_secret, currency) => isInexactIn(currency)),
-  isOrdered('reservePrice', 'startingPrice', (reserve, least) => reserve >= least, 'must be at least startingPrice'),
-  isExact('buyNowPrice'),
-  isOrdered('buyNowPrice', 'startingPrice', (price, least) => price > least, buyNowRule),
-  isOrdered('buyNowPrice', 'reservePrice', (price, reserve) => price > reserve, buyNowRule),
+  )
+
+const hasLatestEnd = (): FieldsCheck =>
   v.forward(
     v.partialCheck(
       [['softClose', 'latestEndTime'], ['endTime']],
@@ -162,9 +164,28 @@ export const NewAuctionFields = v.pipe(
       ({ input: { endTime } }) => latestEndRule(endTime),
     ),
     ['softClose', 'latestEndTime'],
-  ),
+  )
+
+/** The rules that concern several fields. */
+const rules = [
+  isExact('startingPrice'),
+  isExact('minimumBidIncrement'),
+  endsAfterStart(),
+  isExact('reservePrice', (_secret, currency) => isInexactIn(currency)),
+  isOrdered('reservePrice', 'startingPrice', (reserve, least) => reserve >= least, 'must be at least startingPrice'),
+  isExact('buyNowPrice'),
+  isOrdered('buyNowPrice', 'startingPrice', (price, least) => price > least, buyNowRule),
+  isOrdered('buyNowPrice', 'reservePrice', (price, reserve) => price > reserve, buyNowRule),
+  hasLatestEnd(),
   incrementRules<Fields>(),
-)
+] as const
+
+export const NewAuctionFields = v.pipe(fields, ...rules)
+
+const ParsedFields = v.pipe(v.custom<Fields>(isPlainObject), ...rules)
+
+/** The errors of fields that are valid one by one. */
+export const errorsOfFields = (parsed: Fields): readonly FieldError[] => errorsIn(ParsedFields, parsed)
 
 /** The JSON before validation. */
 export type NewAuctionJson = v.InferInput<typeof NewAuctionFields>
@@ -216,8 +237,10 @@ function lateEnd(errors: readonly FieldError[], input: unknown, nowMs: number): 
 
 const checked = createMark<NewAuction>('parseNewAuction')
 
+const newAuction = (fields: Fields): Checked<NewAuction> => checked(storedFieldsOf(fields))
+
 /** Converts the fields to those of an auction: amounts in minor units, without missing ones. */
-function newAuction({ incrementSteps, incrementPercent, ...fields }: Fields): Checked<NewAuction> {
+export function storedFieldsOf({ incrementSteps, incrementPercent, ...fields }: Fields): NewAuction {
   const present = Object.entries(fields).filter(([, value]) => value != null)
   const converted = present.map(([name, value]) => {
     if (!isAmountField(name)) return [name, value]
@@ -230,5 +253,26 @@ function newAuction({ incrementSteps, incrementPercent, ...fields }: Fields): Ch
     })),
     incrementBasisPoints: incrementPercent == null ? undefined : toBasisPoints(incrementPercent),
   })
-  return checked({ ...Object.fromEntries(converted), ...increments } as NewAuction) // These fields are those of an auction.
+  return { ...Object.fromEntries(converted), ...increments } as NewAuction // These fields are those of an auction.
+}
+
+/** The fields from which `storedFieldsOf` makes terms. */
+export function fieldsOf({
+  incrementSteps,
+  incrementBasisPoints,
+  ...terms
+}: Omit<Terms, 'id' | 'ownerId'>): Partial<Fields> {
+  const { currency } = terms
+  const converted = Object.entries(terms).map(([name, value]) => {
+    const field = name.replace(/Minor$/, '')
+    return isAmountField(field) ? [field, toDecimal(value as AmountMinor, currency)] : [name, value] // An amount, by its name.
+  })
+  const increments = defined({
+    incrementSteps: incrementSteps?.map(({ fromPriceMinor, incrementMinor }) => ({
+      fromPrice: toDecimal(fromPriceMinor, currency),
+      increment: toDecimal(incrementMinor, currency),
+    })),
+    incrementPercent: incrementBasisPoints === undefined ? undefined : toPercent(incrementBasisPoints),
+  })
+  return { ...Object.fromEntries(converted), ...increments }
 }

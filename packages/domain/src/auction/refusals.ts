@@ -1,6 +1,7 @@
 import type { AuctionId } from '../values/ids.ts'
 import type { Moment } from '../values/moment.ts'
 import type { AmountMinor, Currency } from '../values/money.ts'
+import type { ValidationFailed } from '../values/validation.ts'
 import type { Terms } from './auction.ts'
 import type { Command } from './commands.ts'
 import type { AuctionEnd, ClosedState } from './state.ts'
@@ -14,7 +15,10 @@ export type RefusalRow = {
   readonly meaning: string
   /** The commands whose rules refuse with it. */
   readonly of?: readonly Command['type'][]
-  /** Whether it is final: see `isFinal`. Only refusals of rules are. */
+  /**
+   * Whether it is final: see `isFinal`. Only refusals of rules are. A function decides by terms that can no longer be
+   * corrected; until then, the refusal is not final.
+   */
   readonly isFinal?: true | ((terms: Terms, command: Command, nowMs: number) => boolean)
   /** Set if the use case returns something else in its place. */
   readonly isInternal?: true
@@ -22,7 +26,7 @@ export type RefusalRow = {
 
 /** Each refusal, by its code. A new one has a row here and a type below. */
 export const refusals = {
-  'validation-failed': { kind: 'invalid', meaning: 'A field is missing or invalid.' },
+  'validation-failed': { kind: 'invalid', meaning: 'A field is missing or invalid.', of: ['correct'] },
   'inexact-amount': {
     kind: 'invalid',
     meaning: 'An amount has more decimals than the currency.',
@@ -42,14 +46,13 @@ export const refusals = {
   'not-the-owner': {
     kind: 'forbidden',
     meaning: 'The user does not own the auction.',
-    of: ['cancel'],
+    of: ['cancel', 'correct'],
     isFinal: true,
   },
   'auction-not-started': {
     kind: 'conflict',
     meaning: 'The auction has not started.',
     of: ['place-bid', 'buy-now'],
-    isFinal: true,
   },
   'auction-ended': {
     kind: 'conflict',
@@ -214,7 +217,7 @@ export type BuyNowRefusal = Complete<
 
 export type CancelRefusal = Complete<
   'cancel',
-  | { readonly code: 'not-the-owner'; readonly needsReason?: NeedsReason }
+  | { readonly code: 'not-the-owner'; readonly prevents: 'cancellation'; readonly needsReason?: NeedsReason }
   /** The use case returns this as a success. */
   | { readonly code: 'already-cancelled'; readonly state: ClosedState }
   | Extract<NotOpenRefusal, { readonly code: 'auction-ended' }>
@@ -226,16 +229,21 @@ type NeedsReason = true
 
 export type CorrectRefusal = Complete<
   'correct',
+  | { readonly code: 'not-the-owner'; readonly prevents: 'correction' }
   | Exclude<NotOpenRefusal, { readonly code: 'auction-not-started' }>
   | { readonly code: 'auction-has-bids'; readonly prevents: 'correction' }
+  | ValidationFailed
   | { readonly code: 'too-many-corrections' }
   | { readonly code: 'precondition-failed' }
 >
 
 export type CloseRefusal = Complete<
   'close',
-  /** `endTime` is the end including extensions so far. */
-  | { readonly code: 'not-due'; readonly endTime: Moment }
+  /**
+   * `endTime` is the end including extensions so far, in a state with this number of corrections; `startTime` is set if
+   * the auction has not started.
+   */
+  | { readonly code: 'not-due'; readonly endTime: Moment; readonly corrections: number; readonly startTime?: Moment }
   /** When and how it ended, by `endOf`. */
   | ({ readonly code: 'already-closed' } & AuctionEnd)
 >

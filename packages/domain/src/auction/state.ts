@@ -4,7 +4,7 @@ import { defined } from '../values/defined.ts'
 import { automaticBidId, type BidId, StoredBidId, StoredUserId } from '../values/ids.ts'
 import { AMOUNT_LIMIT_MINOR, type AmountMinor, addAmounts, ONE_MINOR } from '../values/money.ts'
 import { StoredCount, StoredInteger } from '../values/primitives.ts'
-import type { Terms } from './auction.ts'
+import { CorrectableTerms, isCorrectable, type Terms } from './auction.ts'
 import {
   type AuctionEvent,
   type BidPlaced,
@@ -16,6 +16,7 @@ import {
   UnsoldFields,
 } from './events.ts'
 import { type Increments, incrementAt } from './increments.ts'
+import { StoredMetadata } from './metadata.ts'
 
 const LeaderFields = v.object({
   bidId: StoredBidId,
@@ -48,6 +49,10 @@ const CorrectionsFields = v.object({
   title: v.exactOptional(v.nullable(v.string())),
   /** The id of the entry with the corrected description. Absent if only the title was corrected. */
   descriptionIn: v.exactOptional(StoredBidId),
+  /** The metadata after a correction, null if it was removed. */
+  metadata: v.exactOptional(v.nullable(StoredMetadata)),
+  /** The terms after a correction of terms: they replace those of the creation. */
+  terms: v.exactOptional(CorrectableTerms),
 })
 
 const inEveryPhase = {
@@ -73,6 +78,19 @@ export type ClosedState = Extract<AuctionState, { readonly phase: 'closed' }>
 
 /** The state of an auction without entries. */
 export const initialState: AuctionState = Object.freeze({ phase: 'open', bidCount: 0, leader: null, atMs: 0 })
+
+/** The terms in a state: those of the creation, unless they were corrected. It keeps all other fields. */
+export function asCorrected<Fields extends Terms>(created: Fields, { corrections }: AuctionState): Fields {
+  if (corrections?.terms === undefined && corrections?.metadata === undefined) return created
+  const { metadata, terms } = corrections
+  const kept = Object.entries(created).filter(([name]) => {
+    return (terms === undefined || !isCorrectable(name)) && (metadata === undefined || name !== 'metadata')
+  })
+  return { ...Object.fromEntries(kept), ...terms, ...(metadata && { metadata }) } as Fields // The removed ones are optional.
+}
+
+/** Whether no correction can follow, so that the terms stay as they are. */
+export const areTermsFixed = ({ phase, leader }: AuctionState): boolean => phase === 'closed' || leader !== null
 
 /** The highest bid, or the starting price if the auction has no bids. */
 export const currentPriceMinor = (terms: Pick<Terms, 'startingPriceMinor'>, { leader }: AuctionState): AmountMinor =>
@@ -170,13 +188,18 @@ function leaderAfter(before: Leader | null, id: BidId, event: BidPlaced | Maximu
 function correctionsAfter(
   { corrections }: AuctionState,
   { id, atMs }: Omit<RecordedEvent, 'event'>,
-  { title, description }: Corrected,
+  { title, description, metadata, terms }: Corrected,
 ): NonNullable<AuctionState['corrections']> {
   return {
     ...corrections,
     count: (corrections?.count ?? 0) + 1,
     atMs,
-    ...defined({ title, descriptionIn: description === undefined ? undefined : id }),
+    ...defined({
+      title,
+      descriptionIn: description === undefined ? undefined : id,
+      metadata: metadata?.result,
+      terms: terms?.result,
+    }),
   }
 }
 

@@ -1,7 +1,9 @@
 import { type Moment, momentAt } from '../values/moment.ts'
 import type { Terms } from './auction.ts'
 import type { NotOpenRefusal } from './refusals.ts'
-import type { AuctionEnd, AuctionState, ClosedState } from './state.ts'
+import { type AuctionEnd, type AuctionState, asCorrected, type ClosedState } from './state.ts'
+
+// Except in `endOf`, the terms are those in the state.
 
 /** The end of an auction including extensions so far, in milliseconds since 1970. */
 export const effectiveEndMs = ({ endTime }: Pick<Terms, 'endTime'>, { extendedEndMs }: AuctionState): number =>
@@ -11,10 +13,10 @@ export const effectiveEndMs = ({ endTime }: Pick<Terms, 'endTime'>, { extendedEn
  * A closed auction ended when it was bought or cancelled, and otherwise at its effective end, whenever that is recorded.
  * It depends on the ledger alone, so all processes report the same end.
  */
-export function endOf(terms: Pick<Terms, 'endTime'>, state: ClosedState): AuctionEnd {
+export function endOf(created: Terms, state: ClosedState): AuctionEnd {
   const { outcome } = state.result
   const isEarly = outcome === 'bought' || outcome === 'cancelled'
-  return { endedMs: isEarly ? state.atMs : effectiveEndMs(terms, state), outcome }
+  return { endedMs: isEarly ? state.atMs : effectiveEndMs(asCorrected(created, state), state), outcome }
 }
 
 /** The end of an auction including extensions so far. Without extensions, it is `endTime` as the client sent it. */

@@ -6,6 +6,7 @@ import { buyNowOffer } from './buying.ts'
 import {
   type AuctionResult,
   type AuctionState,
+  asCorrected,
   currentPriceMinor,
   isReserveMet,
   maximumNextBidMinor,
@@ -37,7 +38,7 @@ export type AuctionView<Shown extends ListedAuction = Auction> = {
   readonly result: AuctionResult | undefined
   /** When the auction was closed, bought or cancelled; undefined until then. */
   readonly endedAtMs: number | undefined
-  /** When the title or the description was last corrected; undefined if they are as created. */
+  /** When the auction was last corrected; undefined if it is as created. */
   readonly correctedAtMs: number | undefined
 }
 
@@ -59,15 +60,16 @@ export const leaderOf = ({ leader }: AuctionState): Pick<AuctionView, 'leaderId'
  * @param nowMs the clock, read before the entry
  */
 export function viewOf<Shown extends ListedAuction>(
-  auction: Shown,
+  created: Shown,
   state: AuctionState,
   nowMs: number,
 ): AuctionView<Shown> {
+  const auction = withTitleOf(state, asCorrected(created, state))
   const status = statusAt(auction, state, nowMs)
   const hasReserve = auction.reservePriceMinor !== undefined
   const hasBuyNow = auction.buyNowPriceMinor !== undefined
   return {
-    auction: withTitleOf(state, auction),
+    auction,
     status,
     currentPriceMinor: currentPriceMinor(auction, state),
     minimumNextBidMinor: minimumNextBidMinor(auction, state),

@@ -4,7 +4,7 @@ import type { Metadata } from '../auction/metadata.ts'
 import { type AuctionState, initialState } from '../auction/state.ts'
 import type { BidId } from '../values/ids.ts'
 
-/** The cached data of an auction: its terms, which never change, and the last entry that this process has read or stored. */
+/** The cached data of an auction: its terms as they were created, and the last entry that this process has read or stored. */
 export type CachedAuction = {
   readonly terms: Terms
   readonly sequence: number
@@ -30,7 +30,8 @@ export function bytesOf(cached: CachedAuction | undefined): number {
   const result = cached?.state?.phase === 'closed' ? cached.state.result : undefined
   const reason = result?.outcome === 'cancelled' ? result.reason : undefined
   const title = cached?.state?.corrections?.title
-  const characters = (reason?.length ?? 0) + (title?.length ?? 0) + charactersOf(cached?.terms.metadata)
+  const texts = (reason?.length ?? 0) + (title?.length ?? 0)
+  const characters = texts + charactersOf(cached?.terms.metadata) + charactersOf(cached?.state?.corrections?.metadata)
   return objectBytes + bytesPerCharacter * characters
 }
 

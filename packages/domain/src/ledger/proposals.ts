@@ -28,9 +28,11 @@ export type Proposal = { readonly pending: PendingCommand; readonly entry: Entry
 
 /** The decisions of a round so far. */
 type Decided = {
+  /** As they were created. */
   readonly terms: Terms
-  /** The sequence of the head. */
+  /** The sequence and the state of the head. */
   readonly sequence: number
+  readonly recorded: AuctionState
   readonly confirmation: Confirmation
   readonly proposals: Proposal[]
   /** The time of the last proposal, or that of the head. */
@@ -51,7 +53,16 @@ export async function proposeEntries(
   confirmation: Confirmation,
 ): Promise<readonly Proposal[]> {
   const { ids } = context
-  const decided: Decided = { terms, sequence, confirmation, proposals: [], atMs, state, keys: undefined }
+  const decided: Decided = {
+    terms,
+    sequence,
+    recorded: state,
+    confirmation,
+    proposals: [],
+    atMs,
+    state,
+    keys: undefined,
+  }
   for (const pending of round) {
     const event = decideNext(context, decided, pending)
     if (event === undefined) continue
@@ -64,7 +75,7 @@ export async function proposeEntries(
 
 /** Decides a command. Returns its event, if it is accepted. */
 function decideNext(context: ProposalContext, decided: Decided, pending: PendingCommand): AuctionEvent | undefined {
-  const { terms, confirmation, proposals, state, keys } = decided
+  const { terms, recorded, confirmation, proposals, state, keys } = decided
   const { command, requestKey } = pending
   if (pending.state.step === 'settled') return undefined
   if (keys?.has(requestKey)) {
@@ -83,7 +94,7 @@ function decideNext(context: ProposalContext, decided: Decided, pending: Pending
   }
   if (decision.ok) return decision.value
   const followsFromHead = confirmation === 'confirmed' && proposals.length === 0
-  if (followsFromHead || isFinal(terms, decision.refusal, command, atMs))
+  if (followsFromHead || isFinal(terms, recorded, decision.refusal, command, atMs))
     refuse(context.store, pending, decision.refusal)
   return undefined
 }

@@ -1,3 +1,4 @@
+import { isSameCorrection } from '../auction/correcting.ts'
 import type { Decisions } from '../auction/decide.ts'
 import type { Entry } from '../auction/entry.ts'
 import { withOutcome } from '../store/errors.ts'
@@ -64,7 +65,7 @@ const comparisons: {
     isSameAmount(event.maximumMinor, maximumAmount, currency),
   'buy-now': ({ event }, { buyerId }) => event.buyerId === buyerId,
   cancel: ({ event }, { reason }) => event.reason === reason,
-  correct: ({ event }, { title, description }) => event.title === title && event.description === description,
+  correct: ({ event, currency }, { correction }) => isSameCorrection(event, correction, currency),
 }
 
 function isResultOf(entry: Entry, command: Keyed): boolean {

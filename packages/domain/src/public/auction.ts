@@ -2,6 +2,7 @@
 
 export {
   type Auction,
+  type CorrectableTerms,
   type ListedAuction,
   type NewAuction,
   type SoftClose,
@@ -9,7 +10,8 @@ export {
   termsOf,
 } from '../auction/auction.ts'
 export type { Bid, NewBid } from '../auction/bid.ts'
-export type { Cancellation, Command, Correction, Purchase } from '../auction/commands.ts'
+export type { Cancellation, Command, Purchase } from '../auction/commands.ts'
+export type { Correction } from '../auction/correction.ts'
 export { decide } from '../auction/decide.ts'
 export type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, Corrected, MaximumRaised } from '../auction/events.ts'
 export { incrementAt, toPercent } from '../auction/increments.ts'

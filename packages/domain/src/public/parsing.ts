@@ -4,12 +4,11 @@ export { assignedToBids, NewBidFields, parseNewBid } from '../auction/bid.ts'
 export {
   CancellationFields,
   CancellationReason,
-  CorrectionFields,
   PurchaseFields,
   parseCancellation,
-  parseCorrection,
   parsePurchase,
 } from '../auction/commands.ts'
+export { CorrectionFields, type CorrectionJson, parseCorrection } from '../auction/correction.ts'
 export {
   assignedToAuctions,
   isAmountField,

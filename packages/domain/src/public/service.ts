@@ -1,5 +1,6 @@
 // `@auction/domain`: the service, its dependencies, and the types of its use cases.
 
+export { type CorrectedField, correctedFields } from '../auction/correction.ts'
 export type { CurrentView } from '../auction/view.ts'
 export type { Clock } from '../clock.ts'
 export type { Hooks, Stored } from '../hooks.ts'
@@ -27,13 +28,12 @@ export type { ListBidsQuery } from '../use-cases/list-bids.ts'
 export type { BidderBid } from '../use-cases/list-bids-of-bidder.ts'
 export type { EventPage, ListEventsQuery } from '../use-cases/list-events.ts'
 export type { PlaceBidRefusal, PlacedBid } from '../use-cases/place-bid.ts'
-export {
-  type BidsEvent,
-  type CorrectedEvent,
-  correctedFields,
-  type EndedEvent,
-  type PublicBid,
-  type PublicEvent,
+export type {
+  BidsEvent,
+  CorrectedEvent,
+  EndedEvent,
+  PublicBid,
+  PublicEvent,
 } from '../use-cases/public-event.ts'
 export type { BidNotFound } from '../use-cases/read-bid.ts'
 export { defaultPageSize, maxPageSize } from '../values/page.ts'

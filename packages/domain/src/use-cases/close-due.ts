@@ -1,4 +1,5 @@
 import { type Terms, termsOf } from '../auction/auction.ts'
+import type { CloseRefusal } from '../auction/refusals.ts'
 import { endOf } from '../auction/status.ts'
 import type { Clock } from '../clock.ts'
 import type { Lanes } from '../ledger/lanes.ts'
@@ -149,8 +150,8 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
         return { as: 'closed', updated: updateAgenda({ auctionId, ...end }) }
       }
       const refusal = result.ok ? undefined : result.refusal
-      // It has started, or a bid has moved its end.
-      if (refusal?.code === 'not-due') return settleAt({ auctionId, dueMs: refusal.endTime.epochMs })
+      // It has started, or a bid or a correction has moved its start or its end.
+      if (refusal?.code === 'not-due') return settleAt({ auctionId, ...positionOf(refusal) })
       if (refusal?.code !== 'already-closed') return { as: 'failed' }
       return settleAt({ auctionId, endedMs: refusal.endedMs, outcome: refusal.outcome })
     } catch (error) {
@@ -176,6 +177,11 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
     },
   }
 }
+
+const positionOf = ({ startTime, endTime, corrections }: Extract<CloseRefusal, { readonly code: 'not-due' }>) =>
+  startTime === undefined
+    ? { dueMs: endTime.epochMs, corrections }
+    : { dueMs: startTime.epochMs, isPending: true, corrections }
 
 /** Reads some pages of the agenda. */
 async function listDue(

@@ -1,7 +1,9 @@
 import { type Auction, termsOf } from '../auction/auction.ts'
-import type { CorrectCommand, Correction } from '../auction/commands.ts'
+import type { CorrectCommand } from '../auction/commands.ts'
+import type { Correction } from '../auction/correction.ts'
 import { decide } from '../auction/decide.ts'
 import type { Entry } from '../auction/entry.ts'
+import type { Corrected } from '../auction/events.ts'
 import type { CorrectRefusal as RuleRefusal } from '../auction/refusals.ts'
 import { type AuctionState, initialState } from '../auction/state.ts'
 import { wordsOf } from '../auction/title-words.ts'
@@ -18,6 +20,7 @@ import { checkedValue } from '../values/parsing.ts'
 import { textUpTo } from '../values/primitives.ts'
 import { type RequestKey, type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { type Result, refused } from '../values/result.ts'
+import type { UpdateAgenda } from './agenda.ts'
 import { arrivalOf, requireId, requireObject } from './check-arguments.ts'
 import { describedAuction } from './read-auction.ts'
 
@@ -31,7 +34,7 @@ export type CorrectAuctionRequest = {
    * correction is refused with `precondition-failed`. If omitted, the caller expects nothing.
    */
   readonly isExpected?: (view: AuctionView) => boolean
-}
+} & Pick<CorrectCommand, 'requesterId' | 'mayCorrectAny' | 'mayReadReserve'>
 export type CorrectAuctionRefusal = RuleRefusal | CommonRefusal
 /** Returns the corrected auction. The same `retry` corrects it once. `arrivedAtMs` is as for `PlaceBid`. */
 export type CorrectAuction = (
@@ -43,29 +46,35 @@ export type CorrectAuction = (
 type CorrectAuctionParts = {
   readonly lanes: Pick<Lanes, 'submit'>
   readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'addTitleWords'>
+  readonly updateAgenda: UpdateAgenda
   readonly clock: Clock
   /** The limit from request to response. */
   readonly limit: TimeLimit
+  /** How long a correction waits for the agenda: less than half of the deadline. */
+  readonly agendaLimit: TimeLimit
 }
 
 const Editor = textUpTo(100)
 
 /**
- * Corrects the title or the description of an auction, until its first bid and its end. The ledger keeps corrections.
- * @throws InvalidValueError that names an invalid arrival, auction id, correction or editor; nothing was changed
+ * Corrects fields of an auction, until its first bid and its end. The auction must be valid as a whole afterwards, like a
+ * new one. The ledger keeps corrections.
+ * @throws InvalidValueError that names an invalid arrival, id, correction or editor; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the correction may be stored
  */
 export function correctAuctionUseCase(parts: CorrectAuctionParts): CorrectAuction {
   const { clock, limit } = parts
   return async (request, retry, arrivedAtMs) => {
     requireObject(request, 'a correction')
-    const { auctionId, correction, editor, isExpected } = request
+    const { auctionId, isExpected, ...asking } = request
+    const { correction, editor, requesterId } = asking
     requireId(auctionId, 'auctionId of a correction')
+    if (requesterId !== undefined) requireId(requesterId, 'requesterId of a correction')
     requireChecked(correction, 'a correction', 'parseCorrection')
     checkedValue(Editor, editor, 'the editor of a correction')
     const asked: Asked = {
       auctionId,
-      command: { type: 'correct', ...correction, editor },
+      command: { type: 'correct', ...asking },
       isExpected,
       key: retry === undefined ? undefined : requestKeyOf('correct-auction', retry),
       arrivedAtMs: arrivalOf(arrivedAtMs, clock),
@@ -94,23 +103,28 @@ type Asked = Pick<CorrectAuctionRequest, 'auctionId'> & {
 type Before = { readonly auction: Auction | undefined; readonly state: AuctionState; readonly nowMs: number }
 
 async function correct(
-  { lanes, store, clock }: CorrectAuctionParts,
+  parts: CorrectAuctionParts,
   asked: Asked,
   signal: CallSignal,
 ): Promise<Awaited<ReturnType<CorrectAuction>>> {
+  const { lanes, store, clock } = parts
   const { auctionId, command, key, arrivedAtMs } = asked
+  const { title } = command.correction
   const before = await readBefore(store, clock, auctionId)
-  const isPossible = await mayBeRecorded(store, asked, before)
+  const prepared = await prepare(store, asked, before)
   // Words are added before the title is recorded, so that searches always find it. Lists check the words again, so
   // unrecorded ones have no effect. A correction that would be refused adds none, so that it does not fill the index.
-  if (isPossible && command.title != null) await store.addTitleWords(auctionId, wordsOf(command.title))
+  if (prepared.isUnprepared !== true && title != null) await store.addTitleWords(auctionId, wordsOf(title))
   // A command that timed out in the meantime must not be written.
   if (signal.aborted) throw new StoreUnavailableError('the auction was not read in time')
   asked.outcome = 'unknown'
   // The lane finds the reason of a refusal, or the result of an earlier request with the same key.
-  const corrected = await lanes.submit(auctionId, withExpectation(asked, before, isPossible), key, arrivedAtMs)
+  const corrected = await lanes.submit(auctionId, prepared, key, arrivedAtMs)
   if (!corrected.ok) return refused(corrected.refusal)
-  return { ...corrected, value: await viewAfter(store, before, corrected.value) }
+  const updated = followEnd(parts, corrected.value)
+  const view = await viewAfter(store, before, corrected.value)
+  await updated
+  return { ...corrected, value: view }
 }
 
 async function readBefore(store: CorrectAuctionParts['store'], clock: Clock, auctionId: AuctionId): Promise<Before> {
@@ -119,22 +133,41 @@ async function readBefore(store: CorrectAuctionParts['store'], clock: Clock, auc
   return { auction, state: head?.state ?? initialState, nowMs }
 }
 
-/** Whether the correction is recorded if nothing changes until then. */
-async function mayBeRecorded(
+/** The command, with what it expects of the state in which it is recorded. */
+async function prepare(
   store: CorrectAuctionParts['store'],
   { command, isExpected, key, arrivedAtMs }: Asked,
   { auction, state, nowMs }: Before,
-): Promise<boolean> {
-  if (auction === undefined || !decide(termsOf(auction), state, command, arrivedAtMs).ok) return false
-  if (key !== undefined && (await store.findEntriesByKey([key], { auctionIds: [auction.id] })).length > 0) return false
-  return isExpected?.(viewOf(await describedAuction(store, auction, state), state, nowMs)) ?? true
+): Promise<CorrectCommand> {
+  if (auction === undefined) return command
+  const isAsExpected = isExpected?.(viewOf(await describedAuction(store, auction, state), state, nowMs))
+  if (isAsExpected === false) return { ...command, expectedCorrections: -1, isUnprepared: true }
+  const expecting = isAsExpected === undefined ? command : { ...command, expectedCorrections: countOf(state) }
+  const isPossible = decide(termsOf(auction), state, expecting, arrivedAtMs).ok
+  const isRepeated = key !== undefined && (await store.findEntriesByKey([key], { auctionIds: [auction.id] })).length > 0
+  return isPossible && !isRepeated ? expecting : { ...expecting, isUnprepared: true }
 }
 
-/** Expects the state that the caller has seen, if it expects one, and no state if nothing would be recorded. */
-function withExpectation({ command, isExpected }: Asked, { state }: Before, isPossible: boolean): CorrectCommand {
-  if (!isPossible) return { ...command, expectedCorrections: null }
-  return isExpected === undefined ? command : { ...command, expectedCorrections: state.corrections?.count ?? 0 }
+const countOf = ({ corrections }: AuctionState): number => corrections?.count ?? 0
+
+/**
+ * Moves an auction on the agenda to its corrected start or end, which may be earlier. A repeated request does so, too,
+ * because its first try may have ended before.
+ */
+async function followEnd(
+  { updateAgenda, agendaLimit, clock }: CorrectAuctionParts,
+  { auctionId, event, state }: Entry<Corrected>,
+): Promise<void> {
+  const { terms } = event
+  if (terms === undefined || !['startTime', 'endTime'].some((name) => terms.fields.includes(name))) return
+  const { startTime, endTime } = terms.result
+  const isPending = clock.nowMs() < startTime.epochMs
+  const dueMs = isPending ? startTime.epochMs : endTime.epochMs
+  const update = { auctionId, dueMs, isPending, corrections: countOf(state) }
+  await withinTime(agendaLimit, () => updateAgenda(update), lateError).catch(() => undefined)
 }
+
+const lateError = () => new Error('the agenda was not updated in time')
 
 /** @throws StoreUnavailableError with an unknown outcome, because the correction is stored */
 async function viewAfter(store: CorrectAuctionParts['store'], { auction }: Before, entry: Entry): Promise<AuctionView> {

@@ -1,5 +1,6 @@
 import type { ListedAuction } from '../auction/auction.ts'
 import type { Bid } from '../auction/bid.ts'
+import { type CorrectedField, correctedFields } from '../auction/correction.ts'
 import { automaticBidOf, bidOf, type Entry, isBidEntry } from '../auction/entry.ts'
 import type { Metadata } from '../auction/metadata.ts'
 import type { AuctionResult, AuctionState } from '../auction/state.ts'
@@ -49,15 +50,15 @@ export type BidsEvent = Recorded &
     readonly previousLeaderId?: UserId
   }
 
-/** The title or the description was corrected. Without the texts, because a later correction may have removed them. */
+/**
+ * The auction was corrected. Without the texts, because a later correction may have removed them, and without other
+ * values, because a reserve is secret.
+ */
 export type CorrectedEvent = Recorded & {
   readonly type: 'corrected'
   /** At least one. */
   readonly fields: readonly CorrectedField[]
 }
-
-export const correctedFields = ['title', 'description'] as const
-type CorrectedField = (typeof correctedFields)[number]
 
 /** The final result. No event follows it. */
 export type EndedEvent = Recorded & {
@@ -81,7 +82,9 @@ export function publicEventOf(auction: ListedAuction, entry: Entry, before: Auct
     return shown.metadata === undefined ? ended : { ...ended, metadata: shown.metadata }
   }
   if (event.type === 'corrected') {
-    return { type: 'corrected', ...recorded, fields: correctedFields.filter((name) => event[name] !== undefined) }
+    const ofTerms: readonly string[] = event.terms?.fields ?? []
+    const isCorrected = (name: CorrectedField) => Object.hasOwn(event, name) || ofTerms.includes(name)
+    return { type: 'corrected', ...recorded, fields: correctedFields.filter(isCorrected) }
   }
   const bids = publicBidsOf(entry)
   return bids.length === 0

@@ -41,6 +41,10 @@ export function parseObject<Schema extends ObjectSchema>(
   return refused(withUnknownFields([...errors, ...moreErrorsOf(errors)], unknown))
 }
 
+/** The errors of a value by a schema, once per field. */
+export const errorsIn = (schema: v.GenericSchema, value: unknown): readonly FieldError[] =>
+  firstPerField(v.safeParse(schema, value).issues ?? [])
+
 /** Replaces arrays that should be objects, because valibot accepts an array as an object without fields. */
 function withoutArrays({ entries }: ObjectSchema, input: Readonly<Record<string, unknown>>): typeof input {
   const names = Object.keys(entries).filter((name) => Array.isArray(input[name]) && isObjectSchema(entries[name]))
@@ -88,7 +92,12 @@ function innerObjects(entry: v.ObjectEntries[string], value: unknown): readonly 
 const isObjectSchema = (schema: v.ObjectEntries[string] | undefined): boolean =>
   schema !== undefined && objectSchemaOf(schema) !== undefined
 
-const unwrap = (schema: v.ObjectEntries[string]): unknown => ('wrapped' in schema ? schema.wrapped : schema)
+/** The schema of a value that may be absent or null. */
+function unwrap(schema: v.ObjectEntries[string]): unknown {
+  let unwrapped: unknown = schema
+  while (typeof unwrapped === 'object' && unwrapped !== null && 'wrapped' in unwrapped) unwrapped = unwrapped.wrapped
+  return unwrapped
+}
 
 /** The schema of the objects in an array, optional or not; undefined for other schemas. */
 function itemSchemaOf(schema: v.ObjectEntries[string]): ObjectSchema | undefined {

@@ -7,7 +7,7 @@ export const StoredInteger = v.pipe(v.number(), v.safeInteger())
 export const StoredCount = v.pipe(StoredInteger, v.minValue(0))
 
 /** Refuses lone surrogates, which have no encoding. */
-export const wellFormed = v.check<string, string>(
+const wellFormed = v.check<string, string>(
   (text) => text.isWellFormed(),
   'must be well-formed Unicode, without lone surrogates',
 )

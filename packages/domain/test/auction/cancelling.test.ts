@@ -119,6 +119,7 @@ describe('staff with a reason', () => {
     const state = after(terms, ...led)
     expect(refusalOf(terms, initialState, withoutReason(other))).toStrictEqual({
       code: 'not-the-owner',
+      prevents: 'cancellation',
       needsReason: true,
     })
     const hasBids = { code: 'auction-has-bids', prevents: 'cancellation' }

@@ -43,7 +43,9 @@ describe('a close', () => {
   ])('$title', expectRule)
 
   test('is refused with the end before it is due, and with the time of the end after it', () => {
-    expect(refusalOf(terms, initialState, close, endMs)).toStrictEqual({ code: 'not-due', endTime: terms.endTime })
+    const { endTime } = terms
+    expect(refusalOf(terms, initialState, close, endMs)).toStrictEqual({ code: 'not-due', endTime, corrections: 0 })
+    expect(refusalOf(terms, initialState, close, startMs - 1)).toMatchObject({ code: 'not-due', startTime: terms.startTime })
     expect(refusalOf(terms, after(terms, atEnd), close)).toStrictEqual({
       ...{ code: 'already-closed', endedMs: endMs, outcome: 'unsold' },
     })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseNewBid } from '../../src/auction/bid.ts'
-import { parseCancellation, parseCorrection, parsePurchase } from '../../src/auction/commands.ts'
+import { parseCancellation, parsePurchase } from '../../src/auction/commands.ts'
+import { parseCorrection } from '../../src/auction/correction.ts'
 import { errorsOf, newBidJson, pointers } from '../support.ts'
 
 describe('a correction', () => {
@@ -14,6 +15,17 @@ describe('a correction', () => {
     expect(parseCorrection(input)).toStrictEqual({ ok: true, value: input })
   })
 
+  test('is parsed with any field of a new auction, except those that cannot be corrected', () => {
+    const endTime = { iso: '2030-02-07T12:00:00Z', epochMs: Date.parse('2030-02-07T12:00:00Z') }
+    const input = {
+      ...{ startingPrice: 0, minimumBidIncrement: 0.5, startTime: endTime.iso, endTime: endTime.iso, softClose: null },
+      ...{ reservePrice: 1, buyNowPrice: null, cancellableUntilEnd: null, maximumBidIncrement: null },
+      ...{ incrementSteps: [{ fromPrice: 1, increment: 2 }], incrementPercent: null },
+      metadata: { color: null, size: '' },
+    }
+    expect(parseCorrection(input)).toStrictEqual({ ok: true, value: { ...input, startTime: endTime, endTime } })
+  })
+
   test.each([
     { input: undefined, at: [''] },
     { input: null, at: [''] },
@@ -22,13 +34,24 @@ describe('a correction', () => {
     { input: { title: 'x'.repeat(201) }, at: ['/title'] },
     { input: { title: '\ud800', description: 'x'.repeat(10_001) }, at: ['/title', '/description'] },
     { input: { description: 7 }, at: ['/description'] },
-    { input: { title: 'x', endTime: '2030-01-31T12:00:00Z' }, at: ['/endTime'] },
+    { input: { title: 'x', ownerId: 1, currency: 'USD', productId: 7 }, at: ['/ownerId', '/currency', '/productId'] },
+    {
+      input: { startingPrice: null, minimumBidIncrement: 0, startTime: null },
+      at: ['/startingPrice', '/minimumBidIncrement', '/startTime'],
+    },
+    {
+      input: { softClose: { windowSeconds: 1, windowMinutes: 1 } },
+      at: ['/softClose/extensionSeconds', '/softClose/latestEndTime', '/softClose/windowMinutes'],
+    },
+    { input: { softClose: [] }, at: ['/softClose'] },
+    { input: { metadata: { 'a b': 'x', color: 7 } }, at: ['/metadata/a b', '/metadata/color'] },
+    { input: { metadata: 'x', incrementSteps: [] }, at: ['/incrementSteps', '/metadata'] },
   ])('is refused for $input', ({ input, at }) => {
     expect(pointers(parseCorrection(input))).toEqual(at)
   })
 
   test('states what it needs if it is empty', () => {
-    const message = 'must contain a title, a description or both'
+    const message = 'must contain at least one field of an auction'
     expect(errorsOf(parseCorrection({}))).toEqual([{ pointer: '', message }])
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decide, isFinal, ledgerTimeMs } from '../../src/auction/decide.ts'
 import { initialState } from '../../src/auction/state.ts'
+import { isoOf } from '../../src/values/moment.ts'
 import { anyClockMs, anyCommand, anySteps, anyTerms } from './any-history.ts'
 import {
   after,
@@ -37,26 +38,24 @@ function expectFinality({ terms = plain, after: steps = [], command, code, ...ro
   const refusal = refusalOf(terms, state, command, clockMs)
   if (refusal === undefined) throw new Error('it was accepted')
   expect(refusal.code).toBe(code)
-  expect(isFinal(terms, refusal, command, ledgerTimeMs(state, clockMs))).toBe(isExpected)
+  expect(isFinal(terms, state, refusal, command, ledgerTimeMs(state, clockMs))).toBe(isExpected)
 }
 
 describe('a refusal is final', () => {
-  const early = { clockMs: startMs - 1, code: 'auction-not-started' }
   const ended = { clockMs: endMs, code: 'auction-ended' }
   test.each<Rule>([
     { title: 'for a fraction of a yen', command: bid(3, 1.5), code: 'inexact-amount' },
     { title: 'for a maximum below the amount', command: bid(3, 200, 199), code: 'maximum-below-amount' },
-    { title: 'for a bid before the start', command: bid(2, 100), ...early },
-    { title: 'for a purchase before the start', terms: offered, command: buy(2), ...early },
     { title: 'for a bid of the owner', command: bid(owner, 100), code: 'owner-cannot-bid' },
     { title: 'for a purchase by the owner', terms: offered, command: buy(owner), code: 'owner-cannot-buy' },
     { title: 'for a cancellation by another user', command: cancel(2), code: 'not-the-owner' },
     { title: 'for a bid after the end', after: led, command: bid(3, 200), ...ended },
-    { title: 'for a purchase after the end, if none was offered', command: buy(3), ...ended },
-    { title: 'for a correction after the end', command: correct(), ...ended },
+    { title: 'for a purchase after the end, if none was offered', after: led, command: buy(3), ...ended },
+    { title: 'for a correction after the end', after: led, command: correct(), ...ended },
     {
       title: 'for a close before the end',
       terms: soft,
+      after: led,
       command: close,
       clockMs: endMs + marginMs - 1,
       code: 'not-due',
@@ -72,6 +71,13 @@ describe('a refusal is not final', () => {
   const ended = { clockMs: endMs, code: 'auction-ended' }
   const corrected = Array.from({ length: 20 }, () => correct())
   test.each<Rule>([
+    {
+      title: 'before the start, which may have been corrected',
+      ...{ command: bid(2, 100), clockMs: startMs - 1, code: 'auction-not-started' },
+    },
+    { title: 'after the end, which may have been corrected', command: bid(2, 100), ...ended },
+    { title: 'for a close before the end, which may have been corrected', command: close, code: 'not-due' },
+    { title: 'for an invalid correction', command: correct({ minimumBidIncrement: 0.5 }), code: 'validation-failed' },
     { title: 'if bids may have moved the end', terms: soft, command: bid(3, 200), ...ended },
     {
       title: 'after the latest end, since it contains the actual end',
@@ -107,6 +113,20 @@ describe('a refusal is not final', () => {
   ])('$title', (rule) => expectFinality(rule, false))
 
   test.each<Rule & { readonly other: Rule['after'] }>([
+    {
+      title: 'the corrected end',
+      ...{
+        other: [correct({ endTime: isoOf(endMs + 5) })],
+        command: bid(3, 200),
+        clockMs: endMs,
+        code: 'auction-ended',
+      },
+    },
+    {
+      title: 'the corrected start',
+      other: [[correct({ startTime: isoOf(startMs - 5) }), startMs - 9]],
+      ...{ command: bid(3, 200), clockMs: startMs - 1, code: 'auction-not-started' },
+    },
     { title: 'the end', terms: soft, other: late, command: bid(3, 200), clockMs: endMs, code: 'auction-ended' },
     { title: 'the price', after: led, other: [], command: bid(3, 104), code: 'bid-too-low' },
     { title: 'the offer', terms: offered, other: [bid(2, 100)], command: bid(3, 500), code: 'buy-now-is-lower' },
@@ -124,7 +144,7 @@ test('a final refusal holds for every possible state at that time, whatever else
       const states = [initialState, ...play(terms, ...steps).map(({ state }) => state)]
       for (const [index, state] of states.entries()) {
         const decision = decide(terms, state, command, nowMs)
-        if (decision.ok || !isFinal(terms, decision.refusal, command, ledgerTimeMs(state, nowMs))) continue
+        if (decision.ok || !isFinal(terms, state, decision.refusal, command, ledgerTimeMs(state, nowMs))) continue
         for (const later of states.slice(index)) {
           if (later.atMs > ledgerTimeMs(state, nowMs)) break // The auction may have started by a later time.
           const again = decide(terms, later, command, nowMs)

@@ -151,7 +151,7 @@ describe('a new auction', () => {
   })
 
   const week = 604_800
-  test.each([
+  test.each<{ readonly title: string; readonly sent: Readonly<Record<string, unknown>> }>([
     { title: 'largest ids', sent: { productId: Number.MAX_SAFE_INTEGER, ownerId: Number.MAX_SAFE_INTEGER } },
     { title: 'a starting price of nothing', sent: { startingPrice: 0 } },
     {

@@ -1,5 +1,11 @@
 // Plays commands in plain numbers, one after another. All money is in yen, which has no decimals.
-import { type AuctionSample, sampleAuction, sampleEndTime, sampleStartTime } from '@auction/testing/samples'
+import {
+  type AuctionSample,
+  sampleAuction,
+  sampleCorrection,
+  sampleEndTime,
+  sampleStartTime,
+} from '@auction/testing/samples'
 import { expect } from 'vitest'
 import { type Terms, termsOf } from '../../src/auction/auction.ts'
 import type {
@@ -9,6 +15,7 @@ import type {
   CorrectCommand,
   PlaceBidCommand,
 } from '../../src/auction/commands.ts'
+import type { CorrectionJson } from '../../src/auction/correction.ts'
 import { decide, ledgerTimeMs } from '../../src/auction/decide.ts'
 import type { AuctionEvent } from '../../src/auction/events.ts'
 import type { Refusal } from '../../src/auction/refusals.ts'
@@ -64,12 +71,11 @@ export const force = (requesterId?: number, reason = 'A fake.'): CancelCommand =
   mayForce: true,
 })
 
-export const correct = (
-  texts: Pick<CorrectCommand, 'title' | 'description'> = { title: 'Oak desk' },
-): CorrectCommand => ({
+export const correct = (fields?: CorrectionJson, requesterId?: number): CorrectCommand => ({
   type: 'correct',
-  ...texts,
+  correction: sampleCorrection(fields),
   editor: 'staff',
+  ...(requesterId !== undefined && { requesterId: toUserId(requesterId) }),
 })
 
 export const close = { type: 'close', marginMs } as const

@@ -2,7 +2,9 @@ import type { CancellationOf } from '@auction/testing/history'
 import { type AuctionSample, sampleAuction } from '@auction/testing/samples'
 import type { Auction, NewAuction } from '../../src/auction/auction.ts'
 import type { NewBid } from '../../src/auction/bid.ts'
+import type { CorrectionJson } from '../../src/auction/correction.ts'
 import { incrementAt } from '../../src/auction/increments.ts'
+import type { MetadataPatch } from '../../src/auction/metadata.ts'
 import { auctionStatuses } from '../../src/auction/status.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
 import { type AmountMinor, type Decimal, toDecimal } from '../../src/values/money.ts'
@@ -174,16 +176,37 @@ function correctSomething(world: World, client: number, name: string, known: Kno
   const { chance } = world
   const key = chance.percent(60) ? `correct-${name}` : undefined
   const expected = chance.percent(75) ? known.texts : undefined
-  const wish = (title: string) => ({
-    auctionId: drawnAuctionId(world, known.auction.id),
+  const { id, ownerId } = known.auction
+  const wish = (text: string) => ({
+    auctionId: drawnAuctionId(world, id),
     editor: `${client}`,
-    ...(chance.percent(80) ? { title: chance.percent(90) ? title : null } : { description: title }),
+    ...(chance.percent(30) && { requesterId: chance.pick([ownerId, ownerId, ownerId, userOf(client)]) }),
+    fields: drawnCorrection(world, known.auction, text),
   })
   return {
     request: correction(world, wish(`title ${name}`), expected, key),
     isKeyed: key !== undefined,
     mistaken: () => correction(world, wish(`another title ${name}`), expected, key),
   }
+}
+
+/** Texts, metadata or terms. Some make the auction invalid. */
+function drawnCorrection(world: World, auction: Auction, text: string): CorrectionJson {
+  const { chance } = world
+  const later = (ms: readonly [number, ...number[]]) => new Date(nowMs(world) + chance.pick(ms)).toISOString()
+  const amount = (minors: readonly [number, ...number[]]) => decimalOf(chance.pick(minors), auction)
+  const draw = chance.int(1, 100)
+  if (draw <= 40) return { title: chance.percent(90) ? text : null }
+  if (draw <= 48) return { description: text }
+  if (draw <= 58)
+    return { metadata: chance.pick<MetadataPatch | null>([{ color: text }, { color: null, size: '7' }, null]) }
+  if (draw <= 74)
+    return { endTime: later([-5, 150, 400, 1_000, 3_000]), ...(chance.percent(50) && { softClose: null }) }
+  if (draw <= 78) return { startTime: later([-1_000, 20, 100]) }
+  if (draw <= 90) return { startingPrice: amount([0, 50_00, 100_00, 110_00, 130_00]) }
+  if (draw <= 94) return { minimumBidIncrement: amount([1, 250, 1_000]) }
+  if (draw <= 97) return { reservePrice: chance.percent(30) ? null : amount([50_00, 105_00, 120_00]) }
+  return { buyNowPrice: chance.percent(30) ? null : amount([90_00, 140_00]), cancellableUntilEnd: chance.percent(50) }
 }
 
 function listSomething(world: World): Request {

@@ -64,7 +64,7 @@ export async function compete(
     sampleAuction({ id: index + 1, ...period }),
   )
   for (const auction of auctions) await replicated.insertAuction(auction)
-  const texts = { title: undefined, correctedAtMs: undefined }
+  const texts = { title: undefined, metadata: undefined, correctedAtMs: undefined }
   const world: World = {
     chance,
     time,

@@ -80,20 +80,24 @@ async function endFollowing({ time, ending }: World): Promise<void> {
 
 async function waitForClosing({ time, everything, closedAtMs, limits, problems, isCalm }: World): Promise<void> {
   const { auctions, ledger } = await everything()
-  // The end in an entry is the one after that entry; no entry of an auction may move it earlier.
+  // The end in an entry is the one after that entry. An end that was corrected to an earlier time may be noticed late.
   const ends = new Map(auctions.map(({ id, endTime }) => [id, endTime.epochMs - startMs]))
-  for (const { auctionId, state } of ledger) {
-    const movedMs = (state.extendedEndMs ?? 0) - startMs
-    ends.set(auctionId, Math.max(movedMs, ends.get(auctionId) ?? 0))
+  const latestEnds = new Map(ends)
+  for (const { auctionId, state } of ledger.toSorted((a, b) => a.sequence - b.sequence)) {
+    const movedMs = state.extendedEndMs ?? state.corrections?.terms?.endTime.epochMs
+    if (movedMs === undefined) continue
+    ends.set(auctionId, movedMs - startMs)
+    latestEnds.set(auctionId, Math.max(movedMs - startMs, latestEnds.get(auctionId) ?? 0))
   }
   const healedMs = time.nowMs()
   const boundOf = (endMs: number) => Math.max(endMs, healedMs) + 2 * limits.clockSkewMs + hostMs
   const isClosed = () => [...ends.keys()].every((id) => closedAtMs.has(id))
-  const boundMs = boundOf(Math.max(...ends.values()))
+  const boundMs = boundOf(Math.max(...latestEnds.values()))
   while (!isClosed() && time.nowMs() <= boundMs) await time.sleep(200)
   for (const [id, endMs] of ends) {
     const atMs = closedAtMs.get(id)
-    if (atMs === undefined || atMs > boundOf(endMs)) problems.push(`auction ${id} is not closed, long after its end`)
+    if (atMs === undefined || atMs > boundOf(latestEnds.get(id) ?? endMs))
+      problems.push(`auction ${id} is not closed, long after its end`)
     else if (isCalm && atMs > endMs + 2 * limits.clockSkewMs + hostMs) {
       problems.push(`auction ${id} was closed ${atMs - endMs} ms after its end, and nothing held that up`)
     }

@@ -60,6 +60,8 @@ export const entryKinds: readonly string[] = [
   'closed: reserve-not-met',
   'closed: sold',
   'corrected: description',
+  'corrected: metadata',
+  'corrected: terms',
   'corrected: title',
   'maximum-raised',
   'maximum-raised, with an automatic raise',
@@ -84,7 +86,7 @@ export function entryKindOf({ event, state }: Entry): string {
     case 'cancelled':
       return `${event.type}${state.bidCount > 0 ? ' with bids' : ''}${event.isForced ? ', forced' : ''}`
     case 'corrected':
-      return `corrected: ${Object.keys(event).filter((name) => name === 'title' || name === 'description')}`
+      return `corrected: ${Object.keys(event).filter((name) => ['title', 'description', 'metadata', 'terms'].includes(name))}`
     case 'closed':
       return `closed: ${event.result.outcome === 'unsold' ? event.result.reason : event.result.outcome}`
     default:

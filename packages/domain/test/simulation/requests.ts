@@ -12,6 +12,7 @@ import {
 import { sampleCancellation, sampleCorrection, samplePurchase } from '@auction/testing/samples'
 import type { Auction, NewAuction } from '../../src/auction/auction.ts'
 import { type NewBid, parseNewBid } from '../../src/auction/bid.ts'
+import type { CorrectionJson } from '../../src/auction/correction.ts'
 import { toPercent } from '../../src/auction/increments.ts'
 import { parseNewAuction } from '../../src/auction/new-auction.ts'
 import type { AuctionView, ListedView } from '../../src/auction/view.ts'
@@ -126,29 +127,38 @@ export const cancellation = (world: World, wanted: CancellationOf, key?: string)
   },
 })
 
+/** A correction, with its fields in the form of the JSON. */
+export type WantedCorrection = Pick<CorrectionOf, 'auctionId' | 'editor' | 'requesterId'> & {
+  readonly fields: CorrectionJson
+}
+
 /** A correction of an auction with the expected texts, or with any. */
 export const correction = (
   world: World,
-  wanted: CorrectionOf,
+  wanted: WantedCorrection,
   expected: SeenTexts | undefined,
   key?: string,
 ): Request => ({
   name: `correction ${key}`,
   async send(process) {
     const isExpected = (view: AuctionView) => show(textsOf(seenOf(view))) === show(expected)
-    const { auctionId, editor, ...texts } = wanted
-    const asked = { auctionId, editor, correction: sampleCorrection(texts) }
+    const { fields, ...asker } = wanted
+    const parsed = sampleCorrection(fields)
+    const asked = { ...asker, correction: parsed }
     const sent = expected === undefined ? asked : { ...asked, isExpected }
     const { answer, times } = await ask(
       world,
       process,
       (service, arrivedAtMs) => service.correctAuction(sent, retryOf(key), arrivedAtMs),
-      (view) => ({ outcome: 'accepted' as const, auction: seenOf(view) }),
+      (view) => {
+        learnTerms(world, view)
+        return { outcome: 'accepted' as const, auction: seenOf(view) }
+      },
     )
     if (answer.outcome === 'accepted') learnTexts(world, answer.auction)
     world.attempts.push({
       type: 'correct-auction',
-      correction: wanted,
+      correction: { ...asker, ...parsed },
       ...(expected && { expected }),
       ...keyed(key),
       ...times,
@@ -224,16 +234,25 @@ const seenOf = ({ auction, effectiveEndTime, ...view }: ListedView): SeenAuction
   ...view,
   id: auction.id,
   title: auction.title,
+  metadata: auction.metadata,
   effectiveEndMs: effectiveEndTime.epochMs,
 })
 
 function learn({ known }: World, auction: Auction): void {
   if (known.some(({ auction: { id } }) => id === auction.id)) return
-  const texts = { title: auction.title, correctedAtMs: undefined }
+  const texts = { title: auction.title, metadata: auction.metadata, correctedAtMs: undefined }
   known.push({ auction, priceMinor: auction.startingPriceMinor, texts })
 }
 
-const textsOf = ({ title, correctedAtMs }: SeenAuction): SeenTexts => ({ title, correctedAtMs })
+const textsOf = ({ title, metadata, correctedAtMs }: SeenAuction): SeenTexts => ({ title, metadata, correctedAtMs })
+
+/** What bids need to know of an auction after a correction. */
+function learnTerms({ known }: World, { auction, bidCount, currentPriceMinor }: AuctionView): void {
+  const found = known.find(({ auction: { id } }) => id === auction.id)
+  if (found === undefined) return
+  found.auction = auction
+  if (bidCount === 0) found.priceMinor = currentPriceMinor
+}
 
 function learnTexts({ known }: World, seen: SeenAuction): void {
   const found = known.find(({ auction }) => auction.id === seen.id)

@@ -29,7 +29,8 @@ export function createWatchedStore(
     const atMs = time.nowMs()
     if (!closedAtMs.has(auctionId)) closedAtMs.set(auctionId, atMs)
     if (event.type !== 'closed') return
-    const end = state.extendedEndMs ?? (await store.findAuction(auctionId))?.endTime.epochMs ?? 0
+    const corrected = state.corrections?.terms ?? (await store.findAuction(auctionId))
+    const end = state.extendedEndMs ?? corrected?.endTime.epochMs ?? 0
     if (startMs + atMs < end + limits.clockSkewMs - clockErrorMs) problems.push(`auction ${auctionId} was closed early`)
   }
 

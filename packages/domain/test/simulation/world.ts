@@ -37,7 +37,7 @@ export type World = {
 type Ending = { isOver: boolean; readonly promise: Promise<void>; readonly resolve: () => void }
 
 /** An auction that clients know, with the last price and texts that they received, and the last maximum that one of them has named. */
-export type KnownAuction = { readonly auction: Auction; priceMinor: number; maximumMinor?: number; texts: SeenTexts }
+export type KnownAuction = { auction: Auction; priceMinor: number; maximumMinor?: number; texts: SeenTexts }
 
 /** A request for any process, once or several times. */
 export type Request = {

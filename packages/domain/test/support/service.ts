@@ -10,7 +10,7 @@ import {
 } from '@auction/testing/samples'
 import type { Auction } from '../../src/auction/auction.ts'
 import type { Bid, NewBid } from '../../src/auction/bid.ts'
-import type { Correction } from '../../src/auction/commands.ts'
+import type { CorrectionJson } from '../../src/auction/correction.ts'
 import type { Entry } from '../../src/auction/entry.ts'
 import { type AllLimits, limitsWith } from '../../src/limits.ts'
 import type { Observer } from '../../src/observer.ts'
@@ -82,11 +82,11 @@ type CorrectOptions = { readonly retry?: RetryKey; readonly isExpected?: Correct
 export const correct = (
   { correctAuction }: AuctionService,
   { id: auctionId }: Identified,
-  texts: Correction,
+  fields: CorrectionJson,
   { retry, isExpected }: CorrectOptions = {},
 ) =>
   correctAuction(
-    { auctionId, correction: sampleCorrection(texts), editor: 'staff', ...(isExpected && { isExpected }) },
+    { auctionId, correction: sampleCorrection(fields), editor: 'staff', ...(isExpected && { isExpected }) },
     retry,
   )
 

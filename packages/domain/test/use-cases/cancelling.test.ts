@@ -70,9 +70,9 @@ describe('a cancellation', () => {
     expect(codeOf(await cancel(createTestService(), auction))).toBe('auction-not-found')
   })
 
-  // A refusal that follows from the terms and the clock is final, so it is returned without reading the ledger.
+  // A refusal that follows from the terms and the clock is final after a bid, so it is returned without reading the ledger.
   test.each([
-    { when: 'before the start', sample: {}, now: '2030-01-31T11:00:00Z', code: 'auction-not-started' },
+    { when: 'before the start', sample: {}, now: '2030-01-31T11:00:00Z', code: 'auction-cancelled' },
     { when: 'in its time', sample: {}, now: '2030-01-31T13:00:00Z', code: 'auction-cancelled' },
     { when: 'at the end', sample: {}, now: endTime, code: 'auction-ended' },
     {
@@ -83,13 +83,14 @@ describe('a cancellation', () => {
     },
   ])('is reported by a process that has not read it according to its clock: $when', async ({ sample, now, code }) => {
     const service = createTestService()
-    const auction = await createAuction(service, sample)
+    const auction = await createAuction(service, { ...sample, cancellableUntilEnd: true, reservePrice: 150 })
+    unwrap(await service.placeBid(newBid(auction, 3, 100)))
     const [bidder, buyer] = [createTestService({ store: service.store }), createTestService({ store: service.store })]
     // Refused as too low, so that the processes cache the auction.
     for (const process of [bidder, buyer]) await process.placeBid(newBid(auction, 2, 1))
     await cancel(service, auction)
     for (const process of [bidder, buyer]) process.clock.set(now)
-    expect(codeOf(await bidder.placeBid(newBid(auction, 2, 100)))).toBe(code)
+    expect(codeOf(await bidder.placeBid(newBid(auction, 2, 105)))).toBe(code)
     expect(codeOf(await buy(buyer, auction))).toBe(code)
   })
 

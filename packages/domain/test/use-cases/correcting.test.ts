@@ -1,9 +1,10 @@
 import { createMemoryStore } from '@auction/adapters/memory'
 import { sampleCancellation } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
-import type { Correction } from '../../src/auction/commands.ts'
+import type { CorrectionJson } from '../../src/auction/correction.ts'
 import type { AuctionView } from '../../src/auction/view.ts'
 import { toBidId } from '../../src/values/ids.ts'
+import { isoOf } from '../../src/values/moment.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { everythingSettled } from '../support/clocks.ts'
 import {
@@ -18,6 +19,7 @@ import {
   noAnswer,
   outcomeOf,
   storeWith,
+  type TestService,
 } from '../support/service.ts'
 import { createCountingStore, createHeldStore } from '../support/stores.ts'
 
@@ -42,7 +44,7 @@ describe('a correction', () => {
   test('removes texts, and keeps those that it does not name', async () => {
     const service = createTestService()
     const auction = await createAuction(service, sample)
-    const corrected = async (texts: Correction) => unwrap(await correct(service, auction, texts)).auction
+    const corrected = async (texts: CorrectionJson) => unwrap(await correct(service, auction, texts)).auction
     const { title: _, description: __, ...bare } = auction
     expect(await corrected({ title: null })).toStrictEqual({ ...bare, description: 'Four drawers.' })
     expect(await corrected({ description: null })).toStrictEqual(bare)
@@ -96,6 +98,124 @@ describe('a correction', () => {
     expect(await read()).toEqual(['Four drawers.', 'findAuction', 'findHeads'])
     unwrap(await correct(service, auction, { description: 'Worn.' }))
     expect(await read()).toEqual(['Worn.', 'findAuction', 'findEntries', 'findHeads'])
+  })
+})
+
+describe('a correction of terms', () => {
+  const [earlier, later] = ['2030-02-01T12:00:00Z', '2030-02-09T12:00:00Z']
+  const dueOf = async ({ store }: TestService) => {
+    const { items } = await store.listAuctions({ order: 'agenda', limit: 10 })
+    return items.map(({ position }) => isoOf(position.timeMs))
+  }
+
+  test('is in reads, lists and events, and in those of other processes that know the auction', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service, { metadata: { color: 'red' } })
+    const other = createTestService({ store: service.store })
+    expect(codeOf(await other.placeBid(newBid(auction, 2, 60)))).toBe('bid-too-low')
+    const fields = { startingPrice: 50, endTime: earlier, metadata: { color: null, lot: '7' } }
+    const view = unwrap(await correct(service, auction, fields))
+    const shown = { startingPriceMinor: 50_00, endTime: { iso: earlier }, metadata: { lot: '7' } }
+    expect(view).toMatchObject({ auction: shown, currentPriceMinor: 50_00, minimumNextBidMinor: 50_00 })
+    expect(unwrap(await other.readAuction(auction.id))).toStrictEqual({ ...view, sequence: 1 })
+    expect(unwrap(await other.listAuctions({ order: 'newest', limit: 1 })).items).toMatchObject([{ auction: shown }])
+    expect(codeOf(await other.placeBid(newBid(auction, 2, 60)))).toBe('accepted')
+    other.clock.set('2030-02-01T12:00:02Z')
+    expect(await other.closeDue()).toMatchObject({ closed: 1 })
+    const { items } = unwrap(await other.listEvents(auction.id, { after: 0, limit: 10 }))
+    expect(items).toMatchObject([
+      { type: 'corrected', fields: ['startingPrice', 'endTime', 'metadata'] },
+      { type: 'bids', currentPriceMinor: 60_00, effectiveEndTime: { iso: earlier } },
+      { type: 'ended', result: { outcome: 'sold' }, metadata: { lot: '7' } },
+    ])
+  })
+
+  test.each([
+    { first: 'the correction', sequence: ['corrected'], code: 'bid-too-low' },
+    { first: 'the bid', sequence: ['bid-placed'], code: 'accepted' },
+  ])('of the price meets a first bid of another process: $first is first', async ({ first, sequence, code }) => {
+    const right = createMemoryStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    const stores = [createHeldStore(right), createHeldStore(right)] as const
+    const [editor, bidder] = stores.map((store) => createTestService({ store })) as [TestService, TestService]
+    const corrected = correct(editor, auction, { startingPrice: 120 })
+    const placed = bidder.placeBid(newBid(auction, 2, 100))
+    const appends = await Promise.all(stores.map((store) => store.nextAppend()))
+    for (const append of first === 'the bid' ? appends.toReversed() : appends) await append.release()
+    expect(codeOf(await placed)).toBe(code)
+    expect(codeOf(await corrected)).toBe(first === 'the bid' ? 'auction-has-bids' : 'accepted')
+    expect((await ledgerOf(right, auction)).map(({ event }) => event.type)).toEqual(sequence)
+  })
+
+  test('moves the auction on the agenda to an earlier or a later end', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    for (const endTime of [earlier, later, earlier]) {
+      unwrap(await correct(service, auction, { endTime }))
+      expect(await dueOf(service)).toEqual([endTime.replace('Z', '.000Z')])
+    }
+    // Of a process that has not noticed the last one.
+    await service.store.updateAgenda([{ auctionId: auction.id, dueMs: Date.parse(later), corrections: 2 }])
+    unwrap(await correct(service, auction, { startingPrice: 1 }))
+    service.clock.set('2030-02-01T12:00:02Z')
+    const other = createTestService({ store: service.store })
+    other.clock.set('2030-02-01T12:00:02Z')
+    expect(await other.closeDue()).toEqual({ closed: 1, left: 0 })
+    expect(unwrap(await service.readAuction(auction.id))).toMatchObject({
+      status: 'Ended',
+      result: { outcome: 'unsold' },
+    })
+  })
+
+  test('of an end that the agenda has not noticed ends the auction in time, and is noticed at its earlier position', async () => {
+    const store = storeWith((right) => ({
+      updateAgenda: async (updates) => {
+        if (updates.some((update) => 'dueMs' in update)) throw noAnswer()
+        return right.updateAgenda(updates)
+      },
+    }))
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    unwrap(await correct(service, auction, { endTime: earlier }))
+    service.clock.set(earlier)
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('auction-ended')
+    expect(unwrap(await service.readAuction(auction.id)).status).toBe('Ended')
+    service.clock.set('2030-02-07T12:00:02Z')
+    expect(await service.closeDue()).toMatchObject({ closed: 1 })
+  })
+
+  test('with a key is the same request only with the same fields', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service, { metadata: { color: 'red' } })
+    const fields = { reservePrice: null, startingPrice: 50.5, endTime: later, metadata: { color: null, lot: '7' } }
+    const first = unwrap(await correct(service, auction, fields, { retry: keyOf('k') }))
+    const { metadata, ...rest } = fields
+    for (const same of [fields, { metadata: { lot: '7', color: null }, ...rest }]) {
+      expect(await correct(service, auction, same, { retry: keyOf('k') })).toStrictEqual({
+        ok: true,
+        value: first,
+        isRepeated: true,
+      })
+    }
+    for (const other of [
+      rest,
+      { ...fields, startingPrice: 50 },
+      { ...fields, metadata: { lot: '7' } },
+      { ...fields, title: null },
+    ]) {
+      expect(codeOf(await correct(service, auction, other, { retry: keyOf('k') }))).toBe('idempotency-key-reused')
+    }
+  })
+
+  test('that is invalid is refused as that if the auction is as expected, and otherwise as not', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const invalid = (isAsExpected: boolean) =>
+      correct(service, auction, { buyNowPrice: 1 }, { isExpected: () => isAsExpected })
+    expect([codeOf(await invalid(true)), codeOf(await invalid(false))]).toEqual([
+      'validation-failed',
+      'precondition-failed',
+    ])
   })
 })
 

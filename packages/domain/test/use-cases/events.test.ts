@@ -91,7 +91,7 @@ describe('the events of an auction', () => {
     })
   })
 
-  test('name the leader whom a bid outbids, and nobody where the leader stays', async () => {
+  test('name the leader whom a bid outbids, and none where the leader stays', async () => {
     const service = createTestService()
     const { id: auctionId } = await createAuction(service, { reservePrice: 1_000 })
     const bids = [

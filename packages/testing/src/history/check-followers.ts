@@ -1,5 +1,6 @@
-import type { PublicEvent } from '@auction/domain'
-import type { Entry, StoredAuction } from '@auction/domain/store'
+import { correctedFields, type PublicEvent } from '@auction/domain'
+import type { Corrected } from '@auction/domain/auction'
+import type { Entry } from '@auction/domain/store'
 import { type Follower, type History, show, type Violation } from '../history.ts'
 import type { LedgerState, Timeline, Timelines } from './timeline.ts'
 
@@ -42,24 +43,24 @@ const plain = (event: PublicEvent): object =>
 type Shown = { readonly entry: Entry; readonly event: object }
 
 /** What each entry shows to everybody who may read the auction, by a second implementation. */
-function shownBy({ auction, states }: Timeline): readonly Shown[] {
+function shownBy({ states }: Timeline): readonly Shown[] {
   return states.flatMap((state, index) => {
     const before = states[index - 1]
     if (state.head === undefined || before === undefined || before.isClosed) return []
-    const event = eventOf(auction, state.head, state, before)
+    const event = eventOf(state.head, state, before)
     return event === undefined ? [] : [{ entry: state.head, event }]
   })
 }
 
-function eventOf(auction: StoredAuction, entry: Entry, state: LedgerState, before: LedgerState): object | undefined {
+function eventOf(entry: Entry, state: LedgerState, before: LedgerState): object | undefined {
   const { auctionId, sequence, atMs, event, currency } = entry
   const recorded = { auctionId, sequence, atMs }
   if (entry.state.phase === 'closed') {
     const status = event.type === 'cancelled' ? 'Cancelled' : 'Ended'
-    return { ...recorded, type: 'ended', status, result: entry.state.result, currency, metadata: auction.metadata }
+    return { ...recorded, type: 'ended', status, result: entry.state.result, currency, metadata: state.texts.metadata }
   }
   if (event.type === 'corrected') {
-    return { ...recorded, type: 'corrected', fields: ['title', 'description'].filter((name) => name in event) }
+    return { ...recorded, type: 'corrected', fields: correctedNames(event) }
   }
   if (state.bidCount === before.bidCount) return undefined
   return {
@@ -75,8 +76,14 @@ function eventOf(auction: StoredAuction, entry: Entry, state: LedgerState, befor
     previousLeaderId: outbidBy(entry, before.head),
     effectiveEndTime: state.endMs,
     isReserveMet: state.isReserveMet,
-    isBuyNowOffered: auction.buyNowPriceMinor === undefined ? undefined : state.isOffered,
+    isBuyNowOffered: state.isOffered,
   }
+}
+
+/** The fields of a correction, in the order of those of a new auction. */
+const correctedNames = (event: Corrected): readonly string[] => {
+  const names = [...Object.keys(event), ...(event.terms?.fields ?? [])]
+  return correctedFields.filter((name) => names.includes(name))
 }
 
 /** The leader whom an entry outbids, if any. */

@@ -1,8 +1,9 @@
-import type { Auction, BidPlaced, MaximumRaised } from '@auction/domain/auction'
+import type { Auction, BidPlaced, Corrected, MaximumRaised } from '@auction/domain/auction'
 import { isSameCurrency } from '@auction/domain/money'
 import type { BidEntry, Entry } from '@auction/domain/store'
 import { type History, show, type Violation } from '../history.ts'
 import { ceilingMinor } from './bidding-rules.ts'
+import { fieldOf } from './correction-requests.ts'
 import {
   endMs,
   expectedBid,
@@ -19,6 +20,9 @@ import {
   leaderOf,
   leastMinor,
   mostCorrections,
+  problemOfTerms,
+  termsAfter,
+  textsOf,
 } from './rules.ts'
 import { entriesOf } from './timeline.ts'
 
@@ -59,7 +63,8 @@ function sharedIds({ ledger }: History): Violation[] {
   })
 }
 
-function checkEntry(auction: Auction, before: Entry | undefined, entry: Entry, marginMs: number): Violation[] {
+function checkEntry(created: Auction, before: Entry | undefined, entry: Entry, marginMs: number): Violation[] {
+  const auction = termsAfter(created, before)
   const sequence = (before?.sequence ?? 0) + 1
   const state = expectedState(auction, entry, before)
   const findings: readonly Finding[] = [
@@ -69,6 +74,7 @@ function checkEntry(auction: Auction, before: Entry | undefined, entry: Entry, m
     entry.atMs < (before?.atMs ?? entry.atMs) && [3, `is at ${entry.atMs}, before the previous entry`],
     isEnd(before) && !isRemembered(entry, before) && [6, 'follows the end'],
     ...(isRemembered(entry, before) ? [] : findingsOfEvent(auction, before, entry, marginMs)),
+    ...(entry.event.type === 'corrected' ? findingsOfCorrection(created, before, entry, entry.event) : []),
   ]
   return findings
     .filter((finding) => finding !== false)
@@ -118,6 +124,38 @@ function findingsOfEvent(auction: Auction, before: Entry | undefined, entry: Ent
       return event satisfies never
   }
 }
+
+/** A correction changes what it names, and no more. */
+function findingsOfCorrection(
+  created: Auction,
+  before: Entry | undefined,
+  { atMs }: Entry,
+  { terms, metadata }: Corrected,
+): Finding[] {
+  const earlier: Readonly<Record<string, unknown>> = termsAfter(created, before)
+  const result: Readonly<Record<string, unknown>> = terms?.result ?? {}
+  const isNamed = (stored: string) => terms?.fields.includes(fieldOf(stored))
+  const changed = terms && Object.keys({ ...earlier, ...result }).filter(isTerm)
+  const unnamed = changed?.filter((name) => !isNamed(name) && show(earlier[name]) !== show(result[name])) ?? []
+  const merged = { ...textsOf(created, before).metadata, ...metadata?.patch }
+  const kept = Object.entries(merged).filter(([, value]) => value !== null)
+  const members = metadata?.patch === null || kept.length === 0 ? null : Object.fromEntries(kept)
+  const problem = terms && problemOfTerms(terms.result)
+  const startMs = termsAfter(created, before).startTime.epochMs
+  return [
+    unnamed.length > 0 && [6, `changes ${unnamed.join()}, which it does not name`],
+    metadata !== undefined && show(metadata.result) !== show(members) && [6, 'has other metadata than its patch makes'],
+    problem !== undefined && [6, `corrects an auction to ${problem}`],
+    isNamed('startTime') === true && atMs >= startMs && [6, `corrects the start at ${atMs}, after ${startMs}`],
+    isNamed('endTime') === true &&
+      atMs >= (terms?.result.endTime.epochMs ?? atMs) && [6, `corrects the end at ${atMs} to an earlier time`],
+  ]
+}
+
+const isTerm = (name: string): boolean => !notTerms.includes(name)
+const notTerms: readonly string[] = [
+  ...['id', 'productId', 'ownerId', 'currency', 'createdAtMs', 'requestKey', 'title', 'description', 'metadata'],
+]
 
 function findingsOfBid(auction: Auction, before: Entry | undefined, entry: BidEntry): Finding[] {
   const { event } = entry

@@ -46,7 +46,7 @@ function hadThroughout(
   return statesDuring(timeline, sentAtMs, answeredAtMs).every((state) => {
     // The store may not have noted a purchase or a cancellation until the end.
     if (state.isClosed && sentAtMs - clockErrorMs < state.endMs) return false
-    const [firstMs, lastMs] = periodOf(timeline.auction.startTime.epochMs, state, status)
+    const [firstMs, lastMs] = periodOf(state, status)
     return firstMs <= sentAtMs - clockErrorMs && lastMs > answeredAtMs + clockErrorMs
   })
 }
@@ -57,7 +57,8 @@ const always: Period = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
 const never: Period = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
 /** The period in which an auction has a status while its ledger is in a state. */
-export function periodOf(startMs: number, state: LedgerState, status: AuctionStatus): Period {
+export function periodOf(state: LedgerState, status: AuctionStatus): Period {
+  const startMs = state.auction.startTime.epochMs
   if (state.isClosed) return status === (isCancelled(state) ? 'Cancelled' : 'Ended') ? always : never
   switch (status) {
     case 'Pending':

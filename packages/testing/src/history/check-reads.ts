@@ -4,7 +4,7 @@ import { type Attempt, type History, type SeenAuction, show, type Violation } fr
 import { findingsOfList, periodOf } from './check-lists.ts'
 import { type AttemptOf, clientKey, isForced } from './commands.ts'
 import { leaderOf } from './rules.ts'
-import { auctionAskedFor, isLike, type LedgerState, statesDuring, type Timeline, type Timelines } from './timeline.ts'
+import { auctionAskedFor, isLike, type LedgerState, statesDuring, type Timelines } from './timeline.ts'
 
 /**
  * Every read, purchase, cancellation and correction returned a state of the ledger at some moment between request and
@@ -76,7 +76,7 @@ function findingsOfView(
     const everWas = timeline.states.some(isLike(seen))
     return [everWas ? `the ledger ${of} was not in this state then` : `the ledger ${of} was never in this state`]
   }
-  const findings = alike.map((state) => findingOfState(seen, state, timeline, attempt, history))
+  const findings = alike.map((state) => findingOfState(seen, state, attempt, history))
   // If one state has no finding, the reader saw that state.
   return findings.every((finding) => finding !== undefined) ? [...new Set(findings)] : []
 }
@@ -90,7 +90,6 @@ function resultOf(state: LedgerState | undefined): unknown {
 function findingOfState(
   seen: SeenAuction,
   state: LedgerState,
-  { auction }: Timeline,
   { sentAtMs, answeredAtMs }: Attempt,
   { clockErrorMs }: History,
 ): string | undefined {
@@ -105,8 +104,10 @@ function findingOfState(
   if (state.isReserveMet !== seen.isReserveMet) return `the reserve of auction ${seen.id} was different then`
   const isOffered = state.isOffered && seen.status === 'Active'
   if (isOffered !== seen.isBuyNowOffered) return `auction ${seen.id} had another offer then`
-  if (state.texts.title !== seen.title) return `auction ${seen.id} had the title ${show(state.texts.title)} then`
-  const [firstMs, lastMs] = periodOf(auction.startTime.epochMs, state, seen.status)
+  const { title, metadata } = state.texts
+  if (title !== seen.title) return `auction ${seen.id} had the title ${show(title)} then`
+  if (show(metadata) !== show(seen.metadata)) return `auction ${seen.id} had the metadata ${show(metadata)} then`
+  const [firstMs, lastMs] = periodOf(state, seen.status)
   if (firstMs <= answeredAtMs + clockErrorMs && lastMs > sentAtMs - clockErrorMs) return undefined
   return `auction ${seen.id} did not have this status then`
 }

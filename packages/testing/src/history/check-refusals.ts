@@ -1,9 +1,11 @@
 import type { AuctionService } from '@auction/domain'
 import type { Auction, NewBid } from '@auction/domain/auction'
+import type { UserId } from '@auction/domain/ids'
 import { toMinor } from '@auction/domain/money'
 import { type Attempt, type History, type Refused, show, type Violation } from '../history.ts'
 import { ceilingMinor } from './bidding-rules.ts'
 import { type AttemptOf, isForced } from './commands.ts'
+import { wouldBeInvalid } from './correction-requests.ts'
 import { isAboveOffer, isHigh, isLow, latestEndMs, leaderOf, mostCorrections } from './rules.ts'
 import {
   auctionAskedFor,
@@ -39,19 +41,21 @@ type Code = Extract<Answer, { readonly ok: false }>['refusal']['code']
 const rulesByCode: Readonly<
   Record<Exclude<Code, 'auction-not-found' | 'idempotency-key-reused' | 'overloaded'>, IsTrue>
 > = {
-  'auction-not-started': ({ attempt, timeline: { auction }, earliestMs }) =>
-    (attempt.type === 'place-bid' || attempt.type === 'buy-now') && earliestMs < auction.startTime.epochMs,
+  'auction-not-started': ({ attempt, states, earliestMs }) =>
+    (attempt.type === 'place-bid' || attempt.type === 'buy-now') &&
+    states.some(({ auction }) => earliestMs < auction.startTime.epochMs),
   'auction-ended': hasEnded,
   'auction-cancelled': ({ attempt, states }) => attempt.type !== 'cancel-auction' && states.some(isCancelled),
   'not-the-owner'({ attempt, timeline: { auction } }) {
+    if (attempt.type === 'correct-auction') return isOfAnother(attempt.correction.requesterId, auction)
     if (attempt.type !== 'cancel-auction') return false
     const { requesterId } = attempt.cancellation
-    return !isForced(attempt.cancellation) && requesterId !== undefined && requesterId !== auction.ownerId
+    return !isForced(attempt.cancellation) && isOfAnother(requesterId, auction)
   },
-  'auction-has-bids'({ attempt, timeline: { auction }, states }) {
-    const isBound =
-      attempt.type === 'cancel-auction' && auction.cancellableUntilEnd !== true && !isForced(attempt.cancellation)
-    return (isBound || attempt.type === 'correct-auction') && states.some(isOpenWithBids)
+  'auction-has-bids'({ attempt, states }) {
+    const isUnforced = attempt.type === 'cancel-auction' && !isForced(attempt.cancellation)
+    const isPrevented = ({ auction }: LedgerState) => isUnforced && auction.cancellableUntilEnd !== true
+    return states.some((state) => isOpenWithBids(state) && (attempt.type === 'correct-auction' || isPrevented(state)))
   },
   'too-many-corrections': ({ attempt, states }) =>
     attempt.type === 'correct-auction' &&
@@ -69,7 +73,11 @@ const rulesByCode: Readonly<
     attempt.type === 'buy-now' && states.some((state) => isNotOffered(state, answer)),
   'owner-cannot-bid': ({ attempt, timeline: { auction } }) =>
     attempt.type === 'place-bid' && attempt.bid.bidderId === auction.ownerId,
-  'validation-failed': isTrueOfBid,
+  'validation-failed'(refused) {
+    const { attempt, states, latestMs } = refused
+    if (attempt.type !== 'correct-auction') return isTrueOfBid(refused)
+    return states.some(({ auction }) => wouldBeInvalid(auction, attempt.correction, latestMs))
+  },
   'bid-too-low': isTrueOfBid,
   'bid-too-high': isTrueOfBid,
   'buy-now-is-lower': isTrueOfBid,
@@ -119,10 +127,14 @@ function isTrue(answer: Refused, attempt: Attempt, { clockErrorMs }: History, ti
 const isMaximumBelowAmount = ({ amount, maximumAmount = amount }: NewBid): boolean => maximumAmount < amount
 
 /** Returns whether an end was possible. The state of the auction does not matter after the latest possible end. */
-function hasEnded({ attempt, timeline: { auction }, states, latestMs }: RefusedCommand): boolean {
-  if (attempt.type !== 'cancel-auction' && latestMs >= latestEndMs(auction)) return true
+function hasEnded({ attempt, states, latestMs }: RefusedCommand): boolean {
+  const isOver = states.some(({ auction }) => latestMs >= latestEndMs(auction))
+  if (attempt.type !== 'cancel-auction' && isOver) return true
   return states.some((state) => !isCancelled(state) && (state.isClosed || latestMs >= state.endMs))
 }
+
+const isOfAnother = (requesterId: UserId | undefined, { ownerId }: Pick<Auction, 'ownerId'>): boolean =>
+  requesterId !== undefined && requesterId !== ownerId
 
 const isOpenWithBids = ({ isClosed, head }: LedgerState): boolean => !isClosed && leaderOf(head) !== null
 
@@ -141,12 +153,12 @@ function isBidRefused(bid: NewBid, { auction }: Timeline, states: readonly Ledge
   return states.some((state) => {
     const leader = leaderOf(state.head)
     const isTooLow = isLow(amountMinor, state.leastMinor)
-    const isAbove = isAboveOffer(auction, state.head, amountMinor)
+    const isAbove = isAboveOffer(state.auction, state.head, amountMinor)
     // A leader that names a maximum raises that, so an amount that is too low is no bid, and not refused as one.
     const isOfLeader = bid.maximumAmount !== undefined && leader?.bidderId === bid.bidderId
     const isBid = !isOfLeader || !isTooLow
     if (state.isClosed || !hasFigures(state, answer)) return false
-    if (answer.code === 'buy-now-is-lower') return isBid && isAbove && hasPrice(answer, auction)
+    if (answer.code === 'buy-now-is-lower') return isBid && isAbove && hasPrice(answer, state.auction)
     if (answer.code === 'bid-too-low') return isBid && isTooLow && !isAbove
     if (answer.code === 'bid-too-high') return isHigh(amountMinor, state.highestMinor) && !isAbove
     return isOfLeader && maximumMinor < ceilingMinor(leader) + (isTooLow ? 1 : 0)

@@ -1,5 +1,6 @@
 import { type History, show, type Violation } from '../history.ts'
 import { attemptsTo, clientKey, isForced } from './commands.ts'
+import { askedFor, recordedAs } from './correction-requests.ts'
 import { textsOf } from './rules.ts'
 import { entriesOf } from './timeline.ts'
 
@@ -27,13 +28,8 @@ function checkExpected(history: History): Violation[] {
     return own.flatMap(({ id, event, requestKey }, index): Violation[] => {
       if (event.type !== 'corrected') return []
       const key = clientKey(requestKey)
-      const able = tries.filter(
-        ({ correction, key: tried }) =>
-          tried === key &&
-          correction.auctionId === auction.id &&
-          correction.title === event.title &&
-          correction.description === event.description,
-      )
+      const recorded = recordedAs(event, auction)
+      const able = tries.filter(({ correction, key: tried }) => tried === key && askedFor(correction) === recorded)
       const texts = show(textsOf(auction, own[index - 1]))
       if (able.some(({ expected }) => expected === undefined || show(expected) === texts)) return []
       return [

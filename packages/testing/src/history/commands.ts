@@ -4,6 +4,7 @@ import { type Currency, toMinor } from '@auction/domain/money'
 import type { RequestKey } from '@auction/domain/request-key'
 import { type Entry, isBidEntry, type StoredAuction } from '@auction/domain/store'
 import { type Attempt, type History, type Refused, type SeenBid, show, type Unknown } from '../history.ts'
+import { askedFor, recordedAs } from './correction-requests.ts'
 
 /** One try to make something, with the request as one text. */
 export type Try = {
@@ -164,13 +165,11 @@ export const isForced = ({ mayForce, reason }: AttemptOf<'cancel-auction'>['canc
  * time.
  */
 export function corrections(history: History): Commands {
-  const asksFor = ({ auctionId, title, description, editor }: AttemptOf<'correct-auction'>['correction']) =>
-    `texts of auction ${auctionId}: ${show({ title, description })}, by ${editor}`
+  const owners = new Map<AuctionId, UserId>(history.auctions.map(({ id, ownerId }) => [id, ownerId]))
   const stored = history.ledger.flatMap((entry) => {
     if (entry.event.type !== 'corrected') return []
-    const { auctionId, event, atMs } = entry
-    const { title } = event
-    return [{ entry, asksFor: asksFor({ auctionId, ...event }), as: show({ title, atMs }) }]
+    const { auctionId: id, currency, event, atMs } = entry
+    return [{ entry, asksFor: recordedAs(event, { id, currency }), as: show({ title: event.title, atMs }) }]
   })
   const answered = new Set<Entry>()
   return {
@@ -178,7 +177,9 @@ export function corrections(history: History): Commands {
     isShared: false,
     tries: attemptsTo(history, 'correct-auction').map((attempt) => {
       const { correction, key } = attempt
-      const asked = asksFor(correction)
+      const asked = askedFor(correction)
+      const { auctionId, requesterId } = correction
+      const isForeign = requesterId !== undefined && requesterId !== owners.get(auctionId)
       const answer = answerWith(attempt.answer, ({ auction }) => {
         const { title, correctedAtMs: atMs } = auction
         // If the title was not corrected, the answer has the title of an earlier state.
@@ -191,7 +192,7 @@ export function corrections(history: History): Commands {
         if (made !== undefined && key === undefined) answered.add(made.entry)
         return { id: made?.entry.id ?? noEntry, as }
       })
-      return tryOf(attempt, asked, answer)
+      return { ...tryOf(attempt, asked, answer), isForeign }
     }),
     made: stored.map(({ entry: { id, requestKey, atMs }, ...made }) => ({
       id,

@@ -1,4 +1,4 @@
-import type { Auction, Leader, Terms } from '@auction/domain/auction'
+import type { Auction, CorrectableTerms, Leader, Terms } from '@auction/domain/auction'
 import type { BidEntry, Entry } from '@auction/domain/store'
 import type { SeenTexts } from '../history.ts'
 import { type BidEffect, effectOfBid, incrementMinor } from './bidding-rules.ts'
@@ -84,11 +84,48 @@ export const isCancellable = (terms: Terms, before: Entry | undefined): boolean 
 
 export const mostCorrections = 20
 
-/** Title and time of correction as readers see them after an entry. */
-export const textsOf = (auction: Pick<Auction, 'title'>, head: Entry | undefined): SeenTexts => {
+/** Texts and time of correction as readers see them after an entry. */
+export const textsOf = (created: Pick<Auction, 'title' | 'metadata'>, head: Entry | undefined): SeenTexts => {
   const corrections = head?.state.corrections
-  const title = corrections?.title === undefined ? auction.title : (corrections.title ?? undefined)
-  return { title, correctedAtMs: corrections?.atMs }
+  const title = corrections?.title === undefined ? created.title : (corrections.title ?? undefined)
+  const metadata = corrections?.metadata === undefined ? created.metadata : (corrections.metadata ?? undefined)
+  return { title, metadata, correctedAtMs: corrections?.atMs }
+}
+
+const neverCorrected = ['id', 'productId', 'ownerId', 'currency', 'createdAtMs', 'requestKey'] as const
+
+/** The auction with the terms that it has after an entry. */
+export function termsAfter<Given extends Auction>(created: Given, head: Entry | undefined): Given {
+  const terms = head?.state.corrections?.terms
+  if (terms === undefined) return created
+  const kept = Object.entries(created).filter(([name]) => neverCorrected.some((each) => each === name))
+  return { ...Object.fromEntries(kept), ...terms } as Given // All but the texts, which may be absent.
+}
+
+function hasFaultyIncrements(terms: CorrectableTerms): boolean {
+  const { incrementSteps: steps = [], incrementBasisPoints, maximumBidIncrementMinor, startingPriceMinor } = terms
+  const all = [{ fromPriceMinor: -1, incrementMinor: terms.minimumBidIncrementMinor }, ...steps]
+  const isFalling = all.some((step, index) => {
+    const before = all[index - 1]
+    if (before === undefined) return false
+    return step.fromPriceMinor <= before.fromPriceMinor || step.incrementMinor < before.incrementMinor
+  })
+  const atStartMinor = Math.ceil((startingPriceMinor * (incrementBasisPoints ?? 0)) / 10_000)
+  const highestMinor = Math.max(all.at(-1)?.incrementMinor ?? 0, atStartMinor)
+  return isFalling || (maximumBidIncrementMinor !== undefined && maximumBidIncrementMinor < highestMinor)
+}
+
+/** What is wrong with the terms after a correction, judged as those of a new auction; undefined if nothing is. */
+export function problemOfTerms(terms: CorrectableTerms): string | undefined {
+  const { startingPriceMinor: least, reservePriceMinor: reserve, buyNowPriceMinor: price, softClose } = terms
+  const endsMs = terms.endTime.epochMs
+  if (terms.minimumBidIncrementMinor <= 0) return 'an increment of nothing'
+  if (hasFaultyIncrements(terms)) return 'increments that are not valid'
+  if (reserve !== undefined && reserve < least) return 'a reserve below the starting price'
+  if (price !== undefined && (price <= least || price <= (reserve ?? 0))) return 'a buy-now price that is too low'
+  if (endsMs <= terms.startTime.epochMs) return 'an end before its start'
+  const overtimeMs = softClose === undefined ? 1 : softClose.latestEndTime.epochMs - endsMs
+  return overtimeMs < 1 || overtimeMs > 604_800_000 ? 'a latest end out of its range' : undefined
 }
 
 function expectedCorrections({ id, atMs, event }: Entry, before: Entry | undefined): object | undefined {
@@ -96,7 +133,9 @@ function expectedCorrections({ id, atMs, event }: Entry, before: Entry | undefin
   if (event.type !== 'corrected') return earlier
   const title = event.title === undefined ? earlier?.title : event.title
   const descriptionIn = event.description === undefined ? earlier?.descriptionIn : id
-  return { count: (earlier?.count ?? 0) + 1, atMs, title, descriptionIn }
+  const metadata = event.metadata === undefined ? earlier?.metadata : event.metadata.result
+  const terms = event.terms === undefined ? earlier?.terms : event.terms.result
+  return { count: (earlier?.count ?? 0) + 1, atMs, title, descriptionIn, metadata, terms }
 }
 
 /** Returns whether an entry only records the key of a repeated cancellation, the only entry that may follow an end. */

@@ -12,12 +12,15 @@ import {
   leaderOf,
   leastMinor,
   priceMinor,
+  termsAfter,
   textsOf,
 } from './rules.ts'
 
 /** One state of an auction's ledger: all entries up to and including its `head`. */
 export type LedgerState = {
   readonly head: Entry | undefined
+  /** The auction with the terms that it has then. */
+  readonly auction: StoredAuction
   readonly priceMinor: number
   readonly leastMinor: number | undefined
   readonly highestMinor: number | undefined
@@ -95,8 +98,17 @@ export function sourceOf({ id, auctionId, event }: Entry, sources: SourcesOfEntr
 const closedFromMs = (before: LedgerState, { marginMs, clockErrorMs }: History): number =>
   before.endMs + marginMs - clockErrorMs
 
-const stateAt = (auction: StoredAuction, head: Entry | undefined, fromMs: number): LedgerState => ({
+const stateAt = (created: StoredAuction, head: Entry | undefined, fromMs: number): LedgerState =>
+  stateOf(created, termsAfter(created, head), head, fromMs)
+
+const stateOf = (
+  created: StoredAuction,
+  auction: StoredAuction,
+  head: Entry | undefined,
+  fromMs: number,
+): LedgerState => ({
   head,
+  auction,
   priceMinor: priceMinor(auction, head),
   leastMinor: leastMinor(auction, head),
   highestMinor: highestMinor(auction, head),
@@ -104,7 +116,7 @@ const stateAt = (auction: StoredAuction, head: Entry | undefined, fromMs: number
   endMs: endMs(auction, head),
   isReserveMet: isReserveMet(auction, head),
   isOffered: isOffered(auction, head),
-  texts: textsOf(auction, head),
+  texts: textsOf(created, head),
   isClosed: isEnd(head),
   fromMs,
   knownMs: Number.POSITIVE_INFINITY,

@@ -10,8 +10,8 @@ import { and, bid, cancelled, corrected, minuteMs, plain, thenMs, unanswered, un
 const oak = { title: 'Oak desk' }
 const story = plain(corrected(oak), corrected({ description: 'Worn.' }), bid(2, 100))
 const forced = plain(bid(2, 100), cancelled('A fake.', true))
-const created = { title: undefined, correctedAtMs: undefined }
-const first = { title: 'Oak desk', correctedAtMs: startMs + minuteMs }
+const created = { title: undefined, metadata: undefined, correctedAtMs: undefined }
+const first = { title: 'Oak desk', metadata: undefined, correctedAtMs: startMs + minuteMs }
 
 /** A story whose last correction has a client that expected these texts. */
 const expecting = (title: string, expected: typeof created | typeof first): History => {

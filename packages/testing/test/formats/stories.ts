@@ -3,6 +3,7 @@ import {
   type AuctionEvent,
   type BidPlaced,
   type Corrected,
+  type Correction,
   evolve,
   initialState,
   type MaximumRaised,
@@ -10,7 +11,7 @@ import {
 } from '@auction/domain/auction'
 import { toBidId, toUserId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
-import { type Decimal, toAmountMinor } from '@auction/domain/money'
+import { type AmountMinor, type Decimal, toAmountMinor, toDecimal } from '@auction/domain/money'
 import type { Entry } from '@auction/domain/store'
 import type { Attempt, History, SeenAuction } from '../../src/history.ts'
 import { type AuctionSample, sampleAuction, sampleKey } from '../../src/samples.ts'
@@ -131,15 +132,26 @@ function asked(auction: Auction, entry: Entry): readonly Attempt[] {
       return [{ type: 'cancel-auction', cancellation, ...times, answer }]
     }
     case 'corrected': {
-      const { type: _, ...texts } = event
+      const { type: _, metadata, terms, ...texts } = event
+      const sent = { ...fieldsSent(terms, auction), ...(metadata && { metadata: metadata.patch }) }
       const answer = { outcome: 'accepted' as const, auction: seenOf(auction, entry) }
-      return [{ type: 'correct-auction', correction: { auctionId, ...texts }, ...times, answer }]
+      return [{ type: 'correct-auction', correction: { auctionId, ...texts, ...sent }, ...times, answer }]
     }
     case 'closed':
       return []
     default:
       return event satisfies never
   }
+}
+
+/** The corrected terms as a client sends them. */
+function fieldsSent(terms: Corrected['terms'], { currency }: Auction): Correction {
+  const named = terms?.fields.map((name) => {
+    const values: Readonly<Record<string, unknown>> = terms.result
+    const minor = values[`${name}Minor`]
+    return [name, minor === undefined ? (values[name] ?? null) : toDecimal(minor as AmountMinor, currency)] // By its name.
+  })
+  return Object.fromEntries(named ?? [])
 }
 
 export const amountsOf = (amountMinor: number, maximumMinor?: number) => ({
@@ -150,7 +162,13 @@ export const amountsOf = (amountMinor: number, maximumMinor?: number) => ({
 /** The view of a reader after an entry, or before all of them. */
 export function seenOf(auction: Auction, entry: Entry | undefined, atMs = entry?.atMs ?? startMs): SeenAuction {
   const { auction: shown, effectiveEndTime, ...view } = viewOf(auction, entry?.state ?? initialState, atMs)
-  return { id: auction.id, title: shown.title, ...view, effectiveEndMs: effectiveEndTime.epochMs }
+  return {
+    id: auction.id,
+    title: shown.title,
+    metadata: shown.metadata,
+    ...view,
+    effectiveEndMs: effectiveEndTime.epochMs,
+  }
 }
 
 /** A story with more attempts. */

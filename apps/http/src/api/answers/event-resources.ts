@@ -43,7 +43,7 @@ export const BidEventResource = v.object({
   ),
   ...v.pick(AuctionViewResource, ['currentPrice', 'minimumNextBid', 'maximumNextBid', 'bidCount', 'leaderId']).entries,
   previousLeaderId: v.optional(
-    bidder('The bidder who led before and was outbid. Absent if nobody led, or the leader still leads.'),
+    bidder('The bidder who led before and was outbid. Absent if the auction had no bids, or the leader still leads.'),
   ),
   effectiveEndTime: described(MomentText, 'The end, including extensions so far.'),
   ...v.pick(AuctionViewResource, ['reserveMet', 'buyNowOffered']).entries,

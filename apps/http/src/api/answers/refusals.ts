@@ -56,9 +56,13 @@ const rows: { readonly [Code in Exclude<Refusal['code'], 'validation-failed'>]: 
   'auction-not-found': { describe: ({ auctionId }) => ({ message: `Auction ${auctionId} does not exist.` }) },
   'bid-not-found': { describe: ({ bidId }) => ({ message: `Bid ${bidId} does not exist.` }) },
   'not-the-owner': {
-    describe: ({ needsReason }) => ({
-      message: `This token identifies another user; only the owner can cancel the auction${needsReason ? ` ${reasonNeeded}` : '.'}`,
-    }),
+    describe(refusal) {
+      const message = 'This token identifies another user; only the owner can'
+      if (refusal.prevents === 'correction') {
+        return { message: `${message} correct the auction without the permission Auctions.Update.Any.` }
+      }
+      return { message: `${message} cancel the auction${refusal.needsReason ? ` ${reasonNeeded}` : '.'}` }
+    },
   },
   'auction-not-started': {
     members: { startTime: MomentText },

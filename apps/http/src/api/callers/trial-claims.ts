@@ -13,7 +13,7 @@ type TrialToken = {
 /** The permissions of staff, who see and change what others may not. */
 const staffPermissions: readonly Permission[] = [
   'Auctions.Cancel.Any',
-  'Auctions.Update',
+  'Auctions.Update.Any',
   'Auctions.Reserve.Read',
   'Bidders.Read',
 ]

@@ -3,19 +3,31 @@ import { accepted, refused } from '@auction/domain/result'
 import { tagOf } from '@auction/host/answers'
 import { reasonsOf } from '../answers/refusals.ts'
 import { AuctionViewResource } from '../answers/resources.ts'
-import { allOf } from '../callers/requirement.ts'
+import { anyOf } from '../callers/requirement.ts'
+import type { Forbidden } from '../callers/user-binding.ts'
 import { jsonBody, mergePatch } from '../requests/json-body.ts'
 import { AuctionPath, ifMatchHeader, preconditionRequired } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { readAuctionAnswer } from './read-auction.ts'
 
+const ownerUnknown: Forbidden = {
+  code: 'forbidden',
+  message:
+    'This service does not bind callers to users, so it does not know the owners; correcting needs the permission Auctions.Update.Any.',
+}
+
 export const correctAuction = defineOperation({
-  route: { name: 'correctAuction', method: 'PATCH', path: '/api/Auctions/{id}', permissions: allOf('Auctions.Update') },
+  route: {
+    name: 'correctAuction',
+    method: 'PATCH',
+    path: '/api/Auctions/{id}',
+    permissions: anyOf('Auctions.Update', 'Auctions.Update.Any'),
+  },
   docs: {
     tag: 'Auctions',
     summary: 'Correct an auction',
     description:
-      'Corrects the title, the description or both before the first bid and before the end, up to 20 times. The body is a merge patch (RFC 7396). With the `ETag` of the last read in `If-Match`, a correction never overwrites one that the client has not read. The service keeps each correction, with its time and the caller.',
+      'Corrects fields before the first bid and before the end, up to 20 times: all but `productId`, `ownerId` and `currency`, and `startTime` only before it has passed. The body is a merge patch (RFC 7396): a field that is absent is kept, null removes an optional field, and members of `metadata` are merged. `softClose` is replaced, so send all of its members. The result must be valid as a whole, like a new auction. With the `ETag` of the last read in `If-Match`, a correction never overwrites one that the client has not read. The service keeps each correction, with its time and the caller.\n\nWith `Auctions.Update`, only the owner can correct an auction, and callers must be bound to users; with `Auctions.Update.Any`, any caller can. A caller who may not read the reserve of the auction must send a `reservePrice` with a `startingPrice` or a `buyNowPrice`.',
     success: 'The auction was corrected.',
   },
   schemas: {
@@ -28,17 +40,25 @@ export const correctAuction = defineOperation({
   refusals: {
     ...reasonsOf('auction-not-found', 'auction-ended', 'auction-cancelled', 'too-many-corrections'),
     ...reasonsOf('precondition-required'),
+    forbidden: 'The token lacks the permission, or does not identify the owner.',
     'auction-has-bids': 'The auction has bids.',
     'precondition-failed':
       '`If-Match` does not contain the entity tag that a read of the auction returns to this caller.',
   },
-  handle: async ({ input, caller, viewer, service, arrivedAtMs }) => {
+  handle: async ({ input, caller, viewer, userBinding, service, arrivedAtMs }) => {
     const { parameters, header: ifMatch, body, retry } = input
     if (ifMatch === undefined) return refused(preconditionRequired)
+    const mayCorrectAny = viewer.permissions.has('Auctions.Update.Any')
+    const requester = userBinding.requesterOf(caller)
+    if (!mayCorrectAny && !requester.ok) return requester
+    if (!mayCorrectAny && viewer.userId === undefined) return refused(ownerUnknown)
     const corrected = await service.correctAuction(
       {
         auctionId: parameters.id,
         correction: body,
+        requesterId: viewer.userId,
+        mayCorrectAny,
+        mayReadReserve: viewer.permissions.has('Auctions.Reserve.Read'),
         // Staff need no user.
         editor: viewer.userId === undefined ? caller.storedAs : String(viewer.userId),
         ...(ifMatch !== '*' && { isExpected: (view) => ifMatch.includes(tagOf(readAuctionAnswer(view, viewer))) }),
@@ -65,7 +85,17 @@ export const correctAuction = defineOperation({
     'A field that cannot be corrected': {
       parameters: { id: 3 },
       headers: { 'If-Match': '*' },
-      body: { title: '', startingPrice: 10 },
+      body: { title: '', ownerId: 10 },
+    },
+    'A lower price, a later end and other metadata': {
+      parameters: { id: 3 },
+      headers: { 'If-Match': '*' },
+      body: { startingPrice: 15, endTime: '2030-02-08T12:00:00Z', metadata: { lotNumber: null, color: 'gold' } },
+    },
+    'An increment of nothing, and an end before the start': {
+      parameters: { id: 3 },
+      headers: { 'If-Match': '*' },
+      body: { minimumBidIncrement: 0.001, endTime: '2030-01-31T10:00:00Z' },
     },
   },
 })

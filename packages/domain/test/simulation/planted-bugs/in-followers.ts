@@ -50,7 +50,16 @@ export const bugsInFollowers: PlantedBugs = {
     }),
   })),
 
-  'a leader who stays is told as outbid': withPage(({ items, ...page }) => ({
+  'the event of a correction names no terms': withPage(({ items, ...page }) => ({
+    ...page,
+    items: items.map((event) =>
+      event.type === 'corrected'
+        ? { ...event, fields: event.fields.filter((name) => ['title', 'description', 'metadata'].includes(name)) }
+        : event,
+    ),
+  })),
+
+  'a leader who stays counts as outbid': withPage(({ items, ...page }) => ({
     ...page,
     items: items.map((event, index) => {
       const before = items[index - 1]

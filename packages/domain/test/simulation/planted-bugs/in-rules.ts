@@ -3,6 +3,7 @@ import type { AuctionEvent } from '../../../src/auction/events.ts'
 import { incrementAt } from '../../../src/auction/increments.ts'
 import { type AuctionState, initialState } from '../../../src/auction/state.ts'
 import type { AuctionId } from '../../../src/values/ids.ts'
+import { momentAt } from '../../../src/values/moment.ts'
 import type { AmountMinor } from '../../../src/values/money.ts'
 import { refused } from '../../../src/values/result.ts'
 import { isOfBid, withBidEvents, withEvents, withState, withTerms } from './altered-events.ts'
@@ -272,6 +273,42 @@ export const bugsInRules: PlantedBugs = {
   }),
 
   'an auction with bids is corrected': withCorrections(({ state }) => ({ state: { ...state, leader: null } })),
+
+  'a bid is judged by the terms before their correction': withPlacedBids(({ state }) => {
+    if (state.corrections?.terms === undefined) return undefined
+    const { terms: _, ...corrections } = state.corrections
+    return { state: { ...state, corrections } }
+  }),
+
+  'a correction ignores the reserve that it keeps': withCorrections(
+    ({ terms: { reservePriceMinor: _, ...terms } }) => ({
+      terms,
+    }),
+  ),
+
+  'a start is corrected after it has passed': withCorrections(({ terms, atMs }) => ({
+    terms: { ...terms, startTime: momentAt(atMs + 1) },
+  })),
+
+  'any user may correct': withService((right) => ({
+    correctAuction: ({ requesterId: _, ...correction }, retry, arrivedAtMs) =>
+      right.correctAuction(correction, retry, arrivedAtMs),
+  })),
+
+  'a correction is refused as invalid by the rules of another one': withService((right) => {
+    const invalid = new Map<AuctionId, Awaited<ReturnType<typeof right.correctAuction>>>()
+    return {
+      async correctAuction(correction, retry, arrivedAtMs) {
+        const known = invalid.get(correction.auctionId)
+        if (known !== undefined && retry === undefined) return known
+        const corrected = await right.correctAuction(correction, retry, arrivedAtMs)
+        if (!corrected.ok && corrected.refusal.code === 'validation-failed') {
+          invalid.set(correction.auctionId, corrected)
+        }
+        return corrected
+      },
+    }
+  }),
 
   'an ended auction is corrected': withCorrections(({ state }) => ({ atMs: state.atMs })),
 

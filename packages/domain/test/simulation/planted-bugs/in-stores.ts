@@ -7,6 +7,12 @@ function withoutCorrections({ state, ...entry }: Entry): Entry {
   return { ...entry, state: others }
 }
 
+function withoutTerms({ state, ...entry }: Entry): Entry {
+  if (state.corrections === undefined) return { state, ...entry }
+  const { terms: _, ...corrections } = state.corrections
+  return { ...entry, state: { ...state, corrections } }
+}
+
 /** Bugs of adapters. */
 export const bugsInStores: PlantedBugs = {
   'an entry with a taken sequence is stored at the next one': withStore((right) => ({
@@ -96,6 +102,21 @@ export const bugsInStores: PlantedBugs = {
 
   'a bid loses the corrected title': withStore((right) => ({
     append: (entries) => right.append(entries.map((entry) => (isBidEntry(entry) ? withoutCorrections(entry) : entry))),
+  })),
+
+  'positions on the agenda move only to later times': withStore((right) => ({
+    updateAgenda: (updates) =>
+      right.updateAgenda(
+        updates.map((update) => {
+          if ('endedMs' in update) return update
+          const { corrections: _, ...later } = update
+          return later
+        }),
+      ),
+  })),
+
+  'a bid loses the corrected terms': withStore((right) => ({
+    append: (entries) => right.append(entries.map((entry) => (isBidEntry(entry) ? withoutTerms(entry) : entry))),
   })),
 
   'a block of ids is claimed twice': withStore(() => ({ claimNextIdBlock: async () => 1 })),

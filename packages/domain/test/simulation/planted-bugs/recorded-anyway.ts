@@ -119,9 +119,9 @@ export const withCorrections = (wrong: WrongInputs) =>
   withService((right, servedBy) => ({
     async correctAuction(request, retry, atMs = servedBy.clock.nowMs()) {
       const corrected = await right.correctAuction(request, retry, atMs)
-      const { auctionId, correction, isExpected, ...fields } = request
+      const { auctionId, isExpected, ...fields } = request
       if (corrected.ok || unruled.includes(corrected.refusal.code) || isExpected !== undefined) return corrected
-      const command = { type: 'correct', ...correction, ...fields } as const
+      const command = { type: 'correct', ...fields } as const
       const requestKey = keyOf('correct-auction', retry)
       const entry = await recordAnyway(servedBy, { auctionId, command, requestKey, atMs, wrong })
       return entry === undefined ? corrected : accepted(await viewAfter(servedBy, entry))
