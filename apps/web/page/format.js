@@ -37,7 +37,7 @@ export const { timeZone } = clock.resolvedOptions()
 const hourMs = 3_600_000
 
 /** A time as a field for local times has it. @param {number} ms */
-function localTime(ms) {
+export function localTime(ms) {
   const date = new Date(ms)
   const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate(), date.getHours(), date.getMinutes()]
   const [year, month, day, hour, minute] = parts.map((part, at) => String(part).padStart(at === 0 ? 4 : 2, '0'))
@@ -116,6 +116,12 @@ export function bidder(id, isSelf) {
   if (id === null) return ''
   if (isSelf(id)) return 'You'
   return id > 0 ? `User ${id}` : `Bidder ${(-id % 36 ** 4).toString(36).toUpperCase().padStart(4, '0')}`
+}
+
+/** The address of the picture of an auction, if the page shows it. @param {import('./client/client.js').Auction} auction */
+export function pictureOf({ metadata }) {
+  const url = URL.parse(metadata?.['pictureUrl'] ?? '')
+  return url?.protocol === 'https:' ? url.href : undefined
 }
 
 /** @param {import('./client/client.js').Auction} auction */

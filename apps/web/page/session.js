@@ -1,16 +1,17 @@
 /**
  * What a token permits, and the user that it identifies, if any.
- * @typedef {{ create: boolean, bid: boolean, cancel: boolean, user: number | undefined }} Session
+ * @typedef {{ create: boolean, bid: boolean, cancel: boolean, correct: boolean, user: number | undefined }} Session
  */
 
 /** Without a token. @type {Session} */
-export const visitor = { create: false, bid: false, cancel: false, user: undefined }
+export const visitor = { create: false, bid: false, cancel: false, correct: false, user: undefined }
 
 /** The permissions by the end of their default names, such as `auction-service:Bids:Create`. */
 const names = /** @type {const} */ ({
   create: [':Auctions:Create'],
   bid: [':Bids:Create'],
   cancel: [':Auctions:Cancel', ':Auctions:Cancel:Any'],
+  correct: [':Auctions:Update', ':Auctions:Update:Any'],
 })
 
 /**
@@ -27,6 +28,7 @@ export function sessionOf(token) {
     create: !isKnown || has(names.create),
     bid: !isKnown || has(names.bid),
     cancel: !isKnown || has(names.cancel),
+    correct: !isKnown || has(names.correct),
   }
   return { ...may, user: userIn(claims) }
 }

@@ -3,12 +3,18 @@ import { sessionOf } from '../page/session.js'
 
 const tokenWith = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
 
-const all = { create: true, bid: true, cancel: true }
+const all = { create: true, bid: true, cancel: true, correct: true }
+const none = { create: false, bid: false, cancel: false, correct: false }
 
 test.each<[string, object, object]>([
-  ['an array', { permissions: ['shop:Bids:Create'] }, { create: false, bid: true, cancel: false }],
-  ['a string with spaces', { scope: 'openid a:Auctions:Create a:Auctions:Cancel:Any' }, { ...all, bid: false }],
-  ['an object', { realm: { roles: ['a:Auctions:Cancel'] } }, { create: false, bid: false, cancel: true }],
+  ['an array', { permissions: ['shop:Bids:Create'] }, { ...none, bid: true }],
+  [
+    'a string with spaces',
+    { scope: 'openid a:Auctions:Create a:Auctions:Cancel:Any' },
+    { ...none, create: true, cancel: true },
+  ],
+  ['an object', { realm: { roles: ['a:Auctions:Cancel'] } }, { ...none, cancel: true }],
+  ['a scope', { scope: 'a:Auctions:Update' }, { ...none, correct: true }],
 ])('finds permissions in %s', (_what, claims, may) => {
   expect(sessionOf(tokenWith(claims))).toEqual({ ...may, user: undefined })
 })

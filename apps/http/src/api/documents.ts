@@ -38,9 +38,10 @@ export function addDocuments(app: FastifyInstance, limit: RateLimit, hasAnonymou
   }
 }
 
-// The web page, which uses only this server. Scripts and styles are files, and only the library writes HTML.
+// The web page, which uses only this server, except for the pictures of auctions. Scripts and styles are files, and only the library
+// writes HTML.
 const pagePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data: https:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html"
 
 const headersByType: Readonly<Record<string, TextFile['headers']>> = {
   '.js': javascript,

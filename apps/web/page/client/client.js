@@ -7,7 +7,8 @@
  *   id: number, productId: number, ownerId: number, title?: string, description?: string, currency: string, status: string,
  *   startingPrice: number, minimumBidIncrement: number, startTime: string, endTime: string, effectiveEndTime?: string,
  *   incrementSteps?: readonly { fromPrice: number, increment: number }[], incrementPercent?: number,
- *   maximumBidIncrement?: number, maximumNextBid?: number, softClose?: { windowSeconds: number, extensionSeconds: number, latestEndTime?: string }, cancellableUntilEnd?: boolean,
+ *   maximumBidIncrement?: number, maximumNextBid?: number,
+ *   metadata?: Record<string, string>, softClose?: { windowSeconds: number, extensionSeconds: number, latestEndTime?: string }, cancellableUntilEnd?: boolean,
  *   reservePrice?: number, reserveMet?: boolean, buyNowPrice?: number, buyNowOffered?: boolean,
  *   currentPrice: number, minimumNextBid: number | null, bidCount: number, leaderId: number | null, youLead?: boolean,
  *   yourMaximum?: number, endedAt: string | null, result: Result | null }} Auction
@@ -141,14 +142,20 @@ export function createClient({ url = '.', token }) {
      */
     read: async (path, { signal } = {}) => (await retried(path, {}, { signal, giveUpMs: 10_000 })).data,
     /**
-     * Sends a POST until it has a response, with one `Idempotency-Key`: it takes effect at most once.
+     * Sends a POST, or a PATCH, until it has a response, with one `Idempotency-Key`: it takes effect at most once.
      * @param {string} path @param {object} body
-     * @param {{ key?: string, signal?: AbortSignal, giveUpMs?: number, onRetry?: (problem: Problem) => void }} [options]
+     * @param {{ key?: string, signal?: AbortSignal, giveUpMs?: number, onRetry?: (problem: Problem) => void, method?: string,
+     *   headers?: Record<string, string> }} [options]
      * @returns {Promise<any>} The `data`. @throws {Problem} `isTemporary` if it gave up, and the outcome is unknown.
      */
-    async send(path, body, { key = newKey(), signal, giveUpMs = 120_000, onRetry } = {}) {
-      const headers = { 'content-type': 'application/json', 'idempotency-key': key }
-      const init = { method: 'POST', headers, body: JSON.stringify(body) }
+    async send(
+      path,
+      body,
+      { key = newKey(), signal, giveUpMs = 120_000, onRetry, method = 'POST', headers: more } = {},
+    ) {
+      const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+      const headers = { 'content-type': type, 'idempotency-key': key, ...more }
+      const init = { method, headers, body: JSON.stringify(body) }
       return (await retried(path, init, { signal, giveUpMs, onRetry })).data
     },
   }

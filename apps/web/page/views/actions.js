@@ -2,6 +2,7 @@ import { createKeys, Problem } from '../client/client.js'
 import { editableAmount, isMuchMore, parseAmount } from '../client/money.js'
 import { money } from '../format.js'
 import { html, nothing } from '../html.js'
+import { correctView } from './correct.js'
 
 /**
  * @typedef {import('../app.js').Page} Page
@@ -24,6 +25,8 @@ export function createActions(id) {
     isAmountTyped: false,
     isTyped: false,
     maximum: '',
+    /** The entity tag of the state that a correction replaces. */
+    tag: '*',
     /** An unusual bid that the user has to confirm. @type {{ amount: number, maximum: number | undefined } | undefined} */
     question: undefined,
     /** The request in progress. */
@@ -33,9 +36,10 @@ export function createActions(id) {
 
     /**
      * Sends a request once, however often it is called, and until it has an answer.
-     * @param {Page} page @param {string} path @param {object} body @param {(data: any) => Outcome} outcomeOf @returns {Promise<void>}
+     * @param {Page} page @param {string} path @param {object} body @param {(data: any) => Outcome} outcomeOf
+     * @param {{ method?: string, headers?: Record<string, string> }} [options] @returns {Promise<void>}
      */
-    async send(page, path, body, outcomeOf) {
+    async send(page, path, body, outcomeOf, options) {
       const isRepeated = !actions.isTyped && performance.now() - doneAtMs < doubleClickMs
       if (actions.pending !== '' || isRepeated) return
       actions.pending = 'Sending…'
@@ -47,7 +51,7 @@ export function createActions(id) {
           actions.pending = 'No response yet. Sending it again; it counts only once.'
           page.schedule()
         }
-        const data = await page.client.send(path, body, { key: keys.of(path, body), onRetry })
+        const data = await page.client.send(path, body, { ...options, key: keys.of(path, body), onRetry })
         actions.outcome = outcomeOf(data)
         keys.done()
         doneAtMs = performance.now()
@@ -117,6 +121,10 @@ function refusal(page, problem) {
     return { isGood: false, text: `You can buy it now for ${money(buyNowPrice, auction)}, so a bid must be lower.` }
   if (problem.code === 'buy-now-not-offered')
     return { isGood: false, text: `The buy-now offer has ended.${next}`, ...offer }
+  if (problem.code === 'precondition-failed')
+    return { isGood: false, text: 'The auction has changed. Check its values, and send the correction again.' }
+  const [error] = problem.members.errors ?? []
+  if (error !== undefined) return { isGood: false, text: `${error.pointer.split('/').at(-1)} ${error.message}.` }
   return { isGood: false, text: problem.message }
 }
 
@@ -133,6 +141,7 @@ export function actionsView(page, auction, actions) {
       ${pending === '' ? nothing : html`<p class="hint">${pending}</p>`}
       ${outcome === undefined ? nothing : outcomeView(page, auction, actions, outcome)}
       ${isOpen && session.bid && !isSeller && auction.buyNowOffered ? buyView(page, auction, actions) : nothing}
+      ${isOpen && session.correct && isSeller && auction.bidCount === 0 ? correctView(page, auction, actions) : nothing}
       ${isOpen && session.cancel && isSeller ? cancelView(page, auction, actions) : nothing}
     </div>`
 }

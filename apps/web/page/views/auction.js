@@ -15,7 +15,7 @@ import {
 } from '../format.js'
 import { html, noChange, nothing } from '../html.js'
 import { actionsView, createActions } from './actions.js'
-import { marksView, outcomeOf } from './auctions.js'
+import { marksView, outcomeOf, pictureView } from './auctions.js'
 import { chartView } from './chart.js'
 
 /**
@@ -187,6 +187,7 @@ function factsView(auction, nowMs) {
   /** @param {string} name @param {unknown} value */
   const fact = (name, value) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
   return html`
+    ${pictureView(auction)}
     ${description === undefined ? nothing : html`<p class="description" dir="auto">${description}</p>`}
     <dl>
       ${fact('Status', auction.status)}

@@ -1,4 +1,4 @@
-import { bidder, counted, money, phaseOf, priceOf, timeLeft, titleOf } from '../format.js'
+import { bidder, counted, money, phaseOf, pictureOf, priceOf, timeLeft, titleOf } from '../format.js'
 import { html, nothing } from '../html.js'
 
 /**
@@ -148,11 +148,20 @@ function rowView(page, id) {
   if (auction === undefined) return nothing
   return html`
     <li class="panel">
+      ${pictureView(auction)}
       <a href="#/auctions/${id}"><bdi>${titleOf(auction)}</bdi></a>
       <span class="price">${money(priceOf(auction), auction)}</span>
       <span class="left" data-phase=${phaseOf(auction, page.now())}>${timeLeft(auction, page.now())}</span>
       <span class="marks">${counted(auction.bidCount, 'bid', 'bids')}${marksView(page, auction, page.state.list.name === 'bids')}</span>
     </li>`
+}
+
+/** The picture of the seller, which is on another origin. @param {Auction} auction */
+export function pictureView(auction) {
+  const url = pictureOf(auction)
+  return url === undefined
+    ? nothing
+    : html`<img class="picture" src=${url} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer">`
 }
 
 /** What is special about an auction. @param {Page} page @param {Auction} auction @param {boolean} hasBid Whether the user has bid. */

@@ -84,6 +84,7 @@ function auctionIn(form, page) {
     reservePrice: amount('reservePrice') ?? null,
     buyNowPrice: amount('buyNowPrice') ?? null,
     cancellableUntilEnd: form.has('cancellableUntilEnd'),
+    metadata: text('pictureUrl') === '' ? null : { pictureUrl: text('pictureUrl') },
     incrementSteps: steps(),
     incrementPercent: percent(),
     maximumBidIncrement: amount('maximumBidIncrement') ?? null,
@@ -159,6 +160,7 @@ export function createView(page) {
     <form class="panel create" @submit=${submit} novalidate>
       ${input('title', 'Title')}
       ${field('description', 'Description', () => html`<textarea name="description" rows="3" maxlength="10000"></textarea>`)}
+      ${input('pictureUrl', 'Picture: its https address')}
       ${input('productId', 'Product', { ...whole, value: '1', isRequired: true })}
       ${input('currency', 'Currency', { value: 'USD', isRequired: true })}
       ${input('startingPrice', 'Starting price', { ...amount, isRequired: true })}

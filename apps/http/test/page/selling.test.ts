@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { describeBrowser, hangMs } from '../support/browser.ts'
+import { clientOf, openAuction } from '../support/client.ts'
+import { startServer } from '../support/server.ts'
+import { correctingOwn, permissions, tokenOf } from '../support/tokens.ts'
+import { goTo, openPage, shows } from './open-page.ts'
+
+const timeout = 2 * hangMs
+const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+
+describeBrowser('selling on the page', () => {
+  test('shows the picture of an https URL, in lists and on the auction, without a referrer', { timeout }, async () => {
+    const server = await startServer()
+    const pictureUrl = 'https://pictures.example/desk.gif'
+    const { id } = await openAuction(server, { metadata: { pictureUrl } })
+    const others = ['http://pictures.example/a.gif', 'javascript:alert(1)', 'data:image/gif;base64,R0', '/page/a.gif']
+    for (const url of others) await openAuction(server, { metadata: { pictureUrl: url } })
+    const page = await openPage({ url: server.url })
+    const sent: (string | undefined)[] = []
+    await page.route('https://pictures.example/**', async (route) => {
+      sent.push(route.request().headers()['referer'])
+      await route.fulfill({ body: pixel, contentType: 'image/gif' })
+    })
+    for (const view of ['#/newest', `#/auctions/${id}`]) {
+      await goTo(page, view)
+      const picture = page.locator('img.picture')
+      await picture.first().waitFor()
+      expect([await picture.count(), await picture.first().getAttribute('src')]).toEqual([1, pictureUrl])
+    }
+    expect(new Set(sent)).toEqual(new Set([undefined]))
+    expect(page.troubles).toEqual([])
+  })
+
+  test('a seller corrects an auction until its first bid, unless it has changed', { timeout }, async () => {
+    const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
+    const token = tokenOf('seller', { uid: 1, permissions: [...permissions, correctingOwn] })
+    const auction = await openAuction(server, { ownerId: 1, buyNowPrice: 900 }, token)
+    const page = await openPage({ url: server.url, view: `#/auctions/${auction.id}`, user: 1, token })
+    await page.getByText('Correct the auction').first().click()
+    await page.getByLabel('Title').fill('Walnut table')
+    await page.getByLabel('Starting price').fill('80.5')
+    await page.getByLabel('Buy-now price').fill('')
+    await page.getByRole('button', { name: 'Correct the auction' }).click()
+    await shows(page, 'The auction was corrected.')
+    expect(await auction.read()).toMatchObject({ title: 'Walnut table', startingPrice: 80.5, minimumBidIncrement: 5 })
+    expect(await auction.read()).not.toHaveProperty('buyNowPrice')
+
+    await page.getByLabel('Starting price').fill('x')
+    await page.getByRole('button', { name: 'Correct the auction' }).click()
+    await shows(page, 'Enter valid amounts in USD.')
+    await clientOf(server, token).patch(`/api/Auctions/${auction.id}`, { description: 'Worn.' }, { 'if-match': '*' })
+    await page.getByLabel('Starting price').fill('70')
+    await page.getByRole('button', { name: 'Correct the auction' }).click()
+    await shows(page, 'The auction has changed.')
+    await page.getByRole('button', { name: 'Correct the auction' }).click()
+    await shows(page, 'The auction was corrected.')
+    expect(await auction.read()).toMatchObject({ startingPrice: 70, description: 'Worn.' })
+
+    await auction.as(tokenOf('ben', { uid: 2 })).placeBid({ bidderId: 2, amount: 70 })
+    await shows(page, /^1 bid/, '.marks')
+    expect(await page.getByText('Correct the auction').count()).toBe(0)
+    expect(page.troubles).toEqual([])
+  })
+})
