@@ -45,9 +45,6 @@ type StoredAuction = {
   corrections: number
 }
 
-/** When an auction is due, after this number of corrections. */
-type Due = { readonly dueMs: number; readonly corrections: number }
-
 /** Lists are sorted by time and id, the oldest first, so that most new items are added at the end. */
 type Place = { readonly timeMs: number; readonly id: number }
 
@@ -97,7 +94,14 @@ function createAuctions() {
       const auction = frozenCopy(given)
       const { description: _, ...listed } = auction
       const words = new Set<string>()
-      const stored = { auction, listed: Object.freeze(listed), requestKey, words, current: firstStage(auction), corrections: 0 }
+      const stored = {
+        auction,
+        listed: Object.freeze(listed),
+        requestKey,
+        words,
+        current: firstStage(auction),
+        corrections: 0,
+      }
       byId.set(auction.id, stored)
       if (requestKey !== undefined) byKey.set(requestKey, stored)
       addToStage(stored)

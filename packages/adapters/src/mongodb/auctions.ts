@@ -1,5 +1,12 @@
 import { type Auction, wordsOf } from '@auction/domain/auction'
-import { type AgendaUpdate, agendaStages, correctionsOf, firstStage, type StoredAuction, stageAfter } from '@auction/domain/store'
+import {
+  type AgendaUpdate,
+  agendaStages,
+  correctionsOf,
+  firstStage,
+  type StoredAuction,
+  stageAfter,
+} from '@auction/domain/store'
 import { foundAuction, parseStoredAuction, storedVersion } from '@auction/domain/stored'
 import type { AnyBulkWriteOperation, Document } from 'mongodb'
 import type { AuctionPart } from '../shared/store-parts.ts'

@@ -1,5 +1,5 @@
+import type { AuctionQuery } from './auction-query.ts'
 import { type Stage, stages, stagesOf } from './stages.ts'
-import type { AuctionQuery } from './store.ts'
 
 type Same = Pick<AuctionQuery, 'ownerId' | 'productId'>
 

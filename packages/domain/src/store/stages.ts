@@ -1,6 +1,5 @@
 import type { Auction } from '../auction/auction.ts'
 import type { AuctionResult } from '../auction/state.ts'
-import type { AgendaUpdate, AuctionQuery } from './store.ts'
 
 /** How an auction ended. */
 export type EndStage = AuctionResult['outcome']
@@ -20,8 +19,10 @@ export const numberOfStage = (stage: Stage): number => stages.indexOf(stage)
 /** The stages in each order of a list. */
 const stagesByOrder = { newest: stages, agenda: agendaStages, ended: endStages }
 
+type QueryOfStages = { readonly order: keyof typeof stagesByOrder; readonly stages?: readonly Stage[] | undefined }
+
 /** The stages of the auctions that a query lists. */
-export const stagesOf = ({ order, stages: wanted }: Pick<AuctionQuery, 'order' | 'stages'>): readonly Stage[] =>
+export const stagesOf = ({ order, stages: wanted }: QueryOfStages): readonly Stage[] =>
   stagesByOrder[order].filter((stage) => wanted?.includes(stage) ?? true)
 
 /** The stage of an auction with its time: when a pending one starts, an open one is due, or an ended one ended. */
@@ -32,13 +33,3 @@ export const firstStage = ({ createdAtMs, startTime, endTime }: Auction): StageP
   createdAtMs < startTime.epochMs
     ? { stage: 'pending', timeMs: startTime.epochMs }
     : { stage: 'open', timeMs: endTime.epochMs }
-
-/** The stage to which an update brings an auction. */
-export function stageAfter(update: AgendaUpdate): StagePlace {
-  if ('endedMs' in update) return { stage: update.outcome, timeMs: update.endedMs }
-  return { stage: update.isPending === true ? 'pending' : 'open', timeMs: update.dueMs }
-}
-
-/** The number of corrections of an update of the agenda. An end replaces all positions. */
-export const correctionsOf = (update: AgendaUpdate): number =>
-  'endedMs' in update ? Number.MAX_SAFE_INTEGER : (update.corrections ?? 0)

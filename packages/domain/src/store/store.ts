@@ -1,21 +1,21 @@
 import type { Auction, ListedAuction } from '../auction/auction.ts'
 import type { Entry } from '../auction/entry.ts'
-import type { AuctionId, BidId, ProductId, UserId } from '../values/ids.ts'
+import type { AuctionId, BidId, UserId } from '../values/ids.ts'
 import type { RequestKey } from '../values/request-key.ts'
-import type { UnreadableStoredError } from './errors.ts'
-import type { EndStage, Stage } from './stages.ts'
+import type { AgendaUpdate } from './agenda-update.ts'
+import type { AuctionPage, AuctionQuery, CallSignal } from './auction-query.ts'
 
 export { type BidEntry, type Entry, isBidEntry } from '../auction/entry.ts'
+export { type AgendaUpdate, correctionsOf, stageAfter } from './agenda-update.ts'
+export type { AuctionPage, AuctionPosition, AuctionQuery, CallSignal, ListedItem } from './auction-query.ts'
 export { type ListSource, maxScannedAuctions, shortestSource } from './list-sources.ts'
 export {
   agendaStages,
-  correctionsOf,
   type EndStage,
   firstStage,
   numberOfStage,
   type Stage,
   type StagePlace,
-  stageAfter,
   stages,
   stagesOf,
 } from './stages.ts'
@@ -28,68 +28,6 @@ export type FoundAuction = { readonly auction: ListedAuction; readonly requestKe
 
 /** Which auctions to find: those with these ids, or those that requests with these keys created. */
 export type WantedAuctions = { readonly ids: readonly AuctionId[] } | { readonly keys: readonly RequestKey[] }
-
-/** A position in a list of auctions. Ids order auctions with the same time. */
-export type AuctionPosition = {
-  /**
-   * `newest`: by descending `createdAtMs`, then descending id. `agenda`: by ascending time on the agenda, then
-   * ascending id. `ended`: by descending `endedMs`, then descending id.
-   */
-  readonly order: 'newest' | 'agenda' | 'ended'
-  /** In milliseconds since 1970. */
-  readonly timeMs: number
-  readonly id: AuctionId
-}
-
-/**
- * Whether the caller of a store has stopped waiting. An AbortSignal is a CallSignal. A store may check it before it
- * begins the work, and then throws a StoreUnavailableError instead. It needs no event.
- */
-export type CallSignal = { readonly aborted: boolean }
-
-export type AuctionQuery = {
-  /** The maximum number, at least 1. */
-  readonly limit: number
-  /** The order `agenda` lists only auctions on the agenda, and `ended` only those that have left it. */
-  readonly order: AuctionPosition['order']
-  /** Only auctions after this position, which has the same order as the query. */
-  readonly after?: AuctionPosition | undefined
-  /** With `agenda`: only auctions whose time on the agenda is not after this time. */
-  readonly dueByMs?: number
-  /** Only auctions in one of these different stages, at least one of which is in the order. */
-  readonly stages?: readonly Stage[] | undefined
-  /** With `newest`: only auctions that have each of these 1 to 8 words of `wordsOf` or `searchWordsOf` in the index. */
-  readonly words?: readonly string[] | undefined
-  readonly ownerId?: UserId | undefined
-  readonly productId?: ProductId | undefined
-  readonly signal?: CallSignal | undefined
-}
-
-/** An auction in a list, with its position at the time of the read. */
-export type ListedItem = { readonly auction: ListedAuction; readonly position: AuctionPosition }
-
-export type AuctionPage = {
-  readonly items: readonly ListedItem[]
-  /** The errors of unreadable auctions, which the page omits. See `readEach`. */
-  readonly unreadable?: readonly UnreadableStoredError[]
-  /** The position of the next page; undefined at the end. */
-  readonly next: AuctionPosition | undefined
-}
-
-/**
- * A change of the agenda: the auction is due at `dueMs`, or ended at `endedMs` and leaves the agenda. All
- * updates that end an auction have the same `endedMs` and `outcome`.
- */
-export type AgendaUpdate = { readonly auctionId: AuctionId } & (
-  | {
-      readonly dueMs: number
-      /** Whether it starts then, and so is pending until then. Otherwise it is open. */
-      readonly isPending?: boolean
-      /** How often the auction was corrected until it was due then. Default: 0. */
-      readonly corrections?: number
-    }
-  | { readonly endedMs: number; readonly outcome: EndStage }
-)
 
 export type EntryQuery = {
   /** The maximum number, at least 1. */

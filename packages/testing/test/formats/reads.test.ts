@@ -11,11 +11,11 @@ import {
   cancellation,
   guarded,
   lateMs,
+  minuteMs,
   overtime,
   plain,
   purchase,
   stepped,
-  minuteMs,
   thenMs,
 } from './stories.ts'
 

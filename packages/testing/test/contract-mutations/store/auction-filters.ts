@@ -22,10 +22,15 @@ const filtering: readonly StoreMutation[] = [
   wrongQuery('knows only the first of several stages', [...together.slice(0, 1), short], ({ stages, ...query }) =>
     stages ? { ...query, stages: stages.slice(0, 1) } : query,
   ),
-  wrongStep('treats all ended auctions as sold', [together[0] ?? '', together[2] ?? '', short], 'nextAgenda', (agenda, update) => {
-    const next = rightSteps.nextAgenda(agenda, update)
-    return 'endedMs' in next ? { ...next, outcome: 'sold' } : next
-  }),
+  wrongStep(
+    'treats all ended auctions as sold',
+    [together[0] ?? '', together[2] ?? '', short],
+    'nextAgenda',
+    (agenda, update) => {
+      const next = rightSteps.nextAgenda(agenda, update)
+      return 'endedMs' in next ? { ...next, outcome: 'sold' } : next
+    },
+  ),
   wrongQuery('ignores the due filter with an owner', together.slice(1, 2), ({ dueByMs, ...query }) =>
     dueByMs && query.ownerId === undefined ? { ...query, dueByMs } : query,
   ),
