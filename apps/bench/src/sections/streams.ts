@@ -82,7 +82,7 @@ async function measureNoticing({ options, log }: Bench, { kind, uri }: StoreRequ
 
   /**
    * Measures the time from the answer to a bid at one service until another, which watches several auctions, has its
-   * event. Meanwhile bids are placed on auctions that nobody watches.
+   * event. Meanwhile bids are placed on auctions that are not watched.
    */
   async function measureLateness(defer: Defer, watched: number, otherBidsPerSecond: number): Promise<Sample> {
     const address = await store.openScratch(uri, defer)
@@ -145,7 +145,7 @@ async function measureNoticing({ options, log }: Bench, { kind, uri }: StoreRequ
   return [...(await measureInRounds(lateness, rounds, log)), ...(await measureInRounds([idle], 1, log))]
 }
 
-/** Places bids on auctions of their own at a rate. Returns a function that ends it, and fails if a bid has failed. */
+/** Places bids on new auctions at a rate. Returns a function that ends it, and fails if a bid has failed. */
 async function bidOnOthers(service: AuctionService, perSecond: number, defer: Defer): Promise<() => Promise<void>> {
   if (perSecond === 0) return async () => undefined
   const auctionIds = await createAuctions(service, 100)

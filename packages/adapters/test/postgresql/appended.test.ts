@@ -20,7 +20,7 @@ const markOf = async ({ appendedSince }: Store, before?: string) => (await appen
 const auctionsSince = async ({ appendedSince }: Store, mark: string | undefined) =>
   (await appendedSince?.(mark))?.appended?.map(({ auctionId }) => Number(auctionId))
 
-/** A row like that of auction 1, of another auction, of the transaction with a number or of its own. */
+/** A row like that of auction 1, of another auction, of the transaction with this number or of a new one. */
 const copyOf = (auctionId: number, transaction = 'pg_current_xact_id()') => `
   INSERT INTO auctions.entries (auction_id, sequence, id, at_ms, data, transaction_id)
   SELECT ${auctionId}, 1, ${100 * auctionId + 1}, at_ms, data, ${transaction}

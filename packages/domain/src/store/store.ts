@@ -157,8 +157,8 @@ export interface Store {
    * Optional, for a store that knows which entries of all handles became visible after a mark, at a cost that depends on
    * their number only. The first call has no mark. A transaction that commits late counts at its commit.
    *
-   * The store does not know if there is no mark, if the mark is not of its data and its server, as after the restore of
-   * a backup or a failover, or if there are more than `maxAppended`. No mark is an error. Returns undefined if the
+   * The store does not know without a mark, with a mark of other data or of another server, as after the restore of a
+   * backup or a failover, and with more than `maxAppended`. It never fails because of a mark. Returns undefined if the
    * server does not support it.
    *
    * A service with watched auctions calls it 40 times a second. It reads their last entries when the store does not

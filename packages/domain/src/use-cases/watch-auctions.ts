@@ -32,11 +32,11 @@ type WatchingParts = {
   readonly observer?: SafeObserver | undefined
 }
 
-/** How often the last entries of watched auctions are read from a store that does not tell of appends. */
+/** How often the last entries of watched auctions are read from a store that does not report appends. */
 export const pollMs = 250
-/** How often another store is asked what was appended. */
+/** How often another store is read for what was appended. */
 export const tailMs = 25
-/** How often the last entry of each watched auction is read although the store tells of appends, in case it errs. */
+/** How often the last entry of each watched auction is read although the store reports appends, in case it errs. */
 export const checkMs = 15_000
 /** The part of the time that reads of last entries may take, so that they do not hold up other work. */
 const shareOfTime = 0.05
@@ -53,7 +53,7 @@ type Watched = {
 
 /**
  * Notices the entries of watched auctions: those of this service when they are stored, those of others as the store
- * tells of them, and otherwise by reading the last entries of all.
+ * reports them, and otherwise by reading the last entries of all.
  */
 export function createWatching({ store, clock, limit, inBackground, observer }: WatchingParts): Watching {
   const all = new Map<AuctionId, Watched>()
@@ -83,7 +83,7 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
     pauseMs = since === undefined ? pollMs : tailMs
     for (const { auctionId, sequence } of since?.appended ?? []) notice(auctionId, sequence)
     if (isClosed) return
-    // The reads may take longer than the pause: meanwhile the store tells of other appends.
+    // The reads may take longer than the pause: meanwhile the store reports other appends.
     void inBackground(heads.read)(since?.appended === undefined)
   }
 

@@ -46,7 +46,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
 
   const replicated = createReplicatedStore(lagMs, chance, time)
   const { appendedSince, ...silent } = planted.store?.(replicated) ?? replicated
-  // Half of the stores do not tell of appends.
+  // Half of the stores do not report appends.
   const telling = appendedSince === undefined || seed % 2 === 0 ? silent : { ...silent, appendedSince }
   const store = createWatchedStore(
     { ...telling, checkpoints: replicated.checkpoints },

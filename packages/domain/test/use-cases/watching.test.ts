@@ -9,7 +9,7 @@ import { createSteppedClock } from '../support/clocks.ts'
 import { createAuction, createTestService, newBid, noAnswer, openTime } from '../support/service.ts'
 import { createCountingStore } from '../support/stores.ts'
 
-/** A store that does not tell of appends. */
+/** A store that does not report appends. */
 function createSilentStore(): Store {
   const { appendedSince: _, ...store } = createMemoryStore()
   return store
@@ -225,7 +225,7 @@ describe('watching an auction', () => {
   })
 })
 
-/** A store that tells of appends unless the test sets other answers. */
+/** A store that reports appends unless the test sets other answers. */
 function createTelling() {
   const right = createMemoryStore()
   const marks: (string | undefined)[] = []
@@ -237,8 +237,8 @@ function createTelling() {
   return { ...createTwo({ ...right, appendedSince }), marks, tail }
 }
 
-describe('watching an auction of a store that tells of appends', () => {
-  test('reads once, and then soon notices what the store tells of, without a read', async () => {
+describe('watching an auction of a store that reports appends', () => {
+  test('reads once, and then soon notices what the store reports, without a read', async () => {
     const two = createTelling()
     const auction = await createAuction(two.other)
     const { seen } = watch(two)
@@ -265,7 +265,7 @@ describe('watching an auction of a store that tells of appends', () => {
     expect({ seen, reads: two.reads() }).toEqual({ seen: [1], reads: 2 })
   })
 
-  test('notices what the store tells of while a read of all takes long', async () => {
+  test('notices what the store reports while a read of all takes long', async () => {
     const right = createMemoryStore()
     const two = createTwo({ ...right, findHeads: () => new Promise(() => undefined) })
     const auction = await createAuction(two.other)

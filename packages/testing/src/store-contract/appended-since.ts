@@ -11,7 +11,7 @@ function createFollower(store: Store, auctionIds: readonly AuctionId[]) {
   return {
     sequences: () => auctionIds.map((id) => sequences.get(id) ?? 0),
     mark: () => last,
-    /** Returns what the store tells of. */
+    /** Returns what the store reports. */
     async look(mark = last): Promise<readonly Appended[] | undefined> {
       const since = await store.appendedSince?.(mark)
       last = since?.mark
@@ -43,9 +43,9 @@ const foreignMarks = [
   'x'.repeat(1_000),
 ]
 
-/** Whoever follows the marks of a store misses nothing. A store without `appendedSince` passes. */
+/** A caller that follows the marks of a store misses nothing. A store without `appendedSince` passes. */
 export function appendedSince({ test, expect, knowsAppends }: Suite): void {
-  test('tells of the appends of every handle, if it has appendedSince', async (subject) => {
+  test('reports the appends of every handle, if it has appendedSince', async (subject) => {
     const [store, other] = [subject.store, await otherHandle(subject)]
     const follower = createFollower(store, auctionIdsOf([1, 2]))
     await follower.look()
@@ -61,7 +61,7 @@ export function appendedSince({ test, expect, knowsAppends }: Suite): void {
     }
   })
 
-  test('tells of every append at once with others, and of none that a read does not show', async (subject) => {
+  test('reports every append at once with others, and of none that a read does not show', async (subject) => {
     const handles = [subject.store, await otherHandle(subject)]
     const lengths = range(1, 10).map((id) => 1 + (id % 3))
     const appends = lengths.map(async (length, index) => {
@@ -94,7 +94,7 @@ export function appendedSince({ test, expect, knowsAppends }: Suite): void {
     }
   })
 
-  test('tells of a bounded number of appends, and of all of them if it knows', async ({ store }) => {
+  test('reports a bounded number of appends, and of all of them if it knows', async ({ store }) => {
     if (!knowsAppends) return
     const ids = range(1, maxAppended + 1)
     const follower = createFollower(store, auctionIdsOf(ids))
@@ -110,7 +110,7 @@ export function appendedSince({ test, expect, knowsAppends }: Suite): void {
 
 /** The marks of a store that is reopened. */
 export function appendedSinceReopening({ test, expect }: Suite): void {
-  test('tells of the appends after a mark from before it was reopened, or does not know', async ({ store, reopen }) => {
+  test('reports the appends after a mark from before it was reopened, or does not know', async ({ store, reopen }) => {
     await store.append(sampleEntries(1))
     const before = createFollower(store, auctionIdsOf([1]))
     await before.look()

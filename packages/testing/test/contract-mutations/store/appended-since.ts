@@ -4,11 +4,11 @@ import { type StoreMutation, wrongCalls, wrongHandles, wrongReopened } from '../
 import { pause } from '../prove-contract.ts'
 import { breakable, type Power } from '../subjects.ts'
 
-const handles = 'tells of the appends of every handle, if it has appendedSince'
-const atOnce = 'tells of every append at once with others, and of none that a read does not show'
+const handles = 'reports the appends of every handle, if it has appendedSince'
+const atOnce = 'reports every append at once with others, and of none that a read does not show'
 const foreign = 'does not know what was appended after a mark of other data'
-const bounded = 'tells of a bounded number of appends, and of all of them if it knows'
-const reopened = 'tells of the appends after a mark from before it was reopened, or does not know'
+const bounded = 'reports a bounded number of appends, and of all of them if it knows'
+const reopened = 'reports the appends after a mark from before it was reopened, or does not know'
 
 type Since = (mark: string | undefined) => Promise<AppendedSince | undefined>
 /** What a wrong store keeps: the appends in the order of their numbers. */
@@ -25,7 +25,7 @@ const changing =
     },
   })
 
-/** A store that numbers appends with `store`, and tells of those whose numbers are above the mark, unless it is wrong. */
+/** A store that numbers appends with `store`, and reports those whose numbers are above the mark, unless it is wrong. */
 function numbering(shared: { readonly appends: Numbered[]; begun: number; right: Store }): Partial<Store> {
   return {
     async append(entries) {
@@ -46,7 +46,7 @@ function numbering(shared: { readonly appends: Numbered[]; begun: number; right:
   }
 }
 
-/** A store that tells of its entries in the order of their appends by another rule than the right one. */
+/** A store that reports its entries in the order of their appends by another rule than the right one. */
 function listing(
   right: Store,
   tell: (all: readonly Appended[], mark: string) => readonly Appended[],
@@ -95,7 +95,7 @@ export const appendedSinceMutations: readonly StoreMutation[] = [
       ...changing((appended) => appended.filter((each) => !own.has(keyOf(each))))(shared),
     }
   }),
-  wrongCalls('tells of the first entry of an append only', [handles, atOnce], (right) => {
+  wrongCalls('reports the first entry of an append only', [handles, atOnce], (right) => {
     const later = new Set<string>()
     return {
       async append(entries, options) {
@@ -107,7 +107,7 @@ export const appendedSinceMutations: readonly StoreMutation[] = [
       ),
     }
   }),
-  wrongCalls('tells of an append again and again', handles, (right) => ({
+  wrongCalls('reports an append again and again', handles, (right) => ({
     appendedSince: async (mark) => {
       const since = await tailOf(right)(mark)
       return since && { ...since, mark: mark ?? since.mark }
@@ -127,7 +127,7 @@ export const appendedSinceMutations: readonly StoreMutation[] = [
       return right.append(entries, options)
     },
   })),
-  wrongCalls('tells of an append before it is stored', atOnce, (right) => listing(right, allAfter, true)),
+  wrongCalls('reports an append before it is stored', atOnce, (right) => listing(right, allAfter, true)),
   wrongCalls('knows of nothing after a mark of other data', foreign, (right) => ({
     appendedSince: async (mark) => {
       const since = await tailOf(right)(mark)
@@ -140,7 +140,7 @@ export const appendedSinceMutations: readonly StoreMutation[] = [
       return tailOf(right)(mark)
     },
   })),
-  wrongCalls('tells of any number of appends', bounded, (right) => listing(right, allAfter)),
+  wrongCalls('reports any number of appends', bounded, (right) => listing(right, allAfter)),
   wrongCalls('cuts what it tells at the maximum', bounded, (right) =>
     listing(right, (all, mark) => allAfter(all, mark).slice(0, maxAppended)),
   ),

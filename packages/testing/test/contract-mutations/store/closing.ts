@@ -110,7 +110,7 @@ export const closingMutations: readonly StoreMutation[] = [
       }),
     ]
   }),
-  wrongSubject('tells of appends after it is closed', refuses, ({ store }) => ({
+  wrongSubject('reports appends after it is closed', refuses, ({ store }) => ({
     store: { ...store, appendedSince: async () => undefined },
   })),
 ]
