@@ -70,8 +70,8 @@ type Settled = {
 }
 
 /**
- * Follows the agenda: a due auction is opened or closed, or the agenda is corrected by its ledger. Each process closes groups of auctions in an
- * order of its own, and skips those that others have closed, so that several processes share the work without knowing of each other.
+ * Follows the agenda: a due auction is opened or closed, or the agenda is corrected by its ledger. Each process closes groups of auctions in
+ * a different order, and skips those that others have closed, so that several processes share the work without knowing of each other.
  */
 export function createCloser({ store, clock, limits, lanes, updateAgenda, observer }: CloserParts): Closer {
   const { clockSkewMs } = limits
