@@ -19,6 +19,7 @@ export {
 export type { Checked } from '../values/checked.ts'
 export { defined } from '../values/defined.ts'
 export { checkedValue, isPlainObject, missingField, type ObjectSchema, objectSchemaOf } from '../values/parsing.ts'
+export { numberInUrl, parseAuctionId, parseBidId, parseProductId, parseUserId } from '../values/url-ids.ts'
 export {
   allErrorsOf,
   type FieldError,

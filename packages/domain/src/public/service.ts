@@ -4,6 +4,7 @@ export { type CorrectedField, correctedFields } from '../auction/correction.ts'
 export type { CurrentView } from '../auction/view.ts'
 export type { Clock } from '../clock.ts'
 export type { Hooks, Stored } from '../hooks.ts'
+export type { AuctionNotFound, CommandRefusal, Overloaded } from '../ledger/pending-command.ts'
 export type { Limits } from '../limits.ts'
 export type {
   AppendEnd,
@@ -37,3 +38,4 @@ export type {
 } from '../use-cases/public-event.ts'
 export type { BidNotFound } from '../use-cases/read-bid.ts'
 export { defaultPageSize, maxPageSize } from '../values/page.ts'
+export type { KeyReused } from '../values/request-key.ts'

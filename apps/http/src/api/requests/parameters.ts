@@ -2,6 +2,7 @@ import { defaultPageSize, maxPageSize } from '@auction/domain'
 import { AuctionId } from '@auction/domain/ids'
 import {
   type FieldError,
+  numberInUrl,
   type ObjectSchema,
   type Parsed,
   pointerTo,
@@ -43,15 +44,9 @@ export function parseParameters<Schema extends ObjectSchema>(
   return refused(withUnknownNames([...errors.values()], unknown, rule))
 }
 
-const digits = /^(0|[1-9]\d{0,15})$/
-
-/**
- * A number in a URL: digits without a sign or leading zeros, so that each resource has one URL. No schema accepts NaN.
- */
-const numberIn = (text: string | readonly string[]): number | readonly string[] => {
-  if (typeof text !== 'string') return text
-  return digits.test(text) ? Number(text) : Number.NaN
-}
+/** A number in a URL. No schema accepts NaN, or the list of a repeated name. */
+const numberIn = (text: string | readonly string[]): number | readonly string[] =>
+  typeof text === 'string' ? numberInUrl(text) : text
 
 /** Whether a schema is of a number, optional or not. A pipe has the type of its first part. */
 const isNumber = (schema: v.ObjectEntries[string]): boolean =>
