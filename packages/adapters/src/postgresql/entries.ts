@@ -1,4 +1,4 @@
-import { createGroupCommit } from '@auction/domain/batching'
+import { createGroupCommit, freePrefixes, keysOfEntry } from '@auction/domain/batching'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { CallSignal, Entry } from '@auction/domain/store'
 import type { EntryPart } from '../shared/store-parts.ts'
@@ -89,7 +89,7 @@ export function createPostgresqlEntries({ during, query, write }: Connection): E
 
   async function writeGroup(lists: readonly (readonly Entry[])[], isContended: boolean): Promise<readonly number[]> {
     if (!isContended && (await insertAll(lists))) return lists.map(({ length }) => length)
-    const distinct = untilDuplicate(lists)
+    const distinct = freePrefixes(lists, keysOfEntry)
     for (let tries = 0; tries < maxTries; tries++) {
       const stored = await insertFree(distinct)
       if (stored !== undefined) return stored
@@ -148,17 +148,3 @@ const columnsOf = (entries: readonly Entry[]): readonly unknown[] => [
   entries.map(dataOf),
   entries.map(bidderOf),
 ]
-
-/** Each list up to its first entry with a key of an earlier entry in the same group. */
-function untilDuplicate(lists: readonly (readonly Entry[])[]): readonly (readonly Entry[])[] {
-  const seen = new Set<number | string>()
-  return lists.map((list) => {
-    const end = list.findIndex(({ id, auctionId, sequence, requestKey }) => {
-      const keys = [id, `${auctionId} ${sequence}`, ...(requestKey === undefined ? [] : [`key ${requestKey}`])]
-      if (keys.some((key) => seen.has(key))) return true
-      for (const key of keys) seen.add(key)
-      return false
-    })
-    return end < 0 ? list : list.slice(0, end)
-  })
-}

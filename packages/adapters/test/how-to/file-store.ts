@@ -1,6 +1,6 @@
 import type { open } from 'node:fs/promises'
 import { wordsOf } from '@auction/domain/auction'
-import { createGroupCommit } from '@auction/domain/batching'
+import { createGroupCommit, freePrefixes } from '@auction/domain/batching'
 import { closable } from '@auction/domain/closable'
 import type { AuctionId, UserId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/store'
@@ -60,20 +60,6 @@ function createIndex() {
   return { rows, auctions, lasts, replay }
 }
 
-/** The rows of each list up to the first row with a taken key. */
-function freeRows(lists: readonly (readonly Row[])[], rows: ReadonlyMap<string, Row>) {
-  const own = new Set<string>()
-  return lists.map((list) => {
-    const end = list.findIndex((row) => {
-      const keys = keysOf(row)
-      if (keys.some((key) => rows.has(key) || own.has(key))) return true
-      for (const key of keys) own.add(key)
-      return false
-    })
-    return end < 0 ? list : list.slice(0, end)
-  })
-}
-
 /** A store in one file, for one process. */
 export async function openFileStore(path: string, openFile?: typeof open) {
   const { rows, auctions, lasts, replay } = createIndex()
@@ -95,7 +81,7 @@ export async function openFileStore(path: string, openFile?: typeof open) {
   async function insert(lists: readonly (readonly Row[])[]) {
     let free = lists
     await write(() => {
-      free = freeRows(lists, rows)
+      free = freePrefixes(lists, keysOf, (key) => rows.has(key))
       return { rows: free.flat().map((row) => ({ version: storedVersion, ...row })) }
     })
     return free.map(({ length }) => length)

@@ -182,3 +182,28 @@ export function createGroupCommit(parts: GroupCommitParts): Store['append'] {
   const contended = create(true, maxContendedWrites, maxContendedEntries)
   return (entries, { isContended = false, signal } = {}) => (isContended ? contended : calm).add(entries, signal)
 }
+
+/** The keys of an entry, none of which two entries may share: its id, its place in its auction, and its `requestKey`. */
+export const keysOfEntry = ({ id, auctionId, sequence, requestKey }: Entry): readonly string[] => [
+  `id ${id}`,
+  `place ${auctionId} ${sequence}`,
+  ...(requestKey === undefined ? [] : [`key ${requestKey}`]),
+]
+
+/** Each list up to its first item with a taken key, or with a key of an earlier item of the group. */
+export function freePrefixes<Item>(
+  lists: readonly (readonly Item[])[],
+  keysOf: (item: Item) => readonly string[],
+  isTaken: (key: string) => boolean = () => false,
+): readonly (readonly Item[])[] {
+  const own = new Set<string>()
+  return lists.map((list) => {
+    const end = list.findIndex((item) => {
+      const keys = keysOf(item)
+      if (keys.some((key) => isTaken(key) || own.has(key))) return true
+      for (const key of keys) own.add(key)
+      return false
+    })
+    return end < 0 ? list : list.slice(0, end)
+  })
+}
