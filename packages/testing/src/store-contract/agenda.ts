@@ -181,6 +181,30 @@ function ending({ test, expect }: Suite): void {
     }
   })
 
+  test('keeps auctions in their stage whatever the time of its server is, until an update', async ({ store }) => {
+    const [past, future] = ['2001-02-03T04:05:06Z', '9999-12-30T00:00:00Z'] as const
+    const [pastMs, futureMs] = [Date.parse(past), Date.parse(future)]
+    const [end, laterEnd] = [isoOf(pastMs + 9_000), isoOf(futureMs + 9_000)]
+    await insertAll(store, [
+      { id: 1, createdAtMs: pastMs - 9, startTime: past, endTime: end },
+      { id: 2, createdAtMs: pastMs, startTime: past, endTime: end },
+      { id: 3, createdAtMs: pastMs - 8, startTime: past, endTime: laterEnd },
+      { id: 4, createdAtMs: futureMs, startTime: future, endTime: laterEnd },
+      { id: 5, createdAtMs: pastMs, startTime: past, endTime: end },
+      { id: 6, createdAtMs: pastMs, startTime: past, endTime: laterEnd },
+    ])
+    await store.updateAgenda([ended(5, futureMs), ended(6, pastMs + 1)])
+    const idsIn = async (stage: Stage) => idsOf(await listed(store, { stages: [stage] }))
+    expect([await idsIn('pending'), await idsIn('open'), await idsIn('sold')]).toEqual([
+      [3, 1],
+      [4, 2],
+      [6, 5],
+    ])
+    expect(await openIds(store)).toEqual([1, 2, 3, 4])
+    expect((await agendaOf(store)).map(([id]) => id)).toEqual([1, 3, 2, 4])
+    expect(idsOf(await listed(store, { order: 'ended' }))).toEqual([5, 6])
+  })
+
   test('ends auctions at any time, before or after that of their place', async ({ store }) => {
     const times = [-1e12, 9, 10, 11, 1e12, -baseMs, -baseMs - 1]
     await insertEnding(

@@ -12,6 +12,7 @@ const corrected = 'moves places to any time after more corrections, and never ba
 const onlyPlace = 'changes only the place of an auction, which stays open'
 const forGood = 'removes an ended auction from the agenda permanently'
 const anyTime = 'ends auctions at any time, before or after that of their place'
+const ownTime = 'keeps auctions in their stage whatever the time of its server is, until an update'
 const again = 'keeps the place of an auction that is inserted again'
 const unknown = 'ignores unknown auctions, and makes the other updates of the call'
 const several = 'makes several updates of one auction in one call as if each were a separate call'
@@ -189,6 +190,23 @@ const corrections: readonly StoreMutation[] = [
 ]
 
 const ending: readonly StoreMutation[] = [
+  wrongStep(
+    'lists no open auctions that are due by the time of its server',
+    ownTime,
+    'isPassedOver',
+    (placed, query) =>
+      rightSteps.isPassedOver(placed, query) ||
+      (query.stages !== undefined && isDue(placed.agenda) && placed.agenda.dueMs <= Date.now()),
+  ),
+  wrongStep('begins pending auctions by the time of its server', ownTime, 'firstAgenda', (auction) => {
+    const { startTime, endTime } = auction
+    return startTime.epochMs <= Date.now() ? { dueMs: endTime.epochMs } : rightSteps.firstAgenda(auction)
+  }),
+  wrongStep('ends auctions at the time of its server', ownTime, 'isPassedOver', (placed, query) =>
+    'endedMs' in placed.agenda
+      ? rightSteps.isPassedOver(placed, query) || placed.agenda.endedMs > Date.now()
+      : rightSteps.isPassedOver(placed, query),
+  ),
   changing('keeps ended auctions on the agenda', [forGood, anyTime], (agenda, update) => 'endedMs' in update && agenda),
   changing(
     'puts ended auctions on the agenda again',
