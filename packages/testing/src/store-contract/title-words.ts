@@ -83,6 +83,28 @@ function titleSearches({ test, expect }: Suite): void {
     }
   })
 
+  test('distinguishes words that collations of languages merge, within a title and between titles', async ({
+    store,
+  }) => {
+    const pairs = [
+      ['ひ', 'ヒ'],
+      ['7', '٧'],
+      ['œuf', 'oeuf'],
+    ] as const
+    for (const [index, [one, other]] of pairs.entries()) {
+      const [both, single] = [10 * index + 1, 10 * index + 2]
+      expect(await store.insertAuction(sampleAuction({ id: both, title: `${one} ${other}` }))).toBe('inserted')
+      expect(await store.insertAuction(sampleAuction({ id: single, title: one }))).toBe('inserted')
+      // An index of older titles may have words that `wordsOf` no longer returns.
+      await store.addTitleWords(auctionIdOf(both), [one, other])
+      await store.addTitleWords(auctionIdOf(single), [one])
+      const found = async (word: string) => idsOf(await listed(store, { words: [word] }))
+      const isFolded = wordsOf(one)[0] === wordsOf(other)[0]
+      expect([one, await found(one)]).toEqual([one, [single, both]])
+      expect([other, await found(other)]).toEqual([other, isFolded ? [single, both] : [both]])
+    }
+  })
+
   test('skips and repeats no auction of one millisecond in a search', async ({ store }) => {
     const most = Number.MAX_SAFE_INTEGER
     const ids = [1, 2, 3, 4, 5, 6, 7, 10, 100, most - 1, most]

@@ -18,6 +18,7 @@ import { remembering } from './remembering.ts'
 
 const allWords = 'finds the auctions with all words of a search, the newest first, in any order of the words'
 const anyTitle = 'finds each title by each of its words, whatever their language and length'
+const merged = 'distinguishes words that collations of languages merge, within a title and between titles'
 const oneMs = 'skips and repeats no auction of one millisecond in a search'
 const filters = 'filters a search by owner, product and agenda, alone and together'
 const added = 'adds words of a corrected title to those of an auction, once, and keeps its terms'
@@ -71,6 +72,23 @@ const finding: readonly StoreMutation[] = [
     const page = await right.listAuctions(query)
     return query.words === undefined ? page : { ...page, items: page.items.toReversed() }
   }),
+]
+
+const collator = new Intl.Collator('und', { sensitivity: 'base' })
+const isMerged = (words: readonly string[]) =>
+  words.some((word, index) => words.slice(0, index).some((other) => collator.compare(word, other) === 0))
+
+const merging: readonly StoreMutation[] = [
+  comparing('compares words by a collation', merged, (own, wanted) =>
+    wanted.every((word) => own.some((each) => collator.compare(each, word) === 0)),
+  ),
+  wrongCall(
+    'reports an auction as taken whose words a unique index merges',
+    merged,
+    'insertAuction',
+    (right, auction) =>
+      isMerged(wordsOf(auction.title ?? '')) ? Promise.resolve('taken') : right.insertAuction(auction),
+  ),
 ]
 
 const longest = (words: readonly string[]) => words.toSorted((a, b) => b.length - a.length)[0] ?? ''
@@ -216,4 +234,10 @@ const keeping: readonly StoreMutation[] = [
   ),
 ]
 
-export const titleWordMutations: readonly StoreMutation[] = [...finding, ...paging, ...addingWords, ...keeping]
+export const titleWordMutations: readonly StoreMutation[] = [
+  ...finding,
+  ...merging,
+  ...paging,
+  ...addingWords,
+  ...keeping,
+]
