@@ -1,5 +1,5 @@
 import { sampleEntry } from '../samples.ts'
-import { ledgerOf } from './helpers.ts'
+import { ledgerOf, range } from './helpers.ts'
 import { fill, outcomeOf, outcomesOf, reads, rightReads, unavailable } from './operations.ts'
 import type { Suite } from './suite.ts'
 
@@ -15,6 +15,23 @@ export function signals({ test, expect }: Suite): void {
     const later = await outcomesOf(repeated, store, { signal: { aborted: false } })
     expect(Object.values(later).filter((outcome) => 'failed' in outcome)).toEqual([])
     expect(later).toStrictEqual(rightReads(later))
+  })
+
+  test('keeps working after many calls were aborted that waited for their turn', async ({ store }) => {
+    await fill(store)
+    const { claimNextIdBlock: _, updateAgenda: __, ...repeated } = reads
+    // Twice, with more calls than most pools have connections: some hold all connections, and the others wait.
+    for (const _ of ['once', 'twice']) {
+      const signal = { aborted: false }
+      const outcomes = range(1, 15).map(() => outcomesOf(repeated, store, { signal }))
+      signal.aborted = true
+      for (const outcome of await Promise.all(outcomes)) expect(outcome).toStrictEqual(rightReads(outcome))
+    }
+    // As many calls at once, none of which is aborted.
+    for (const outcome of await Promise.all(range(1, 15).map(() => outcomesOf(repeated, store)))) {
+      expect(Object.values(outcome).filter((each) => 'failed' in each)).toEqual([])
+    }
+    expect(await store.append([sampleEntry({ id: 9, auctionId: 9 })])).toBe(1)
   })
 
   test('completes an aborted append, or refuses it and stores nothing', async ({ store }) => {

@@ -1,9 +1,11 @@
 import { createMemoryStore } from '@auction/adapters/memory'
 import type { CallSignal, Store } from '@auction/domain/store'
 import { type StoreMutation, wrongCall, wrongCalls } from '../planted.ts'
+import { pause } from '../prove-contract.ts'
 import { away } from '../subjects.ts'
 
 const reads = 'completes aborted reads and lists, or refuses them'
+const many = 'keeps working after many calls were aborted that waited for their turn'
 const appends = 'completes an aborted append, or refuses it and stores nothing'
 
 type Instead = <Value>(call: () => Promise<Value>) => Promise<Value>
@@ -61,6 +63,21 @@ export const signalMutations: readonly StoreMutation[] = [
         isLeft ||= options?.signal?.aborted === true
         if (isLeft) throw away()
         return right.append(entries)
+      },
+    }
+  }),
+  wrongCalls('loses a connection when a read is aborted that waits for it', many, (right) => {
+    let free = 20
+    return {
+      findHeads: async (ids, signal) => {
+        // In place of a wait that never ends.
+        if (free <= 0) throw away()
+        await pause()
+        free -= 1
+        if (signal?.aborted) throw away()
+        const heads = await right.findHeads(ids)
+        free += 1
+        return heads
       },
     }
   }),
