@@ -74,9 +74,17 @@ export async function makeSubject(): Promise<StoreSubject> {
   }
 }
 
+// A line that is not JSON is a damaged file, which is refused.
+const damagedFields = ({ version }: { readonly version: number }) =>
+  ({
+    'another version': { version: version + 1 },
+    'an invalid field': { currency: 'none' },
+    'text that is not JSON': { currency: '{' },
+  }) satisfies Record<Damage, object>
+
 /** A line with one damaged row; an entry has a sequence, and an auction has none. */
 const damagedText = (text: string, kind: 'auction' | 'entry', id: number, damage: Damage): string =>
   JSON.stringify(JSON.parse(text), (_, value) => {
     if (value?.id !== id || value.version === undefined || 'sequence' in value !== (kind === 'entry')) return value
-    return damage === 'another version' ? { ...value, version: value.version + 1 } : { ...value, currency: 'none' }
+    return { ...value, ...damagedFields(value)[damage] }
   })

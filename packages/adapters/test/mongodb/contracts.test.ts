@@ -1,5 +1,5 @@
 import { checkpointsContract } from '@auction/testing/checkpoints-contract'
-import { storeContract } from '@auction/testing/store-contract'
+import { type Damage, storeContract } from '@auction/testing/store-contract'
 import { type Document, MongoClient } from 'mongodb'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
@@ -52,6 +52,13 @@ const manyScans = [
   'accepts every visible ASCII character in keys, of entries',
 ]
 
+const changes: Readonly<Record<Damage, Document>> = {
+  'another version': { $set: { version: 2 } },
+  'an invalid field': { $unset: { currency: '' } },
+  // Documents have no JSON. Entries keep no such field, and are changed by the currency.
+  'text that is not JSON': { $set: { startTime: '{', currency: '{' } },
+}
+
 const collections = [auctionsCollection, entriesCollection, idBlocksCollection, checkpointsCollection]
 
 // In the long form, FerretDB reads whole collections while other files keep the processors busy.
@@ -69,8 +76,7 @@ describeMongo('the contract of stores', () => {
       openSecondHandle: async () => handleOn(await proxied.open()),
       damage: async (kind, id, damage) => {
         const stored = client.db().collection<{ _id: number }>(kind === 'auction' ? 'auctions' : 'entries')
-        const change: Document = damage === 'another version' ? { $set: { version: 2 } } : { $unset: { currency: '' } }
-        expect(await stored.updateOne({ _id: id }, change)).toMatchObject({ modifiedCount: 1 })
+        expect(await stored.updateOne({ _id: id }, changes[damage])).toMatchObject({ modifiedCount: 1 })
       },
       // Indexes and the record of the format stay.
       empty: async () => {

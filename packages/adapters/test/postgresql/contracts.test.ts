@@ -16,6 +16,7 @@ const isStatement = (request: Buffer) =>
 const damages = {
   'another version': `data = replace(data, '"version":1', '"version":99')`,
   'an invalid field': `data = replace(data, '"USD"', 'true')`,
+  'text that is not JSON': 'data = left(data, 30)',
 } as const
 
 const tables = ['auctions', 'title_words', 'entries', 'id_blocks', 'checkpoints']

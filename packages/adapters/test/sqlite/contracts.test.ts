@@ -11,6 +11,7 @@ const runner = { describe, test, expect }
 const damages: Readonly<Record<Damage, string>> = {
   'another version': "json_set(data, '$.version', 99)",
   'an invalid field': "json_set(data, '$.currency', 7)",
+  'text that is not JSON': 'substr(data, 1, 30)',
 }
 
 const tables = ['auctions', 'titleWords', 'entries', 'idBlocks', 'checkpoints']

@@ -21,6 +21,7 @@ import type { Damage, Suite } from './suite.ts'
 const damages: Readonly<Record<Damage, string>> = {
   'another version': 'stored under another version',
   'an invalid field': 'stored with an invalid field',
+  'text that is not JSON': 'stored as text that is not JSON',
 }
 
 /** Unreadable data is not treated as missing. */

@@ -22,8 +22,11 @@ export type StoreSubject = Closable & {
   readonly damage?: (kind: 'auction' | 'entry', id: number, damage: Damage) => Promise<void>
 }
 
-/** A version other than `storedVersion`, or a missing or invalid field, other than a key or the place on the agenda. */
-export type Damage = 'another version' | 'an invalid field'
+/**
+ * A version other than `storedVersion`, a missing or invalid field, other than a key or the place on the agenda, or text
+ * that is not JSON. A store that keeps no JSON changes a whole field of several parts, such as `startTime` or `event`.
+ */
+export type Damage = 'another version' | 'an invalid field' | 'text that is not JSON'
 
 /** A hook of a subject that some tests need. */
 type Hook = Exclude<keyof StoreSubject, 'store' | 'close'>

@@ -1,7 +1,7 @@
 import { lacking, type Plant, type StoreMutation } from '../planted.ts'
 import { type OnDamage, rightOnDamage, rightSubject, unreadable, withDamage } from '../subjects.ts'
 
-const whiches = ['stored under another version', 'stored with an invalid field']
+const whiches = ['stored under another version', 'stored with an invalid field', 'stored as text that is not JSON']
 const auctions = whiches.map((which) => `fails for an auction that is ${which}, and omits it from lists`)
 const entries = whiches.map((which) => `fails for an entry that is ${which}, and reads the other entries`)
 
@@ -28,10 +28,37 @@ const passing = (bug: string, damage: string, index: number): StoreMutation => (
   caughtBy: [auctions, entries].flatMap((names) => names.slice(index, index + 1)),
 })
 
+/** A store whose lists parse the JSON of all rows before they look at each row. */
+const failingLists = (bug: string): StoreMutation => ({
+  bug,
+  makeSubject: () => {
+    const subject = rightSubject()
+    const { store } = subject
+    let isDamaged = false
+    return {
+      ...subject,
+      store: {
+        ...store,
+        listAuctions: async (query) => {
+          const page = await store.listAuctions(query)
+          if (isDamaged && page.unreadable?.length) JSON.parse('{"version":1,')
+          return page
+        },
+      },
+      damage: async (kind, id, how) => {
+        isDamaged = kind === 'auction' && how === 'text that is not JSON'
+        await subject.damage?.(kind, id, how)
+      },
+    }
+  },
+  caughtBy: auctions.slice(2),
+})
+
 export const damagedDataMutations: readonly StoreMutation[] = [
   lacking('cannot damage data, and does not report that', 'runs with unreadable data', 'damage'),
   passing('does not look at the version of what it reads', 'another version', 0),
   passing('does not look at the fields that it reads', 'an invalid field', 1),
+  failingLists('fails for a whole list with an auction that is not JSON'),
   onDamage('treats an auction that it cannot read as missing', auctions, { auction: () => undefined }),
   onDamage('omits unreadable auctions from those of many ids', auctions, {
     found: (found, isDamaged) => found.filter(({ auction: { id } }) => !isDamaged(id)),
