@@ -24,7 +24,7 @@ const filtering: readonly StoreMutation[] = [
   ),
   wrongStep(
     'treats all ended auctions as sold',
-    [together[0] ?? '', together[2] ?? '', short],
+    [...together.filter((_, index) => index !== 1), short],
     'nextAgenda',
     (agenda, update) => {
       const next = rightSteps.nextAgenda(agenda, update)
@@ -92,7 +92,8 @@ const cuttingFirst =
 
 const scanning: readonly StoreMutation[] = [
   wrongStep('looks at all auctions', bounded, 'maxScanned', Number.POSITIVE_INFINITY),
-  wrongStep('looks at one auction too many', bounded, 'maxScanned', 1_001),
+  // Of two lists that alternate, one auction more is not seen.
+  wrongStep('looks at two auctions too many', bounded, 'maxScanned', 1_002),
   wrongStep('follows the first list', short, 'chosenList', () => 0),
   wrongStep('follows the longest list', short, 'chosenList', (counts) => counts.indexOf(Math.max(...counts))),
   wrongStep('has no lists of words, owners and products', short, 'chosenList', () => -1),
