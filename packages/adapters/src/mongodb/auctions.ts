@@ -37,7 +37,7 @@ function documentOf({ id, ...fields }: StoredAuction): StoredDocument {
 
 export const parseAuction = (document: Document): Auction => parseStoredAuction(fromStored(document))
 
-/** An ended auction matches no update. Others move to the greatest place of all updates, in any order of these. */
+/** An ended auction matches no update. Others move to the latest place of all updates, in any order of these. */
 function changeOf(update: AgendaUpdate) {
   const { stage, timeMs } = stageAfter(update)
   const [stageMs, corrections] = [int64(timeMs), int64(correctionsOf(update))]

@@ -48,7 +48,7 @@ export function limitCalls(
   })
   return <Value>(what: string, operation: () => Promise<Value>, signal?: CallSignal) => {
     const call = () => driverCall(what, operation, signal)
-    return connection.during(batcher.add(call, signal)) as Promise<Value> // The value of its own call.
+    return connection.during(batcher.add(call, signal)) as Promise<Value> // The value of this call.
   }
 }
 

@@ -103,7 +103,7 @@ async function write(context: MongoContext, appends: readonly (readonly Entry[])
 
 /**
  * Routers before 8.1.2 may report a taken key without the error of a write that no majority has acknowledged. So on a
- * sharded cluster, the documents that were stored beside a taken key are read back: reads return what a majority has.
+ * sharded cluster, the documents that were stored with a taken key are read back: reads return what a majority has.
  * @throws StoreUnavailableError if one is missing
  */
 async function requireMajority(context: MongoContext, documents: readonly StoredDocument[]): Promise<void> {

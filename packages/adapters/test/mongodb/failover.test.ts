@@ -119,7 +119,7 @@ test.each(['stepDown', 'crash'] as const)('a read is repeated on the new primary
 })
 
 describe('while the majority is 25 seconds late', () => {
-  /** Responds like a primary that waits in vain for the other member. */
+  /** Responds like a primary that waits without success for the other member. */
   async function lateSet() {
     let isLate = true
     const process = await serviceOnSet((set, command) =>
@@ -149,7 +149,7 @@ describe('while the majority is 25 seconds late', () => {
     expect(storedIds()).toEqual([first.id, second.id])
   })
 
-  test('and the primary crashes, what it alone has is lost, and was accepted by nobody', async () => {
+  test('and the primary crashes, what it alone has is lost, and no caller was told that it was accepted', async () => {
     const { set, place, storedIds, unknown, catchUp } = await lateSet()
     await expect(place(2, 100)).rejects.toEqual(unknown)
     set.crash()

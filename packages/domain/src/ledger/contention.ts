@@ -29,7 +29,7 @@ export type Contention = {
 const batchesToCalm = 4
 /** The time that a process has for its turn: enough for one three times as far from the store, which has just read the head. */
 const handoversPerTurn = 6
-/** The time after which a lane that was busy makes a pause. If pauses find nobody, the time doubles from the first to the longest one. */
+/** The time after which a lane that was busy makes a pause. If pauses find no other process, the time doubles from the first to the longest one. */
 const firstMsToPause = 200
 const longestMsToPause = 1_000
 const longestHandoversToPause = 100
@@ -43,7 +43,7 @@ const maxWriters = 64
 export const isConflictLikely = (contention: Contention | undefined): boolean =>
   contention !== undefined && contention.before.length + contention.after.length > 0
 
-/** Whose entry has an id: each process has blocks of its own. The next block of a process looks like another one. */
+/** Whose entry has an id: each process has its blocks. The next block of a process looks like another one. */
 export const writerOf = (id: BidId, idsPerBlock: number): Writer => Math.floor((id - 1) / idsPerBlock)
 
 /** How long a lane that can store its next batch leaves the ledger to others. */
@@ -59,7 +59,7 @@ export const isReserved = ({ before, after, hasStored, movedAtMs }: Contention, 
 
 /**
  * How long a lane pauses that was busy for a while: it can starve a slower process, without a conflict. 0 if it need not.
- * @param pauses those since it was idle that found nobody
+ * @param pauses those since it was idle that found no other process
  */
 export function msToPause(
   contention: Contention | undefined,
@@ -76,7 +76,7 @@ export function msToPause(
 
 /**
  * Another process has stored, so the turns of those before it have passed. It has a turn from now on if it bids at the same time as this
- * process: it was first although this one had just read the head, or stored while this one waited. If the lists are old, nobody waits.
+ * process: it was first although this one had just read the head, or stored while this one waited. If the lists are old, no process waits.
  */
 export function afterMove(
   contention: Contention | undefined,
@@ -99,7 +99,7 @@ export function afterMove(
 /** The others have left their turns unused, and lose their places. */
 export const afterTurns = (contention: Contention): Contention => ({ ...contention, before: [] })
 
-/** Nobody has stored for so long that each process has left its turn unused. */
+/** No process has stored, so each has left its turn unused. */
 const isOver = ({ before, after, movedAtMs }: Contention, nowMs: number, { handoverMs }: Pace): boolean =>
   nowMs - movedAtMs > (before.length + after.length + 1) * handoversPerTurn * handoverMs
 

@@ -13,7 +13,7 @@ export type FollowedEvents = AsyncIterableIterator<PublicEvent, undefined> & {
 
 /**
  * Follows the events of an auction, oldest first, from after a sequence: 0 for all events. It ends after the event that
- * ends the auction. Events are read when they are asked for, so a slow reader holds at most one page.
+ * ends the auction. Events are read when the caller takes them, so a slow reader holds at most one page.
  *
  * A `next` that fails loses no event: the following `next` reads again. It throws what `listEvents` throws; a refusal is
  * the `cause` of an Error. It does not end when the service closes: call `return`.

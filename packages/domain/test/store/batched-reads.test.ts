@@ -150,7 +150,7 @@ describe('reads of entries in named auctions', () => {
     expect(named).toEqual([[1], [2], [4], [6]])
   })
 
-  test('of a key that two auctions have find the entries of their own auction', async () => {
+  test('of a key that two auctions have find the entries of the auction that is given', async () => {
     const [one, two] = [1, 2].map((auctionId) => ({
       ...sampleEntry({ id: auctionId, auctionId }),
       requestKey: sampleKey('a'),
