@@ -149,7 +149,7 @@ describe('while the majority is 25 seconds late', () => {
     expect(storedIds()).toEqual([first.id, second.id])
   })
 
-  test('and the primary crashes, what it alone has is lost, and no caller was told that it was accepted', async () => {
+  test('and the primary crashes, what it alone has is lost, and no caller had a success', async () => {
     const { set, place, storedIds, unknown, catchUp } = await lateSet()
     await expect(place(2, 100)).rejects.toEqual(unknown)
     set.crash()
