@@ -107,8 +107,12 @@ test('the agenda is updated by fifty operations at a time, each for all auctions
   expect(commands().map(({ updates }) => updates.length)).toEqual([50, 50, 20])
   expect(commands().flatMap(({ updates }) => updates.map(({ q, u }: Document) => [q, u]))).toEqual(
     ids.map((id) => [
-      { stage: { $in: ['pending', 'open'] }, stageMs: { $lt: id }, _id: { $gte: id, $lte: id, $in: [id] } },
-      { $set: { stage: 'open', stageMs: id } },
+      {
+        stage: { $in: ['pending', 'open'] },
+        $or: [{ corrections: { $lt: 0 } }, { corrections: 0, stageMs: { $lt: id } }],
+        _id: { $gte: id, $lte: id, $in: [id] },
+      },
+      { $set: { stage: 'open', stageMs: id, corrections: 0 } },
     ]),
   )
   await store.updateAgenda(

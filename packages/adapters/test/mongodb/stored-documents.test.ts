@@ -37,6 +37,7 @@ describeMongo('stored documents', () => {
     version: long(1),
     stage: 'pending',
     stageMs: long(Date.parse('2030-01-31T12:00:00Z')),
+    corrections: long(0),
   }
 
   test('of auctions contain 64-bit integers, and times both as sent and as numbers', async () => {
@@ -105,7 +106,7 @@ describeMongo('stored documents', () => {
     await store.updateAgenda([{ auctionId: ended, endedMs: 9, outcome: 'sold' }])
     expect(await typed(client, 'auctions')).toMatchObject([
       { _id: long(1), ...auctionFields, stage: 'open', stageMs: long(most) },
-      { _id: long(2), ...auctionFields, stage: 'sold', stageMs: long(7) },
+      { _id: long(2), ...auctionFields, stage: 'sold', stageMs: long(7), corrections: long(most) },
     ])
   })
 

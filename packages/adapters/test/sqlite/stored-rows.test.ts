@@ -40,7 +40,7 @@ describe('stored rows', () => {
     await store.insertAuction(sampleAuction({ id: 1 }))
     const endMs = Date.parse('2030-02-07T12:00:00Z')
     const startMs = Date.parse('2030-01-31T12:00:00Z')
-    const agenda = { stage: 0, stageMs: startMs }
+    const agenda = { stage: 0, stageMs: startMs, corrections: 0 }
     const common = { ownerId: 1, productId: 7, createdAtMs: Date.parse('2030-01-30T12:00:00Z'), ...agenda }
     const data = {
       version: 1,
@@ -89,8 +89,8 @@ describe('stored rows', () => {
       { auctionId: ended.id, endedMs: 7, outcome: 'sold' },
     ])
     const places = [
-      { stage: 1, stageMs: most },
-      { stage: 2, stageMs: 7 },
+      { stage: 1, stageMs: most, corrections: 0 },
+      { stage: 2, stageMs: 7, corrections: most },
     ]
     expect(rows('auctions')).toEqual(before.map((row, index) => ({ ...row, ...places[index] })))
   })

@@ -134,8 +134,13 @@ function moving({ test, expect }: Suite): void {
       const dueByMs = baseMs + placeMs
       expect(await agendaOf(store, { dueByMs })).toEqual(places.filter(([, timeMs]) => timeMs <= dueByMs))
     }
+    await store.updateAgenda([{ ...due(1, baseMs + 3, 21), isPending: true }])
+    expect(await agendaOf(store)).toEqual([at(1, 3), at(2, 20)])
+    expect(idsOf(await listed(store, { stages: ['pending'] }))).toEqual([1])
+    await store.updateAgenda([due(1, baseMs + 4, 21)])
+    expect(idsOf(await listed(store, { stages: ['pending'] }))).toEqual([])
     await store.updateAgenda([ended(1, baseMs)])
-    await store.updateAgenda([due(1, baseMs + 5, 21)])
+    await store.updateAgenda([due(1, baseMs + 5, 22)])
     expect(await agendaOf(store)).toEqual([at(2, 20)])
   })
 
