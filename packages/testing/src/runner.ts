@@ -30,6 +30,24 @@ export function warn(runner: TestRunner, text: string): void {
 /** A subject with an optional `close` for the end of a test. */
 export type Closable = { readonly close?: () => Promise<void> }
 
+/**
+ * Makes subjects. If the first one cannot be made, all others fail at once: hundreds of tests would report the same, and
+ * each may wait for a time limit.
+ */
+export function unlessFirstFails<Subject>(makeSubject: () => Promise<Subject>): () => Promise<Subject> {
+  let first: Promise<Subject> | undefined
+  return async () => {
+    if (first === undefined) {
+      first = makeSubject()
+      return first
+    }
+    await first.catch((cause: unknown) => {
+      throw new Error(`not run, because makeSubject failed in the first test: ${String(cause)}`, { cause })
+    })
+    return makeSubject()
+  }
+}
+
 /** Declares tests that each make a separate subject, and close it after success or failure. */
 export const testsOf =
   <Subject extends Closable>({ test }: TestRunner, makeSubject: () => Promise<Subject>) =>

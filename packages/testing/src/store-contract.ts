@@ -1,4 +1,5 @@
-import type { TestRunner } from './runner.ts'
+import { type TestRunner, unlessFirstFails } from './runner.ts'
+import { sampleAuction, sampleEntry } from './samples.ts'
 import { agenda } from './store-contract/agenda.ts'
 import { appendedSince } from './store-contract/appended-since.ts'
 import { appending } from './store-contract/appending.ts'
@@ -40,7 +41,15 @@ export function storeContract(
   makeSubject: () => Promise<StoreSubject>,
   options: StoreContractOptions = {},
 ): void {
-  const suite = createSuite(runner, makeSubject, options)
+  const suite = createSuite(runner, unlessFirstFails(makeSubject), options)
+  suite.test('makes a subject whose store is empty, and stores an auction and an entry', async ({ store }) => {
+    const { expect } = suite
+    expect(await store.listAuctions({ order: 'newest', limit: 1 })).toStrictEqual({ items: [], next: undefined })
+    expect(await store.insertAuction(sampleAuction())).toBe('inserted')
+    expect(await store.append([sampleEntry()])).toBe(1)
+    expect(await store.findAuction(sampleAuction().id)).toStrictEqual(sampleAuction())
+    expect(await store.findHeads([sampleAuction().id])).toStrictEqual([sampleEntry()])
+  })
   const topics = {
     auctions: [auctions, auctionFields, auctionLists, auctionFilters, boundedScans, titleWords],
     agenda: [agenda],

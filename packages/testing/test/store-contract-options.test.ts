@@ -84,3 +84,22 @@ test('a subject that can make operations fail must list the ways', async () => {
   expect(await failuresOf(contractWith({ faults: {} }), rightSubject, [run])).toEqual([run])
   expect(await failuresOf(contractWith({ faults }), rightSubject, [run])).toEqual([])
 })
+
+test('a suite whose first subject cannot be made tries to make no other, and each test reports the reason', async () => {
+  let tries = 0
+  const bodies: (() => Promise<void>)[] = []
+  const runner: TestRunner = {
+    describe: (_name, body) => body(),
+    test: (_name, body) => bodies.push(body),
+    expect,
+  }
+  storeContract(runner, async () => {
+    tries += 1
+    throw new Error('connect ECONNREFUSED')
+  })
+  const [first, ...others] = await Promise.allSettled(bodies.map((body) => body()))
+  expect(first).toMatchObject({ reason: { message: 'connect ECONNREFUSED' } })
+  expect(others.length).toBeGreaterThan(200)
+  for (const other of others) expect(other).toMatchObject({ status: 'rejected' })
+  expect(tries).toBe(1)
+})

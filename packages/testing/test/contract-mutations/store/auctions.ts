@@ -20,6 +20,13 @@ const keyRace =
   'lets exactly one of many concurrent inserts of auctions under one key win, and lets all callers find it'
 
 const inserting: readonly StoreMutation[] = [
+  {
+    bug: 'cannot be made',
+    makeSubject: () => {
+      throw new Error('connect ECONNREFUSED 127.0.0.1:5432')
+    },
+    caughtBy: 'makes a subject whose store is empty, and stores an auction and an entry',
+  },
   wrongCalls('forgets auctions', [one, takenId], () => ({ insertAuction: async () => 'inserted' })),
   wrongCall('does not list the newest auction yet', one, 'listAuctions', async (right, query) => {
     const { items, next } = await right.listAuctions({ ...query, limit: query.limit + 1 })
