@@ -16,6 +16,7 @@ import {
   ledgerOf,
   pagesOf,
 } from './helpers.ts'
+import { secretsOfReads } from './secrets.ts'
 import type { Damage, Suite } from './suite.ts'
 
 const damages: Readonly<Record<Damage, string>> = {
@@ -30,6 +31,7 @@ export function damagedData(suite: Suite): void {
     for (const [damage, which] of Object.entries(damages) as readonly (readonly [Damage, string])[]) {
       auctions(suite, damage, which)
       entries(suite, damage, which)
+      secretsOfReads(suite, damage, which)
     }
   })
 }

@@ -26,6 +26,7 @@ import {
   rightWrites,
   writes,
 } from './operations.ts'
+import { secretsOfWrites } from './secrets.ts'
 import { type FaultEffect, otherHandle, type StoreSubject, type Suite } from './suite.ts'
 
 /** A cause of failures. */
@@ -50,6 +51,7 @@ export function failures(suite: Suite): void {
       outcomesDuring(outage, subject, () => outcomesOf(calls, subject.store, { outcome: outcomeOfFault })),
     )
     settled(suite, outage)
+    secretsOfWrites(suite, outage.when, (subject, call) => outcomesDuring(outage, subject, call))
     recovering(suite)
   })
   suite.needing('failNext', () => {
@@ -70,6 +72,7 @@ export function failures(suite: Suite): void {
         return outcomes
       })
       settled(suite, trouble)
+      secretsOfWrites(suite, trouble.when, (subject, call) => outcomesDuring(trouble, subject, call))
       passing(suite, trouble)
     }
   })

@@ -21,6 +21,7 @@ import { isolationMutations } from './store/isolation.ts'
 import { readingMutations } from './store/reading.ts'
 import { reopeningMutations } from './store/reopening.ts'
 import { requestKeyMutations } from './store/request-keys.ts'
+import { secretMutations } from './store/secrets.ts'
 import { signalMutations } from './store/signals.ts'
 import { sizeMutations } from './store/sizes.ts'
 import { takenKeyMutations } from './store/taken-keys.ts'
@@ -54,6 +55,7 @@ proveContract(plantedContract, rightSubject, [
   ...faultMutations,
   ...closingMutations,
   ...damagedDataMutations,
+  ...secretMutations,
 ])
 
 longTest('passes a correct and slow adapter that completes unconfirmed writes later', async () => {

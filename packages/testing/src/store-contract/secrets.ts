@@ -1,0 +1,78 @@
+import type { Store } from '@auction/domain/store'
+import { sampleAuction, sampleEntry } from '../samples.ts'
+import { auctionIdOf, auctionIdsOf, entryIdsOf, listed } from './helpers.ts'
+import type { Damage, StoreSubject, Suite } from './suite.ts'
+
+// Reserves and maximums are secret, and whoever reads the log of a server sees its errors with their causes.
+
+const [reservePriceMinor, maximumMinor] = [876_543_219, 765_432_198] as const
+const secret = /876543219|8765432\.19|765432198|7654321\.98/
+
+const auction = sampleAuction({ id: 5, title: 'A desk', reservePriceMinor })
+const entry = sampleEntry({ id: 5, auctionId: 5, requestKey: 'secret', maximumMinor })
+
+const writes: readonly ((store: Store) => Promise<unknown>)[] = [
+  (store) => store.insertAuction(auction),
+  (store) => store.append([entry]),
+  (store) => store.append([entry], { isContended: true }),
+]
+
+/** The depth to which programs usually log the properties of an error. */
+const loggedDepth = 5
+
+/** All texts and numbers in an error and its causes, including hidden properties. */
+function everythingIn(value: unknown, depth = loggedDepth): string {
+  if (typeof value === 'function') return ''
+  if (typeof value !== 'object' || value === null) return `${String(value)}\n`
+  if (value instanceof Uint8Array) return Array.from(value, (byte) => String.fromCharCode(byte)).join('')
+  if (depth === 0) return ''
+  const keys = Reflect.ownKeys(value)
+  return keys.map((key) => everythingIn(Reflect.get(value, key), depth - 1)).join('')
+}
+
+/** The secrets that a failed call reveals, and whether it failed. */
+async function revealedBy(call: () => Promise<unknown>) {
+  try {
+    await call()
+    return { hasFailed: false, revealed: undefined }
+  } catch (error) {
+    return { hasFailed: true, revealed: secret.exec(everythingIn(error))?.[0] }
+  }
+}
+
+/** Declares the test of writes that fail during a trouble. */
+export function secretsOfWrites(
+  { test, expect }: Suite,
+  when: string,
+  during: <Value>(subject: StoreSubject, call: () => Promise<Value>) => Promise<Value>,
+): void {
+  test(`reveals no reserve and no maximum in the errors of writes that fail ${when}`, async (subject) => {
+    for (const write of writes) {
+      const outcome = await during(subject, () => revealedBy(() => write(subject.store)))
+      expect(outcome).toEqual({ hasFailed: true, revealed: undefined })
+    }
+  })
+}
+
+/** Declares the test of reads of damaged data. */
+export function secretsOfReads({ test, expect }: Suite, damage: Damage, which: string): void {
+  test(`reveals no reserve and no maximum in the errors of data ${which}`, async (subject) => {
+    const { store } = subject
+    await store.insertAuction(auction)
+    await store.append([entry])
+    await subject.damage?.('auction', 5, damage)
+    await subject.damage?.('entry', 5, damage)
+    const reads = [
+      () => store.findAuction(auctionIdOf(5)),
+      () => store.findAuctions({ ids: auctionIdsOf([5]) }),
+      () => store.findHeads(auctionIdsOf([5])),
+      () => store.findEntries(entryIdsOf([5])),
+      () => store.listEntries(auctionIdOf(5), { limit: 1 }),
+      () => store.listBidderEntries(entry.event.bidderId, { limit: 1 }),
+    ]
+    for (const read of reads) expect(await revealedBy(read)).toEqual({ hasFailed: true, revealed: undefined })
+    const { unreadable = [] } = await store.listAuctions({ order: 'newest', limit: 1 })
+    expect([unreadable.length, secret.exec(unreadable.map((error) => everythingIn(error)).join())]).toEqual([1, null])
+    expect(await listed(store)).toEqual([])
+  })
+}
