@@ -9,7 +9,7 @@ import { settings } from '../src/configuration/settings.ts'
 import { clientOf } from './support/client.ts'
 import { answering, keySetServer } from './support/key-set-server.ts'
 import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
-import { permissions, secret } from './support/tokens.ts'
+import { correctingOwn, permissions, secret } from './support/tokens.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -163,7 +163,7 @@ describe('token', () => {
     const atSeconds = Math.floor(Date.now() / 1000)
     const { stdout } = await run(['token', '--subject', 'anna', '--expires-in', '2d'], { JWT_SECRET: secret })
     const { sub, exp, permissions: granted } = claimsOf(stdout)
-    expect([sub, granted]).toEqual(['anna', permissions])
+    expect([sub, granted]).toEqual(['anna', [...permissions, correctingOwn]])
     expect(exp).toBeGreaterThanOrEqual(atSeconds + 2 * 86_400)
     expect(exp).toBeLessThan(atSeconds + 2 * 86_400 + 60)
   })

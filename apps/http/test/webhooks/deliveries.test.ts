@@ -114,10 +114,10 @@ test('counts attempts, and shows what waits', async () => {
   receiver.answerWith(withStatus(500))
   await openAuction(server)
   await receiver.received(1)
-  server.clock.advance(7_000)
+  server.clock.advance(1_500)
   const failing = await read()
   expect(failing.get('auction_webhook_pending{webhook="default"}')).toBe(1)
-  expect(failing.get('auction_webhook_oldest_pending_seconds{webhook="default"}')).toBe(7)
+  expect(failing.get('auction_webhook_oldest_pending_seconds{webhook="default"}')).toBe(1.5)
   receiver.answerWith(withStatus(200))
   await receiver.received(2)
   const pending = async () => (await read()).get('auction_webhook_pending{webhook="default"}')
@@ -127,5 +127,5 @@ test('counts attempts, and shows what waits', async () => {
     '{webhook="default",outcome="delivered"}': 1,
     '{webhook="default",outcome="failed"}': 1,
   })
-  expect(end.get('auction_webhook_delay_seconds_sum{webhook="default"}')).toBe(7)
+  expect(end.get('auction_webhook_delay_seconds_sum{webhook="default"}')).toBe(1.5)
 })
