@@ -104,8 +104,9 @@ export function createWalk(parts: WalkParts): Walk {
   return {
     start() {
       isStopped = false
-      // A new queue has missed the steps so far.
+      // A new queue has missed the steps and walks so far.
       isRestarted = true
+      knownBeforeMs = undefined
       schedule(0)
     },
     stop() {

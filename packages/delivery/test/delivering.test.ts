@@ -152,6 +152,17 @@ describe('a subscriber', () => {
     expect(subscriber.keys()).toEqual(['1/0', '1/1'])
   })
 
+  test('that subscribes between two walks receives the open auctions that were created before', async () => {
+    const { service, clock } = subscribed()
+    // More than a page, because a walk along new auctions reads at least one.
+    for (let count = 0; count < 150; count++) await createAuction(service)
+    await clock.pass(30 * walkMs)
+    const late = createTestSubscriber({ name: 'index' })
+    service.subscribe(late)
+    await clock.pass(3 * walkMs)
+    expect(late.received.length).toBe(150)
+  })
+
   test('receives the current title of an auction that was corrected before it subscribed', async () => {
     const { start, clock } = createServers()
     const service = start()
