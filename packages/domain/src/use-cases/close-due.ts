@@ -51,6 +51,8 @@ const readAgainMs = 60_000
  * all auctions that leave the agenda, and a look passes them. Looks between them begin at what was not done.
  */
 const shareOfTime = 0.002
+/** The maximum time between these looks: only they find auctions that were late on the agenda. */
+const longestPauseMs = 60_000
 /** An auction is on the agenda this long after its end at the latest, unless its process was about to crash. */
 const lateMs = 60_000
 const firstId = toAuctionId(1)
@@ -86,7 +88,8 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
   /** The position after which the next look begins; undefined if it is a look at the whole agenda. */
   function startOfLook(nowMs: number): AuctionPosition | undefined {
     const { atMs, tookMs } = wholeLook
-    if (doneByMs === undefined || nowMs < atMs || nowMs - atMs >= tookMs / shareOfTime) return undefined
+    const pauseMs = Math.min(tookMs / shareOfTime, longestPauseMs)
+    if (doneByMs === undefined || nowMs < atMs || nowMs - atMs >= pauseMs) return undefined
     return { order: 'agenda', timeMs: doneByMs - lateMs, id: firstId }
   }
 

@@ -215,6 +215,25 @@ describe('a search for due auctions', () => {
     expect(closed.reduce((sum, count) => sum + count)).toBe(3)
   })
 
+  test('passes the whole agenda again after a minute at the latest, however long a look took', async () => {
+    const right = createMemoryStore()
+    const service = createTestService({
+      store: {
+        ...right,
+        listAuctions(query) {
+          if (query.after === undefined) service.clock.advance(2_000)
+          return right.listAuctions(query)
+        },
+      },
+    })
+    await createAuction(service)
+    service.clock.set(dueTime)
+    await service.closeDue()
+    await createAuction(createTestService({ store: right }), { endTime: '2030-02-07T11:00:00Z' })
+    service.clock.advance(60_000)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+  })
+
   test('finds an auction that was stored long after its end by a process that crashed before closing it', async () => {
     const service = createTestService()
     await createAuction(service)
