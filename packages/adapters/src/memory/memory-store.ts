@@ -9,6 +9,7 @@ import {
   type AuctionPosition,
   type AuctionQuery,
   agendaStages,
+  byKind,
   correctionsOf,
   type Entry,
   firstStage,
@@ -74,10 +75,10 @@ function createAuctions() {
   function updateAgenda(update: AgendaUpdate): void {
     const stored = byId.get(update.auctionId)
     if (stored === undefined || !agendaStages.includes(stored.current.stage)) return
-    if (!isAfter(update, stored)) return
+    const next = placeAfter(update, stored)
+    if (next === undefined) return
     for (const name of stageListsOf(stored)) for (const lists of [byCreation, byStage]) lists.remove(name, stored)
-    stored.current = stageAfter(update)
-    stored.corrections = correctionsOf(update)
+    Object.assign(stored, next)
     addToStage(stored)
   }
 
@@ -134,7 +135,10 @@ function createAuctions() {
       return { items, next: undefined }
     },
 
-    updateAgenda: async (updates) => updates.forEach(updateAgenda),
+    async updateAgenda(updates) {
+      const { places, checks } = byKind(updates)
+      for (const update of [...places, ...checks]) updateAgenda(update)
+    },
     async addTitleWords(id, words) {
       const stored = byId.get(id)
       if (stored !== undefined) addWords(stored, words)
@@ -148,10 +152,19 @@ const sharedNames = ({ ownerId, productId }: Pick<AuctionQuery, 'ownerId' | 'pro
   ...(productId === undefined ? [] : [` of product ${productId}`]),
 ]
 
-/** Whether an update replaces a place: after more corrections, or at a later time after as many. */
-const isAfter = (update: AgendaUpdate, { current, corrections }: StoredAuction): boolean =>
-  correctionsOf(update) > corrections ||
-  (correctionsOf(update) === corrections && stageAfter(update).timeMs > current.timeMs)
+/** The place of an auction after an update, with its number of corrections; undefined if the update changes nothing. */
+function placeAfter(
+  update: AgendaUpdate,
+  { current, corrections }: StoredAuction,
+): Pick<StoredAuction, 'current' | 'corrections'> | undefined {
+  if ('checkMs' in update) {
+    const { checkMs: timeMs } = update
+    return timeMs < current.timeMs ? { current: { ...current, timeMs }, corrections } : undefined
+  }
+  const next = { current: stageAfter(update), corrections: correctionsOf(update) }
+  const isLater = next.corrections === corrections && next.current.timeMs > current.timeMs
+  return next.corrections > corrections || isLater ? next : undefined
+}
 
 const stageListsOf = ({ auction, current: { stage } }: StoredAuction): readonly string[] =>
   ['', ...sharedNames(auction)].map((name) => `${stage}${name}`)

@@ -2,6 +2,7 @@ import { type Auction, wordsOf } from '@auction/domain/auction'
 import {
   type AgendaUpdate,
   agendaStages,
+  byKind,
   correctionsOf,
   firstStage,
   type StoredAuction,
@@ -39,6 +40,10 @@ export const parseAuction = (document: Document): Auction => parseStoredAuction(
 
 /** An ended auction matches no update. Others move to the latest place of all updates, in any order of these. */
 function changeOf(update: AgendaUpdate) {
+  if ('checkMs' in update) {
+    const stageMs = int64(update.checkMs)
+    return { filter: { stage: { $in: [...agendaStages] }, stageMs: { $gt: stageMs } }, update: { $set: { stageMs } } }
+  }
   const { stage, timeMs } = stageAfter(update)
   const [stageMs, corrections] = [int64(timeMs), int64(correctionsOf(update))]
   return {
@@ -91,7 +96,9 @@ export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTime
     },
 
     async updateAgenda(updates) {
-      await writeInBulk(driverCall, 'update the agenda', auctions, agendaOperations(updates))
+      const { places, checks } = byKind(updates)
+      for (const kind of [places, checks])
+        await writeInBulk(driverCall, 'update the agenda', auctions, agendaOperations(kind))
     },
 
     async addTitleWords(id, words) {

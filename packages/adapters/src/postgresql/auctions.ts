@@ -1,5 +1,5 @@
 import { wordsOf } from '@auction/domain/auction'
-import { agendaStages, correctionsOf, numberOfStage, stageAfter } from '@auction/domain/store'
+import { agendaStages, byKind, correctionsOf, numberOfStage, stageAfter } from '@auction/domain/store'
 import type { AuctionPart } from '../shared/store-parts.ts'
 import type { Connection } from './connection.ts'
 import {
@@ -50,6 +50,17 @@ const updateSql = `
   WHERE auctions.id = news.auction_id AND auctions.id = locked.id AND auctions.stage IN (${onAgenda})
     AND (news.corrections, news.stage_ms) > (auctions.corrections, auctions.stage_ms)`
 
+/** Rows are locked in the order of their ids, as above. */
+const checkSql = `
+  WITH checks AS (
+    SELECT auction_id, min(check_ms) AS check_ms FROM unnest($1::bigint[], $2::bigint[]) AS checks (auction_id, check_ms)
+    GROUP BY auction_id
+  ), locked AS MATERIALIZED (
+    SELECT id FROM auctions WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE
+  )
+  UPDATE auctions SET stage_ms = check_ms FROM checks, locked
+  WHERE auctions.id = auction_id AND auctions.id = locked.id AND stage IN (${onAgenda}) AND check_ms < stage_ms`
+
 export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
   return {
     async insertAuction(auction) {
@@ -72,15 +83,21 @@ export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
     },
 
     async updateAgenda(updates) {
-      if (updates.length === 0) return
-      const news = updates.map(stageAfter)
-      const values = [
-        updates.map(({ auctionId }) => auctionId),
-        news.map(({ stage }) => numberOfStage(stage)),
-        news.map(({ timeMs }) => timeMs),
-        updates.map(correctionsOf),
-      ]
-      await query({ what: 'update the agenda', text: updateSql, values })
+      const { places, checks } = byKind(updates)
+      if (places.length > 0) {
+        const news = places.map(stageAfter)
+        const values = [
+          places.map(({ auctionId }) => auctionId),
+          news.map(({ stage }) => numberOfStage(stage)),
+          news.map(({ timeMs }) => timeMs),
+          places.map(correctionsOf),
+        ]
+        await query({ what: 'update the agenda', text: updateSql, values })
+      }
+      if (checks.length > 0) {
+        const values = [checks.map(({ auctionId }) => auctionId), checks.map(({ checkMs }) => checkMs)]
+        await query({ what: 'update the agenda', text: checkSql, values })
+      }
     },
 
     async addTitleWords(id, words) {

@@ -1,6 +1,6 @@
 import { type ListedAuction, wordsOf } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
-import { type AgendaUpdate, agendaStages, correctionsOf, numberOfStage, stageAfter } from '@auction/domain/store'
+import { agendaStages, byKind, correctionsOf, numberOfStage, type PlaceUpdate, stageAfter } from '@auction/domain/store'
 import type { AuctionPart } from '../shared/store-parts.ts'
 import { fewKeys, type SqliteContext } from './context.ts'
 import type { Write } from './protocol.ts'
@@ -24,9 +24,10 @@ const manySql = (column: 'id' | 'requestKey') =>
 const manyByIdSql = manySql('id')
 const manyByKeySql = manySql('requestKey')
 /** An auction that is no longer on the agenda does not match, so it never returns. */
-const agendaSql =
-  'UPDATE auctions SET stage = ?, stageMs = ?, corrections = ? WHERE id = ? AND (corrections, stageMs) < (?, ?) ' +
-  `AND stage IN (${agendaStages.map(numberOfStage).join(', ')})`
+const isOnAgenda = `stage IN (${agendaStages.map(numberOfStage).join(', ')})`
+const agendaSql = `UPDATE auctions SET stage = ?, stageMs = ?, corrections = ?
+  WHERE id = ? AND (corrections, stageMs) < (?, ?) AND ${isOnAgenda}`
+const checkSql = `UPDATE auctions SET stageMs = ? WHERE id = ? AND stageMs > ? AND ${isOnAgenda}`
 
 /** Stores nothing for an unknown auction. The words are one JSON array. */
 const wordsSql =
@@ -66,8 +67,11 @@ export function createSqliteAuctions(
     },
 
     async updateAgenda(updates) {
-      if (updates.length === 0) return
-      await write('update the agenda', { sql: agendaSql, rows: updates.map(rowOfUpdate), isEach: true })
+      const { places, checks } = byKind(updates)
+      const rows = checks.map(({ auctionId, checkMs }) => [integer(checkMs), integer(auctionId), integer(checkMs)])
+      if (places.length > 0)
+        await write('update the agenda', { sql: agendaSql, rows: places.map(rowOfPlace), isEach: true })
+      if (rows.length > 0) await write('update the agenda', { sql: checkSql, rows, isEach: true })
     },
 
     async addTitleWords(id, words) {
@@ -76,7 +80,7 @@ export function createSqliteAuctions(
   }
 }
 
-function rowOfUpdate(update: AgendaUpdate): Row {
+function rowOfPlace(update: PlaceUpdate): Row {
   const { stage, timeMs } = stageAfter(update)
   const corrections = integer(correctionsOf(update))
   const place = [integer(timeMs), corrections, integer(update.auctionId)]

@@ -18,6 +18,11 @@ type Line = {
 type Place = port.StagePlace & { readonly corrections: number }
 type Listed = { readonly auction: port.StoredAuction; place: Place; words: string[] }
 
+const placeAfter = (update: port.PlaceUpdate): Place => ({
+  ...port.stageAfter(update),
+  corrections: port.correctionsOf(update),
+})
+
 const isAfter = (next: Place, place: Place) =>
   next.corrections === place.corrections ? next.timeMs > place.timeMs : next.corrections > place.corrections
 
@@ -49,11 +54,13 @@ function createIndex() {
       } else if ('sequence' in row) lasts.set(row.auctionId, row.sequence)
       else lasts.set(row.kind, Math.max(row.block, lasts.get(row.kind) ?? 0))
     }
-    for (const update of line.agenda ?? []) {
+    const { places, checks } = port.byKind(line.agenda ?? [])
+    for (const update of [...places, ...checks]) {
       const listed = auctions.get(update.auctionId)
       if (!listed || !port.agendaStages.includes(listed.place.stage)) continue
-      const next = { ...port.stageAfter(update), corrections: port.correctionsOf(update) }
-      if (isAfter(next, listed.place)) listed.place = next
+      const { place } = listed
+      if ('checkMs' in update) listed.place = { ...place, timeMs: Math.min(place.timeMs, update.checkMs) }
+      else if (isAfter(placeAfter(update), place)) listed.place = placeAfter(update)
     }
     if (line.added) auctions.get(line.added.id)?.words.push(...line.added.words)
   }

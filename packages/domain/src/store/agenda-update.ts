@@ -3,9 +3,17 @@ import type { EndStage, StagePlace } from './stages.ts'
 
 /**
  * A change of the agenda: the auction is due at `dueMs`, or ended at `endedMs` and leaves the agenda. All
- * updates that end an auction have the same `endedMs` and `outcome`.
+ * updates that end an auction have the same `endedMs` and `outcome`. Or a check of the auction comes forward.
  */
-export type AgendaUpdate = { readonly auctionId: AuctionId } & (
+export type AgendaUpdate = PlaceUpdate | AgendaCheck
+
+/**
+ * The auction may be due at `checkMs`: if its place is later, it moves there, in its stage and with its number of
+ * corrections. A correction makes this update before it is recorded, so that a crash between the two delays no end.
+ */
+export type AgendaCheck = { readonly auctionId: AuctionId; readonly checkMs: number }
+
+export type PlaceUpdate = { readonly auctionId: AuctionId } & (
   | {
       readonly dueMs: number
       /** Whether it starts then, and so is pending until then. Otherwise it is open. */
@@ -16,12 +24,23 @@ export type AgendaUpdate = { readonly auctionId: AuctionId } & (
   | { readonly endedMs: number; readonly outcome: EndStage }
 )
 
+/** The two kinds of updates. Those of one call are made in any order, but checks last. */
+export function byKind(updates: readonly AgendaUpdate[]): {
+  readonly places: readonly PlaceUpdate[]
+  readonly checks: readonly AgendaCheck[]
+} {
+  return { places: updates.filter(isPlace), checks: updates.filter(isCheck) }
+}
+
+const isCheck = (update: AgendaUpdate): update is AgendaCheck => 'checkMs' in update
+const isPlace = (update: AgendaUpdate): update is PlaceUpdate => !isCheck(update)
+
 /** The stage to which an update brings an auction. */
-export function stageAfter(update: AgendaUpdate): StagePlace {
+export function stageAfter(update: PlaceUpdate): StagePlace {
   if ('endedMs' in update) return { stage: update.outcome, timeMs: update.endedMs }
   return { stage: update.isPending === true ? 'pending' : 'open', timeMs: update.dueMs }
 }
 
 /** The number of corrections of an update of the agenda. An end replaces all positions. */
-export const correctionsOf = (update: AgendaUpdate): number =>
+export const correctionsOf = (update: PlaceUpdate): number =>
   'endedMs' in update ? Number.MAX_SAFE_INTEGER : (update.corrections ?? 0)

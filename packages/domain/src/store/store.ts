@@ -6,7 +6,14 @@ import type { AgendaUpdate } from './agenda-update.ts'
 import type { AuctionPage, AuctionQuery, CallSignal } from './auction-query.ts'
 
 export { type BidEntry, type Entry, isBidEntry } from '../auction/entry.ts'
-export { type AgendaUpdate, correctionsOf, stageAfter } from './agenda-update.ts'
+export {
+  type AgendaCheck,
+  type AgendaUpdate,
+  byKind,
+  correctionsOf,
+  type PlaceUpdate,
+  stageAfter,
+} from './agenda-update.ts'
 export type { AuctionPage, AuctionPosition, AuctionQuery, CallSignal, ListedItem } from './auction-query.ts'
 export { type ListSource, maxScannedAuctions, shortestSource } from './list-sources.ts'
 export {
@@ -117,8 +124,9 @@ export interface Store {
    * Changes positions on the agenda, and stages. It need not be durable. A position of more corrections replaces one of
    * fewer; a new auction has 0. With the same number, positions move only to later times. An ended auction does not
    * return and keeps its `endedMs` and `outcome`. An update that would do otherwise, or that is of an unknown auction,
-   * changes nothing. A lost update costs one extra read of the auction's ledger; an auction that ended early is then
-   * closed when it is due at its earlier position, and lists of ended auctions lack it until then.
+   * changes nothing. A check moves an auction to an earlier time only, whatever its number of corrections. The loss of
+   * another update costs one extra read of the auction's ledger; an auction that ended early is then closed when it is due
+   * at its earlier position, and lists of ended auctions lack it until then.
    */
   updateAgenda(updates: readonly AgendaUpdate[]): Promise<void>
   /** Adds words of a corrected title durably to those in the search index. Ignores an unknown auction. */

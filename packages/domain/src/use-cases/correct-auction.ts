@@ -1,11 +1,11 @@
-import { type Auction, termsOf } from '../auction/auction.ts'
+import { type Auction, type Terms, termsOf } from '../auction/auction.ts'
 import type { CorrectCommand } from '../auction/commands.ts'
 import type { Correction } from '../auction/correction.ts'
 import { decide } from '../auction/decide.ts'
 import type { Entry } from '../auction/entry.ts'
 import type { Corrected } from '../auction/events.ts'
 import type { CorrectRefusal as RuleRefusal } from '../auction/refusals.ts'
-import { type AuctionState, initialState } from '../auction/state.ts'
+import { type AuctionState, asCorrected, initialState } from '../auction/state.ts'
 import { wordsOf } from '../auction/title-words.ts'
 import { type AuctionView, viewOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
@@ -15,6 +15,7 @@ import { StoreUnavailableError, type WriteOutcome, withOutcome } from '../store/
 import type { CallSignal, Store } from '../store/store.ts'
 import { type TimeLimit, withinTime } from '../time-limit.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
+import { defined } from '../values/defined.ts'
 import type { AuctionId } from '../values/ids.ts'
 import { checkedValue } from '../values/parsing.ts'
 import { textUpTo } from '../values/primitives.ts'
@@ -45,7 +46,10 @@ export type CorrectAuction = (
 
 type CorrectAuctionParts = {
   readonly lanes: Pick<Lanes, 'submit'>
-  readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'addTitleWords'>
+  readonly store: Pick<
+    Store,
+    'findAuction' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'addTitleWords' | 'updateAgenda'
+  >
   readonly updateAgenda: UpdateAgenda
   readonly clock: Clock
   /** The limit from request to response. */
@@ -114,7 +118,10 @@ async function correct(
   const prepared = await prepare(store, asked, before)
   // Words are added before the title is recorded, so that searches always find it. Lists check the words again, so
   // unrecorded ones have no effect. A correction that would be refused adds none, so that it does not fill the index.
-  if (prepared.isUnprepared !== true && title != null) await store.addTitleWords(auctionId, wordsOf(title))
+  if (prepared.isUnprepared !== true) {
+    if (title != null) await store.addTitleWords(auctionId, wordsOf(title))
+    await bringCheckForward(store, command.correction, before)
+  }
   // A command that timed out in the meantime must not be written.
   if (signal.aborted) throw new StoreUnavailableError('the auction was not read in time')
   asked.outcome = 'unknown'
@@ -148,6 +155,26 @@ async function prepare(
   return isPossible && !isRepeated ? expecting : { ...expecting, isUnprepared: true }
 }
 
+/**
+ * Has the agenda check the auction at its corrected start or end at the latest. This precedes the correction, because the
+ * process may end between the correction and the update of the agenda: the auction would be closed at its previous end.
+ */
+async function bringCheckForward(
+  store: Pick<Store, 'updateAgenda'>,
+  { startTime, endTime }: Correction,
+  { auction, state, nowMs }: Before,
+): Promise<void> {
+  if (auction === undefined || (startTime === undefined && endTime === undefined)) return
+  const corrected = { ...asCorrected(termsOf(auction), state), ...defined({ startTime, endTime }) }
+  await store.updateAgenda([{ auctionId: auction.id, checkMs: placeOf(corrected, nowMs).dueMs }])
+}
+
+/** The position on the agenda of an auction without bids. */
+function placeOf({ startTime, endTime }: Pick<Terms, 'startTime' | 'endTime'>, nowMs: number) {
+  const isPending = nowMs < startTime.epochMs
+  return { dueMs: isPending ? startTime.epochMs : endTime.epochMs, isPending }
+}
+
 const countOf = ({ corrections }: AuctionState): number => corrections?.count ?? 0
 
 /**
@@ -160,10 +187,7 @@ async function followEnd(
 ): Promise<void> {
   const { terms } = event
   if (terms === undefined || !['startTime', 'endTime'].some((name) => terms.fields.includes(name))) return
-  const { startTime, endTime } = terms.result
-  const isPending = clock.nowMs() < startTime.epochMs
-  const dueMs = isPending ? startTime.epochMs : endTime.epochMs
-  const update = { auctionId, dueMs, isPending, corrections: countOf(state) }
+  const update = { auctionId, ...placeOf(terms.result, clock.nowMs()), corrections: countOf(state) }
   await withinTime(agendaLimit, () => updateAgenda(update), lateError).catch(() => undefined)
 }
 

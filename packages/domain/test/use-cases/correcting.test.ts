@@ -108,6 +108,15 @@ describe('a correction of terms', () => {
     return items.map(({ position }) => isoOf(position.timeMs))
   }
 
+  /** A store that loses new places on the agenda. */
+  const withoutPlaces = () =>
+    storeWith((right) => ({
+      updateAgenda: async (updates) => {
+        if (updates.some((update) => 'dueMs' in update)) throw noAnswer()
+        return right.updateAgenda(updates)
+      },
+    }))
+
   test('is in reads, lists and events, and in those of other processes that know the auction', async () => {
     const service = createTestService()
     const auction = await createAuction(service, { metadata: { color: 'red' } })
@@ -167,21 +176,46 @@ describe('a correction of terms', () => {
     })
   })
 
-  test('of an end that the agenda has not noticed ends the auction in time, and is noticed at its earlier position', async () => {
-    const store = storeWith((right) => ({
-      updateAgenda: async (updates) => {
-        if (updates.some((update) => 'dueMs' in update)) throw noAnswer()
-        return right.updateAgenda(updates)
-      },
-    }))
+  test('of an end ends the auction in time, even if the process ends before it updates the agenda', async () => {
+    const store = withoutPlaces()
     const service = createTestService({ store })
     const auction = await createAuction(service)
     unwrap(await correct(service, auction, { endTime: earlier }))
     service.clock.set(earlier)
     expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('auction-ended')
     expect(unwrap(await service.readAuction(auction.id)).status).toBe('Ended')
-    service.clock.set('2030-02-07T12:00:02Z')
-    expect(await service.closeDue()).toMatchObject({ closed: 1 })
+    const other = createTestService({ store })
+    other.clock.set('2030-02-01T12:00:02Z')
+    expect(await other.closeDue()).toMatchObject({ closed: 1 })
+  })
+
+  test('of a start opens the auction in time, even if the process ends before it updates the agenda', async () => {
+    const store = withoutPlaces()
+    const service = createTestService({ store })
+    const [start, end] = ['2030-02-03T12:00:00Z', '2030-02-09T12:00:00Z']
+    const auction = await createAuction(service, { startTime: '2030-02-05T12:00:00Z', endTime: end })
+    unwrap(await correct(service, auction, { startTime: start }))
+    expect(await dueOf(service)).toEqual([start.replace('Z', '.000Z')])
+  })
+
+  test('that is not recorded after its check costs one read', async () => {
+    const right = createMemoryStore()
+    const service = createTestService({ store: { ...right, append: () => Promise.reject(noAnswer()) } })
+    const auction = await createAuction(service)
+    expect(await outcomeOf(correct(service, auction, { endTime: earlier }))).toBe('unknown')
+    expect(await dueOf(service)).toEqual([earlier.replace('Z', '.000Z')])
+    const other = createTestService({ store: right })
+    other.clock.set('2030-02-01T12:00:02Z')
+    expect(await other.closeDue()).toEqual({ closed: 0, left: 0 })
+    expect(await dueOf(other)).toEqual(['2030-02-07T12:00:00.000Z'])
+  })
+
+  test('is not recorded without its check', async () => {
+    const store = storeWith(() => ({ updateAgenda: () => Promise.reject(noAnswer()) }))
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    expect(await outcomeOf(correct(service, auction, { endTime: earlier }))).toBe('nothing-changed')
+    expect(await ledgerOf(service.store, auction)).toEqual([])
   })
 
   test('with a key is the same request only with the same fields', async () => {

@@ -4,6 +4,7 @@ import { type AuctionSample, sampleAuction } from '../samples.ts'
 import {
   agendaOf,
   auctionIdOf,
+  check,
   creationKey,
   due,
   ended,
@@ -41,6 +42,7 @@ const openIds = async (store: Store) => idsOf(await listed(store, { stages: agen
 export function agenda(suite: Suite): void {
   beginning(suite)
   moving(suite)
+  correcting(suite)
   ending(suite)
   together(suite)
   paging(suite)
@@ -112,6 +114,25 @@ function moving({ test, expect }: Suite): void {
     }
   })
 
+  test('changes only the place of an auction, which stays open', async ({ store }) => {
+    const auction = keyedAuction({ ...sampleAt(1, 0), title: 'A vase', description: 'It is old.' }, creationKey('a'))
+    const { requestKey, ...shown } = auction
+    const { description: _, ...inLists } = shown
+    await store.insertAuction(auction)
+    await store.updateAgenda([due(1, baseMs + 1)])
+    expect(await store.findAuction(auction.id)).toStrictEqual(shown)
+    expect(await findByKey(store, requestKey)).toStrictEqual(inLists)
+    for (const query of [{}, { stages: agendaStages }, { order: 'agenda' }] as const) {
+      expect(await listed(store, query)).toStrictEqual([inLists])
+    }
+    await store.updateAgenda([ended(1, baseMs + 2)])
+    expect(await store.findAuction(auction.id)).toStrictEqual(shown)
+    expect(await findByKey(store, requestKey)).toStrictEqual(inLists)
+    expect(await listed(store)).toStrictEqual([inLists])
+  })
+}
+
+function correcting({ test, expect }: Suite): void {
   test('moves places to any time after more corrections, and never back to that of fewer', async ({ store }) => {
     await insertEnding(store, [10, 20])
     // The update of each step, and the place after it.
@@ -144,21 +165,32 @@ function moving({ test, expect }: Suite): void {
     expect(await agendaOf(store)).toEqual([at(2, 20)])
   })
 
-  test('changes only the place of an auction, which stays open', async ({ store }) => {
-    const auction = keyedAuction({ ...sampleAt(1, 0), title: 'A vase', description: 'It is old.' }, creationKey('a'))
-    const { requestKey, ...shown } = auction
-    const { description: _, ...inLists } = shown
-    await store.insertAuction(auction)
-    await store.updateAgenda([due(1, baseMs + 1)])
-    expect(await store.findAuction(auction.id)).toStrictEqual(shown)
-    expect(await findByKey(store, requestKey)).toStrictEqual(inLists)
-    for (const query of [{}, { stages: agendaStages }, { order: 'agenda' }] as const) {
-      expect(await listed(store, query)).toStrictEqual([inLists])
+  test('brings the check of an auction forward, in its stage and with its corrections', async ({ store }) => {
+    const startsAt = (afterMs: number) => ({ startTime: isoOf(baseMs + afterMs), createdAtMs: baseMs })
+    await insertAll(store, [sampleAt(1, 10), { ...sampleAt(2, 90), ...startsAt(20) }, sampleAt(3, 30)])
+    // The updates of each step, and the place of the first auction after it.
+    const steps = [
+      [[check(1, baseMs + 8)], 8],
+      [[check(1, baseMs + 9), check(9, baseMs)], 8],
+      [[due(1, baseMs + 40)], 40],
+      [[due(1, baseMs + 20, 2)], 20],
+      [[check(1, baseMs + 12), check(2, baseMs + 15), check(1, baseMs + 6), check(1, baseMs + 7)], 6],
+      [[due(1, baseMs + 90, 1)], 6],
+      [[due(1, baseMs + 7, 2)], 7],
+      [[due(1, baseMs + 50, 2), check(1, baseMs + 11)], 11],
+    ] as const
+    for (const [updates, placeMs] of steps) {
+      await store.updateAgenda(updates)
+      expect((await agendaOf(store)).find(([id]) => id === 1)).toEqual(at(1, placeMs))
     }
-    await store.updateAgenda([ended(1, baseMs + 2)])
-    expect(await store.findAuction(auction.id)).toStrictEqual(shown)
-    expect(await findByKey(store, requestKey)).toStrictEqual(inLists)
-    expect(await listed(store)).toStrictEqual([inLists])
+    expect(await agendaOf(store)).toEqual([at(1, 11), at(2, 15), at(3, 30)])
+    const idsIn = async (stage: Stage) => idsOf(await listed(store, { stages: [stage] }))
+    expect([await idsIn('pending'), await idsIn('open')]).toEqual([[2], [3, 1]])
+    await store.updateAgenda([ended(3, baseMs + 30)])
+    await store.updateAgenda([check(3, baseMs)])
+    expect(await agendaOf(store)).toEqual([at(1, 11), at(2, 15)])
+    const { items } = await store.listAuctions({ order: 'ended', limit: 9 })
+    expect(items.map(({ position }) => position.timeMs)).toEqual([baseMs + 30])
   })
 }
 

@@ -104,6 +104,10 @@ export const due = (auctionId: number, dueMs: number, corrections?: number): Age
   dueMs,
   ...(corrections !== undefined && { corrections }),
 })
+export const check = (auctionId: number, checkMs: number): AgendaUpdate => ({
+  auctionId: auctionIdOf(auctionId),
+  checkMs,
+})
 export const ended = (auctionId: number, endedMs: number, outcome: EndStage = 'sold'): AgendaUpdate => ({
   auctionId: auctionIdOf(auctionId),
   endedMs,

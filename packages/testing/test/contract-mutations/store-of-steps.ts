@@ -5,6 +5,7 @@ import {
   type AgendaUpdate,
   type AuctionPosition,
   type AuctionQuery,
+  byKind,
   type EndStage,
   type Entry,
   type EntryPosition,
@@ -22,6 +23,10 @@ export type Agenda =
   | { readonly endedMs: number; readonly outcome?: EndStage }
 
 type Due = Extract<Agenda, { readonly dueMs: number }>
+
+function afterCheck(agenda: Agenda, checkMs: number): Agenda {
+  return 'dueMs' in agenda ? { ...agenda, dueMs: Math.min(agenda.dueMs, checkMs) } : agenda
+}
 
 /** Whether a place replaces another one: after more corrections, or at a later time after as many. */
 const isAfter = (next: Due, due: Due): boolean => {
@@ -100,8 +105,10 @@ export const rightSteps: StoreSteps = {
   isAfterBid: ({ atMs, id }, position) => atMs < position.timeMs || (atMs === position.timeMs && id < position.id),
   firstAgenda: ({ createdAtMs, startTime, endTime }) =>
     createdAtMs < startTime.epochMs ? { dueMs: startTime.epochMs, isPending: true } : { dueMs: endTime.epochMs },
-  nextAgenda: (agenda, { auctionId: _, ...next }) =>
-    'endedMs' in agenda || ('dueMs' in next && !isAfter(next, agenda)) ? agenda : next,
+  nextAgenda: (agenda, { auctionId: _, ...next }) => {
+    if ('checkMs' in next) return afterCheck(agenda, next.checkMs)
+    return 'endedMs' in agenda || ('dueMs' in next && !isAfter(next, agenda)) ? agenda : next
+  },
   firstWords: ({ title }) => wordsOf(title ?? ''),
   nextWords: (words, added) => [...words, ...added],
   inOrder: (order) => (a, b) =>
@@ -181,7 +188,8 @@ function auctionsBy(steps: StoreSteps) {
       if (auction !== undefined) wordsOfTitles.set(auction, steps.nextWords(wordsOfTitles.get(auction) ?? [], words))
     },
     async updateAgenda(updates) {
-      for (const update of updates) {
+      const { places, checks } = byKind(updates)
+      for (const update of [...places, ...checks]) {
         const auction = auctions.find(({ id }) => id === update.auctionId)
         if (auction !== undefined) agendas.set(auction.id, steps.nextAgenda(placed(auction, 'agenda').agenda, update))
       }

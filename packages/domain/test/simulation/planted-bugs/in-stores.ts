@@ -108,7 +108,7 @@ export const bugsInStores: PlantedBugs = {
     updateAgenda: (updates) =>
       right.updateAgenda(
         updates.map((update) => {
-          if ('endedMs' in update) return update
+          if (!('dueMs' in update)) return update
           const { corrections: _, ...later } = update
           return later
         }),

@@ -9,6 +9,7 @@ const atStart = 'puts an auction that starts after its creation on the agenda at
 const allTimes = 'keeps the times of places exact, including times before 1970'
 const later = 'moves places only to later times'
 const corrected = 'moves places to any time after more corrections, and never back to that of fewer'
+const forward = 'brings the check of an auction forward, in its stage and with its corrections'
 const onlyPlace = 'changes only the place of an auction, which stays open'
 const forGood = 'removes an ended auction from the agenda permanently'
 const anyTime = 'ends auctions at any time, before or after that of their place'
@@ -37,7 +38,8 @@ const asking: Plant<(query: AuctionQuery) => AuctionQuery> = (bug, caughtBy, cha
   )
 
 const isDue = (agenda: Agenda): agenda is Extract<Agenda, { readonly dueMs: number }> => 'dueMs' in agenda
-const placeOf = ({ auctionId: _, ...place }: AgendaUpdate): Agenda => place
+const placeOf = ({ auctionId: _, ...place }: AgendaUpdate): Agenda =>
+  'checkMs' in place ? { dueMs: place.checkMs } : place
 
 /** Keeps one of several updates of an auction, as a statement does that joins them with a table. */
 const onlyOne = (which: 0 | -1) => (updates: readonly AgendaUpdate[]) =>
@@ -186,6 +188,50 @@ const corrections: readonly StoreMutation[] = [
     'puts ended auctions on the agenda again after a correction',
     corrected,
     (agenda, update) => !isDue(agenda) && 'dueMs' in update && (update.corrections ?? 0) > 20 && placeOf(update),
+  ),
+]
+
+const checks: readonly StoreMutation[] = [
+  updating('ignores checks', forward, (updates) => updates.filter((update) => !('checkMs' in update))),
+  updating('makes the checks of a call first', forward, (updates) => {
+    const placed = new Set(updates.flatMap((update) => ('checkMs' in update ? [] : [update.auctionId])))
+    return updates.filter((update) => !('checkMs' in update && placed.has(update.auctionId)))
+  }),
+  updating('makes the last check of an auction in a call', forward, (updates) => {
+    const isLast = ({ auctionId }: AgendaUpdate, index: number) =>
+      !updates.slice(index + 1).some((update) => 'checkMs' in update && update.auctionId === auctionId)
+    return updates.filter((update, index) => !('checkMs' in update) || isLast(update, index))
+  }),
+  changing(
+    'moves auctions to later times by checks',
+    forward,
+    (agenda, update) => isDue(agenda) && 'checkMs' in update && { ...agenda, dueMs: update.checkMs },
+  ),
+  changing(
+    'opens pending auctions by checks',
+    forward,
+    (agenda, update) =>
+      isDue(agenda) &&
+      'checkMs' in update &&
+      update.checkMs < agenda.dueMs && { ...agenda, dueMs: update.checkMs, isPending: false },
+  ),
+  changing(
+    'forgets corrections by checks',
+    forward,
+    (agenda, update) =>
+      isDue(agenda) &&
+      'checkMs' in update &&
+      update.checkMs < agenda.dueMs && { ...agenda, dueMs: update.checkMs, corrections: 0 },
+  ),
+  changing(
+    'puts ended auctions on the agenda again by checks',
+    forward,
+    (agenda, update) => !isDue(agenda) && 'checkMs' in update && { dueMs: update.checkMs },
+  ),
+  changing(
+    'moves ends by checks',
+    forward,
+    (agenda, update) => !isDue(agenda) && 'checkMs' in update && { ...agenda, endedMs: update.checkMs },
   ),
 ]
 
@@ -407,6 +453,7 @@ export const agendaMutations: readonly StoreMutation[] = [
   ...beginning,
   ...moving,
   ...corrections,
+  ...checks,
   ...ending,
   ...together,
   ...paging,
