@@ -32,7 +32,7 @@ async function fill(store: SqliteStore, clock: ReturnType<typeof createManualClo
   unwrap(
     await service.correctAuction({
       auctionId: toAuctionId(2),
-      correction: sampleCorrection({ title: 'Oak desk' }),
+      correction: sampleCorrection({ title: 'Oak desk', endTime: '2030-02-02T12:00:00Z' }),
       editor: 'staff',
     }),
   )
@@ -88,7 +88,8 @@ describePostgresql('the script that moves a store', () => {
     expect(await idsOf({ order: 'ended', status: 'Ended', limit: 10 })).toEqual([1])
     expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
     const { items } = await store.listAuctions({ order: 'agenda', limit: 10 })
-    expect(items.map(({ auction }) => auction.id)).toEqual([2])
+    const end = { order: 'agenda', timeMs: Date.parse('2030-02-02T12:00:00Z'), id: 2 }
+    expect(items.map(({ position }) => position)).toEqual([end])
     expect(unwrap(await service.createAuction(sampleNewAuction(), retry('auction'))).id).toBe(2)
     expect(unwrap(await service.placeBid(sampleNewBid(), retry('bid'))).id).toBe(content.ledgers[0]?.at(-1)?.id)
     expect(unwrap(await service.createAuction(sampleNewAuction())).id).toBeGreaterThan(3)

@@ -67,7 +67,7 @@ export const EndedEventResource = v.object({
   metadata: AuctionResource.entries.metadata,
 })
 
-/** The auction as it was created, but with the title that it has now. A correction may have removed the first one. */
+/** The auction with the corrections until now: an earlier title or other metadata may have been removed. */
 export const CreatedAuction = v.omit(AuctionResource, ['description', 'reservePrice'])
 
 /** The first event of an auction, which only webhooks have. */

@@ -52,8 +52,12 @@ do {
     const state = head?.state
     // A search finds a corrected title by words that the creation did not have.
     if (state?.corrections?.title) await to.addTitleWords(id, wordsOf(state.corrections.title))
+    const terms = state?.corrections?.terms
     if (state?.phase === 'closed') {
       await to.updateAgenda([{ auctionId: id, ...endOf(auction, state) }])
+    } else if (terms !== undefined) {
+      // The service finds the corrected position when it checks the auction.
+      await to.updateAgenda([{ auctionId: id, checkMs: terms.startTime.epochMs }])
     }
     auctions++
     entries += last
