@@ -20,9 +20,10 @@ export const cachedAt = (terms: Terms, head: Entry | undefined): CachedAuction =
     ? { terms, sequence: 0, id: undefined, atMs: initialState.atMs, state: initialState }
     : { terms, sequence: head.sequence, id: head.id, atMs: head.atMs, state: head.state }
 
-/** The bytes of one auction without its texts, including the overhead of the cache; measured, and rounded up. */
+/** The bytes of one auction without its texts and steps of increments, including the overhead of the cache; measured, and rounded up. */
 const objectBytes = 1_000
 const bytesPerCharacter = 2
+const bytesPerStep = 100
 
 /** The approximate memory of a cached auction, in bytes. */
 export function bytesOf(cached: CachedAuction | undefined): number {
@@ -32,7 +33,9 @@ export function bytesOf(cached: CachedAuction | undefined): number {
   const title = cached?.state?.corrections?.title
   const texts = (reason?.length ?? 0) + (title?.length ?? 0)
   const characters = texts + charactersOf(cached?.terms.metadata) + charactersOf(cached?.state?.corrections?.metadata)
-  return objectBytes + bytesPerCharacter * characters
+  const corrected = cached?.state?.corrections?.terms
+  const steps = (cached?.terms.incrementSteps?.length ?? 0) + (corrected?.incrementSteps?.length ?? 0)
+  return objectBytes + bytesPerCharacter * characters + bytesPerStep * steps
 }
 
 function charactersOf(metadata: Metadata | null | undefined): number {

@@ -443,14 +443,18 @@ describe('limits', () => {
   })
 
   test.each([
-    { maxCachedBytes: 2_000, reads: 0 },
-    { maxCachedBytes: 1_999, reads: 6 },
+    { steps: undefined, maxCachedBytes: 2_000, reads: 0 },
+    { steps: undefined, maxCachedBytes: 1_999, reads: 6 },
+    { steps: 20, maxCachedBytes: 6_000, reads: 0 },
+    { steps: 20, maxCachedBytes: 5_999, reads: 6 },
   ])(
-    'of $maxCachedBytes bytes for the cache make six bids on two auctions read $reads heads',
-    async ({ maxCachedBytes, reads }) => {
+    'of $maxCachedBytes bytes for the cache make six bids on two auctions with $steps steps read $reads heads',
+    async ({ steps, maxCachedBytes, reads }) => {
       const { store, calls } = createCountingStore()
       const service = createTestService({ store, limits: { maxCachedBytes } })
-      const auctions = [await createAuction(service), await createAuction(service)]
+      const range = Array.from({ length: steps ?? 0 }, (_, index) => ({ fromPrice: 200 + index, increment: 5 }))
+      const increments = steps === undefined ? {} : { incrementSteps: range }
+      const auctions = [await createAuction(service, increments), await createAuction(service, increments)]
       for (const amount of [100, 105, 110]) {
         for (const auction of auctions) {
           expect(codeOf(await service.placeBid(newBid(auction, 2, amount)))).toBe('accepted')
