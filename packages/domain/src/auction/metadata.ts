@@ -17,6 +17,7 @@ const name = /^(?!__proto__$)[A-Za-z0-9_.-]{1,40}$/
 
 const objectRule = 'must be a JSON object'
 const nameRule = 'must have a name of 1 to 40 characters from A-Z, a-z, 0-9, _, . and -, and not __proto__'
+const countRule = (maxCount: number): string => `must have at most ${maxCount} members`
 const Value = anyTextUpTo(maxValueCharacters)
 
 // Schemas of records of valibot skip members with names such as `constructor`.
@@ -24,13 +25,14 @@ const Value = anyTextUpTo(maxValueCharacters)
 /** Checks each member, and copies them. */
 const membersOf = <Value extends string | null>(
   value: v.GenericSchema<Value, Value>,
+  maxProperties: number,
   valueJsonSchema: Readonly<Record<string, unknown>>,
 ) =>
   v.pipe(
     v.custom<Readonly<Record<string, Value>>>(isPlainObject, objectRule),
     v.metadata({
       type: 'object',
-      maxProperties: maxMembers,
+      maxProperties,
       propertyNames: { pattern: name.source },
       additionalProperties: { maxLength: maxValueCharacters, ...valueJsonSchema },
     }),
@@ -49,20 +51,26 @@ const membersOf = <Value extends string | null>(
 
 /** The metadata of a new auction. */
 export const MetadataFields = v.pipe(
-  membersOf(Value, { type: 'string' }),
+  membersOf(Value, maxMembers, { type: 'string' }),
   v.check(
     (metadata) => sizeErrorOf(metadata) === undefined,
     ({ input }) => sizeErrorOf(input) ?? objectRule,
   ),
 )
 
+/** A patch can replace all members by others. */
+const maxPatched = 2 * maxMembers
+
 /** The metadata of a correction. The size of the result depends on the auction. */
-export const MetadataPatchFields = membersOf(v.nullable(Value), { type: ['string', 'null'] })
+export const MetadataPatchFields = v.pipe(
+  membersOf(v.nullable(Value), maxPatched, { type: ['string', 'null'] }),
+  v.check((patch) => Object.keys(patch).length <= maxPatched, countRule(maxPatched)),
+)
 
 /** The rule of sizes that metadata breaks, if it breaks one. */
 export function sizeErrorOf(metadata: Metadata): string | undefined {
   const members = Object.entries(metadata)
-  if (members.length > maxMembers) return `must have at most ${maxMembers} members`
+  if (members.length > maxMembers) return countRule(maxMembers)
   const bytes = members.reduce((sum, [key, value]) => sum + key.length + utf8Length(value), 0)
   return bytes > maxBytes ? `must have at most ${maxBytes} bytes of names and values in UTF-8` : undefined
 }

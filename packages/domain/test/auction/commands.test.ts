@@ -50,6 +50,15 @@ describe('a correction', () => {
     expect(pointers(parseCorrection(input))).toEqual(at)
   })
 
+  test.each([
+    { count: 40, errors: [] },
+    { count: 41, errors: [{ pointer: '/metadata', message: 'must have at most 40 members' }] },
+  ])('of $count members of metadata has $errors.length errors', ({ count, errors }) => {
+    const members = Array.from({ length: count }, (_, index) => [`name-${index}`, null])
+    const parsed = parseCorrection({ metadata: Object.fromEntries(members) })
+    expect(parsed.ok ? [] : errorsOf(parsed)).toEqual(errors)
+  })
+
   test('states what it needs if it is empty', () => {
     const message = 'must contain at least one field of an auction'
     expect(errorsOf(parseCorrection({}))).toEqual([{ pointer: '', message }])
