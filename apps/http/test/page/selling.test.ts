@@ -31,6 +31,20 @@ describeBrowser('selling on the page', () => {
     expect(page.troubles).toEqual([])
   })
 
+  test('a correction sends only what the seller has changed', { timeout }, async () => {
+    const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
+    const token = tokenOf('seller', { uid: 1, permissions: [...permissions, correctingOwn] })
+    const texts = { title: ' Desk ', description: 'Four drawers.\r\nOne key.\n' }
+    const auction = await openAuction(server, { ownerId: 1, ...texts }, token)
+    const page = await openPage({ url: server.url, view: `#/auctions/${auction.id}`, user: 1, token })
+    await page.getByText('Correct the auction').first().click()
+    await page.getByLabel('Starting price').fill('80.5')
+    await page.getByRole('button', { name: 'Correct the auction' }).click()
+    await shows(page, 'The auction was corrected.')
+    expect(await auction.read()).toMatchObject({ ...texts, startingPrice: 80.5 })
+    expect(page.troubles).toEqual([])
+  })
+
   test('a seller corrects an auction until its first bid, unless it has changed', { timeout }, async () => {
     const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
     const token = tokenOf('seller', { uid: 1, permissions: [...permissions, correctingOwn] })

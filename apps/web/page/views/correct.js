@@ -26,14 +26,17 @@ function textsOf(auction) {
   }
 }
 
+/** A text as a form has it: a browser changes line ends, and spaces around it do not count. @param {string} text */
+const typed = (text) => text.replaceAll(/\r\n?/g, '\n').trim()
+
 /** The merge patch of what was changed in a form, and the error of its first invalid field. @param {FormData} form @param {Auction} auction */
 function patchIn(form, auction) {
   const before = textsOf(auction)
   /** @type {Record<string, unknown>} */
   const patch = {}
   for (const name in before) {
-    const text = String(form.get(name) ?? '').trim()
-    if (text === before[name]) continue
+    const text = typed(String(form.get(name) ?? ''))
+    if (text === typed(before[name] ?? '')) continue
     if (name === 'pictureUrl') patch['metadata'] = { pictureUrl: text || null }
     else if (text === '' || name === 'title' || name === 'description') patch[name] = text || null
     else if (name === 'endTime') {
