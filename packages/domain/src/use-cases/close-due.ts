@@ -87,9 +87,8 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
 
   /** The position after which the next look begins; undefined if it is a look at the whole agenda. */
   function startOfLook(nowMs: number): AuctionPosition | undefined {
-    const { atMs, tookMs } = wholeLook
-    const pauseMs = Math.min(tookMs / shareOfTime, longestPauseMs)
-    if (doneByMs === undefined || nowMs < atMs || nowMs - atMs >= pauseMs) return undefined
+    const pauseMs = Math.min(wholeLook.tookMs / shareOfTime, longestPauseMs)
+    if (doneByMs === undefined || nowMs < wholeLook.atMs || nowMs - wholeLook.atMs >= pauseMs) return undefined
     return { order: 'agenda', timeMs: doneByMs - lateMs, id: firstId }
   }
 
