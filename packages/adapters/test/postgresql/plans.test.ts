@@ -62,7 +62,7 @@ const grow = (uri: string) =>
   execute(
     uri,
     `INSERT INTO auctions.auctions
-      SELECT number, NULL, owner_id, product_id, number, 1, number, data, NULL
+      SELECT number, NULL, owner_id, product_id, number, 1, number, 0, data, NULL
       FROM auctions.auctions, generate_series(2, 6000) AS number;
     UPDATE auctions.auctions SET stage = 2 + id % 4 WHERE id > 3000;
     INSERT INTO auctions.title_words
