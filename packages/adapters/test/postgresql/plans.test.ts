@@ -1,6 +1,6 @@
 import { type AuctionPosition, type AuctionQuery, agendaStages } from '@auction/domain/store'
 import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '@auction/testing/samples'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
 import { parseAddress } from '../../src/postgresql/address.ts'
 import { createPostgresqlAppended } from '../../src/postgresql/appended.ts'
@@ -10,6 +10,7 @@ import { createPostgresqlCheckpoints } from '../../src/postgresql/checkpoints.ts
 import { type Connection, createConnection, type Statement } from '../../src/postgresql/connection.ts'
 import { createPostgresqlEntries } from '../../src/postgresql/entries.ts'
 import { connectPostgresqlStore } from '../../src/postgresql/postgresql-store.ts'
+import { dropSchema } from './support.ts'
 
 /** A store that records the server’s plan for each of its statements. */
 async function explainedStore(uri: string) {
@@ -90,6 +91,8 @@ const queries: readonly AuctionQuery[] = (['newest', 'agenda', 'ended'] as const
 )
 
 describePostgresql('the plans of the server', (database) => {
+  afterEach(async () => void (await dropSchema(await database())))
+
   test('use an index, do not sort, and read a limited number of rows, with any statistics', async () => {
     const uri = await database()
     await begin(uri)
@@ -100,6 +103,18 @@ describePostgresql('the plans of the server', (database) => {
     await execute(uri, 'DELETE FROM auctions.auctions WHERE id > 1')
     await execute(uri, 'VACUUM ANALYZE')
     await expectGoodPlans(uri)
+  })
+
+  test('of an update of the agenda read each of its auctions by id, even if statistics know no open auction', async () => {
+    const uri = await database()
+    await begin(uri)
+    await grow(uri)
+    await execute(uri, 'UPDATE auctions.auctions SET stage = 2; ANALYZE; UPDATE auctions.auctions SET stage = 1')
+    const { store, plans } = await explainedStore(uri)
+    const ended = Array.from({ length: 500 }, (_, index) => sampleAuction({ id: 2_001 + index }).id)
+    await store.updateAgenda(ended.map((auctionId) => ({ auctionId, endedMs: 10_000, outcome: 'unsold' })))
+    expect(plans[0]).toMatch(/Index Scan using auctions_pkey on auctions .*loops=500/)
+    expect(plans[0]).not.toMatch(/by_stage|newest|Rows Removed/)
   })
 })
 
