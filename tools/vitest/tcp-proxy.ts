@@ -4,6 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** A proxy between a client and a server that a test can interrupt. */
 export type TcpProxy = {
   readonly port: number
+  /** The number of bytes that the server has sent so far. */
+  receivedBytes(): number
   /** Closes all connections, and refuses new ones immediately. */
   cut(): void
   /**
@@ -24,6 +26,7 @@ export async function tcpProxy(target: { readonly host: string; readonly port: n
   const sockets = new Set<Socket>()
   let state: 'open' | 'cut' | 'hanging' = 'open'
 
+  let receivedBytes = 0
   let nextCut: { readonly moment: 'before' | 'after'; readonly matches: (request: Buffer) => boolean } | undefined
 
   let onRequest: ((request: Buffer) => void) | undefined
@@ -62,6 +65,7 @@ export async function tcpProxy(target: { readonly host: string; readonly port: n
       if (cut === 'after') isAnswered = false
     })
     forward(upstream, client, (answer) => {
+      receivedBytes += answer.length
       if (isAnswered) client.write(answer)
       else client.destroy()
     })
@@ -78,6 +82,7 @@ export async function tcpProxy(target: { readonly host: string; readonly port: n
   return {
     // The cast: a server that listens on a port has an address of this form.
     port: (server.address() as AddressInfo).port,
+    receivedBytes: () => receivedBytes,
     cut() {
       state = 'cut'
       destroyAll()

@@ -79,6 +79,12 @@ export const hooksOf = ({ store, open, proxy, restore }: ProxiedStore, isCall: (
       proxy.cut()
       return restore
     },
+    // Like SIGSTOP, which would stop the server of other test files: connections stay open, and nothing responds.
+    async halt() {
+      proxy.hang()
+      return restore
+    },
+    bytesRead: async () => proxy.receivedBytes(),
     failNext: async (fault: string) => proxy.cutNext(fault === atOnce ? 'before' : 'after', isCall),
   }) satisfies Partial<StoreSubject>
 

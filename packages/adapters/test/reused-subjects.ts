@@ -8,14 +8,18 @@ import { isLong } from '../../../tools/vitest/size.ts'
 export type KeepingStore = Store & { readonly checkpoints: Checkpoints }
 type Handle = KeepingStore & { close(): Promise<void> }
 
-/** A subject with all hooks that can be emptied. */
-export type ReusableSubject = Omit<Required<StoreSubject>, 'store' | 'openSecondHandle' | 'reopen'> & {
-  readonly store: KeepingStore
-  openSecondHandle(): Promise<Handle>
-  reopen(): Promise<KeepingStore>
-  /** Removes all stored data, while `store` stays open. */
-  empty(): Promise<void>
-}
+/** The hooks that not every adapter has. */
+type Special = 'halt' | 'holdKeys' | 'otherFormat' | 'bytesRead'
+
+/** A subject that can be emptied. */
+export type ReusableSubject = Omit<Required<StoreSubject>, 'store' | 'openSecondHandle' | 'reopen' | Special> &
+  Pick<StoreSubject, Special> & {
+    readonly store: KeepingStore
+    openSecondHandle(): Promise<Handle>
+    reopen(): Promise<KeepingStore>
+    /** Removes all stored data, while `store` stays open. */
+    empty(): Promise<void>
+  }
 
 /** A subject and its second handles, all of which are open. */
 type Opened = { readonly subject: ReusableSubject; readonly handles: Handle[] }
@@ -59,6 +63,9 @@ export function reuseSubjects(make: () => Promise<ReusableSubject>): ReusedSubje
       breakStore: lastUse(subject.breakStore),
       failNext: lastUse(subject.failNext),
       closeStore: lastUse(subject.closeStore),
+      ...(subject.halt && { halt: lastUse(subject.halt) }),
+      ...(subject.holdKeys && { holdKeys: lastUse(subject.holdKeys) }),
+      ...(subject.otherFormat && { otherFormat: lastUse(subject.otherFormat) }),
       async close() {
         if (!isReusable) return await close(opened)
         await subject.empty()

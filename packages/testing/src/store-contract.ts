@@ -11,12 +11,16 @@ import { auctionLists } from './store-contract/auction-lists.ts'
 import { auctions } from './store-contract/auctions.ts'
 import { bidderEntries } from './store-contract/bidder-entries.ts'
 import { boundedScans } from './store-contract/bounded-scans.ts'
+import { bytesRead } from './store-contract/bytes-read.ts'
 import { closing } from './store-contract/closing.ts'
 import { competing } from './store-contract/competing.ts'
 import { damagedData } from './store-contract/damaged-data.ts'
 import { entryEvents } from './store-contract/entry-events.ts'
 import { entryLists } from './store-contract/entry-lists.ts'
 import { failures } from './store-contract/failures.ts'
+import { formats } from './store-contract/formats.ts'
+import { hanging } from './store-contract/hanging.ts'
+import { heldKeys } from './store-contract/held-keys.ts'
 import { idBlocks } from './store-contract/id-blocks.ts'
 import { isolation } from './store-contract/isolation.ts'
 import { readingEntries } from './store-contract/reading-entries.ts'
@@ -51,17 +55,17 @@ export function storeContract(
     expect(await store.findHeads([sampleAuction().id])).toStrictEqual([sampleEntry()])
   })
   const topics = {
-    auctions: [auctions, auctionFields, auctionLists, auctionFilters, boundedScans, titleWords],
+    auctions: [auctions, auctionFields, auctionLists, auctionFilters, boundedScans, titleWords, bytesRead],
     agenda: [agenda],
-    ledger: [appending, entryEvents, takenKeys, readingEntries, entryLists, bidderEntries],
+    ledger: [appending, entryEvents, takenKeys, heldKeys, readingEntries, entryLists, bidderEntries],
     'large and concurrent calls': [sizes, atOnce, appendsAtOnce, competing],
     'request keys': [requestKeys],
     'blocks of ids': [idBlocks],
     'isolation of objects': [isolation],
     'reads after writes': [visibility, appendedSince],
-    reopening: [reopening],
+    reopening: [reopening, formats],
     'aborted calls': [signals],
-    failures: [failures],
+    failures: [failures, hanging],
     closing: [closing],
     'damaged data': [damagedData],
   }

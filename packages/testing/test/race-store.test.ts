@@ -1,6 +1,6 @@
 import { createMemoryStore } from '@auction/adapters/memory'
 import { StoreUnavailableError, UnreadableStoredError } from '@auction/domain/errors'
-import type { Entry, Store } from '@auction/domain/store'
+import { type Entry, isBidEntry, type Store } from '@auction/domain/store'
 import { expect, test } from 'vitest'
 import { raceStore } from '../src/race-store.ts'
 
@@ -34,7 +34,7 @@ function createServer({ durably }: { readonly durably: boolean }) {
   return {
     open: async () => Object.fromEntries(running) as Store, // The operations of the store.
     async kill() {
-      while (!durably && unflushed.length === 0) await new Promise(setImmediate)
+      while (!durably && !unflushed.flat().some(isBidEntry)) await new Promise(setImmediate)
       isRunning = false
       unflushed = []
     },

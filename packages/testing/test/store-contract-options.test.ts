@@ -20,6 +20,10 @@ const without = {
   failNext: 'nothing fails',
   closeStore: 'it needs no closing',
   damage: 'no other program has access',
+  halt: 'nothing can hang',
+  holdKeys: 'it has no transactions',
+  otherFormat: 'nothing is stored',
+  bytesRead: 'it has no server',
 }
 
 const notTested = [
@@ -29,6 +33,10 @@ const notTested = [
   'NOT TESTED with unreadable data: no other program has access',
   'NOT TESTED with failing operations: nothing fails',
   'NOT TESTED with a closed store: it needs no closing',
+  'NOT TESTED with a server that hangs: nothing can hang',
+  'NOT TESTED with keys that another session holds: it has no transactions',
+  'NOT TESTED with data of a later format: nothing is stored',
+  'NOT TESTED with the number of bytes that lists read: it has no server',
 ].toSorted()
 const runs = [
   'runs with a second handle on the same data',
@@ -37,6 +45,10 @@ const runs = [
   'runs with failing operations',
   'runs with a closed store',
   'runs with unreadable data',
+  'runs with a server that hangs',
+  'runs with keys that another session holds',
+  'runs with data of a later format',
+  'runs with the number of bytes that lists read',
 ].toSorted()
 
 const isNotice = (name: string) => name.startsWith('NOT TESTED')

@@ -8,7 +8,13 @@ import { lineOf, textOf } from './journal.ts'
 export const options: StoreContractOptions = {
   // In both cases the incomplete line is removed, so nothing of it is stored.
   faults: { 'a full disk': 'nothing', 'a disk that fails to sync': 'nothing' },
-  without: { openSecondHandle: 'the file is for one process' },
+  without: {
+    openSecondHandle: 'the file is for one process',
+    halt: 'it has no server, and the domain abandons calls to a disk that hangs',
+    holdKeys: 'it has no transactions',
+    otherFormat: 'each row has the version of its format',
+    bytesRead: 'all data is in memory',
+  },
 }
 
 /** A store in a new file, on a disk that the suite can make fail. */

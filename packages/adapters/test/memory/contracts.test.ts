@@ -18,13 +18,17 @@ const without = {
   failNext: 'no operation can fail',
   closeStore: 'it needs no closing',
   damage: 'no other program gets at the memory',
+  halt: 'it waits for nothing',
+  holdKeys: 'it has no transactions',
+  otherFormat: 'the data ends with its process',
+  bytesRead: 'all data is in the memory',
 }
 
 describe('in memory', () => {
   storeContract(runner, async () => ({ store: createMemoryStore() }), { without, knowsAppends: true })
 
-  const { failNext: _, damage: __, ...withoutOfCheckpoints } = without
-  const options = { without: withoutOfCheckpoints }
+  const { openSecondHandle, reopen, breakStore, closeStore } = without
+  const options = { without: { openSecondHandle, reopen, breakStore, closeStore } }
   checkpointsContract(runner, async () => ({ checkpoints: createMemoryStore().checkpoints }), options)
 })
 

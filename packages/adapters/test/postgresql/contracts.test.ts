@@ -19,6 +19,11 @@ const damages = {
   'text that is not JSON': 'data = left(data, 30)',
 } as const
 
+const heldRows = (id: number) =>
+  `INSERT INTO auctions.auctions (id, owner_id, product_id, created_at_ms, stage, stage_ms, data)
+     VALUES (${id}, 1, 7, 0, 0, 0, '');
+   INSERT INTO auctions.entries (id, auction_id, sequence, at_ms, data) VALUES (${id}, ${id}, 1, 0, '')`
+
 const tables = ['auctions', 'title_words', 'entries', 'id_blocks', 'checkpoints']
 
 describePostgresql('the contract of stores', (database) => {
@@ -33,6 +38,14 @@ describePostgresql('the contract of stores', (database) => {
       damage: async (kind, id, damage) => {
         const table = kind === 'auction' ? 'auctions' : 'entries'
         await client.query(`UPDATE auctions.${table} SET ${damages[damage]} WHERE id = ${id}`)
+      },
+      async holdKeys(id) {
+        await client.query(`BEGIN; ${heldRows(id)}`)
+        return async () => void (await client.query('ROLLBACK'))
+      },
+      async otherFormat() {
+        await client.query('UPDATE auctions.format SET version = 99')
+        return '99'
       },
       empty: async () => {
         await client.query(tables.map((table) => `DELETE FROM auctions.${table}`).join(';'))

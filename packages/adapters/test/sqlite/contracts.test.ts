@@ -37,6 +37,12 @@ const subjects = reuseSubjects(async () => {
       const table = kind === 'auction' ? 'auctions' : 'entries'
       execute(file, `UPDATE ${table} SET data = ${damages[damage]} WHERE id = ${id}`)
     },
+    halt: async () => lock(file, ''),
+    holdKeys: async (id: number) => lock(file, heldRows(id)),
+    async otherFormat() {
+      execute(file, 'PRAGMA user_version = 99')
+      return '99'
+    },
     failNext: async (fault: string) => failNext(fault as ThreadFault), // One of those in the options.
     empty: async () => execute(file, tables.map((table) => `DELETE FROM ${table}`).join(';')),
     async close() {
@@ -46,13 +52,28 @@ const subjects = reuseSubjects(async () => {
   }
 })
 
+const heldRows = (id: number) =>
+  `INSERT INTO auctions (id, ownerId, productId, createdAtMs, stage, stageMs, data) VALUES (${id}, 1, 7, 0, 0, 0, '{}');
+   INSERT INTO entries (id, auctionId, sequence, atMs, data) VALUES (${id}, ${id}, 1, 0, '{}')`
+
+/** Takes the lock of the file, as another process does, and makes changes. Returns a function that rolls them back. */
+function lock(file: string, changes: string) {
+  const database = new DatabaseSync(file, { timeout: 5_000 })
+  database.exec(`BEGIN IMMEDIATE; ${changes}`)
+  return async () => database.close()
+}
+
 function execute(file: string, sql: string): void {
   const database = new DatabaseSync(file, { timeout: 5_000 })
   database.exec(sql)
   database.close()
 }
 
-const options = { faults: threadFaults, knowsAppends: true } as const
+const options = {
+  faults: threadFaults,
+  knowsAppends: true,
+  without: { bytesRead: 'the store reads the file itself' },
+} as const
 
 describe('the contract of stores (on SQLite)', () => {
   afterAll(subjects.close)

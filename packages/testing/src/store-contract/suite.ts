@@ -20,6 +20,20 @@ export type StoreSubject = Closable & {
   readonly closeStore?: () => Promise<void>
   /** Changes the stored data of the auction or entry with this id directly, as another program may. */
   readonly damage?: (kind: 'auction' | 'entry', id: number, damage: Damage) => Promise<void>
+  /**
+   * Stops the server of `store` without ending it, as SIGSTOP does: connections stay open, and nothing responds. For a
+   * file, another process holds its lock. Returns a function that continues it, and waits until `store` is available.
+   */
+  readonly halt?: () => Promise<() => Promise<void>>
+  /**
+   * Stores an auction and its first entry, both with this id and without a `requestKey`, in another session that does
+   * not commit. Returns a function that rolls back.
+   */
+  readonly holdKeys?: (id: number) => Promise<() => Promise<void>>
+  /** Records a later format of the data. Returns it as the error of `reopen` must name it. */
+  readonly otherFormat?: () => Promise<string>
+  /** The number of bytes that `store` has received from its server so far. */
+  readonly bytesRead?: () => Promise<number>
 }
 
 /**
@@ -64,6 +78,10 @@ const purposes: Readonly<Record<Hook, string>> = {
   failNext: 'with failing operations',
   closeStore: 'with a closed store',
   damage: 'with unreadable data',
+  halt: 'with a server that hangs',
+  holdKeys: 'with keys that another session holds',
+  otherFormat: 'with data of a later format',
+  bytesRead: 'with the number of bytes that lists read',
 }
 
 export function createSuite(

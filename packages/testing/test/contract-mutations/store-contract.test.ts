@@ -22,6 +22,7 @@ import { readingMutations } from './store/reading.ts'
 import { reopeningMutations } from './store/reopening.ts'
 import { requestKeyMutations } from './store/request-keys.ts'
 import { secretMutations } from './store/secrets.ts'
+import { serverMutations } from './store/servers.ts'
 import { signalMutations } from './store/signals.ts'
 import { sizeMutations } from './store/sizes.ts'
 import { takenKeyMutations } from './store/taken-keys.ts'
@@ -56,6 +57,7 @@ proveContract(plantedContract, rightSubject, [
   ...closingMutations,
   ...damagedDataMutations,
   ...secretMutations,
+  ...serverMutations,
 ])
 
 longTest('passes a correct and slow adapter that completes unconfirmed writes later', async () => {

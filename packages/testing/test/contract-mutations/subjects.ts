@@ -28,9 +28,58 @@ export function subjectOf(store: Store): StoreSubject {
 }
 
 export const breakable = (store: Store, power: Power): StoreSubject =>
-  withDamage(
-    withClosing({ ...breakableStore(store, power), openSecondHandle: async () => store, reopen: async () => store }),
+  withServer(
+    withDamage(
+      withClosing({ ...breakableStore(store, power), openSecondHandle: async () => store, reopen: async () => store }),
+    ),
   )
+
+/** The subject with a server that can be halted, has other sessions, and counts the bytes that it sends. */
+function withServer({ store, reopen, ...subject }: StoreSubject): StoreSubject {
+  let heldId = 0
+  let isHalted = false
+  let hasLaterFormat = false
+  let bytes = 0
+  const served = mapOperations(store, (call) => async (...args) => {
+    if (isHalted) throw away()
+    const value = await call(...args)
+    bytes += JSON.stringify(value)?.length ?? 0
+    return value
+  })
+  const unlessHeld = async <Value>(id: number | undefined, write: () => Promise<Value>): Promise<Value> => {
+    if (id === heldId) throw away()
+    return write()
+  }
+  return {
+    ...subject,
+    store: {
+      ...served,
+      insertAuction: (auction) => unlessHeld(auction.id, () => served.insertAuction(auction)),
+      append: (entries, options) => unlessHeld(entries[0]?.id, () => served.append(entries, options)),
+    },
+    async halt() {
+      isHalted = true
+      return async () => {
+        isHalted = false
+      }
+    },
+    async holdKeys(id) {
+      heldId = id
+      return async () => {
+        heldId = 0
+      }
+    },
+    async otherFormat() {
+      hasLaterFormat = true
+      return '99'
+    },
+    async reopen() {
+      if (hasLaterFormat) throw new Error('the data has format 99')
+      return (await reopen?.()) ?? store
+    },
+    bytesRead: async () => bytes,
+  }
+}
 
 const breakableStore = (store: Store, power: Power): StoreSubject => ({
   store,
@@ -184,10 +233,14 @@ export function slowSubject(): StoreSubject {
       if (power.isOff) throw away()
       return value
     })
+  const subject = breakable(withFaults(handle(), power), power)
   return {
-    ...breakable(withFaults(handle(), power), power),
+    ...subject,
     openSecondHandle: async () => handle(),
-    reopen: async () => handle(),
+    reopen: async () => {
+      await subject.reopen?.()
+      return handle()
+    },
   }
 }
 
