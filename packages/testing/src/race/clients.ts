@@ -166,6 +166,7 @@ const seenOf = ({ auction, effectiveEndTime, ...view }: AuctionView<ListedAuctio
   ...view,
   id: auction.id,
   title: auction.title,
+  metadata: auction.metadata,
   effectiveEndMs: effectiveEndTime.epochMs,
 })
 
