@@ -20,7 +20,7 @@ export type Clients = {
   stop(): Promise<void>
 }
 
-/** The life of an auction, in milliseconds: some end while the store is away, and others are open until the end. */
+/** The life of an auction, in milliseconds: some end while the store is unavailable, and others are open until the end. */
 const [shortMs, longMs] = [400, 3_600_000] as const
 const pauseMs = 2
 /** A client keeps sending a request without an answer this often, so that an end without a store ends, too. */

@@ -3,7 +3,7 @@ import { sampleAuction, sampleEntry } from '../samples.ts'
 import { auctionIdOf, auctionIdsOf, entryIdsOf, listed } from './helpers.ts'
 import type { Damage, StoreSubject, Suite } from './suite.ts'
 
-// Reserves and maximums are secret, and whoever reads the log of a server sees its errors with their causes.
+// Reserves and maximums are secret, and the log of a server has its errors with their causes.
 
 const [reservePriceMinor, maximumMinor] = [876_543_219, 765_432_198] as const
 const secret = /876543219|8765432\.19|765432198|7654321\.98/
