@@ -3,6 +3,8 @@ import type { StoreKind } from '../stores/stores.ts'
 
 /** All metrics, with the headings of their columns. */
 export const metrics = {
+  /** Bids that were accepted, or refused by the last entry: a bid that another one overtakes is served as well. */
+  servedPerSecond: 'served/s',
   perSecond: 'accepted/s',
   refusedPerSecond: 'refused/s',
   failedPerSecond: 'failed/s',

@@ -21,8 +21,8 @@ const servers: readonly Goal[] = [
   ...[1, 20, 300].flatMap((auctions) => [
     ...sizes.serverCounts.map((count): Goal => {
       const line = `servers bids ${auctions} ${count} servers`
-      const text = `${count} servers in turn, ${auctions} hot: times the bids/s of routed`
-      return [text, '>=', 0.5, `${line}, in turn`, 'perSecond', `${line}, by auction`]
+      const text = `${count} servers in turn, ${auctions} hot: times the bids served by routed`
+      return [text, '>=', 0.5, `${line}, in turn`, 'servedPerSecond', `${line}, by auction`]
     }),
     ...sizes.serverCounts.flatMap((count): readonly Goal[] => {
       const [turns, one] = [`servers wait ${auctions} ${count} servers, in turn`, `servers wait ${auctions} one server`]

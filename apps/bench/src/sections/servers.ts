@@ -60,11 +60,11 @@ export async function measureServers({ options, log }: Bench, { kind, uri }: Sto
     clients,
     floor:
       what.servers > 1 && what.route === 'in turn'
-        ? [`bids ${auctions} ${nameOf({ ...what, route: 'by auction' })}`, 'perSecond']
+        ? [`bids ${auctions} ${nameOf({ ...what, route: 'by auction' })}`, 'servedPerSecond']
         : undefined,
     async measure(defer) {
       const origin = await start(what, auctions, defer)
-      const load = { auctions, seconds, connections: clients }
+      const load = { auctions, seconds, connections: clients, mayBeRefused: true }
       // The first run compiles hot code.
       await runWrk({ origin }, load)
       return (await runWrk({ origin }, load)).sample
