@@ -1,4 +1,3 @@
-import type { RequestKey } from '@auction/domain/request-key'
 import type { AuctionPosition, Entry, Store, StoredAuction } from '@auction/domain/store'
 import { checkHistory } from '@auction/testing/check-history'
 import type { History, Violation } from '@auction/testing/history'
@@ -67,7 +66,7 @@ async function allThatIsStored(
 ): Promise<{ readonly auctions: readonly StoredAuction[]; readonly ledger: readonly Entry[] }> {
   const opened = await store.open()
   try {
-    const auctions = await allAuctions(opened, await store.requestKeysOfAuctions())
+    const auctions = await allAuctions(opened)
     const ledger: Entry[] = []
     for (const { id } of auctions) ledger.push(...(await opened.listEntries(id, { limit: 1_000_000 })))
     return { auctions, ledger }
@@ -76,13 +75,13 @@ async function allThatIsStored(
   }
 }
 
-async function allAuctions(store: Store, keys: ReadonlyMap<number, RequestKey>): Promise<readonly StoredAuction[]> {
+async function allAuctions(store: Store): Promise<readonly StoredAuction[]> {
   const auctions: StoredAuction[] = []
   let after: AuctionPosition | undefined
   do {
     const page = await store.listAuctions({ limit: 100, order: 'newest', ...(after && { after }) })
-    for (const { auction } of page.items) {
-      const requestKey = keys.get(auction.id)
+    const ids = page.items.map(({ auction }) => auction.id)
+    for (const { auction, requestKey } of await store.findAuctions({ ids })) {
       auctions.push({ ...auction, ...(requestKey && { requestKey }) })
     }
     after = page.next

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import type { RequestKey } from '@auction/domain/request-key'
 import type { Store } from '@auction/domain/store'
 import type { TcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import type { Clients } from './clients.ts'
@@ -95,7 +94,5 @@ export type StoreUnderTest = {
   readonly faults: readonly InjectedFault[]
   /** Opens the store without a proxy. */
   open(): Promise<Store & { close(): Promise<void> }>
-  /** The request keys of created auctions, by auction id: the reads of a store do not return them. */
-  requestKeysOfAuctions(): Promise<ReadonlyMap<number, RequestKey>>
   stop(): Promise<void>
 }

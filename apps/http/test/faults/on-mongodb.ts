@@ -1,6 +1,4 @@
 import { connectMongoStore } from '@auction/adapters/mongodb'
-import type { RequestKey } from '@auction/domain/request-key'
-import { MongoClient } from 'mongodb'
 import { type TcpProxy, tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import { startDatabase } from './database-server.ts'
 import type { StoreUnderTest } from './faults.ts'
@@ -29,25 +27,11 @@ export async function onMongodb(uri: string, more: readonly InjectedFault[] = []
     settings: [settingsOf(proxies[0]), settingsOf(proxies[1])],
     faults: [killOne, haltOne, ...networkFaults(proxies), ...more],
     open: () => connectMongoStore(uri),
-    requestKeysOfAuctions: () => requestKeysOfAuctions(uri),
     async stop() {
       await Promise.all(proxies.map((proxy) => proxy.close()))
     },
   }
 }
-
-async function requestKeysOfAuctions(uri: string): Promise<ReadonlyMap<number, RequestKey>> {
-  const client = new MongoClient(uri)
-  try {
-    const projection = { requestKey: 1 }
-    const found = await client.db().collection<StoredKey>('auctions').find({}, { projection }).toArray()
-    return new Map(found.map(({ _id, requestKey }) => [_id, requestKey]))
-  } finally {
-    await client.close()
-  }
-}
-
-type StoredKey = { readonly _id: number; readonly requestKey: RequestKey }
 
 const throughProxy = (uri: string, port: number): string => {
   const proxied = uri.replace(/^(mongodb:\/\/(?:[^@/]*@)?)[^/?]*/, `$1127.0.0.1:${port}`)

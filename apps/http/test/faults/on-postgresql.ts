@@ -1,6 +1,4 @@
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
-import type { RequestKey } from '@auction/domain/request-key'
-import { execute } from '../../../../tools/vitest/postgresql.ts'
 import type { PostgresqlCluster } from '../../../../tools/vitest/postgresql-cluster.ts'
 import { type TcpProxy, tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import type { StoreUnderTest } from './faults.ts'
@@ -32,10 +30,6 @@ export async function onPostgresql(uri: string, more: readonly InjectedFault[] =
     settings: [settingsOf(proxies[0]), settingsOf(proxies[1])],
     faults: [killOne, haltOne, ...networkFaults(proxies), ...more],
     open: () => connectPostgresqlStore(uri),
-    async requestKeysOfAuctions() {
-      const rows = await execute(uri, 'SELECT id, request_key FROM auctions.auctions WHERE request_key IS NOT NULL')
-      return new Map(rows.map((row) => [Number(row['id']), String(row['request_key']) as RequestKey])) // Only request keys are stored.
-    },
     async stop() {
       await Promise.all(proxies.map((proxy) => proxy.close()))
     },

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openSqliteStore } from '@auction/adapters/sqlite'
-import type { RequestKey } from '@auction/domain/request-key'
 import type { StoreUnderTest } from './faults.ts'
 import { type InjectedFault, killOne, otherServer } from './faults.ts'
 
@@ -16,7 +15,6 @@ export async function onSqlite(): Promise<StoreUnderTest> {
     settings: [settings, settings],
     faults: [killOne, haltOne, killBoth, holdLock(file), backUp(file, folder)],
     open: () => openSqliteStore(file),
-    requestKeysOfAuctions: async () => requestKeysOfAuctions(file),
     stop: () => rm(folder, { recursive: true }),
   }
 }
@@ -64,10 +62,3 @@ const backUp = (file: string, folder: string): InjectedFault => ({
     if (check?.['integrity_check'] !== 'ok') throw new Error(`the backup is damaged: ${check?.['integrity_check']}`)
   },
 })
-
-function requestKeysOfAuctions(file: string): ReadonlyMap<number, RequestKey> {
-  const database = new DatabaseSync(file, { readOnly: true })
-  const rows = database.prepare('SELECT id, requestKey FROM auctions').all()
-  database.close()
-  return new Map(rows.map(({ id, requestKey }) => [Number(id), requestKey as RequestKey])) // Every entry has a key here.
-}

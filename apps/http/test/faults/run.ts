@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { findPrograms, startCluster } from '../../../../tools/vitest/postgresql-cluster.ts'
 import { faultStory } from './fault-story.ts'
 import type { StoreUnderTest } from './faults.ts'
+import { onModule } from './on-module.ts'
 import { onOwnMongodb } from './on-mongodb.ts'
 import { onOwnPostgresql } from './on-postgresql.ts'
 import { onSqlite } from './on-sqlite.ts'
@@ -17,12 +18,13 @@ const { values } = parseArgs({
 /** The requested store, or undefined if it is unavailable. */
 async function openStore(): Promise<StoreUnderTest | undefined> {
   if (values.store === 'sqlite') return onSqlite()
+  if (/[/\\]/.test(values.store)) return onModule(values.store)
   const command = process.env['MONGODB_SERVER_COMMAND']
   if (values.store === 'mongodb' && command !== undefined) return onOwnMongodb(command)
   const programs = findPrograms()
   if (values.store === 'postgresql' && programs !== undefined) return onOwnPostgresql(await startCluster(programs))
   process.stderr.write(
-    '--store must be sqlite, postgresql (with its programs installed) or mongodb. For mongodb, MONGODB_SERVER_COMMAND must be a shell command that serves MongoDB in the\n' +
+    '--store must be sqlite, postgresql (with its programs installed), mongodb or the path of a module, such as ./my-store.ts. For mongodb, MONGODB_SERVER_COMMAND must be a shell command that serves MongoDB in the\n' +
       `foreground, such as  MONGODB_SERVER_COMMAND='exec mongod --dbpath "$DATA" --port "$PORT"'\n`,
   )
   return undefined
