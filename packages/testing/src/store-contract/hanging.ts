@@ -1,10 +1,7 @@
 import { sampleEntry } from '../samples.ts'
-import { ledgerOf, range } from './helpers.ts'
+import { ledgerOf, maxHangMs, range } from './helpers.ts'
 import { fill, outcomesOf, reads, rightReads, rightWrites, writes } from './operations.ts'
 import type { Suite } from './suite.ts'
-
-/** The time limit of a command in the domain, which abandons calls earlier. */
-const maxHangMs = 10_000
 
 /** A server that accepts connections and does not respond makes calls fail in time. */
 export function hanging(suite: Suite): void {

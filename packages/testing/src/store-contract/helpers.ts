@@ -22,6 +22,9 @@ export const orderNames = {
   ended: 'the latest end first',
 } as const
 
+/** The time limit of a command in the domain, which abandons calls earlier. */
+export const maxHangMs = 10_000
+
 export const idKinds: readonly IdKind[] = ['auctions', 'entries']
 
 export const auctionIdOf = (id: number): AuctionId => sampleAuction({ id }).id
