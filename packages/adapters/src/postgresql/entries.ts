@@ -59,8 +59,6 @@ const bidderOrder = 'ORDER BY at_ms DESC, id DESC LIMIT $2'
 /** Each repetition of a group means that another process has taken one of its keys meanwhile. */
 const maxTries = 20
 
-const maxContendedWrites = 8
-
 /**
  * Each entry is one row, and its insert is the commit. Entries of many auctions share a statement, and so a
  * transaction.
@@ -87,12 +85,17 @@ export function createPostgresqlEntries({ during, query, write }: Connection): E
     return countOf && lists.map((_, list) => countOf.get(list) ?? 0)
   }
 
+  // Where servers share many auctions, one group after another has a taken key. Otherwise the plain statement costs less.
+  let isKeyLikelyTaken = false
+
   async function writeGroup(lists: readonly (readonly Entry[])[], isContended: boolean): Promise<readonly number[]> {
-    if (!isContended && (await insertAll(lists))) return lists.map(({ length }) => length)
+    if (!isContended && !isKeyLikelyTaken && (await insertAll(lists))) return lists.map(({ length }) => length)
     const distinct = freePrefixes(lists, keysOfEntry)
     for (let tries = 0; tries < maxTries; tries++) {
       const stored = await insertFree(distinct)
-      if (stored !== undefined) return stored
+      if (stored === undefined) continue
+      if (!isContended) isKeyLikelyTaken = stored.some((count, list) => count < (lists[list]?.length ?? 0))
+      return stored
     }
     const cause = new Error('other processes repeatedly took their keys')
     throw new StoreUnavailableError('PostgreSQL could not store entries', { cause })
@@ -107,9 +110,7 @@ export function createPostgresqlEntries({ during, query, write }: Connection): E
     defer: setImmediate,
     write: writeGroup,
     maxWrites: 2,
-    // An insert waits for the end of another transaction with its key, and keeps others from the keys before it.
-    maxContendedEntries: 1,
-    maxContendedWrites,
+    maxContendedWrites: 2,
   })
   return {
     append: (entries, options) => during(groupCommit(entries, options)),
