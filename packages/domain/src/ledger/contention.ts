@@ -29,13 +29,17 @@ export type Contention = {
 const batchesToCalm = 4
 /** The time that a process has for its turn: enough for one three times as far from the store, which has just read the head. */
 const handoversPerTurn = 6
-/** The time after which a lane that was busy makes a pause. If pauses find no other process, the time doubles from the first to the longest one. */
+/**
+ * The time after which a lane that was busy makes a pause. If pauses find no other process, the time doubles from the first to the
+ * longest one. A process that has met no other one on any auction for a while always waits for the longest time.
+ */
 const firstMsToPause = 200
 const longestMsToPause = 1_000
+const msToForgetOthers = 60_000
 const longestHandoversToPause = 100
 /** The length of a pause: enough for a process that has just lost, and after the longest time for one that is farther. */
 const handoversPerPause = 2
-const handoversPerLongestPause = 5
+const handoversPerLongestPause = 4
 /** The number of other processes that a lane remembers. */
 const maxWriters = 64
 
@@ -60,16 +64,18 @@ export const isReserved = ({ before, after, hasStored, movedAtMs }: Contention, 
 /**
  * How long a lane pauses that was busy for a while: it can starve a slower process, without a conflict. 0 if it need not.
  * @param pauses those since it was idle that found no other process
+ * @param metOthersAtMs when an entry of another process was last found, on any auction
  */
 export function msToPause(
   contention: Contention | undefined,
   { busySinceMs, pauses }: { readonly busySinceMs: number; readonly pauses: number },
-  nowMs: number,
+  { nowMs, metOthersAtMs }: { readonly nowMs: number; readonly metOthersAtMs: number },
   { handoverMs }: Pace,
 ): number {
   if (contention?.hasStored === false) return 0
   const longestMs = Math.max(longestHandoversToPause * handoverMs, longestMsToPause)
-  const busyMs = contention === undefined ? Math.min(firstMsToPause * 2 ** pauses, longestMs) : longestMs
+  const isEarly = contention === undefined && nowMs - metOthersAtMs < msToForgetOthers
+  const busyMs = isEarly ? Math.min(firstMsToPause * 2 ** pauses, longestMs) : longestMs
   if (nowMs - busySinceMs < busyMs) return 0
   return (busyMs < longestMs ? handoversPerPause : handoversPerLongestPause) * handoverMs
 }

@@ -31,6 +31,8 @@ export type LaneContext = ProposalContext &
     readonly pollHead: HeadPoll
     readonly limits: FixedLimits
     readonly pace: PaceKeeper['pace']
+    /** When a lane last found an entry of another process. */
+    metOthersAtMs: number
   }
 
 /** The part of a lane that is kept while no command waits. */
@@ -89,7 +91,7 @@ async function lookUpKeys({ store }: LaneContext, commands: readonly PendingComm
 async function decideAndRecord(context: LaneContext, lane: Lane, cached: CachedAuction): Promise<void> {
   const { clock, pace } = context
   const nowMs = clock.nowMs()
-  const pauseMs = msToPause(lane.contention, lane, nowMs, pace())
+  const pauseMs = msToPause(lane.contention, lane, { nowMs, metOthersAtMs: context.metOthersAtMs }, pace())
   if (pauseMs > 0) return pause(context, lane, cached, pauseMs)
   if (lane.contention !== undefined) {
     const waitMs = msToTurn(lane.contention, nowMs, pace())
@@ -134,14 +136,17 @@ function learn(context: LaneContext, lane: Lane, before: CachedAuction, recorded
 
 /** Keeps what the head says about other processes, if it has moved. Returns whether it has. */
 function noticeMove(
-  { clock, pace, limits }: LaneContext,
+  context: LaneContext,
   lane: Lane,
   { before, isConcurrent }: { readonly before: CachedAuction; readonly isConcurrent: boolean },
 ): boolean {
   const { id, sequence } = lane.cached ?? before
   if (id === undefined || sequence === before.sequence) return false
+  const { clock, pace, limits } = context
+  const nowMs = clock.nowMs()
+  context.metOthersAtMs = nowMs
   const writer = writerOf(id, limits.idsPerBlock.entries)
-  lane.contention = afterMove(lane.contention, writer, { nowMs: clock.nowMs(), isConcurrent }, pace())
+  lane.contention = afterMove(lane.contention, writer, { nowMs, isConcurrent }, pace())
   return true
 }
 

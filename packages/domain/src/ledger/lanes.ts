@@ -15,7 +15,7 @@ import { type Lane, type LaneContext, type LaneMemory, serveRound } from './lane
 import { type CommandResult, type CommandsInFlight, type CommonRefusal, createPending } from './pending-command.ts'
 
 /** The store is a guarded one, because lanes trust its results. */
-export type LaneParts = Omit<LaneContext, 'pollHead'> & {
+export type LaneParts = Omit<LaneContext, 'pollHead' | 'metOthersAtMs'> & {
   /** The time limit from the arrival of a command to its result. */
   readonly limit: TimeLimit
 }
@@ -57,7 +57,11 @@ type SubmitOptions = {
  */
 export function createLanes({ limit, ...parts }: LaneParts): Lanes {
   const { store, clock, limits, observer } = parts
-  const context: LaneContext = { ...parts, pollHead: createHeadPoll(store, clock) }
+  const context: LaneContext = {
+    ...parts,
+    pollHead: createHeadPoll(store, clock),
+    metOthersAtMs: Number.NEGATIVE_INFINITY,
+  }
   const lanes = createRecordInFlight<Lane>()
   const cache = new LRUCache<AuctionId, LaneMemory>({
     maxSize: limits.maxCachedBytes,

@@ -78,7 +78,7 @@ describe('two processes over hot auctions', () => {
       const spread = await bidAtTwoProcesses(hotCount, 'spread')
       const sticky = await bidAtTwoProcesses(hotCount, 'sticky')
       // One process may not know of the other until its first pause.
-      expect(spread.weakerShare).toBeGreaterThan(0.4)
+      expect(spread.weakerShare).toBeGreaterThan(0.3)
       // Half as many bids share an append, and between appends of two processes is a read.
       expect(spread.won / sticky.won).toBeGreaterThan(0.38)
       expect(spread.longestHotWaitMs).toBeLessThan(250)
