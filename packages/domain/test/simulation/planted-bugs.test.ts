@@ -25,7 +25,6 @@ const firstSeeds: Readonly<Record<string, number>> = {
   'a bid is judged by the terms before their correction': 8,
   'a start is corrected after it has passed': 48,
   'the event of a correction names no terms': 40,
-  'positions on the agenda move only to later times': 70,
   'a store tells a process of the appends of that process only': 19,
   'the position after a page is a count of its events': 6,
 }

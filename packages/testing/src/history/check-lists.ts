@@ -1,5 +1,6 @@
 import type { AuctionStatus } from '@auction/domain/auction'
-import type { History, SeenAuction } from '../history.ts'
+import type { AuctionId } from '@auction/domain/ids'
+import type { Attempt, History, SeenAuction } from '../history.ts'
 import type { AttemptOf } from './commands.ts'
 import { isCancelled, type LedgerState, statesDuring, type Timeline, type Timelines } from './timeline.ts'
 
@@ -10,7 +11,7 @@ export function findingsOfList(
   attempt: Listing,
   seen: readonly SeenAuction[],
   isWhole: boolean,
-  { clockErrorMs }: History,
+  { attempts, clockErrorMs }: History,
   timelines: Timelines,
 ): readonly string[] {
   const { query, sentAtMs } = attempt
@@ -31,7 +32,8 @@ export function findingsOfList(
         ? query.order !== 'agenda'
         : // An auction is among those that ended a moment after its end.
           query.order !== 'ended' && hadThroughout(query.status, timeline, attempt, clockErrorMs)
-    if (isOfOwner && isOfStatus) findings.push(`auction ${auction.id} is missing`)
+    if (isOfOwner && isOfStatus && !mayBePassed(attempt, auction.id, attempts))
+      findings.push(`auction ${auction.id} is missing`)
   }
   return findings
 }
@@ -73,3 +75,14 @@ export function periodOf(state: LedgerState, status: AuctionStatus): Period {
       return status satisfies never
   }
 }
+
+/** Whether a correction may have moved an auction to an earlier place on the agenda, between two pages. */
+const mayBePassed = ({ query, answeredAtMs }: Listing, auctionId: AuctionId, attempts: readonly Attempt[]): boolean =>
+  query.order === 'agenda' &&
+  attempts.some(
+    (attempt) =>
+      attempt.type === 'correct-auction' &&
+      attempt.correction.auctionId === auctionId &&
+      attempt.sentAtMs <= answeredAtMs &&
+      (attempt.correction.startTime !== undefined || attempt.correction.endTime !== undefined),
+  )

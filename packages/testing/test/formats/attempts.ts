@@ -1,4 +1,5 @@
 import { toUserId } from '@auction/domain/ids'
+import type { Moment } from '@auction/domain/moment'
 import { toAmountMinor } from '@auction/domain/money'
 import type { Attempt, History, SeenAuction } from '../../src/history.ts'
 import { sampleAuction } from '../../src/samples.ts'
@@ -56,10 +57,18 @@ export const cancelling = (
 export const correcting = (
   ms: number,
   answer: Answer<'correct-auction'>,
-  asked: Partial<Pick<Of<'correct-auction'>, 'expected' | 'key'>> & { readonly title?: string | null } = {},
+  asked: Partial<Pick<Of<'correct-auction'>, 'expected' | 'key'>> & {
+    readonly title?: string | null
+    readonly endTime?: Moment
+  } = {},
 ): Attempt => ({
   type: 'correct-auction',
-  correction: { auctionId, title: asked.title ?? 'Oak desk', editor: 'staff' },
+  correction: {
+    auctionId,
+    title: asked.title ?? 'Oak desk',
+    editor: 'staff',
+    ...(asked.endTime && { endTime: asked.endTime }),
+  },
   ...at(ms),
   answer,
   ...(asked.expected && { expected: asked.expected }),
@@ -83,6 +92,14 @@ export const listing = (ms: number, status: SeenAuction['status'], auctions: rea
   query: { status },
   ...at(ms),
   answer: { outcome: 'listed', auctions, isWhole: true },
+})
+
+/** All pages of the active auctions by their ends, without an auction. */
+export const listingByEnd = (ms: number): Attempt => ({
+  type: 'list-auctions',
+  query: { status: 'Active', order: 'agenda' },
+  ...at(ms),
+  answer: { outcome: 'listed', auctions: [], isWhole: true },
 })
 
 /** The figures of a refusal, in whole units. */

@@ -1,7 +1,7 @@
 import { toUserId } from '@auction/domain/ids'
 import { toAmountMinor } from '@auction/domain/money'
 import { endMs } from '../sample-history.ts'
-import { listing, readingAfter, seenAfter } from './attempts.ts'
+import { listing, listingByEnd, readingAfter, seenAfter } from './attempts.ts'
 import { testBroken } from './histories.ts'
 import {
   all,
@@ -108,6 +108,11 @@ testBroken({
     invariant: 6,
     message: /is missing/,
     history: and(overtime, listing(endMs + 10, 'Active')),
+  },
+  'a list by ends omits an active auction': {
+    invariant: 6,
+    message: /is missing/,
+    history: and(overtime, listingByEnd(endMs + 10)),
   },
   'a list of ended auctions omits one that was bought': {
     invariant: 6,

@@ -1,9 +1,10 @@
+import { momentAt } from '@auction/domain/moment'
 import { expect, test } from 'vitest'
 import { checkHistory } from '../../src/check-history.ts'
 import type { History } from '../../src/history.ts'
 import { sampleKey } from '../../src/samples.ts'
 import { endMs, refused, startMs, unknown } from '../sample-history.ts'
-import { cancelling, correcting, readingAfter } from './attempts.ts'
+import { cancelling, correcting, listingByEnd, readingAfter } from './attempts.ts'
 import { type Histories, testBroken, testKept } from './histories.ts'
 import { and, bid, cancelled, corrected, minuteMs, plain, thenMs, unanswered, underKey } from './stories.ts'
 
@@ -55,6 +56,11 @@ testKept({
   'a correction was refused because of another one at the same time that kept the title': and(
     answeredLater(plain(corrected(oak), [startMs + minuteMs, corrected({ description: 'Worn.' })]), 30),
     correcting(startMs + minuteMs + 10, refused('precondition-failed'), { expected: first }),
+  ),
+  'a list by ends omits an auction whose end was being corrected': and(
+    story,
+    correcting(thenMs, unknown, { endTime: momentAt(endMs - minuteMs) }),
+    listingByEnd(thenMs + 1),
   ),
   'a correction was refused after a bid': and(story, correcting(thenMs + minuteMs, refused('auction-has-bids'))),
   'a cancellation was forced': { ...forced, attempts: forced.attempts },

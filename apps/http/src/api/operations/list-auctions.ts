@@ -70,7 +70,7 @@ const query = v.pipe(
     sort: v.optional(
       described(
         v.picklist(sorts, 'must be endTime or endedTime; omit it to list the newest first'),
-        '`endTime` lists the earliest end first and requires `status=Active`. An extended auction is listed by its `endTime` until a few seconds after it, then by its extended end, so it may appear again on a later page. `endedTime` lists the latest end first, by the time of the purchase, the cancellation or the last end, and requires `status=Ended`, `status=Cancelled` or an `outcome`. An auction appears when it has a `result`; until then, read it by `ids`.',
+        '`endTime` lists the earliest end first and requires `status=Active`. An extended auction is listed by its `endTime` until a few seconds after it, then by its extended end, so it may appear again on a later page. One whose end is corrected to an earlier time between two pages may be on none. `endedTime` lists the latest end first, by the time of the purchase, the cancellation or the last end, and requires `status=Ended`, `status=Cancelled` or an `outcome`. An auction appears when it has a `result`; until then, read it by `ids`.',
       ),
     ),
     outcome: v.optional(

@@ -104,17 +104,6 @@ export const bugsInStores: PlantedBugs = {
     append: (entries) => right.append(entries.map((entry) => (isBidEntry(entry) ? withoutCorrections(entry) : entry))),
   })),
 
-  'positions on the agenda move only to later times': withStore((right) => ({
-    updateAgenda: (updates) =>
-      right.updateAgenda(
-        updates.map((update) => {
-          if (!('dueMs' in update)) return update
-          const { corrections: _, ...later } = update
-          return later
-        }),
-      ),
-  })),
-
   'a bid loses the corrected terms': withStore((right) => ({
     append: (entries) => right.append(entries.map((entry) => (isBidEntry(entry) ? withoutTerms(entry) : entry))),
   })),
