@@ -76,7 +76,10 @@ const rulesByCode: Readonly<
   'validation-failed'(refused) {
     const { attempt, states, latestMs } = refused
     if (attempt.type !== 'correct-auction') return isTrueOfBid(refused)
-    return states.some(({ auction }) => wouldBeInvalid(auction, attempt.correction, latestMs))
+    // The time of a command is never before the entry that it follows.
+    return states.some(({ auction, head }) =>
+      wouldBeInvalid(auction, attempt.correction, Math.max(latestMs, head?.atMs ?? latestMs)),
+    )
   },
   'bid-too-low': isTrueOfBid,
   'bid-too-high': isTrueOfBid,
