@@ -63,7 +63,11 @@ export async function serveRound(context: LaneContext, lane: Lane): Promise<void
   try {
     while (lane.round.length > 0) {
       if (lane.round.some(hasTakenKey)) await lookUpKeys(context, lane.round.filter(hasTakenKey))
-      if (lane.cached === undefined) await load(context, lane)
+      if (lane.cached === undefined) {
+        await load(context, lane)
+        // A read keeps no other process from the ledger.
+        lane.busySinceMs = context.clock.nowMs()
+      }
       if (lane.cached === undefined) return refuseAll(context, lane)
       await decideAndRecord(context, lane, lane.cached)
       lane.round = lane.round.filter(isUndecided)
