@@ -53,7 +53,7 @@ const updateSql = `
   WHERE (SELECT count(*) FROM locked) > 0 AND auctions.id = news.auction_id AND auctions.stage + 0 IN (${onAgenda})
     AND (news.corrections, news.stage_ms) > (auctions.corrections, auctions.stage_ms)`
 
-/** Rows are locked in the order of their ids, as above. */
+/** Rows are locked in the order of their ids, and found by id, as above. */
 const checkSql = `
   WITH checks AS (
     SELECT auction_id, min(check_ms) AS check_ms FROM unnest($1::bigint[], $2::bigint[]) AS checks (auction_id, check_ms)
@@ -61,8 +61,8 @@ const checkSql = `
   ), locked AS MATERIALIZED (
     SELECT id FROM auctions WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE
   )
-  UPDATE auctions SET stage_ms = check_ms FROM checks, locked
-  WHERE auctions.id = auction_id AND auctions.id = locked.id AND stage IN (${onAgenda}) AND check_ms < stage_ms`
+  UPDATE auctions SET stage_ms = check_ms FROM checks
+  WHERE (SELECT count(*) FROM locked) > 0 AND id = auction_id AND stage + 0 IN (${onAgenda}) AND check_ms < stage_ms`
 
 export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
   return {
