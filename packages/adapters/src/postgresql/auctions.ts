@@ -1,34 +1,11 @@
-import { wordsOf } from '@auction/domain/auction'
 import { agendaStages, byKind, correctionsOf, numberOfStage, stageAfter } from '@auction/domain/store'
 import type { AuctionPart } from '../shared/store-parts.ts'
 import type { Connection } from './connection.ts'
-import {
-  bytesOf,
-  type DescribedRow,
-  type FoundRow,
-  insertedColumns,
-  listedColumns,
-  parseAuction,
-  parseFoundAuction,
-  valuesOf,
-} from './rows.ts'
-
-/** Stores the words of the title only with the auction. */
-const insertSql = `
-  WITH stored AS (
-    INSERT INTO auctions (${insertedColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING
-    RETURNING created_at_ms, id
-  ), words AS (
-    INSERT INTO title_words (word, created_at_ms, id) SELECT word, created_at_ms, id FROM stored, unnest($10::text[]) AS word
-  )
-  SELECT FROM stored`
 
 const wordsSql = `
   INSERT INTO title_words (word, created_at_ms, id)
   SELECT word, created_at_ms, auctions.id FROM unnest($1::text[]) AS word, auctions WHERE auctions.id = $2
   ON CONFLICT DO NOTHING`
-
-const oneSql = `SELECT ${listedColumns}, description FROM auctions WHERE id = $1`
 
 const onAgenda = agendaStages.map(numberOfStage).join(', ')
 
@@ -64,27 +41,9 @@ const checkSql = `
   UPDATE auctions SET stage_ms = check_ms FROM checks
   WHERE (SELECT count(*) FROM locked) > 0 AND id = auction_id AND stage + 0 IN (${onAgenda}) AND check_ms < stage_ms`
 
-export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
+/** The changes of auctions: each call is one statement, for any number of changes. */
+export function createPostgresqlAuctions({ query }: Connection): Pick<AuctionPart, 'updateAgenda' | 'addTitleWords'> {
   return {
-    async insertAuction(auction) {
-      const values = [...valuesOf(auction), wordsOf(auction.title ?? '')]
-      const { rowCount } = await query({ what: 'store an auction', text: insertSql, values })
-      return rowCount === 1 ? 'inserted' : 'taken'
-    },
-
-    async findAuction(id) {
-      const { rows } = await query<DescribedRow>({ what: 'find an auction', text: oneSql, values: [id] })
-      return rows[0] && parseAuction(rows[0])
-    },
-
-    async findAuctions(wanted, signal) {
-      const [where, values] =
-        'ids' in wanted ? ['id = ANY($1)', wanted.ids] : ['request_key = ANY($1)', wanted.keys.map(bytesOf)]
-      const text = `SELECT ${listedColumns}, request_key FROM auctions WHERE ${where}`
-      const { rows } = await query<FoundRow>({ what: 'find auctions', text, values: [values], signal })
-      return rows.map(parseFoundAuction)
-    },
-
     async updateAgenda(updates) {
       const { places, checks } = byKind(updates)
       if (places.length > 0) {

@@ -3,16 +3,11 @@ import { StoreUnavailableError } from '@auction/domain/errors'
 import type { ClosableStore } from '@auction/domain/store'
 import { reasonOf } from '../shared/connection-strings.ts'
 import { parseAddress } from './address.ts'
-import { createPostgresqlAppended } from './appended.ts'
-import { createPostgresqlAuctionLists } from './auction-lists.ts'
-import { createPostgresqlAuctions } from './auctions.ts'
-import { createPostgresqlCheckpoints } from './checkpoints.ts'
 import { type Connection, createConnection } from './connection.ts'
-import { createPostgresqlEntries } from './entries.ts'
 import { mayPass } from './errors.ts'
-import { createPostgresqlIdBlocks } from './id-blocks.ts'
 import { refusePooler } from './pooler.ts'
 import { ensureSchema } from './schema.ts'
+import { createStatements } from './statements.ts'
 
 export type PostgresqlStore = ClosableStore & {
   /** How far subscribers have received events, for `createDelivery`. */
@@ -44,12 +39,7 @@ export async function connectPostgresqlStore(
     await connection.withClient(ensureSchema)
   })
   return {
-    ...createPostgresqlAuctions(connection),
-    ...createPostgresqlAuctionLists(connection),
-    ...createPostgresqlEntries(connection),
-    ...createPostgresqlIdBlocks(connection),
-    checkpoints: createPostgresqlCheckpoints(connection),
-    ...createPostgresqlAppended(connection),
+    ...createStatements(connection),
     description,
     async ping() {
       await connection.query({ what: 'answer a ping', text: 'SELECT', values: [] })

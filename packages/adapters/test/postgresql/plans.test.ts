@@ -3,13 +3,9 @@ import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '@auction/t
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
 import { parseAddress } from '../../src/postgresql/address.ts'
-import { createPostgresqlAppended } from '../../src/postgresql/appended.ts'
-import { createPostgresqlAuctionLists } from '../../src/postgresql/auction-lists.ts'
-import { createPostgresqlAuctions } from '../../src/postgresql/auctions.ts'
-import { createPostgresqlCheckpoints } from '../../src/postgresql/checkpoints.ts'
 import { type Connection, createConnection, type Statement } from '../../src/postgresql/connection.ts'
-import { createPostgresqlEntries } from '../../src/postgresql/entries.ts'
 import { connectPostgresqlStore } from '../../src/postgresql/postgresql-store.ts'
+import { createStatements } from '../../src/postgresql/statements.ts'
 import { dropSchema } from './support.ts'
 
 /** A store that records the server’s plan for each of its statements. */
@@ -35,14 +31,7 @@ async function explainedStore(uri: string) {
       return []
     },
   }
-  const store = {
-    ...createPostgresqlAuctions(explained),
-    ...createPostgresqlAuctionLists(explained),
-    ...createPostgresqlEntries(explained),
-    ...createPostgresqlAppended(explained),
-    checkpoints: createPostgresqlCheckpoints(explained),
-  }
-  return { store, plans }
+  return { store: createStatements(explained), plans }
 }
 
 /** Stores one auction with a ledger. */

@@ -183,8 +183,15 @@ export function createGroupCommit(parts: GroupCommitParts): Store['append'] {
   return (entries, { isContended = false, signal } = {}) => (isContended ? contended : calm).add(entries, signal)
 }
 
+type EntryKeys = {
+  readonly id: number
+  readonly auctionId: number
+  readonly sequence: number
+  readonly requestKey?: string | undefined
+}
+
 /** The keys of an entry, none of which two entries may share: its id, its place in its auction, and its `requestKey`. */
-export const keysOfEntry = ({ id, auctionId, sequence, requestKey }: Entry): readonly string[] => [
+export const keysOfEntry = ({ id, auctionId, sequence, requestKey }: EntryKeys): readonly string[] => [
   `id ${id}`,
   `place ${auctionId} ${sequence}`,
   ...(requestKey === undefined ? [] : [`key ${requestKey}`]),

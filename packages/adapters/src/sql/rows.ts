@@ -1,25 +1,27 @@
 import type { Auction, ListedAuction } from '@auction/domain/auction'
 import { type Entry, type FoundAuction, firstStage, numberOfStage, type StoredAuction } from '@auction/domain/store'
 import { foundAuction, parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
-import { auctionJson, parseJson } from '../shared/json-columns.ts'
+import { auctionJson, bidderOf, dataOf, parseJson } from '../shared/json-columns.ts'
+import type { SqlValue } from './statement.ts'
 
-export { bidderOf, dataOf } from '../shared/json-columns.ts'
+export const bytesOf = (key: string): Uint8Array => Buffer.from(key)
+const keyBytes = (key: string | undefined) => (key === undefined ? null : bytesOf(key))
+const keyText = (bytes: Uint8Array | null) => (bytes === null ? undefined : Buffer.from(bytes).toString())
 
-export const bytesOf = (key: string | undefined): Buffer | null => (key === undefined ? null : Buffer.from(key))
+/** The columns that `rowOfAuction` fills. */
+export const insertedAuctionColumns =
+  'id, request_key, owner_id, product_id, created_at_ms, stage, stage_ms, corrections, data, description'
 
-/** The columns that `valuesOf` fills. */
-export const insertedColumns =
-  'id, request_key, owner_id, product_id, created_at_ms, stage, stage_ms, data, description'
-
-export function valuesOf(auction: StoredAuction): readonly unknown[] {
+export function rowOfAuction(auction: StoredAuction): readonly SqlValue[] {
   const { id, requestKey, ownerId, productId, createdAtMs } = auction
   const { stage, timeMs } = firstStage(auction)
   const { data, description } = auctionJson(auction)
-  return [id, bytesOf(requestKey), ownerId, productId, createdAtMs, numberOfStage(stage), timeMs, data, description]
+  const place = [numberOfStage(stage), timeMs, 0]
+  return [id, keyBytes(requestKey), ownerId, productId, createdAtMs, ...place, data, description]
 }
 
 /** The columns of an auction in a list, without the description, which may be long. */
-export const listedColumns = 'id, owner_id, product_id, created_at_ms, data'
+export const listedAuctionColumns = 'id, owner_id, product_id, created_at_ms, data'
 
 export type AuctionRow = {
   readonly id: number
@@ -32,11 +34,11 @@ export type AuctionRow = {
 /** @throws UnreadableStoredError that names the row and the invalid field */
 export const parseListedAuction = (row: AuctionRow): ListedAuction => parseStoredAuction(auctionFields(row))
 
-export type FoundRow = AuctionRow & { readonly request_key: Buffer | null }
+export type FoundRow = AuctionRow & { readonly request_key: Uint8Array | null }
 
 /** @throws UnreadableStoredError that names the row and the invalid field */
 export const parseFoundAuction = (row: FoundRow): FoundAuction =>
-  foundAuction(parseListedAuction(row), row.request_key?.toString())
+  foundAuction(parseListedAuction(row), keyText(row.request_key))
 
 export type DescribedRow = AuctionRow & { readonly description: string | null }
 
@@ -58,14 +60,30 @@ const auctionFields = (row: AuctionRow) => ({
 /** The columns that `parseEntry` takes. */
 export const entryColumns = 'auction_id, sequence, id, at_ms, request_key, data'
 
-export type EntryRow = {
+/** The columns that `rowOfEntry` fills. */
+export const insertedEntryColumns = `${entryColumns}, bidder_id`
+
+export const rowOfEntry = (entry: Entry): readonly SqlValue[] => {
+  const { auctionId, sequence, id, atMs, requestKey } = entry
+  return [auctionId, sequence, id, atMs, keyBytes(requestKey), dataOf(entry), bidderOf(entry)]
+}
+
+export type EntryRow = KeyRow & { readonly at_ms: number; readonly data: string }
+
+/** The columns of the keys of an entry. */
+export const keyColumns = 'auction_id, sequence, id, request_key'
+
+export type KeyRow = {
   readonly auction_id: number
   readonly sequence: number
   readonly id: number
-  readonly at_ms: number
-  readonly request_key: Buffer | null
-  readonly data: string
+  readonly request_key: Uint8Array | null
 }
+
+export const keysOfRow = ({ auction_id: auctionId, sequence, id, request_key }: KeyRow) => ({
+  ...{ auctionId, sequence, id },
+  requestKey: keyText(request_key),
+})
 
 /** @throws UnreadableStoredError that names the row and the invalid field */
 export function parseEntry({
@@ -77,5 +95,5 @@ export function parseEntry({
   data,
 }: EntryRow): Entry {
   const fields = { auctionId, sequence, id, atMs, ...Object(parseJson('entry', { id, auctionId }, 'data', data)) }
-  return parseStoredEntry(key === null ? fields : { ...fields, requestKey: key.toString() })
+  return parseStoredEntry(key === null ? fields : { ...fields, requestKey: keyText(key) })
 }
