@@ -11,7 +11,7 @@ type Provisions = {
   readonly python: Provision<{ readonly programs: string }>
 } & Readonly<
   Record<
-    'redis' | 'promtool' | 'chromium' | 'wrk' | 'nginx' | 'haproxy' | 'envoy' | 'pgbouncer',
+    'redis' | 'promtool' | 'chromium' | 'wrk' | 'nginx' | 'haproxy' | 'envoy' | 'pgbouncer' | 'mariadb',
     Provision<{ readonly program: string }>
   >
 >
@@ -72,6 +72,11 @@ export const needs: Readonly<Record<Need, { readonly name: string; readonly toRu
   pgbouncer: {
     name: 'PgBouncer',
     toRun: "install PgBouncer, or set PGBOUNCER to the path of one; Debian's package has the same name.",
+  },
+  mariadb: {
+    name: 'MariaDB',
+    toRun: `install MariaDB 10.6 or later, or set MARIADBD to the path of its server; Debian's package is
+             mariadb-server. A suite starts a separate server.`,
   },
 }
 

@@ -19,6 +19,7 @@ const programs = {
   envoy: { variable: 'ENVOY', names: ['envoy'], code: 0 },
   // Debian's folder of servers need not be in PATH.
   pgbouncer: { variable: 'PGBOUNCER', names: ['pgbouncer', '/usr/sbin/pgbouncer'], code: 0 },
+  mariadb: { variable: 'MARIADBD', names: ['mariadbd', '/usr/sbin/mariadbd'], code: 0 },
 } as const
 
 type Program = keyof typeof programs
