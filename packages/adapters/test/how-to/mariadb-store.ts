@@ -27,7 +27,7 @@ const tables = [
     INDEX (owner_id, stage, stage_ms, id),
     INDEX (product_id, stage, stage_ms, id)
   )`,
-  'title_words (word VARCHAR(700), created_at_ms BIGINT, id BIGINT, PRIMARY KEY (word, created_at_ms, id))',
+  'title_words (word VARCHAR(64), created_at_ms BIGINT, id BIGINT, PRIMARY KEY (word, created_at_ms, id))',
   `entries (
     auction_id BIGINT,
     sequence BIGINT,
