@@ -1,5 +1,5 @@
 import type { Statements } from '../sql/database.ts'
-import { type Dialect, isOfAuction } from '../sql/dialect.ts'
+import { type Dialect, isOfAuction, standardDialect } from '../sql/dialect.ts'
 import { listedAuctionColumns } from '../sql/rows.ts'
 import { join, raw, type Sql, type SqlValue, sql } from '../sql/statement.ts'
 
@@ -22,8 +22,11 @@ const unnest = (columns: string, rows: readonly (readonly SqlValue[])[]): Sql =>
 
 /** The planner finds an index for these forms alone, and prepares few statements. */
 export const postgresqlDialect: Dialect = {
+  // Arrays of one value cost more than the value.
   insert: (table, columns, rows) =>
-    sql`INSERT INTO ${raw(table)} (${raw(columns)}) SELECT * FROM ${unnest(columns, rows)}`,
+    rows.length === 1
+      ? standardDialect.insert(table, columns, rows)
+      : sql`INSERT INTO ${raw(table)} (${raw(columns)}) SELECT * FROM ${unnest(columns, rows)}`,
 
   isIn: (column, values) => sql`${raw(column)} = ANY(${values})`,
 
