@@ -112,7 +112,7 @@ async function correct(
   signal: CallSignal,
 ): Promise<Awaited<ReturnType<CorrectAuction>>> {
   const { lanes, store, clock } = parts
-  const { auctionId, command, key, arrivedAtMs } = asked
+  const { auctionId, command, isExpected, key, arrivedAtMs } = asked
   const { title } = command.correction
   const before = await readBefore(store, clock, auctionId)
   const prepared = await prepare(store, asked, before)
@@ -127,7 +127,13 @@ async function correct(
   asked.outcome = 'unknown'
   // The lane finds the reason of a refusal, or the result of an earlier request with the same key.
   const corrected = await lanes.submit(auctionId, prepared, key, arrivedAtMs)
-  if (!corrected.ok) return refused(corrected.refusal)
+  if (!corrected.ok) {
+    const { refusal } = corrected
+    if (isExpected !== undefined || refusal.code !== 'precondition-failed') return refused(refusal)
+    // It would have been refused when the auction was read, and another correction has made it possible since.
+    asked.outcome = 'nothing-changed'
+    return correct(parts, asked, signal)
+  }
   const updated = followEnd(parts, corrected.value)
   const view = await viewAfter(store, before, corrected.value)
   await updated

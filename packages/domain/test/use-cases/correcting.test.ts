@@ -210,6 +210,27 @@ describe('a correction of terms', () => {
     expect(await dueOf(other)).toEqual(['2030-02-07T12:00:00.000Z'])
   })
 
+  test('that another one makes possible is recorded, even if it was read before that one', async () => {
+    let afterRead = async () => {}
+    const store = storeWith((right) => ({
+      async findHeads(ids) {
+        const heads = await right.findHeads(ids)
+        await afterRead()
+        return heads
+      },
+    }))
+    const service = createTestService({ store })
+    const auction = await createAuction(service, { reservePrice: 150 })
+    afterRead = async () => {
+      afterRead = async () => {}
+      unwrap(await correct(createTestService({ store }), auction, { reservePrice: null }))
+    }
+    expect(unwrap(await correct(service, auction, { startingPrice: 200 })).auction).toMatchObject({
+      startingPriceMinor: 20_000,
+    })
+    expect(await ledgerOf(service.store, auction)).toHaveLength(2)
+  })
+
   test('is not recorded without its check', async () => {
     const store = storeWith(() => ({ updateAgenda: () => Promise.reject(noAnswer()) }))
     const service = createTestService({ store })
