@@ -195,17 +195,19 @@ function drawnCorrection(world: World, auction: Auction, text: string): Correcti
   const { chance } = world
   const later = (ms: readonly [number, ...number[]]) => new Date(nowMs(world) + chance.pick(ms)).toISOString()
   const amount = (minors: readonly [number, ...number[]]) => decimalOf(chance.pick(minors), auction)
+  // A price above the reserve is invalid.
+  const isReserved = auction.reservePriceMinor !== undefined
   const draw = chance.int(1, 100)
-  if (draw <= 40) return { title: chance.percent(90) ? text : null }
-  if (draw <= 48) return { description: text }
-  if (draw <= 58)
+  if (draw <= 30) return { title: chance.percent(90) ? text : null }
+  if (draw <= 37) return { description: text }
+  if (draw <= 47)
     return { metadata: chance.pick<MetadataPatch | null>([{ color: text }, { color: null, size: '7' }, null]) }
-  if (draw <= 74)
+  if (draw <= 61)
     return { endTime: later([-5, 150, 400, 1_000, 3_000]), ...(chance.percent(50) && { softClose: null }) }
-  if (draw <= 78) return { startTime: later([-1_000, 20, 100]) }
-  if (draw <= 90) return { startingPrice: amount([0, 50_00, 100_00, 110_00, 130_00]) }
-  if (draw <= 94) return { minimumBidIncrement: amount([1, 250, 1_000]) }
-  if (draw <= 97) return { reservePrice: chance.percent(30) ? null : amount([50_00, 105_00, 120_00]) }
+  if (draw <= 68) return { startTime: later([-1_000, 20, 100]) }
+  if (draw <= 88) return { startingPrice: amount(isReserved ? [110_00, 130_00] : [0, 50_00, 100_00, 130_00]) }
+  if (draw <= 92) return { minimumBidIncrement: amount([1, 250, 1_000]) }
+  if (draw <= 96) return { reservePrice: chance.percent(30) ? null : amount([50_00, 105_00, 120_00]) }
   return { buyNowPrice: chance.percent(30) ? null : amount([90_00, 140_00]), cancellableUntilEnd: chance.percent(50) }
 }
 
@@ -287,7 +289,7 @@ function drawnBid(world: World, client: number, known: KnownAuction): NewBid {
   return {
     auctionId: drawnAuctionId(world, auction.id),
     bidderId: userOf(client),
-    amount: (chance.percent(1) ? exact + 0.001 : exact) as Decimal, // At most three decimals.
+    amount: (chance.percent(1) ? Number((exact + 0.001).toFixed(3)) : exact) as Decimal, // At most three decimals.
     ...((isRaise || chance.percent(45)) && {
       maximumAmount: (isRaise && drawnReserve(world, known)) || drawnMaximum(world, known, amountMinor),
     }),
