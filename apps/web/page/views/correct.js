@@ -76,7 +76,10 @@ export function correctView(page, auction, actions) {
       return page.schedule()
     }
     const options = { method: 'PATCH', headers: { 'if-match': actions.tag } }
-    const corrected = () => ({ isGood: true, text: 'The auction was corrected.' })
+    const corrected = () => {
+      actions.isTyped = false
+      return { isGood: true, text: 'The auction was corrected.' }
+    }
     void actions.send(page, path, patch, corrected, options).then(() => page.attempt(page.state.detail, load))
   }
 
@@ -87,7 +90,7 @@ export function correctView(page, auction, actions) {
   return html`
     <details @toggle=${toggle}>
       <summary><span>Correct the auction</span></summary>
-      <form @submit=${correct} novalidate>
+      <form @submit=${correct} @input=${() => (actions.isTyped = true)} novalidate>
         ${input('title', 'Title')}
         <label>Description <textarea name="description" rows="3" maxlength="10000" .defaultValue=${texts['description']}></textarea></label>
         ${input('startingPrice', `Starting price (${currency})`)}
