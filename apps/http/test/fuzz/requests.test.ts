@@ -81,7 +81,7 @@ test('requests that the document allows succeed for every operation', async () =
   const { send } = await startTarget()
   const succeeded = new Set<string>()
   // Always the same requests: others may sell or cancel the auction first, and then purchases fail.
-  for (const request of fc.sample(valid, { seed: 1, numRuns: 400 })) {
+  for (const request of fc.sample(valid, { seed: 2, numRuns: 400 })) {
     if ((await send(request)).answer.status < 400) succeeded.add(request.operation)
   }
   // Otherwise no request would pass the first checks.
