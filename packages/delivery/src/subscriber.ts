@@ -46,7 +46,7 @@ export type CreatedEvent = {
   /** Before the first entry. */
   readonly sequence: 0
   readonly atMs: number
-  /** With the corrections until now: an earlier title or other metadata may have been removed. */
+  /** The auction with the corrections until now: an earlier title or other metadata may have been removed. */
   readonly auction: PublicAuction
 }
 

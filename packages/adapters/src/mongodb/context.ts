@@ -6,7 +6,7 @@ import type { DriverCall } from './driver-call.ts'
 export type MongoContext = {
   readonly connection: Connection
   readonly driverCall: DriverCall
-  /** For lists of entries. On a sharded cluster, those of a shard that hangs leave connections for writes. */
+  /** Lists of entries use it: on a sharded cluster, those of a shard that hangs leave connections for writes. */
   readonly listCall: DriverCall
   readonly deployment: Deployment
   /** The server's time limit for a read, so that it does not continue after the caller has stopped waiting. */

@@ -38,7 +38,7 @@ export const postgresqlDialect: Dialect = {
       SELECT ${raw(columns)} FROM entries WHERE auction_id = wanted.auction_id ORDER BY sequence DESC LIMIT 1
     ) AS head`,
 
-  // With a limit for each auction, the planner can only read them in the order of the places.
+  // The limit leaves the planner one way: it reads the auctions in the order of the places.
   joinAuction: raw(
     `CROSS JOIN LATERAL (
       SELECT ${listedAuctionColumns}, stage FROM auctions WHERE auctions.id = place.id LIMIT 1

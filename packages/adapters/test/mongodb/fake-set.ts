@@ -72,7 +72,7 @@ export async function connectFakeSet(answer: (set: FakeSet, command: Document) =
     onTestFinished(() => server.close())
     servers.push(server)
   }
-  // By default the driver waits half a second between two looks for a primary.
+  // The driver waits half a second between two looks for a primary by default.
   const uri = `mongodb://${servers.map(hostOf).join(',')}/fake?replicaSet=rs0&minHeartbeatFrequencyMS=20`
   const store = await connectMongoStore(uri)
   onTestFinished(() => store.close())

@@ -176,7 +176,7 @@ describe('a sharded cluster', () => {
 })
 
 describe('while the reads of a shard hang', () => {
-  // On a busy machine, the others take seconds.
+  // The others take seconds on a busy machine.
   const timeoutMs = 20_000
   const isHung = (bucket: number) => bucket % 2 === 0
   const bucketsOf = ({ bucket }: Document): readonly number[] => bucket?.$in ?? [bucket]

@@ -35,8 +35,9 @@ export type Decisions = {
 type Decision<Type extends Command['type']> = Result<Decisions[Type]['event'], Decisions[Type]['refusal']>
 
 /**
- * The rules decide a command, by the terms as they were created and the state. `arrivedAtMs` is when its request had arrived, in milliseconds since 1970. How long it
- * has waited does not matter: a bid that arrived in time is accepted after the end, until the result is recorded.
+ * The rules decide a command, by the terms as they were created and the state. `arrivedAtMs` is when its request had
+ * arrived, in milliseconds since 1970. How long it has waited does not matter: a bid that arrived in time is accepted
+ * after the end, until the result is recorded.
  */
 export function decide<Kind extends Command>(
   created: Terms,

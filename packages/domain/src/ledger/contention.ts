@@ -47,7 +47,7 @@ const maxWriters = 64
 export const isConflictLikely = (contention: Contention | undefined): boolean =>
   contention !== undefined && contention.before.length + contention.after.length > 0
 
-/** Whose entry has an id: each process has its blocks. The next block of a process looks like another one. */
+/** The writer of an entry is known by its id, because each process has its blocks. The next block of a process looks like another one. */
 export const writerOf = (id: BidId, idsPerBlock: number): Writer => Math.floor((id - 1) / idsPerBlock)
 
 /** How long a lane that can store its next batch leaves the ledger to others. */

@@ -28,7 +28,7 @@ export type Proposal = { readonly pending: PendingCommand; readonly entry: Entry
 
 /** The decisions of a round so far. */
 type Decided = {
-  /** As they were created. */
+  /** The terms as they were created. */
   readonly terms: Terms
   /** The sequence and the state of the head. */
   readonly sequence: number

@@ -11,9 +11,9 @@ import type { AuctionId } from '../values/ids.ts'
 /**
  * Calls back with the sequence of the last entry whenever the auction has new entries. It is a hint: entries of this
  * service are noticed at once, and those of others about a quarter of a second late, or some milliseconds with an
- * `appendedSince` of the store. One call may be for many entries, and the first call may be for entries that are known. So read the auction or
- * its events after this function returns, and again after each call that has a higher sequence. The callback runs
- * within other work, so it must be quick. It is not called after `close`.
+ * `appendedSince` of the store. One call may be for many entries, and the first call may be for entries that are known.
+ * So read the auction or its events after this function returns, and again after each call that has a higher sequence.
+ * The callback runs within other work, so it must be quick. It is not called after `close`.
  * @returns a function that ends the calls
  */
 export type WatchAuction = (auctionId: AuctionId, onEntries: (sequence: number) => void) => () => void
