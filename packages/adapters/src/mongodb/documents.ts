@@ -14,7 +14,8 @@ export function int64(integer: number): Long {
 
 /**
  * A value with all its numbers as 64-bit integers, and without undefined fields. It depends on no field's name, so that
- * new kinds of events and states need no change here.
+ * new kinds of events and states need no change here. Some servers refuse dots in names, which metadata may have: a colon
+ * replaces them, which no name has.
  */
 export function toStored(value: unknown): unknown {
   if (typeof value === 'number') return int64(value)
@@ -24,13 +25,20 @@ export function toStored(value: unknown): unknown {
   // Every bid runs this, so it makes no array of names. These objects inherit no fields.
   for (const name in value) {
     const field: unknown = value[name as keyof typeof value] // The name is from this object.
-    if (field !== undefined) document[name] = toStored(field)
+    if (field !== undefined) document[name.replaceAll('.', ':')] = toStored(field)
   }
   return document
 }
 
-/** A document that was read, with the domain's name of its id. The domain validates it. */
-export const fromStored = ({ _id: id, ...fields }: Document): unknown => ({ id, ...fields })
+/** A document that was read, with the domain's names. The domain validates it. */
+export const fromStored = ({ _id: id, ...fields }: Document): unknown => Object.assign({ id }, withDots(fields))
+
+/** Replaces colons in names by dots. */
+function withDots(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withDots)
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name.replaceAll(':', '.'), withDots(field)]))
+}
 
 /**
  * An integer that was read and that no parser of the domain validates.

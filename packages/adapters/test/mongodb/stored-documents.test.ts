@@ -258,6 +258,13 @@ test('stored documents have 64-bit integers at every level, and no undefined fie
   })
 })
 
+test('names with dots are stored without them, and read as they were', () => {
+  const metadata = { 'shop.lot-number': '12: A', plain: 'x.y' }
+  const stored = toStored({ metadata, list: [{ 'a.b': 'c' }] })
+  expect(stored).toStrictEqual({ metadata: { 'shop:lot-number': '12: A', plain: 'x.y' }, list: [{ 'a:b': 'c' }] })
+  expect(fromStored({ _id: 7, ...Object(stored) })).toStrictEqual({ id: 7, metadata, list: [{ 'a.b': 'c' }] })
+})
+
 test.each([0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY])('%d is refused as a stored number', (number) => {
   expect(() => int64(number)).toThrow(RangeError)
   expect(() => toStored({ deep: [{ number }] })).toThrow('a number is not an exact integer')
