@@ -7,8 +7,8 @@ import { createQuickStore, createSlowStore } from '../support/stores.ts'
 
 const seconds = 4
 
-/** The accepted bids at one process, and the response times of its bidders, in milliseconds. */
-type Tally = { won: number; hotWaitsMs: number[]; calmWaitsMs: number[] }
+/** The response times of the bidders at one process, in milliseconds. */
+type Tally = { readonly hotWaitsMs: number[]; readonly calmWaitsMs: number[] }
 
 /**
  * Two processes over one store, and some hot auctions with four bidders each, who bid again after each response: two at
@@ -23,31 +23,28 @@ async function bidAtTwoProcesses(hotCount: number, way: 'spread' | 'sticky') {
   const endMs = clock.nowMs() + seconds * 1_000
   let amount = 100
 
-  async function bid(service: TestService, auction: Auction): Promise<{ isWon: boolean; waitMs: number }> {
+  /** Returns the response time. The bid may be refused: bids of the other process may have overtaken it. */
+  async function bid(service: TestService, auction: Auction): Promise<number> {
     const sentMs = clock.nowMs()
     amount += 5
-    const { ok: isWon } = await service.placeBid(newBid(auction, 2, amount))
-    return { isWon, waitMs: clock.nowMs() - sentMs }
+    await service.placeBid(newBid(auction, 2, amount))
+    return clock.nowMs() - sentMs
   }
 
   async function bidOnHot(service: TestService, auction: Auction, tally: Tally): Promise<void> {
-    while (clock.nowMs() < endMs) {
-      const { isWon, waitMs } = await bid(service, auction)
-      tally.hotWaitsMs.push(waitMs)
-      if (isWon) tally.won += 1
-    }
+    while (clock.nowMs() < endMs) tally.hotWaitsMs.push(await bid(service, auction))
   }
 
   async function bidOnCalm(service: TestService, auction: Auction, tally: Tally): Promise<void> {
     while (clock.nowMs() < endMs) {
-      tally.calmWaitsMs.push((await bid(service, auction)).waitMs)
+      tally.calmWaitsMs.push(await bid(service, auction))
       await new Promise<void>((resolve) => void clock.after(20, resolve))
     }
   }
 
   const tallies = [0, 1].map((process) => {
     const service = createTestService({ store: createSlowStore(right, clock), clock })
-    const tally: Tally = { won: 0, hotWaitsMs: [], calmWaitsMs: [] }
+    const tally: Tally = { hotWaitsMs: [], calmWaitsMs: [] }
     for (const [index, auction] of auctions.entries()) {
       if (index >= hotCount) {
         if (index === hotCount + process) void bidOnCalm(service, auction, tally)
@@ -59,10 +56,11 @@ async function bidAtTwoProcesses(hotCount: number, way: 'spread' | 'sticky') {
     return tally
   })
   await clock.pass(seconds * 1_000 + 500)
-  const won = tallies.reduce((sum, tally) => sum + tally.won, 0)
+  const servedBids = tallies.map(({ hotWaitsMs }) => hotWaitsMs.length)
+  const served = servedBids.reduce((sum, bids) => sum + bids, 0)
   return {
-    won,
-    weakerShare: Math.min(...tallies.map((tally) => tally.won)) / won,
+    served,
+    weakerShare: Math.min(...servedBids) / served,
     longestHotWaitMs: tallies.flatMap(({ hotWaitsMs }) => hotWaitsMs).reduce((a, b) => Math.max(a, b), 0),
     calmWaitMs: Math.max(...tallies.map(({ calmWaitsMs }) => median(calmWaitsMs))),
   }
@@ -73,14 +71,14 @@ const median = (values: readonly number[]): number =>
 
 describe('two processes over hot auctions', () => {
   test.each(isLong ? [1, 8, 20, 60] : [1, 8])(
-    'share %i of them: both win bids, and no bidder waits long',
+    'share %i of them: both serve bids, and no bidder waits long',
     async (hotCount) => {
       const spread = await bidAtTwoProcesses(hotCount, 'spread')
       const sticky = await bidAtTwoProcesses(hotCount, 'sticky')
       // One process may not know of the other until its first pause.
       expect(spread.weakerShare).toBeGreaterThan(0.3)
-      // Half as many bids share an append, and between appends of two processes is a read.
-      expect(spread.won / sticky.won).toBeGreaterThan(0.38)
+      // Half as many bids share an append, and between appends of two processes is a read, which takes longer for many auctions.
+      expect(spread.served / sticky.served).toBeGreaterThan(hotCount < 60 ? 0.5 : 0.33)
       expect(spread.longestHotWaitMs).toBeLessThan(250)
       expect(spread.calmWaitMs).toBeLessThanOrEqual(sticky.calmWaitMs)
     },
