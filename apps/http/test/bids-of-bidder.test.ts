@@ -27,7 +27,14 @@ describe('the bids of a bidder', () => {
     const bid = ({ body: { data } }: Answer, auctionId: number) => {
       return { id: data.id, auctionId, bidderId, amount: 100, timestamp: data.timestamp }
     }
-    const terms = { currency: 'USD', endTime: '2030-02-07T12:00:00Z', status: 'Active', result: null, endedAt: null }
+    const terms = {
+      currency: 'USD',
+      endTime: '2030-02-07T12:00:00Z',
+      effectiveEndTime: '2030-02-07T12:00:00Z',
+      status: 'Active',
+      result: null,
+      endedAt: null,
+    }
     const { now: _, ...body } = page.body
     expect(body).toEqual({
       success: true,

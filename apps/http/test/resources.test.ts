@@ -54,6 +54,7 @@ test('features that an auction does not have are omitted', async () => {
     'minimumNextBid',
     'bidCount',
     'leaderId',
+    'effectiveEndTime',
     'result',
     'createdAt',
     'endedAt',

@@ -88,7 +88,7 @@ export function duration(ms) {
 export const isolated = (text) => `\u2068${text}\u2069`
 
 /** @param {import('./client/client.js').Auction} auction */
-export const endMs = ({ effectiveEndTime, endTime }) => Date.parse(effectiveEndTime ?? endTime)
+export const endMs = ({ effectiveEndTime }) => Date.parse(effectiveEndTime)
 
 /** The price that was paid, or the current one: a purchase has the buy-now price. @param {import('./client/client.js').Auction} auction */
 export const priceOf = ({ currentPrice, result }) =>

@@ -11,6 +11,7 @@ const auction = {
   minimumBidIncrement: 1,
   startTime: '2030-01-01T00:00:00Z',
   endTime: '2030-01-02T00:00:00Z',
+  effectiveEndTime: '2030-01-02T00:00:00Z',
   currentPrice: 1,
   minimumNextBid: 1,
   bidCount: 0,

@@ -186,8 +186,7 @@ const seenAuction = (data: Json): SeenAuction => ({
   maximumNextBidMinor: data.maximumNextBid === undefined ? undefined : minor(data.maximumNextBid),
   bidCount: data.bidCount,
   leaderId: seenLeader(data.leaderId),
-  // A separate field only if bids can move it.
-  effectiveEndMs: toMoment(data.effectiveEndTime ?? data.endTime).epochMs,
+  effectiveEndMs: toMoment(data.effectiveEndTime).epochMs,
   isReserveMet: data.reserveMet,
   isBuyNowOffered: data.buyNowOffered,
   title: data.title,

@@ -5,7 +5,7 @@
  *   | { outcome: 'unsold', reason: string } | { outcome: 'cancelled', reason?: string }} Result
  * @typedef {{
  *   id: number, productId: number, ownerId: number, title?: string, description?: string, currency: string, status: string,
- *   startingPrice: number, minimumBidIncrement: number, startTime: string, endTime: string, effectiveEndTime?: string,
+ *   startingPrice: number, minimumBidIncrement: number, startTime: string, endTime: string, effectiveEndTime: string,
  *   incrementSteps?: readonly { fromPrice: number, increment: number }[], incrementPercent?: number,
  *   maximumBidIncrement?: number, maximumNextBid?: number,
  *   metadata?: Record<string, string>, softClose?: { windowSeconds: number, extensionSeconds: number, latestEndTime?: string }, cancellableUntilEnd?: boolean,

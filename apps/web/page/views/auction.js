@@ -168,7 +168,7 @@ function stateView(page, auction) {
   const nowMs = page.now()
   const phase = phaseOf(auction, nowMs)
   const { effectiveEndTime, endTime, result, minimumNextBid, maximumNextBid } = auction
-  const isExtended = effectiveEndTime !== undefined && Date.parse(effectiveEndTime) > Date.parse(endTime)
+  const isExtended = Date.parse(effectiveEndTime) > Date.parse(endTime)
   return html`
     <p class="price large">${money(priceOf(auction), auction)}</p>
     ${result !== null ? html`<p class="result">${outcomeOf(auction, page.isSelf(auction.id))}</p>` : nothing}

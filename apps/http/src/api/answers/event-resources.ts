@@ -17,6 +17,7 @@ import {
   BidResource,
   bidder,
   bidResource,
+  EffectiveEndTime,
   minimumNextBid,
   ResultResource,
   resultResource,
@@ -45,7 +46,7 @@ export const BidEventResource = v.object({
   previousLeaderId: v.optional(
     bidder('The bidder who led before and was outbid. Absent if the auction had no bids, or the leader still leads.'),
   ),
-  effectiveEndTime: described(MomentText, 'The end, including extensions so far.'),
+  effectiveEndTime: EffectiveEndTime,
   ...v.pick(AuctionViewResource, ['reserveMet', 'buyNowOffered']).entries,
 })
 

@@ -160,6 +160,11 @@ export const MaximumNextBid = described(
   'The highest `amount` that the next bid may offer. It does not limit a `maximumAmount`.',
 )
 
+export const EffectiveEndTime = described(
+  MomentText,
+  'The end that counts: the `endTime`, or the later end to which bids moved it so far.',
+)
+
 /** Who leads, and the position of the viewer. */
 const leaderFields = {
   leaderId: v.nullable(bidder('The bidder of the highest bid; null if the auction has no bids.')),
@@ -188,7 +193,7 @@ const viewFields = {
   maximumNextBid: v.optional(MaximumNextBid),
   bidCount: integerFrom(0, 'The number of bids, including automatic bids.'),
   ...leaderFields,
-  effectiveEndTime: v.optional(described(MomentText, 'With a soft close: the end, including extensions so far.')),
+  effectiveEndTime: EffectiveEndTime,
   reserveMet: v.optional(described(v.boolean(), 'With a reserve: whether the highest bid meets it.')),
   buyNowOffered: v.optional(described(v.boolean(), 'With a buy-now price: whether the offer is open.')),
   result: described(
@@ -213,7 +218,7 @@ export const auctionViewResource = (view: ListedView, viewer: Viewer): Resource<
   maximumNextBid: amountIfAny(view.maximumNextBidMinor, view.auction.currency),
   bidCount: view.bidCount,
   ...leaderResource(view, view.auction.id, view.auction.currency, viewer),
-  effectiveEndTime: view.auction.softClose && view.effectiveEndTime.iso,
+  effectiveEndTime: view.effectiveEndTime.iso,
   reserveMet: view.isReserveMet,
   buyNowOffered: view.isBuyNowOffered,
   result: view.result === undefined ? null : resultResource(view.result, view.auction, viewer),
