@@ -6,7 +6,7 @@ import { StoredMoment } from '../values/moment.ts'
 import { StoredCount, StoredInteger } from '../values/primitives.ts'
 import { StoredMetadata } from './metadata.ts'
 
-/** The fields of an auction as they are stored. `new-auction.ts` has the rules for new ones. */
+/** The fields of an auction as they are stored. `new-auction-fields.ts` has the rules for new ones. */
 export const AuctionFields = v.object({
   id: StoredAuctionId,
   productId: StoredProductId,
@@ -59,6 +59,9 @@ export type Auction = Readonly<v.InferOutput<typeof AuctionFields>>
 export type NewAuction = Omit<Auction, 'id' | 'createdAtMs'>
 
 export type SoftClose = NonNullable<Auction['softClose']>
+
+/** How long after its `endTime` a soft close may end an auction: at most one week. */
+export const maxOvertimeMs = 7 * 24 * 60 * 60 * 1000
 
 /** An auction in a list. It has no description, because a page of descriptions may take megabytes. */
 export type ListedAuction = Omit<Auction, 'description'>

@@ -4,14 +4,16 @@ import type { Currency } from '../values/money.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import { type FieldError, validationFailed } from '../values/validation.ts'
 import { type CorrectableTerms, isCorrectable, type Terms } from './auction.ts'
+import { errorsOfFields, pastEndError } from './auction-rules.ts'
 import type { CorrectCommand } from './commands.ts'
-import { type CorrectedField, type Correction, correctedFields } from './correction.ts'
+import type { CorrectedField, Correction } from './correction.ts'
 import type { Corrected } from './events.ts'
 import { patched, sizeErrorOf } from './metadata.ts'
-import { errorsOfFields, type Fields, fieldsOf, pastEndError, storedFieldsOf } from './new-auction.ts'
+import type { Fields } from './new-auction-fields.ts'
 import type { CorrectRefusal } from './refusals.ts'
 import type { AuctionState } from './state.ts'
 import { isCancelled, refusalIfEnded } from './status.ts'
+import { fieldsOf, storedFieldsOf } from './stored-fields.ts'
 
 /** The maximum number of corrections per auction. Each is kept. */
 const maxCorrections = 20
@@ -45,9 +47,9 @@ export function decideCorrection(
   return accepted(defined({ type: 'corrected', title, description, ...parts, editor } as const))
 }
 
-/** The names of the corrected terms. */
-const termNames = ({ title: _, description: __, metadata: ___, ...terms }: Correction): readonly CorrectedField[] =>
-  correctedFields.filter((name) => Object.hasOwn(terms, name))
+/** The names of the corrected terms. The cast: a parsed correction has no other members. */
+const termNames = ({ title: _, description: __, metadata: ___, ...terms }: Correction) =>
+  Object.keys(terms) as readonly CorrectedField[]
 
 function correctedTerms(correction: Correction, fields: Fields): Corrected['terms'] {
   const names = termNames(correction)

@@ -3,8 +3,8 @@ import { type Checked, createMark } from '../values/checked.ts'
 import { parseObject } from '../values/parsing.ts'
 import { accepted } from '../values/result.ts'
 import type { Parsed } from '../values/validation.ts'
-import { MetadataPatchFields } from './metadata.ts'
 import { NewAuctionFields } from './new-auction.ts'
+import { MetadataPatchFields } from './new-metadata.ts'
 
 const { productId: _, ownerId: __, currency: ___, metadata, ...correctable } = NewAuctionFields.entries
 

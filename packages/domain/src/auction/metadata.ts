@@ -1,7 +1,5 @@
 import * as v from 'valibot'
 import { isPlainObject } from '../values/parsing.ts'
-import { anyTextUpTo } from '../values/primitives.ts'
-import { shortened } from '../values/validation.ts'
 
 /** Data of clients about an auction, such as the URL of a picture. The service stores it and never interprets it. */
 export type Metadata = Readonly<Record<string, string>>
@@ -9,63 +7,10 @@ export type Metadata = Readonly<Record<string, string>>
 /** A merge patch (RFC 7396) of metadata: null removes a member. */
 export type MetadataPatch = Readonly<Record<string, string | null>>
 
-const maxMembers = 20
+export const maxMembers = 20
 const maxBytes = 4096
-const maxValueCharacters = 500
-/** `__proto__` is not a name, because programs in JavaScript lose it. */
-const name = /^(?!__proto__$)[A-Za-z0-9_.-]{1,40}$/
 
-const objectRule = 'must be a JSON object'
-const nameRule = 'must have a name of 1 to 40 characters from A-Z, a-z, 0-9, _, . and -, and not __proto__'
-const countRule = (maxCount: number): string => `must have at most ${maxCount} members`
-const Value = anyTextUpTo(maxValueCharacters)
-
-// Schemas of records of valibot skip members with names such as `constructor`.
-
-/** Checks each member, and copies them. */
-const membersOf = <Value extends string | null>(
-  value: v.GenericSchema<Value, Value>,
-  maxProperties: number,
-  valueJsonSchema: Readonly<Record<string, unknown>>,
-) =>
-  v.pipe(
-    v.custom<Readonly<Record<string, Value>>>(isPlainObject, objectRule),
-    v.metadata({
-      type: 'object',
-      maxProperties,
-      propertyNames: { pattern: name.source },
-      additionalProperties: { maxLength: maxValueCharacters, ...valueJsonSchema },
-    }),
-    v.rawTransform(({ dataset: { value: input }, addIssue, NEVER }) => {
-      let isValid = true
-      for (const [key, member] of Object.entries(input)) {
-        const result = name.test(key) ? v.safeParse(value, member) : { success: false, issues: [{ message: nameRule }] }
-        if (result.success) continue
-        isValid = false
-        const path = { type: 'object', origin: 'value', input, key: shortened(key), value: member } as const
-        addIssue({ message: result.issues[0]?.message ?? objectRule, path: [path] })
-      }
-      return isValid ? { ...input } : NEVER
-    }),
-  )
-
-/** The metadata of a new auction. */
-export const MetadataFields = v.pipe(
-  membersOf(Value, maxMembers, { type: 'string' }),
-  v.check(
-    (metadata) => sizeErrorOf(metadata) === undefined,
-    ({ input }) => sizeErrorOf(input) ?? objectRule,
-  ),
-)
-
-/** A patch can replace all members by others. */
-const maxPatched = 2 * maxMembers
-
-/** The metadata of a correction. The size of the result depends on the auction. */
-export const MetadataPatchFields = v.pipe(
-  membersOf(v.nullable(Value), maxPatched, { type: ['string', 'null'] }),
-  v.check((patch) => Object.keys(patch).length <= maxPatched, countRule(maxPatched)),
-)
+export const countRule = (maxCount: number): string => `must have at most ${maxCount} members`
 
 /** The rule of sizes that metadata breaks, if it breaks one. */
 export function sizeErrorOf(metadata: Metadata): string | undefined {

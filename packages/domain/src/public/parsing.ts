@@ -1,5 +1,6 @@
 // `@auction/domain/parsing`: parses JSON to a command, or returns every error.
 
+export { isAmountField } from '../auction/auction-rules.ts'
 export { assignedToBids, NewBidFields, parseNewBid } from '../auction/bid.ts'
 export {
   CancellationFields,
@@ -11,7 +12,6 @@ export {
 export { CorrectionFields, type CorrectionJson, parseCorrection } from '../auction/correction.ts'
 export {
   assignedToAuctions,
-  isAmountField,
   NewAuctionFields,
   type NewAuctionJson,
   parseNewAuction,

@@ -1,5 +1,5 @@
 import { type Auction, type NewAuction, termsOf } from '../auction/auction.ts'
-import { pastEndError } from '../auction/new-auction.ts'
+import { pastEndError } from '../auction/auction-rules.ts'
 import type { Clock } from '../clock.ts'
 import type { Hooks } from '../hooks.ts'
 import type { Lanes } from '../ledger/lanes.ts'

@@ -10,14 +10,20 @@ const corrections = new Map<string, number | 'withdrawn'>([
   ['MRU', 2],
 ])
 
-const exponents = new Map<string, number>()
-for (const { code, exponent } of Object.values(currencies)) {
-  const corrected = corrections.get(code) ?? exponent
-  if (corrected !== 'withdrawn') exponents.set(code, corrected)
+function exponentsByCode(): ReadonlyMap<string, number> {
+  const exponents = new Map<string, number>()
+  for (const { code, exponent } of Object.values(currencies)) {
+    const corrected = corrections.get(code) ?? exponent
+    if (corrected !== 'withdrawn') exponents.set(code, corrected)
+  }
+  return exponents
 }
 
+// The marks let bundlers leave the table out of programs that do not parse currencies.
+const exponents = /* @__PURE__ */ exponentsByCode()
+
 /** The active ISO 4217 codes that have minor units, in alphabetical order. */
-export const currencyCodes: readonly string[] = [...exponents.keys()].sort()
+export const currencyCodes: readonly string[] = /* @__PURE__ */ [...exponents.keys()].sort()
 
 const known = new Map<string, Currency>()
 
