@@ -6,7 +6,7 @@ import { runChild } from '../../../../../tools/vitest/child.ts'
 import { describeWith, provided } from '../../../../../tools/vitest/needs.ts'
 import { clientOf } from '../../support/client.ts'
 import { startServer } from '../../support/server.ts'
-import { tokenOf } from '../../support/tokens.ts'
+import { correcting, permissions, tokenOf } from '../../support/tokens.ts'
 
 /** A folder with the client that the generator creates from the document of a server. */
 async function madeClient(url: string): Promise<string> {
@@ -31,18 +31,26 @@ async function madeClient(url: string): Promise<string> {
 }
 
 describeWith('python', 'a Python client generated from the OpenAPI document', () => {
-  test('creates an auction and places a bid', async () => {
+  test('creates an auction, corrects it and places bids', async () => {
     const { url } = await startServer()
     const script = join(import.meta.dirname, 'sell_and_bid.py')
     const times = ['2030-01-31T11:00:00Z', '2030-02-07T12:00:00Z']
     const { stdout } = await runChild(
       join(provided('python').programs, 'python'),
-      [script, url, tokenOf('anna'), ...times],
+      [script, url, tokenOf('anna', { permissions: [...permissions, correcting] }), ...times],
       {
         env: { PYTHONPATH: await madeClient(url), PYTHONDONTWRITEBYTECODE: '1' },
       },
     )
-    expect(JSON.parse(stdout)).toEqual({ auctionId: 1, bid: 110, currentPrice: 110 })
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { auctionId: 1, title: 'Walnut desk', metadata: { lotNumber: '17', color: 'brown' } },
+      { bid: 110, currentPrice: 110 },
+    ])
   })
 
   test('buys an auction, and cancels one', async () => {

@@ -1,13 +1,19 @@
-import createClient from 'openapi-fetch'
+import createClient, { type Client } from 'openapi-fetch'
 import { createPatientFetch } from './patient-fetch.ts'
 import type { paths } from './types.ts'
 
 /** The result of selling a desk and bidding on it. */
-export type Outcome = { readonly auctionId: number; readonly bids: readonly number[]; readonly currentPrice: number }
+export type Outcome = {
+  readonly auctionId: number
+  readonly title: string | undefined
+  readonly metadata: Readonly<Record<string, string>> | undefined
+  readonly bids: readonly number[]
+  readonly currentPrice: number
+}
 
 /**
- * Creates an auction. A user bids 10, which is too low, and then the amount in the refusal. Another bids 1,100 instead of
- * 110, which is too high, and then without the zero.
+ * Creates an auction with a misspelled title, and corrects it. A user bids 10, which is too low, and then the amount in
+ * the refusal. Another bids 1,100 instead of 110, which is too high, and then without the zero.
  */
 export async function sellAndBid(baseUrl: string, token: string, now: Date): Promise<Outcome> {
   const headers = { authorization: `Bearer ${token}` }
@@ -18,7 +24,8 @@ export async function sellAndBid(baseUrl: string, token: string, now: Date): Pro
     body: {
       productId: 7,
       ownerId: 1,
-      title: 'Walnut desk',
+      title: 'Walnut desc',
+      metadata: { lotNumber: '17' },
       startingPrice: 100,
       minimumBidIncrement: 5,
       incrementSteps: [{ fromPrice: 100, increment: 10 }],
@@ -30,6 +37,7 @@ export async function sellAndBid(baseUrl: string, token: string, now: Date): Pro
   })
   if (created.error) throw new Error(created.error.message)
   const { id: auctionId } = created.data.data
+  await correct(client, auctionId)
 
   async function bid(bidderId: number, amount: number): Promise<number> {
     const placed = await client.POST('/api/Bids', {
@@ -48,5 +56,18 @@ export async function sellAndBid(baseUrl: string, token: string, now: Date): Pro
 
   const read = await client.GET('/api/Auctions/{id}', { params: { path: { id: auctionId } } })
   if (read.error) throw new Error(read.error.message)
-  return { auctionId, bids, currentPrice: read.data?.data.currentPrice ?? Number.NaN }
+  const { title, metadata, currentPrice } = read.data.data
+  return { auctionId, title, metadata, bids, currentPrice }
+}
+
+/** Corrects the title and adds to the metadata, unless the auction changes after it is read. */
+async function correct(client: Client<paths>, auctionId: number): Promise<void> {
+  const path = { id: auctionId }
+  const { response } = await client.GET('/api/Auctions/{id}', { params: { path } })
+  const corrected = await client.PATCH('/api/Auctions/{id}', {
+    params: { path, header: { 'If-Match': response.headers.get('etag') ?? '' } },
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body: { title: 'Walnut desk', metadata: { color: 'brown' } },
+  })
+  if (corrected.error) throw new Error(corrected.error.message)
 }
