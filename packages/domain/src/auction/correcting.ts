@@ -101,13 +101,16 @@ function hiddenReserveError({ reservePriceMinor }: Terms, correction: Correction
   }
 }
 
-/** Whether an event is the result of the same correction. Decimals are as sent. */
-export function isSameCorrection(event: Corrected, correction: Correction, currency: Currency): boolean {
-  const { title, description, metadata, terms } = event
+/** Whether an event is the result of the same correction. */
+export const isSameCorrection = (event: Corrected, correction: Correction, currency: Currency): boolean =>
+  canonicalJson(correctionOf(event, currency)) === canonicalJson(correction)
+
+/** The correction that an event is the result of. Decimals are as sent. */
+export function correctionOf({ title, description, metadata, terms }: Corrected, currency: Currency): Correction {
   const fields: Readonly<Record<string, unknown>> = terms ? fieldsOf({ ...terms.result, currency }) : {}
   const ofTerms = terms?.fields.map((name) => [name, fields[name] ?? null]) ?? []
-  const sent = defined({ title, description, metadata: metadata?.patch, ...Object.fromEntries(ofTerms) })
-  return canonicalJson(sent) === canonicalJson(correction)
+  // The cast: `fields` names members of a correction.
+  return defined({ title, description, metadata: metadata?.patch, ...Object.fromEntries(ofTerms) }) as Correction
 }
 
 /** The JSON of data, with members sorted by name. */

@@ -1,0 +1,38 @@
+import { defined } from '../values/defined.ts'
+import { type AmountMinor, type Currency, type Decimal, toDecimal } from '../values/money.ts'
+import type { Command } from './commands.ts'
+import { correctionOf } from './correcting.ts'
+import type { Entry } from './entry.ts'
+
+/**
+ * The command that an entry recorded, as far as it has an effect: who was allowed to send it is not recorded. At the time
+ * of the entry and on the state before it, the rules that recorded it make the same event of it.
+ */
+export function recordedCommand({ event, currency, requestKey }: Entry): Command {
+  switch (event.type) {
+    case 'bid-placed':
+    case 'maximum-raised': {
+      const { bidderId, amountMinor, maximumMinor } = event
+      const bid = { type: 'place-bid', bidderId, amount: sent(amountMinor, currency) } as const
+      return maximumMinor === undefined ? bid : { ...bid, maximumAmount: sent(maximumMinor, currency) }
+    }
+    case 'corrected':
+      return { type: 'correct', correction: correctionOf(event, currency), editor: event.editor }
+    case 'bought':
+      return { type: 'buy-now', buyerId: event.buyerId }
+    case 'cancelled': {
+      const { reason, isForced } = event
+      // A cancellation of a cancelled auction is recorded only for its key.
+      const mustBeRecorded = requestKey !== undefined
+      return defined({ type: 'cancel', reason, mayForce: isForced === true, mustBeRecorded } as const)
+    }
+    case 'closed':
+      // The margin is a setting, which may have changed since.
+      return { type: 'close', marginMs: 0 }
+    default:
+      return event satisfies never
+  }
+}
+
+/** The cast: it converts back to these minor units. */
+const sent = (amountMinor: AmountMinor, currency: Currency): Decimal => toDecimal(amountMinor, currency) as Decimal

@@ -1,0 +1,23 @@
+import type { Entry } from '../auction/entry.ts'
+import type { Store } from '../store/store.ts'
+import type { AuctionId } from '../values/ids.ts'
+
+/** The maximum number of entries in memory. */
+const entriesPerPage = 200
+
+/**
+ * The entries of an auction up to a sequence, oldest first. They are read a page at a time, so that any ledger can be read. An
+ * entry that the store lacks is left out.
+ */
+export async function* readLedger(
+  store: Pick<Store, 'listEntries'>,
+  auctionId: AuctionId,
+  through: number,
+): AsyncGenerator<Entry, void, void> {
+  for (let after = 0; after < through; ) {
+    const last = Math.min(after + entriesPerPage, through)
+    const page = await store.listEntries(auctionId, { before: last + 1, limit: last - after })
+    for (const entry of page.toReversed()) if (entry.sequence > after) yield entry
+    after = last
+  }
+}
