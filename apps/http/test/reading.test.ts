@@ -56,6 +56,46 @@ test.each(invalidIds)('the id %s is invalid in each path', async (id) => {
   }
 })
 
+test('an auction is read as it was after an entry, with an entity tag of its own', async () => {
+  const auction = await openAuction(server)
+  for (const [bidderId, amount] of [
+    [2, 100],
+    [3, 120],
+  ] as const)
+    await auction.placeBid({ bidderId, amount })
+  const path = `/api/Auctions/${auction.id}`
+  const was = await auction.get(`${path}?at=1`)
+  expect(was.body).toMatchObject({
+    message: `Auction ${auction.id} was Active after entry 1.`,
+    now: expect.any(String),
+  })
+  expect(was.body.data).toMatchObject({ leaderId: 2, currentPrice: 100, minimumNextBid: 105, bidCount: 1 })
+  const last = await auction.get(`${path}?at=2`)
+  expect(last.body.data).toEqual(await auction.read())
+  expect(last.headers.get('etag')).not.toBe(was.headers.get('etag'))
+  const again = { headers: { 'if-none-match': was.headers.get('etag') ?? '' } }
+  expect((await auction.send('GET', `${path}?at=1`, again)).status).toBe(304)
+})
+
+test.each(['-1', '1.5', 'first', '', '3'])('an auction cannot be read as it was after entry "%s"', async (at) => {
+  const auction = await openAuction(server)
+  await auction.placeBid()
+  const answer = await auction.get(`/api/Auctions/${auction.id}?at=${at}`)
+  expect(answer).toMatchObject(problem(400, 'validation-failed'))
+  expect(pointersOf(answer)).toEqual(['/at'])
+})
+
+test('earlier states show who bid, and so require the permission to read bids', async () => {
+  const closed = await startServer({ environment: { PERMISSIONS_BIDS_READ: 'bids' } })
+  const auction = await openAuction(closed)
+  const path = `/api/Auctions/${auction.id}`
+  expect((await auction.get(path)).status).toBe(200)
+  expect(await auction.get(`${path}?at=0`)).toMatchObject(problem(403, 'forbidden'))
+  expect((await clientOf(closed, tokenOf('bea', { permissions: ['bids'] })).get(`${path}?at=0`)).status).toBe(200)
+  const open = await openAuction(await startServer({ environment: { ANONYMOUS_READS: 'on' } }))
+  expect((await open.as('').get(`/api/Auctions/${open.id}?at=0`)).status).toBe(200)
+})
+
 const idsOf = ({ body }: Answer): readonly number[] => body.data.items.map(({ id }: { readonly id: number }) => id)
 
 /** Follows a list to its end. Returns the ids of each page. */

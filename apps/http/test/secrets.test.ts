@@ -59,6 +59,7 @@ const spellingsOf = (figure: number): readonly string[] => [String(figure), Stri
 
 const readings = [
   ...['/api/Auctions/1', '/api/Auctions/2', '/api/Auctions/3', '/api/Auctions/4'],
+  ...['/api/Auctions/1?at=0', '/api/Auctions/1?at=1', '/api/Auctions/1?at=2', '/api/Auctions/2?at=1'],
   '/api/Auctions',
   '/api/Auctions?status=Active&sort=endTime',
   '/api/Auctions?status=Ended',

@@ -16,7 +16,8 @@ describe('a reserve', () => {
   async function seenBy(server: TestServer, owner: string, viewer: string) {
     const created = await clientOf(server, owner).createAuction({ reservePrice: 300 })
     const { id } = created.body.data
-    const paths = [`/api/Auctions/${id}`, '/api/Auctions?limit=1', '/api/Auctions?status=Active&sort=endTime&limit=100']
+    const lists = ['/api/Auctions?limit=1', '/api/Auctions?status=Active&sort=endTime&limit=100']
+    const paths = [`/api/Auctions/${id}`, `/api/Auctions/${id}?at=0`, ...lists]
     const answers = await Promise.all(paths.map((path) => clientOf(server, viewer).get(path)))
     const auctions = answers.map(
       ({ body: { data } }) => data.items?.find((item: { readonly id: number }) => item.id === id) ?? data,
@@ -24,9 +25,9 @@ describe('a reserve', () => {
     return [created.body.data, ...auctions].map(({ reservePrice }) => reservePrice)
   }
 
-  const none = [undefined, undefined, undefined, undefined]
-  const all = [300, 300, 300, 300]
-  const created = [300, undefined, undefined, undefined]
+  const none = [undefined, undefined, undefined, undefined, undefined]
+  const all = [300, 300, 300, 300, 300]
+  const created = [300, undefined, undefined, undefined, undefined]
   const named = tokenOf('carl', { scope: 'see-reserves' })
 
   test.each([
@@ -93,6 +94,29 @@ describe('a maximum', () => {
     expect(own.headers.get('etag')).not.toBe(others.headers.get('etag'))
     expect(await bidder.bids()).toEqual([bidIn(placed)])
     expect(await auction.bids()).toEqual([withoutMaximum])
+  })
+
+  test('of an earlier state is visible to the leader of that state only', async () => {
+    const auction = await openAuction(bound, {}, user(1))
+    await auction.as(user(2)).placeBid({ maximumAmount: 200 })
+    await auction.as(user(3)).placeBid({ bidderId: 3, amount: 250 })
+    const maximumsSeenBy = (viewer: number) =>
+      Promise.all(
+        [0, 1, 2].map(async (at) => {
+          const { data } = (await auction.as(user(viewer)).get(`/api/Auctions/${auction.id}?at=${at}`)).body
+          return [data.leaderId, data.yourMaximum]
+        }),
+      )
+    expect(await maximumsSeenBy(2)).toEqual([
+      [null, undefined],
+      [2, 200],
+      [3, undefined],
+    ])
+    expect(await maximumsSeenBy(3)).toEqual([
+      [null, undefined],
+      [2, undefined],
+      [3, undefined],
+    ])
   })
 
   test('is hidden if callers are not bound to users', async () => {

@@ -24,7 +24,12 @@ import { type ListBids, listBidsUseCase } from './use-cases/list-bids.ts'
 import { type ListBidsOfBidder, listBidsOfBidderUseCase } from './use-cases/list-bids-of-bidder.ts'
 import { type ListEvents, listEventsUseCase } from './use-cases/list-events.ts'
 import { type PlaceBid, placeBidUseCase } from './use-cases/place-bid.ts'
-import { type ReadAuction, readAuctionUseCase } from './use-cases/read-auction.ts'
+import {
+  type ReadAuction,
+  type ReadAuctionAt,
+  readAuctionAtUseCase,
+  readAuctionUseCase,
+} from './use-cases/read-auction.ts'
 import { type ReadBid, readBidUseCase } from './use-cases/read-bid.ts'
 import { createWatching, type WatchAuction } from './use-cases/watch-auctions.ts'
 import type { AuctionId, BidId } from './values/ids.ts'
@@ -47,6 +52,7 @@ export type AuctionService = {
   readonly cancelAuction: CancelAuction
   readonly correctAuction: CorrectAuction
   readonly readAuction: ReadAuction
+  readonly readAuctionAt: ReadAuctionAt
   readonly readBid: ReadBid
   readonly listAuctions: ListAuctions
   readonly listBids: ListBids
@@ -118,6 +124,7 @@ export function createServiceWithLimits(parts: Omit<AuctionServiceParts, 'limits
     // A correction is limited like a read, because it reads before its command is queued.
     correctAuction: whileOpen(limited(correctAuctionUseCase({ ...ending, limit }))),
     readAuction: whileOpen(limited(readAuctionUseCase({ store, clock }))),
+    readAuctionAt: whileOpen(limited(readAuctionAtUseCase({ store }))),
     readBid: whileOpen(limited(readBidUseCase({ store }))),
     listAuctions: whileOpen(limited(listAuctionsUseCase({ store, clock, limits, views, observer }))),
     listBids: whileOpen(limited(listBidsUseCase({ store, clock, limits }))),

@@ -44,6 +44,7 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
     (service) => service.correctAuction({ auctionId, correction: sampleCorrection(), editor: 'staff' }),
   ],
   ['readAuction', (service) => service.readAuction(auctionId)],
+  ['readAuctionAt', (service) => service.readAuctionAt(auctionId, 0)],
   ['readBid', (service) => service.readBid(v.parse(BidId, 1))],
   ['listAuctions', (service) => service.listAuctions({ limit: 1, order: 'newest' })],
   ['listBidsOfBidder', (service) => service.listBidsOfBidder(toUserId(2), { limit: 1 })],

@@ -72,4 +72,5 @@ export function listEventsUseCase({ store }: { readonly store: EventStore }): Li
   }
 }
 
-const aheadOf = (last: number): string => `must be at most ${last}, the sequence of the last entry of the auction`
+export const aheadOf = (last: number): string =>
+  `must be at most ${last}, the sequence of the last entry of the auction`

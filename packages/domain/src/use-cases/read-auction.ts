@@ -7,13 +7,25 @@ import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
 import type { Store } from '../store/store.ts'
 import type { AuctionId } from '../values/ids.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
+import { InvalidValueError, type ValidationFailed, validationFailed } from '../values/validation.ts'
+import { aheadOf } from './list-events.ts'
 
 type ReadAuctionParts = {
-  readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'findEntries'>
+  readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'findEntries' | 'listEntries'>
   readonly clock: Clock
 }
 
 export type ReadAuction = (id: AuctionId) => Promise<Result<CurrentView, AuctionNotFound | Overloaded>>
+
+/**
+ * Returns the auction as it was after an entry: its state, and its status at the time of the entry. `at` is the sequence of the
+ * entry, or 0 for the auction as it was created. A sequence that the ledger does not have is refused as `validation-failed`
+ * with the pointer `/at`.
+ */
+export type ReadAuctionAt = (
+  id: AuctionId,
+  at: number,
+) => Promise<Result<CurrentView, AuctionNotFound | ValidationFailed | Overloaded>>
 
 export function readAuctionUseCase({ store, clock }: ReadAuctionParts): ReadAuction {
   return async (id) => {
@@ -23,6 +35,22 @@ export function readAuctionUseCase({ store, clock }: ReadAuctionParts): ReadAuct
     const state = head?.state ?? initialState
     const view = viewOf(await describedAuction(store, auction, state), state, nowMs)
     return accepted({ ...view, sequence: head?.sequence ?? 0 })
+  }
+}
+
+/** @throws InvalidValueError for an `at` that is no sequence */
+export function readAuctionAtUseCase({ store }: Omit<ReadAuctionParts, 'clock'>): ReadAuctionAt {
+  return async (id, at) => {
+    if (!(Number.isSafeInteger(at) && at >= 0)) throw new InvalidValueError('at must be an integer of at least 0')
+    const [auction, [entry]] = await Promise.all([
+      store.findAuction(id),
+      at === 0 ? [] : store.listEntries(id, { before: at + 1, limit: 1 }),
+    ])
+    if (auction === undefined) return refused({ code: 'auction-not-found', auctionId: id })
+    const { sequence = 0, atMs = auction.createdAtMs, state = initialState } = entry ?? {}
+    // The newest entry before `at` is the last one.
+    if (sequence < at) return refused(validationFailed({ pointer: '/at', message: aheadOf(sequence) }))
+    return accepted({ ...viewOf(await describedAuction(store, auction, state, entry), state, atMs), sequence })
   }
 }
 

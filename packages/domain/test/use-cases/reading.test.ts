@@ -7,9 +7,11 @@ import type { AuctionPosition, Store } from '../../src/store/store.ts'
 import { unwrap } from '../../src/values/result.ts'
 import {
   allOf,
+  auctionIdOf,
   bidIn,
   buy,
   codeOf,
+  correct,
   createAuction,
   createTestService,
   endTime,
@@ -99,6 +101,58 @@ describe('reading an auction', () => {
       ok: false,
       refusal: { code: 'auction-not-found', auctionId: 999 },
     })
+  })
+})
+
+describe('reading an auction as it was', () => {
+  const recorded = async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const { clock } = service
+    await correct(service, auction, { title: 'Oak desk', description: 'Worn.' })
+    await service.placeBid(newBid(auction, 2, 100))
+    clock.set(lastTime)
+    await service.placeBid(newBid(auction, 3, 120))
+    clock.set('2030-02-07T12:00:02Z')
+    await service.closeDue()
+    return { ...service, auction }
+  }
+  const lastTime = '2030-02-07T11:59:59.999Z'
+
+  test.each([
+    [0, { status: 'Active', bidCount: 0, currentPriceMinor: 100_00, correctedAtMs: undefined, leaderId: undefined }],
+    [
+      1,
+      {
+        status: 'Active',
+        bidCount: 0,
+        currentPriceMinor: 100_00,
+        auction: { title: 'Oak desk', description: 'Worn.' },
+      },
+    ],
+    [2, { status: 'Active', bidCount: 1, currentPriceMinor: 100_00, leaderId: 2, auction: { description: 'Worn.' } }],
+    [3, { status: 'Active', bidCount: 2, currentPriceMinor: 120_00, leaderId: 3, result: undefined }],
+    [4, { status: 'Ended', bidCount: 2, currentPriceMinor: 120_00, result: { outcome: 'sold', winnerId: 3 } }],
+  ])('returns the state after entry %i, with the status at its time', async (at, state) => {
+    const { readAuctionAt, auction } = await recorded()
+    expect(unwrap(await readAuctionAt(auction.id, at))).toMatchObject({ sequence: at, ...state })
+  })
+
+  test('is as created before the first entry', async () => {
+    const { readAuctionAt, auction } = await recorded()
+    expect(unwrap(await readAuctionAt(auction.id, 0)).auction).toEqual(auction)
+  })
+
+  test('is refused beyond the last entry, and for an auction that does not exist', async () => {
+    const { readAuctionAt, auction } = await recorded()
+    const message = 'must be at most 4, the sequence of the last entry of the auction'
+    expect(await readAuctionAt(auction.id, 5)).toMatchObject({
+      ok: false,
+      refusal: { code: 'validation-failed', errors: [{ pointer: '/at', message }] },
+    })
+    expect(codeOf(await readAuctionAt(auctionIdOf(9), 1))).toBe('auction-not-found')
+    for (const at of [-1, 1.5, Number.NaN])
+      await expect(readAuctionAt(auction.id, at)).rejects.toThrow('at must be an integer of at least 0')
   })
 })
 

@@ -1,11 +1,14 @@
 import type { AuctionView } from '@auction/domain/auction'
-import { accepted } from '@auction/domain/result'
+import { accepted, refused } from '@auction/domain/result'
 import type { Success } from '@auction/host/answers'
+import { isAnonymous } from '@auction/host/security'
+import * as v from 'valibot'
 import { reasonsOf } from '../answers/refusals.ts'
 import { AuctionViewResource, auctionViewResource } from '../answers/resources.ts'
 import { allOf } from '../callers/requirement.ts'
+import type { Forbidden } from '../callers/user-binding.ts'
 import type { Viewer } from '../callers/viewer.ts'
-import { AuctionPath } from '../requests/parameters.ts'
+import { At, AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 
 /** The response to a read, whose entity tag a correction must name. */
@@ -13,6 +16,11 @@ export const readAuctionAnswer = (view: AuctionView, viewer: Viewer): Success<Au
   message: `Auction ${view.auction.id} is ${view.status}.`,
   data: auctionViewResource(view, viewer),
 })
+
+const hiddenHistory: Forbidden = {
+  code: 'forbidden',
+  message: 'With at, this operation also requires the permission Bids.Read.',
+}
 
 export const readAuction = defineOperation({
   route: {
@@ -25,17 +33,34 @@ export const readAuction = defineOperation({
   docs: {
     tag: 'Auctions',
     summary: 'Read an auction',
-    description: 'Returns the current state.',
+    description:
+      'Returns the current state. With `at`: the state after an event, and the status at its time. That also requires `Bids.Read`, because it shows who bid.',
     success: 'The auction, with its current price, status and result.',
   },
-  schemas: { parameters: AuctionPath, data: AuctionViewResource, isTagged: true },
+  schemas: {
+    parameters: AuctionPath,
+    query: v.object({ at: At }),
+    data: AuctionViewResource,
+    isTagged: true,
+  },
   refusals: reasonsOf('auction-not-found'),
-  handle: async ({ input: { parameters }, viewer, service }) => {
-    const read = await service.readAuction(parameters.id)
-    return read.ok ? accepted(readAuctionAnswer(read.value, viewer)) : read
+  handle: async ({ input, viewer, service, request }) => {
+    const { id } = input.parameters
+    const { at } = input.query
+    if (at === undefined) {
+      const read = await service.readAuction(id)
+      return read.ok ? accepted(readAuctionAnswer(read.value, viewer)) : read
+    }
+    if (!isAnonymous(request) && !viewer.permissions.has('Bids.Read')) return refused(hiddenHistory)
+    const read = await service.readAuctionAt(id, at)
+    if (!read.ok) return read
+    const message = `Auction ${id} was ${read.value.status} ${at === 0 ? 'before its first entry' : `after entry ${at}`}.`
+    return accepted({ message, data: auctionViewResource(read.value, viewer) })
   },
   examples: {
     'An auction with two bids': { parameters: { id: 1 } },
+    'The auction as it was after the first bid': { parameters: { id: 1 }, query: { at: '1' } },
+    'An entry that the auction does not have': { parameters: { id: 1 }, query: { at: '9' } },
     'An auction that does not exist': { parameters: { id: 99 } },
     'An invalid id': { parameters: { id: 'desk' } },
   },

@@ -112,6 +112,15 @@ export const Position = v.optional(
   ),
 )
 
+/** The sequence of an entry. */
+export const At = v.optional(
+  integer(
+    0,
+    Number.MAX_SAFE_INTEGER,
+    'The `sequence` of an event, or any one up to the last: the auction as it was right after that. 0 is the auction as it was created.',
+  ),
+)
+
 const positionRule = rangeRule(0, Number.MAX_SAFE_INTEGER)
 
 /** The `id` of the last event that an `EventSource` has. Clients that have none may send it empty. */
