@@ -205,14 +205,14 @@ const refusals: readonly Refusal[] = [
     before: [bid()],
     send: cancel,
     expected: problem(409, 'auction-has-bids', {
-      message: 'The auction has bids and was created without cancellableUntilEnd, so it cannot be cancelled.',
+      message: 'The auction has had bids and was created without cancellableUntilEnd, so it cannot be cancelled.',
     }),
   },
   {
     when: 'a correction after a bid',
     before: [bid()],
     send: correct(),
-    expected: problem(409, 'auction-has-bids', { message: 'The auction has bids, so it cannot be corrected.' }),
+    expected: problem(409, 'auction-has-bids', { message: 'The auction has had bids, so it cannot be corrected.' }),
   },
   {
     when: 'a correction after 20 others',

@@ -226,7 +226,7 @@ function entryOf<Event extends AuctionEvent>(event: Event, before: AuctionState,
     ...(requestKey !== undefined && { requestKey: sampleKey(requestKey) }),
     currency: sampleCurrency(sample),
     event,
-    state: evolve(before, { id, atMs, event }),
+    state: evolve(before, { id, sequence, atMs, event }),
   }
 }
 

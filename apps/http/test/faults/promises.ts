@@ -32,6 +32,6 @@ const formatsIn = ({ event }: Entry): readonly (typeof formats)[number][] =>
         ...(event.automatic === undefined ? [] : ['automatic bid' as const]),
         ...(event.extendedEndMs === undefined ? [] : ['moved end' as const]),
       ]
-    : event.type === 'corrected'
-      ? []
-      : [event.type]
+    : event.type === 'bought' || event.type === 'cancelled' || event.type === 'closed'
+      ? [event.type]
+      : []

@@ -6,7 +6,14 @@ import type { PlaceBidCommand } from './commands.ts'
 import type { AutomaticBid, BidPlaced, MaximumRaised } from './events.ts'
 import { automaticBid, ceilingOf } from './proxy.ts'
 import type { PlaceBidRefusal } from './refusals.ts'
-import { type AuctionState, currentPriceMinor, type Leader, maximumNextBidMinor, minimumNextBidMinor } from './state.ts'
+import {
+  type AuctionState,
+  currentPriceMinor,
+  isBlocked,
+  type Leader,
+  maximumNextBidMinor,
+  minimumNextBidMinor,
+} from './state.ts'
 import { extendedBy, refusalIfNotOpen } from './status.ts'
 
 export function decideBid(
@@ -31,6 +38,7 @@ export function decideBid(
   const closed = refusalIfNotOpen(terms, state, nowMs)
   if (closed !== undefined) return refused(closed)
   if (bidderId === terms.ownerId) return refused({ code: 'owner-cannot-bid' })
+  if (isBlocked(state, bidderId)) return refused({ code: 'bidder-blocked' })
   const { leader } = state
   const least = minimumNextBidMinor(terms, state)
   const isTooLow = least === undefined || amountMinor < least

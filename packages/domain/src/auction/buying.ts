@@ -4,7 +4,7 @@ import type { Terms } from './auction.ts'
 import type { BuyNowCommand } from './commands.ts'
 import type { Bought } from './events.ts'
 import type { BuyNowNotOffered, BuyNowRefusal } from './refusals.ts'
-import { type AuctionState, currentPriceMinor, isReserveMet, minimumNextBidMinor } from './state.ts'
+import { type AuctionState, currentPriceMinor, isBlocked, isReserveMet, minimumNextBidMinor } from './state.ts'
 import { refusalIfNotOpen } from './status.ts'
 
 type Offer = Pick<Terms, 'buyNowPriceMinor' | 'reservePriceMinor'>
@@ -29,6 +29,7 @@ export function decidePurchase(
   const closed = refusalIfNotOpen(terms, state, nowMs)
   if (closed !== undefined) return refused(closed)
   if (buyerId === terms.ownerId) return refused({ code: 'owner-cannot-buy' })
+  if (isBlocked(state, buyerId)) return refused({ code: 'bidder-blocked' })
   const offer = buyNowOffer(terms, state)
   if (!offer.ok) {
     return refused({

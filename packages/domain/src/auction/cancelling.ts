@@ -4,7 +4,7 @@ import type { Terms } from './auction.ts'
 import type { CancelCommand } from './commands.ts'
 import type { Cancelled } from './events.ts'
 import type { CancelRefusal } from './refusals.ts'
-import type { AuctionState } from './state.ts'
+import { type AuctionState, hasHadBids } from './state.ts'
 import { refusalIfEnded } from './status.ts'
 
 export function decideCancellation(
@@ -24,7 +24,7 @@ export function decideCancellation(
   }
   const ended = refusalIfEnded(terms, state, nowMs)
   if (ended !== undefined) return refused(ended)
-  const hasBids = state.leader !== null && terms.cancellableUntilEnd !== true
+  const hasBids = hasHadBids(state) && terms.cancellableUntilEnd !== true
   if (hasBids && !isForced) return refused({ code: 'auction-has-bids', prevents: 'cancellation', ...advice })
   return accepted(cancelled)
 }

@@ -2,13 +2,14 @@ import * as v from 'valibot'
 import { type Checked, createMark } from '../values/checked.ts'
 import { UserId } from '../values/ids.ts'
 import { missingField, parseObject } from '../values/parsing.ts'
-import { textUpTo } from '../values/primitives.ts'
 import { accepted } from '../values/result.ts'
 import type { Parsed } from '../values/validation.ts'
 import type { NewBid } from './bid.ts'
 import type { Correction } from './correction.ts'
+import { type EarlyEnd, type Extension, Reason, type ReserveReduction, type Withdrawal } from './repair.ts'
+import type { AuctionState } from './state.ts'
 
-// The commands as the rules take them. The parsers below and in `bid.ts` make their parts from the JSON of clients.
+// The commands as the rules take them. The parsers below, in `bid.ts` and in `repair.ts` make their parts from the JSON of clients.
 
 export type PlaceBidCommand = Omit<NewBid, 'auctionId'> & { readonly type: 'place-bid' }
 
@@ -44,13 +45,43 @@ export type CorrectCommand = {
   readonly isUnprepared?: true
 }
 
+/** Who repairs: a user id, or another name of up to 100 characters. */
+type Edited = { readonly editor: string }
+
+export type ExtendCommand = Extension & Edited & { readonly type: 'extend' }
+
+export type EndEarlyCommand = EarlyEnd & Edited & { readonly type: 'end-early' }
+
+export type WithdrawCommand = Withdrawal &
+  Edited & {
+    readonly type: 'withdraw'
+    /**
+     * The leader and the number of bids without those of the bidder, in the state in which it is decided. Undefined if
+     * none of the bids that count is theirs.
+     */
+    readonly without: Pick<AuctionState, 'leader' | 'bidCount'> | undefined
+  }
+
+export type LowerReserveCommand = ReserveReduction &
+  Edited & {
+    readonly type: 'lower-reserve'
+    /** The user who lowers it, who must be the owner. If omitted, the caller may lower any reserve. */
+    readonly requesterId?: UserId | undefined
+    /** Whether the user may lower the reserve of any auction. */
+    readonly mayLowerAny?: boolean
+    /** False if a user who is not the owner may not read the reserve: then errors must not depend on it. */
+    readonly mayReadReserve?: boolean
+  }
+
+export type RepairCommand = ExtendCommand | WithdrawCommand | EndEarlyCommand | LowerReserveCommand
+
 /**
  * Records the end and the result of an auction, `marginMs` after its end. Until then, any process may still record a
  * command that arrived before the end; the clocks of processes differ, and a store may be slow.
  */
 export type CloseCommand = { readonly type: 'close'; readonly marginMs: number }
 
-export type Command = PlaceBidCommand | BuyNowCommand | CancelCommand | CorrectCommand | CloseCommand
+export type Command = PlaceBidCommand | BuyNowCommand | CancelCommand | CorrectCommand | RepairCommand | CloseCommand
 
 export const PurchaseFields = v.object(
   { buyerId: v.pipe(UserId, v.description('The user who buys, who must not be the owner.')) },
@@ -67,14 +98,11 @@ export function parsePurchase(input: unknown): Parsed<Checked<Purchase>> {
   return parsed.ok ? accepted(checkedPurchase(parsed.value)) : parsed
 }
 
-/** The reason of a cancellation: a string of 1 to 500 code points. */
-export const CancellationReason = textUpTo(500)
-
 export const CancellationFields = v.object(
   {
     reason: v.nullish(
       v.pipe(
-        CancellationReason,
+        Reason,
         v.description(
           'The reason, visible to all readers of the auction. Well-formed Unicode, counted in code points.',
         ),

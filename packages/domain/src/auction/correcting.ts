@@ -11,7 +11,7 @@ import type { Corrected } from './events.ts'
 import { patched, sizeErrorOf } from './metadata.ts'
 import type { Fields } from './new-auction-fields.ts'
 import type { CorrectRefusal } from './refusals.ts'
-import type { AuctionState } from './state.ts'
+import { type AuctionState, hasHadBids } from './state.ts'
 import { isCancelled, refusalIfEnded } from './status.ts'
 import { fieldsOf, storedFieldsOf } from './stored-fields.ts'
 
@@ -32,7 +32,9 @@ export function decideCorrection(
   if (isCancelled(state)) return refused({ code: 'auction-cancelled' })
   const ended = refusalIfEnded(terms, state, nowMs)
   if (ended !== undefined) return refused(ended)
-  if (state.leader !== null) return refused({ code: 'auction-has-bids', prevents: 'correction' })
+  if (hasHadBids(state)) return refused({ code: 'auction-has-bids', prevents: 'correction' })
+  // The terms that repairs have changed are not those of corrections.
+  if (state.repairs !== undefined && termNames(correction).length > 0) return refused({ code: 'auction-repaired' })
   const { count = 0 } = state.corrections ?? {}
   if (count >= maxCorrections) return refused({ code: 'too-many-corrections' })
   if (expectedCorrections !== undefined && expectedCorrections !== count) {

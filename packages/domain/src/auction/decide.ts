@@ -6,18 +6,38 @@ import { decideCancellation } from './cancelling.ts'
 import { decideClose } from './closing.ts'
 import type { Command } from './commands.ts'
 import { decideCorrection } from './correcting.ts'
-import type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, Corrected, MaximumRaised } from './events.ts'
+import { decideEarlyEnd } from './ending.ts'
+import type {
+  AuctionEvent,
+  BidPlaced,
+  Bought,
+  Cancelled,
+  Closed,
+  Corrected,
+  EndedEarly,
+  Extended,
+  MaximumRaised,
+  ReserveLowered,
+  Withdrawn,
+} from './events.ts'
+import { decideExtension } from './extending.ts'
+import { decideReserveReduction } from './lowering.ts'
 import {
   type BuyNowRefusal,
   type CancelRefusal,
   type CloseRefusal,
   type CorrectRefusal,
+  type EndEarlyRefusal,
+  type ExtendRefusal,
+  type LowerReserveRefusal,
   type PlaceBidRefusal,
   type Refusal,
   type RefusalRow,
   refusals,
+  type WithdrawRefusal,
 } from './refusals.ts'
-import { type AuctionState, areTermsFixed, asCorrected } from './state.ts'
+import { type AuctionState, termsIn } from './state.ts'
+import { decideWithdrawal } from './withdrawing.ts'
 
 /**
  * The time of a command and its entry: when its request had arrived, but never before the last entry. Commands wait for
@@ -30,6 +50,10 @@ export type Decisions = {
   readonly 'buy-now': { readonly event: Bought; readonly refusal: BuyNowRefusal }
   readonly cancel: { readonly event: Cancelled; readonly refusal: CancelRefusal }
   readonly correct: { readonly event: Corrected; readonly refusal: CorrectRefusal }
+  readonly extend: { readonly event: Extended; readonly refusal: ExtendRefusal }
+  readonly withdraw: { readonly event: Withdrawn; readonly refusal: WithdrawRefusal }
+  readonly 'end-early': { readonly event: EndedEarly; readonly refusal: EndEarlyRefusal }
+  readonly 'lower-reserve': { readonly event: ReserveLowered; readonly refusal: LowerReserveRefusal }
   readonly close: { readonly event: Closed; readonly refusal: CloseRefusal }
 }
 type Decision<Type extends Command['type']> = Result<Decisions[Type]['event'], Decisions[Type]['refusal']>
@@ -51,7 +75,7 @@ export function decide(
   command: Command,
   arrivedAtMs: number,
 ): Result<AuctionEvent, Refusal> {
-  const terms = asCorrected(created, state)
+  const terms = termsIn(created, state)
   const nowMs = ledgerTimeMs(state, arrivedAtMs)
   switch (command.type) {
     case 'place-bid':
@@ -62,6 +86,14 @@ export function decide(
       return decideCancellation(terms, state, command, nowMs)
     case 'correct':
       return decideCorrection(terms, state, command, nowMs)
+    case 'extend':
+      return decideExtension(terms, state, command, nowMs)
+    case 'withdraw':
+      return decideWithdrawal(terms, state, command)
+    case 'end-early':
+      return decideEarlyEnd(terms, state, command, nowMs)
+    case 'lower-reserve':
+      return decideReserveReduction(terms, state, command)
     case 'close':
       return decideClose(terms, state, command, nowMs)
     default:
@@ -70,20 +102,11 @@ export function decide(
 }
 
 /**
- * Whether a refusal follows from facts that never change and the time alone. Such a refusal also holds for every later
- * state at that time, unless the auction was cancelled or bought, so it needs no read of the ledger. Any other refusal
- * holds only for the state that it was decided on, which may not be recorded.
- * @param recorded a recorded state, which may not be the last one
- * @param nowMs the time of the command, as returned by `ledgerTimeMs`
+ * Whether a refusal follows from facts that never change. Such a refusal also holds for every later state, unless the
+ * auction has ended by then, so it needs no read of the ledger. Any other refusal holds only for the state that it was
+ * decided on, which may not be recorded. The time alone is no such fact: staff may move the end in both directions.
  */
-export function isFinal(
-  created: Terms,
-  recorded: AuctionState,
-  { code }: Refusal,
-  command: Command,
-  nowMs: number,
-): boolean {
+export function isFinal({ code }: Refusal): boolean {
   const row: RefusalRow = refusals[code]
-  if (typeof row.isFinal !== 'function') return row.isFinal === true
-  return areTermsFixed(recorded) && row.isFinal(asCorrected(created, recorded), command, nowMs)
+  return row.isFinal === true
 }

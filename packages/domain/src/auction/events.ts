@@ -1,16 +1,18 @@
 import * as v from 'valibot'
 import { StoredAmountMinor } from '../values/amount.ts'
 import { StoredBidId, StoredUserId } from '../values/ids.ts'
-import { StoredInteger } from '../values/primitives.ts'
+import { StoredCount, StoredInteger } from '../values/primitives.ts'
 import { CorrectableTerms } from './auction.ts'
 import { StoredMetadata, StoredMetadataPatch } from './metadata.ts'
 
 // The events, each as its schema and its type. The schemas read what is stored, so they are less strict than the rules
 // for new input: data stays readable when those rules change.
 
+/** The automatic bid within the event. It follows the bid and leads. Its id is the entry's id plus one. */
+const automatic = v.exactOptional(v.object({ bidderId: StoredUserId, amountMinor: StoredAmountMinor }))
+
 const consequences = {
-  /** The automatic bid within the event. It follows the bid and leads. Its id is the entry's id plus one. */
-  automatic: v.exactOptional(v.object({ bidderId: StoredUserId, amountMinor: StoredAmountMinor })),
+  automatic,
   /** The new end, in milliseconds since 1970, if the event extends the auction. */
   extendedEndMs: v.exactOptional(StoredInteger),
 }
@@ -69,15 +71,65 @@ const CancelledFields = v.object({
 /** The auction was cancelled, which ends it. A second cancellation changes nothing. */
 export type Cancelled = Readonly<v.InferOutput<typeof CancelledFields>>
 
+export const LeaderFields = v.object({
+  bidId: StoredBidId,
+  bidderId: StoredUserId,
+  amountMinor: StoredAmountMinor,
+  /** The maximum of the leader, if above the amount. */
+  maximumMinor: v.exactOptional(StoredAmountMinor),
+})
+
+/** Why and by whom an auction was repaired. Readers see the reason, but not the editor. */
+const repair = { reason: v.string(), editor: v.string() }
+/** The effective end after and before the event, in milliseconds since 1970. */
+const movedEnd = { endMs: StoredInteger, previousEndMs: StoredInteger }
+
+const ExtendedFields = v.object({ type: v.literal('extended'), ...movedEnd, ...repair })
+/** Staff gave the auction a later end. */
+export type Extended = Readonly<v.InferOutput<typeof ExtendedFields>>
+
+const EndedEarlyFields = v.object({ type: v.literal('ended-early'), ...movedEnd, ...repair })
+/** Staff ended the auction: just after the event, or at the end that had passed. A `closed` with the result follows. */
+export type EndedEarly = Readonly<v.InferOutput<typeof EndedEarlyFields>>
+
+const WithdrawnFields = v.object({
+  type: v.literal('withdrawn'),
+  bidderId: StoredUserId,
+  /** Set if the bidder may not bid again. */
+  isBlocked: v.exactOptional(v.literal(true)),
+  /** The leader and the number of bids without those of the bidder. */
+  leader: v.nullable(LeaderFields),
+  bidCount: StoredCount,
+  ...repair,
+})
+/** Staff withdrew all bids of a bidder. The bids of the others were decided again without them. */
+export type Withdrawn = Readonly<v.InferOutput<typeof WithdrawnFields>>
+
+const ReserveLoweredFields = v.object({
+  type: v.literal('reserve-lowered'),
+  /** The lower reserve; 0 if it was removed. Secret, like any reserve. */
+  reservePriceMinor: StoredAmountMinor,
+  /** The bid at the reserve that the service places for the leader, if their maximum covers it. */
+  automatic,
+  reason: v.exactOptional(v.string()),
+  editor: v.string(),
+})
+/** The owner or staff lowered the reserve. */
+export type ReserveLowered = Readonly<v.InferOutput<typeof ReserveLoweredFields>>
+
+/** Set if staff ended the auction before its end. */
+const isEndedEarly = v.exactOptional(v.literal(true))
 export const SoldFields = v.object({
   outcome: v.literal('sold'),
   bidId: StoredBidId,
   winnerId: StoredUserId,
   priceMinor: StoredAmountMinor,
+  isEndedEarly,
 })
 export const UnsoldFields = v.object({
   outcome: v.literal('unsold'),
   reason: v.picklist(['no-bids', 'reserve-not-met']),
+  isEndedEarly,
 })
 const ClosedFields = v.object({
   type: v.literal('closed'),
@@ -90,13 +142,20 @@ export const EventFields = v.variant('type', [
   BidPlacedFields,
   MaximumRaisedFields,
   CorrectedFields,
+  ExtendedFields,
+  WithdrawnFields,
+  EndedEarlyFields,
+  ReserveLoweredFields,
   BoughtFields,
   CancelledFields,
   ClosedFields,
 ])
 
+/** A change by staff, or by the owner of the reserve, of an auction that may have bids. */
+export type Repair = Extended | Withdrawn | EndedEarly | ReserveLowered
+
 /**
  * The whole effect of one command, recorded in one entry or not at all. The last three end the auction; only a
- * `cancelled` may follow another `cancelled`. A `corrected` may follow only other ones.
+ * `cancelled` may follow another `cancelled`. No bid precedes a `corrected`.
  */
-export type AuctionEvent = BidPlaced | MaximumRaised | Corrected | Bought | Cancelled | Closed
+export type AuctionEvent = BidPlaced | MaximumRaised | Corrected | Repair | Bought | Cancelled | Closed

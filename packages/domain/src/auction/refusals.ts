@@ -2,7 +2,6 @@ import type { AuctionId } from '../values/ids.ts'
 import type { Moment } from '../values/moment.ts'
 import type { AmountMinor, Currency } from '../values/money.ts'
 import type { ValidationFailed } from '../values/validation.ts'
-import type { Terms } from './auction.ts'
 import type { Command } from './commands.ts'
 import type { AuctionEnd, ClosedState } from './state.ts'
 
@@ -15,18 +14,19 @@ export type RefusalRow = {
   readonly meaning: string
   /** The commands whose rules refuse with it. */
   readonly of?: readonly Command['type'][]
-  /**
-   * Whether it is final: see `isFinal`. Only refusals of rules are. A function decides by terms that can no longer be
-   * corrected; until then, the refusal is not final.
-   */
-  readonly isFinal?: true | ((terms: Terms, command: Command, nowMs: number) => boolean)
+  /** Whether it is final: see `isFinal`. Only refusals of rules are. */
+  readonly isFinal?: true
   /** Set if the use case returns something else in its place. */
   readonly isInternal?: true
 }
 
 /** Each refusal, by its code. A new one has a row here and a type below. */
 export const refusals = {
-  'validation-failed': { kind: 'invalid', meaning: 'A field is missing or invalid.', of: ['correct'] },
+  'validation-failed': {
+    kind: 'invalid',
+    meaning: 'A field is missing or invalid.',
+    of: ['correct', 'extend', 'lower-reserve'],
+  },
   'inexact-amount': {
     kind: 'invalid',
     meaning: 'An amount has more decimals than the currency.',
@@ -46,25 +46,24 @@ export const refusals = {
   'not-the-owner': {
     kind: 'forbidden',
     meaning: 'The user does not own the auction.',
-    of: ['cancel', 'correct'],
+    of: ['cancel', 'correct', 'lower-reserve'],
     isFinal: true,
   },
   'auction-not-started': {
     kind: 'conflict',
     meaning: 'The auction has not started.',
-    of: ['place-bid', 'buy-now'],
+    of: ['place-bid', 'buy-now', 'end-early'],
   },
   'auction-ended': {
     kind: 'conflict',
-    meaning: 'The auction has ended: its time is over, or it was bought.',
-    of: ['place-bid', 'buy-now', 'cancel', 'correct'],
-    // A cancelled auction can be cancelled again after its end.
-    isFinal: (terms, command, nowMs) => command.type !== 'cancel' && isOverByTime(terms, nowMs),
+    meaning:
+      'The auction has ended: its time is over, or it was bought. Repairs are possible until its result is recorded.',
+    of: ['place-bid', 'buy-now', 'cancel', 'correct', 'extend', 'withdraw', 'end-early', 'lower-reserve'],
   },
   'auction-cancelled': {
     kind: 'conflict',
     meaning: 'The auction was cancelled.',
-    of: ['place-bid', 'buy-now', 'correct'],
+    of: ['place-bid', 'buy-now', 'correct', 'extend', 'withdraw', 'end-early', 'lower-reserve'],
   },
   'already-cancelled': {
     kind: 'conflict',
@@ -74,7 +73,7 @@ export const refusals = {
   },
   'auction-has-bids': {
     kind: 'conflict',
-    meaning: 'The auction has bids, so it cannot be corrected, or, without `cancellableUntilEnd`, cancelled.',
+    meaning: 'The auction has had bids, so it cannot be corrected, or, without `cancellableUntilEnd`, cancelled.',
     of: ['cancel', 'correct'],
   },
   'too-many-corrections': {
@@ -82,11 +81,31 @@ export const refusals = {
     meaning: 'The auction was corrected 20 times.',
     of: ['correct'],
   },
+  'auction-repaired': {
+    kind: 'conflict',
+    meaning: 'The auction was extended, or its reserve was lowered, so only its texts and `metadata` can be corrected.',
+    of: ['correct'],
+  },
+  'too-many-repairs': {
+    kind: 'conflict',
+    meaning: 'The auction was repaired 50 times.',
+    of: ['extend', 'withdraw', 'end-early', 'lower-reserve'],
+  },
+  'no-bids-of-bidder': {
+    kind: 'conflict',
+    meaning: 'The auction has no bid of the bidder that counts.',
+    of: ['withdraw'],
+  },
   'owner-cannot-bid': {
     kind: 'conflict',
     meaning: 'The bidder owns the auction.',
     of: ['place-bid'],
     isFinal: true,
+  },
+  'bidder-blocked': {
+    kind: 'conflict',
+    meaning: 'The bids of the bidder were withdrawn, and the bidder may not bid on this auction again, nor buy it.',
+    of: ['place-bid', 'buy-now'],
   },
   'bid-too-low': {
     kind: 'conflict',
@@ -124,7 +143,6 @@ export const refusals = {
     kind: 'conflict',
     meaning: 'The auction has not ended, or ended too recently.',
     of: ['close'],
-    isFinal: ({ endTime }, command, nowMs) => command.type === 'close' && nowMs < endTime.epochMs + command.marginMs,
     isInternal: true,
   },
   'already-closed': {
@@ -157,10 +175,6 @@ type CodeOf<Type extends Command['type']> = {
 type Complete<Type extends Command['type'], Refusal extends { readonly code: CodeOf<Type> }> =
   CodeOf<Type> extends Refusal['code'] ? Refusal : never
 
-/** Whether an auction is over regardless of its ledger. A soft close and a buy-now price depend on the ledger. */
-const isOverByTime = ({ endTime, softClose, buyNowPriceMinor }: Terms, nowMs: number): boolean =>
-  softClose === undefined && buyNowPriceMinor === undefined && nowMs >= endTime.epochMs
-
 type Prices = {
   readonly currentPriceMinor: AmountMinor
   /** Undefined if no higher bid is possible. */
@@ -180,6 +194,8 @@ export type NotOpenRefusal =
     }
   | { readonly code: 'auction-cancelled' }
 
+type BidderBlocked = { readonly code: 'bidder-blocked' }
+
 /** The refusals of a bid, with the data that the caller needs to correct it. */
 export type PlaceBidRefusal = Complete<
   'place-bid',
@@ -192,6 +208,7 @@ export type PlaceBidRefusal = Complete<
   | { readonly code: 'maximum-below-amount' }
   | NotOpenRefusal
   | { readonly code: 'owner-cannot-bid' }
+  | BidderBlocked
   | (Prices & { readonly code: 'bid-too-low' })
   | (Pick<Prices, 'currentPriceMinor' | 'currency'> & {
       readonly code: 'bid-too-high'
@@ -212,7 +229,7 @@ export type BuyNowNotOffered = Prices & {
 
 export type BuyNowRefusal = Complete<
   'buy-now',
-  NotOpenRefusal | { readonly code: 'owner-cannot-buy' } | BuyNowNotOffered
+  NotOpenRefusal | { readonly code: 'owner-cannot-buy' } | BidderBlocked | BuyNowNotOffered
 >
 
 export type CancelRefusal = Complete<
@@ -234,18 +251,47 @@ export type CorrectRefusal = Complete<
   | { readonly code: 'auction-has-bids'; readonly prevents: 'correction' }
   | ValidationFailed
   | { readonly code: 'too-many-corrections' }
+  | { readonly code: 'auction-repaired' }
   | { readonly code: 'precondition-failed' }
+>
+
+/** The reasons why an auction cannot be repaired. */
+export type RepairRefusal =
+  | Exclude<NotOpenRefusal, { readonly code: 'auction-not-started' }>
+  | { readonly code: 'too-many-repairs' }
+
+export type ExtendRefusal = Complete<'extend', RepairRefusal | ValidationFailed>
+
+export type WithdrawRefusal = Complete<'withdraw', RepairRefusal | { readonly code: 'no-bids-of-bidder' }>
+
+export type EndEarlyRefusal = Complete<
+  'end-early',
+  RepairRefusal | Extract<NotOpenRefusal, { readonly code: 'auction-not-started' }>
+>
+
+export type LowerReserveRefusal = Complete<
+  'lower-reserve',
+  RepairRefusal | ValidationFailed | { readonly code: 'not-the-owner'; readonly prevents: 'reserve-reduction' }
 >
 
 export type CloseRefusal = Complete<
   'close',
   /**
-   * `endTime` is the end including extensions so far, in a state with this number of corrections; `startTime` is set if
-   * the auction has not started.
+   * `endTime` is the end as it was moved so far, in a state with this number of corrections and repairs; `startTime` is
+   * set if the auction has not started.
    */
-  | { readonly code: 'not-due'; readonly endTime: Moment; readonly corrections: number; readonly startTime?: Moment }
+  | { readonly code: 'not-due'; readonly endTime: Moment; readonly changes: number; readonly startTime?: Moment }
   /** When and how it ended, by `endOf`. */
   | ({ readonly code: 'already-closed' } & AuctionEnd)
 >
 
-export type Refusal = PlaceBidRefusal | BuyNowRefusal | CancelRefusal | CorrectRefusal | CloseRefusal
+export type Refusal =
+  | PlaceBidRefusal
+  | BuyNowRefusal
+  | CancelRefusal
+  | CorrectRefusal
+  | ExtendRefusal
+  | WithdrawRefusal
+  | EndEarlyRefusal
+  | LowerReserveRefusal
+  | CloseRefusal

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { StoredAmountMinor } from '../values/amount.ts'
 import { defined } from '../values/defined.ts'
-import { automaticBidId, type BidId, StoredBidId, StoredUserId } from '../values/ids.ts'
+import { automaticBidId, type BidId, StoredBidId, StoredUserId, type UserId } from '../values/ids.ts'
+import { latestMs, momentAt } from '../values/moment.ts'
 import { AMOUNT_LIMIT_MINOR, type AmountMinor, addAmounts, ONE_MINOR } from '../values/money.ts'
 import { StoredCount, StoredInteger } from '../values/primitives.ts'
 import { CorrectableTerms, isCorrectable, type Terms } from './auction.ts'
@@ -11,20 +12,18 @@ import {
   bought,
   type Corrected,
   cancelled,
+  type EndedEarly,
+  type Extended,
+  LeaderFields,
   type MaximumRaised,
+  type ReserveLowered,
   SoldFields,
   UnsoldFields,
+  type Withdrawn,
 } from './events.ts'
 import { type Increments, incrementAt } from './increments.ts'
 import { StoredMetadata } from './metadata.ts'
 
-const LeaderFields = v.object({
-  bidId: StoredBidId,
-  bidderId: StoredUserId,
-  amountMinor: StoredAmountMinor,
-  /** The maximum of the leader, if above the amount. */
-  maximumMinor: v.exactOptional(StoredAmountMinor),
-})
 /** The highest bidder and their bid. */
 export type Leader = Readonly<v.InferOutput<typeof LeaderFields>>
 
@@ -55,15 +54,40 @@ const CorrectionsFields = v.object({
   terms: v.exactOptional(CorrectableTerms),
 })
 
+/** The repairs of an auction. */
+const RepairsFields = v.object({
+  /** The ids of their entries, the oldest first: at least one. */
+  entryIds: v.array(StoredBidId),
+  /** By how much the end was moved in all, if it was. The latest end of a soft close moves as much. */
+  latestEndShiftMs: v.exactOptional(StoredInteger),
+  /** Set while the end is one to which staff have brought it forward. */
+  isEndedEarly: v.exactOptional(v.literal(true)),
+  /** The lowered reserve; 0 if it was removed. */
+  reservePriceMinor: v.exactOptional(StoredAmountMinor),
+  /** The bidders whose bids up to this sequence do not count, and whether they may bid again. */
+  withdrawn: v.exactOptional(
+    v.array(
+      v.object({
+        bidderId: StoredUserId,
+        throughSequence: StoredInteger,
+        isBlocked: v.exactOptional(v.literal(true)),
+      }),
+    ),
+  ),
+})
+type Repairs = v.InferOutput<typeof RepairsFields>
+
 const inEveryPhase = {
   bidCount: StoredCount,
   leader: v.nullable(LeaderFields),
   /** The time of the last entry, in milliseconds since 1970; 0 without entries. It never decreases. */
   atMs: StoredInteger,
-  /** The extended end, in milliseconds since 1970, if a bid extended the auction. */
+  /** The effective end, in milliseconds since 1970, if bids or staff have moved it. */
   extendedEndMs: v.exactOptional(StoredInteger),
   /** Absent if the auction is as it was created. */
   corrections: v.exactOptional(CorrectionsFields),
+  /** Absent if the auction was never repaired. */
+  repairs: v.exactOptional(RepairsFields),
 }
 
 export const StateFields = v.variant('phase', [
@@ -79,18 +103,52 @@ export type ClosedState = Extract<AuctionState, { readonly phase: 'closed' }>
 /** The state of an auction without entries. */
 export const initialState: AuctionState = Object.freeze({ phase: 'open', bidCount: 0, leader: null, atMs: 0 })
 
-/** The terms in a state: those of the creation, unless they were corrected. It keeps all other fields. */
-export function asCorrected<Fields extends Terms>(created: Fields, { corrections }: AuctionState): Fields {
-  if (corrections?.terms === undefined && corrections?.metadata === undefined) return created
-  const { metadata, terms } = corrections
+/**
+ * The terms in a state: those of the creation, unless they were corrected, with the reserve and the latest end as repairs
+ * have left them. It keeps all other fields.
+ */
+export function termsIn<Fields extends Terms>(created: Fields, { corrections, repairs }: AuctionState): Fields {
+  // Bids of most auctions pass only this line.
+  if (corrections === undefined && repairs === undefined) return created
+  const terms = corrections === undefined ? created : asCorrected(created, corrections)
+  return repairs === undefined ? terms : asRepaired(terms, repairs)
+}
+
+function asCorrected<Fields extends Terms>(
+  created: Fields,
+  { metadata, terms }: NonNullable<AuctionState['corrections']>,
+): Fields {
+  if (terms === undefined && metadata === undefined) return created
   const kept = Object.entries(created).filter(([name]) => {
     return (terms === undefined || !isCorrectable(name)) && (metadata === undefined || name !== 'metadata')
   })
   return { ...Object.fromEntries(kept), ...terms, ...(metadata && { metadata }) } as Fields // The removed ones are optional.
 }
 
-/** Whether no correction can follow, so that the terms stay as they are. */
-export const areTermsFixed = ({ phase, leader }: AuctionState): boolean => phase === 'closed' || leader !== null
+function asRepaired<Fields extends Terms>(terms: Fields, { reservePriceMinor, latestEndShiftMs = 0 }: Repairs): Fields {
+  const { softClose } = terms
+  const isMoved = softClose !== undefined && latestEndShiftMs !== 0
+  if (reservePriceMinor === undefined && !isMoved) return terms
+  const { reservePriceMinor: before, ...others } = terms
+  const reserve = { reservePriceMinor: reservePriceMinor ?? before }
+  const shiftedMs = isMoved ? Math.min(softClose.latestEndTime.epochMs + latestEndShiftMs, latestMs) : 0
+  return {
+    ...others,
+    ...(reserve.reservePriceMinor !== undefined && reservePriceMinor !== 0 && reserve),
+    ...(isMoved && { softClose: { ...softClose, latestEndTime: momentAt(shiftedMs) } }),
+  } as Fields // The cast: the reserve is optional.
+}
+
+/** How often what the agenda knows of an auction may have been changed by corrections and repairs. */
+export const changesOf = ({ corrections, repairs }: AuctionState): number =>
+  (corrections?.count ?? 0) + (repairs?.entryIds.length ?? 0)
+
+/** Whether the auction has had bids, even if all were withdrawn: the terms for which bidders have bid stay. */
+export const hasHadBids = ({ leader, repairs }: AuctionState): boolean =>
+  leader !== null || repairs?.withdrawn !== undefined
+
+export const isBlocked = ({ repairs }: AuctionState, bidderId: UserId): boolean =>
+  repairs?.withdrawn?.some((bidder) => bidder.bidderId === bidderId && bidder.isBlocked === true) === true
 
 /** The highest bid, or the starting price if the auction has no bids. */
 export const currentPriceMinor = (terms: Pick<Terms, 'startingPriceMinor'>, { leader }: AuctionState): AmountMinor =>
@@ -126,8 +184,13 @@ export const isReserveMet = (
   { leader }: AuctionState,
 ): boolean => leader !== null && leader.amountMinor >= reservePriceMinor
 
-/** A recorded event, with the id and time of its entry. */
-type RecordedEvent = { readonly id: BidId; readonly atMs: number; readonly event: AuctionEvent }
+/** A recorded event, with the id, position and time of its entry. */
+type RecordedEvent = {
+  readonly id: BidId
+  readonly sequence: number
+  readonly atMs: number
+  readonly event: AuctionEvent
+}
 
 /** The state after an event. */
 export function evolve(state: AuctionState, recorded: RecordedEvent): AuctionState {
@@ -138,6 +201,15 @@ export function evolve(state: AuctionState, recorded: RecordedEvent): AuctionSta
       return afterBid(state, recorded, event)
     case 'corrected':
       return { ...state, atMs, corrections: correctionsAfter(state, recorded, event) }
+    case 'extended':
+    case 'ended-early':
+      return { ...afterRepair(state, recorded, movedBy(state, event)), extendedEndMs: event.endMs }
+    case 'withdrawn': {
+      const { leader, bidCount } = event
+      return { ...afterRepair(state, recorded, withdrawnBy(state, recorded.sequence, event)), leader, bidCount }
+    }
+    case 'reserve-lowered':
+      return afterLowering(state, recorded, event)
     case 'bought':
       return closed(state, atMs, { outcome: 'bought', buyerId: event.buyerId, priceMinor: event.priceMinor })
     case 'cancelled':
@@ -163,14 +235,14 @@ function afterBid(state: AuctionState, { id, atMs }: RecordedEvent, event: BidPl
   return withRest(next, extendedEndMs, state)
 }
 
-/** Most auctions have neither member, so their states are not copied. */
+/** Most auctions have none of these members, so their states are not copied. */
 function withRest<State extends AuctionState>(
   next: State,
   extendedEndMs: number | undefined,
-  { corrections }: AuctionState,
+  { corrections, repairs }: AuctionState,
 ): State {
-  if (extendedEndMs === undefined && corrections === undefined) return next
-  return { ...next, ...defined({ extendedEndMs, corrections }) }
+  if (extendedEndMs === undefined && corrections === undefined && repairs === undefined) return next
+  return { ...next, ...defined({ extendedEndMs, corrections, repairs }) }
 }
 
 function leaderAfter(before: Leader | null, id: BidId, event: BidPlaced | MaximumRaised): Leader | null {
@@ -183,6 +255,40 @@ function leaderAfter(before: Leader | null, id: BidId, event: BidPlaced | Maximu
   // A leader who raises their bid keeps their maximum.
   const own = maximumMinor ?? (before?.bidderId === bidderId ? before.maximumMinor : undefined)
   return leaderWith(id, bidderId, event.amountMinor, own)
+}
+
+/** The state with another repair: its members replace those of earlier ones, and undefined removes one. */
+const afterRepair = (
+  state: AuctionState,
+  { id, atMs }: RecordedEvent,
+  members: { readonly [Name in Exclude<keyof Repairs, 'entryIds'>]?: Repairs[Name] | undefined },
+): AuctionState => {
+  const entryIds = [...(state.repairs?.entryIds ?? []), id]
+  return { ...state, atMs, repairs: { ...defined({ ...state.repairs, ...members }), entryIds } }
+}
+
+function movedBy({ repairs }: AuctionState, { type, endMs, previousEndMs }: Extended | EndedEarly) {
+  const movedMs = endMs - previousEndMs
+  // A repeated closing moves nothing.
+  const isEndedEarly = type === 'ended-early' && (movedMs < 0 || repairs?.isEndedEarly === true)
+  return {
+    latestEndShiftMs: (repairs?.latestEndShiftMs ?? 0) + movedMs,
+    isEndedEarly: isEndedEarly ? (true as const) : undefined,
+  }
+}
+
+function withdrawnBy({ repairs }: AuctionState, sequence: number, { bidderId, isBlocked }: Withdrawn) {
+  const others = repairs?.withdrawn?.filter((earlier) => earlier.bidderId !== bidderId) ?? []
+  return { withdrawn: [...others, defined({ bidderId, throughSequence: sequence - 1, isBlocked })] }
+}
+
+function afterLowering(state: AuctionState, recorded: RecordedEvent, event: ReserveLowered): AuctionState {
+  const { reservePriceMinor, automatic } = event
+  const lowered = afterRepair(state, recorded, { reservePriceMinor })
+  if (automatic === undefined) return lowered
+  const bidId = automaticBidId(recorded.id)
+  const leader = leaderWith(bidId, automatic.bidderId, automatic.amountMinor, state.leader?.maximumMinor)
+  return { ...lowered, leader, bidCount: state.bidCount + 1 }
 }
 
 function correctionsAfter(

@@ -1,11 +1,11 @@
 import { type Moment, momentAt } from '../values/moment.ts'
 import type { Terms } from './auction.ts'
 import type { NotOpenRefusal } from './refusals.ts'
-import { type AuctionEnd, type AuctionState, asCorrected, type ClosedState } from './state.ts'
+import { type AuctionEnd, type AuctionState, type ClosedState, termsIn } from './state.ts'
 
 // Except in `endOf`, the terms are those in the state.
 
-/** The end of an auction including extensions so far, in milliseconds since 1970. */
+/** The end of an auction as bids and staff have moved it so far, in milliseconds since 1970. */
 export const effectiveEndMs = ({ endTime }: Pick<Terms, 'endTime'>, { extendedEndMs }: AuctionState): number =>
   extendedEndMs ?? endTime.epochMs
 
@@ -16,10 +16,10 @@ export const effectiveEndMs = ({ endTime }: Pick<Terms, 'endTime'>, { extendedEn
 export function endOf(created: Terms, state: ClosedState): AuctionEnd {
   const { outcome } = state.result
   const isEarly = outcome === 'bought' || outcome === 'cancelled'
-  return { endedMs: isEarly ? state.atMs : effectiveEndMs(asCorrected(created, state), state), outcome }
+  return { endedMs: isEarly ? state.atMs : effectiveEndMs(termsIn(created, state), state), outcome }
 }
 
-/** The end of an auction including extensions so far. Without extensions, it is `endTime` as the client sent it. */
+/** The end of an auction as it was moved so far. If it was not, it is `endTime` as the client sent it. */
 export const effectiveEnd = (
   { endTime }: Pick<Terms, 'endTime'>,
   { extendedEndMs }: Pick<AuctionState, 'extendedEndMs'>,
@@ -28,7 +28,8 @@ export const effectiveEnd = (
 /** The new end if a bid at this time extends the auction; otherwise undefined. */
 export function extendedBy(terms: Terms, state: AuctionState, bidAtMs: number): number | undefined {
   const { softClose } = terms
-  if (softClose === undefined) return undefined
+  // Nothing but another extension by staff moves an end that staff have brought forward.
+  if (softClose === undefined || state.repairs?.isEndedEarly === true) return undefined
   const endMs = effectiveEndMs(terms, state)
   if (bidAtMs < endMs - softClose.windowSeconds * 1000) return undefined
   const movedMs = Math.min(bidAtMs + softClose.extensionSeconds * 1000, softClose.latestEndTime.epochMs)
@@ -64,11 +65,13 @@ export const isCancelled = (state: AuctionState): boolean =>
 
 /** The refusal for an auction that has ended and is not cancelled; undefined if it has not ended. */
 export function refusalIfEnded(terms: Terms, state: AuctionState, nowMs: number): EndedRefusal | undefined {
-  if (state.phase === 'open') {
-    return nowMs < effectiveEndMs(terms, state)
-      ? undefined
-      : { code: 'auction-ended', endTime: effectiveEnd(terms, state) }
-  }
+  if (state.phase === 'closed' || nowMs < effectiveEndMs(terms, state)) return refusalIfClosed(terms, state)
+  return { code: 'auction-ended', endTime: effectiveEnd(terms, state) }
+}
+
+/** The refusal for an auction with a recorded result that is not cancelled; undefined without a result. */
+export function refusalIfClosed(terms: Terms, state: AuctionState): EndedRefusal | undefined {
+  if (state.phase === 'open') return undefined
   if (state.result.outcome === 'bought')
     return { code: 'auction-ended', endTime: momentAt(state.atMs), final: 'bought' }
   return { code: 'auction-ended', endTime: effectiveEnd(terms, state), final: 'closed' }

@@ -6,11 +6,11 @@ import { buyNowOffer } from './buying.ts'
 import {
   type AuctionResult,
   type AuctionState,
-  asCorrected,
   currentPriceMinor,
   isReserveMet,
   maximumNextBidMinor,
   minimumNextBidMinor,
+  termsIn,
 } from './state.ts'
 import { type AuctionStatus, effectiveEnd, statusAt } from './status.ts'
 
@@ -28,7 +28,7 @@ export type AuctionView<Shown extends ListedAuction = Auction> = {
   readonly leaderId: UserId | undefined
   /** Secret: only the leader may see it. Undefined if the leader has none. */
   readonly leaderMaximumMinor: AmountMinor | undefined
-  /** The end including extensions so far; without extensions, `endTime`. */
+  /** The end as bids and staff have moved it so far; otherwise `endTime`. */
   readonly effectiveEndTime: Moment
   /** Undefined without a reserve. */
   readonly isReserveMet: boolean | undefined
@@ -40,6 +40,8 @@ export type AuctionView<Shown extends ListedAuction = Auction> = {
   readonly endedAtMs: number | undefined
   /** When the auction was last corrected; undefined if it is as created. */
   readonly correctedAtMs: number | undefined
+  /** The number of repairs: the auction's end, bids or reserve were changed by staff. */
+  readonly repairCount: number
 }
 
 export type ListedView = AuctionView<ListedAuction>
@@ -64,7 +66,7 @@ export function viewOf<Shown extends ListedAuction>(
   state: AuctionState,
   nowMs: number,
 ): AuctionView<Shown> {
-  const auction = withTitleOf(state, asCorrected(created, state))
+  const auction = withTitleOf(state, termsIn(created, state))
   const status = statusAt(auction, state, nowMs)
   const hasReserve = auction.reservePriceMinor !== undefined
   const hasBuyNow = auction.buyNowPriceMinor !== undefined
@@ -82,6 +84,7 @@ export function viewOf<Shown extends ListedAuction>(
     result: state.phase === 'closed' ? state.result : undefined,
     endedAtMs: state.phase === 'closed' ? state.atMs : undefined,
     correctedAtMs: state.corrections?.atMs,
+    repairCount: state.repairs?.entryIds.length ?? 0,
   }
 }
 

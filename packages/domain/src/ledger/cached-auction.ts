@@ -24,6 +24,8 @@ export const cachedAt = (terms: Terms, head: Entry | undefined): CachedAuction =
 const objectBytes = 1_000
 const bytesPerCharacter = 2
 const bytesPerStep = 100
+/** Of a repair: its id, and that of a withdrawn bidder. */
+const bytesPerRepair = 150
 
 /** The approximate memory of a cached auction, in bytes. */
 export function bytesOf(cached: CachedAuction | undefined): number {
@@ -35,7 +37,8 @@ export function bytesOf(cached: CachedAuction | undefined): number {
   const characters = texts + charactersOf(cached?.terms.metadata) + charactersOf(cached?.state?.corrections?.metadata)
   const corrected = cached?.state?.corrections?.terms
   const steps = (cached?.terms.incrementSteps?.length ?? 0) + (corrected?.incrementSteps?.length ?? 0)
-  return objectBytes + bytesPerCharacter * characters + bytesPerStep * steps
+  const repairs = cached?.state?.repairs?.entryIds.length ?? 0
+  return objectBytes + bytesPerCharacter * characters + bytesPerStep * steps + bytesPerRepair * repairs
 }
 
 function charactersOf(metadata: Metadata | null | undefined): number {

@@ -30,9 +30,8 @@ export type Proposal = { readonly pending: PendingCommand; readonly entry: Entry
 type Decided = {
   /** The terms as they were created. */
   readonly terms: Terms
-  /** The sequence and the state of the head. */
+  /** The sequence of the head. */
   readonly sequence: number
-  readonly recorded: AuctionState
   readonly confirmation: Confirmation
   readonly proposals: Proposal[]
   /** The time of the last proposal, or that of the head. */
@@ -56,7 +55,6 @@ export async function proposeEntries(
   const decided: Decided = {
     terms,
     sequence,
-    recorded: state,
     confirmation,
     proposals: [],
     atMs,
@@ -75,7 +73,7 @@ export async function proposeEntries(
 
 /** Decides a command. Returns its event, if it is accepted. */
 function decideNext(context: ProposalContext, decided: Decided, pending: PendingCommand): AuctionEvent | undefined {
-  const { terms, recorded, confirmation, proposals, state, keys } = decided
+  const { terms, confirmation, proposals, state, keys } = decided
   const { command, requestKey } = pending
   if (pending.state.step === 'settled') return undefined
   if (keys?.has(requestKey)) {
@@ -94,8 +92,7 @@ function decideNext(context: ProposalContext, decided: Decided, pending: Pending
   }
   if (decision.ok) return decision.value
   const followsFromHead = confirmation === 'confirmed' && proposals.length === 0
-  if (followsFromHead || isFinal(terms, recorded, decision.refusal, command, atMs))
-    refuse(context.store, pending, decision.refusal)
+  if (followsFromHead || isFinal(decision.refusal)) refuse(context.store, pending, decision.refusal)
   return undefined
 }
 
@@ -127,8 +124,8 @@ function propose(decided: Decided, pending: PendingCommand, event: AuctionEvent,
   const { terms, proposals } = decided
   const { requestKey } = pending
   const atMs = timeOf(pending, decided)
-  const state = evolve(decided.state, { id, atMs, event })
   const sequence = decided.sequence + proposals.length + 1
+  const state = evolve(decided.state, { id, sequence, atMs, event })
   const fields = { id, auctionId: terms.id, sequence, atMs, currency: terms.currency, event, state }
   proposals.push({ pending, entry: requestKey === undefined ? fields : { ...fields, requestKey } })
   decided.atMs = atMs

@@ -65,6 +65,12 @@ const comparisons: {
     isSameAmount(event.maximumMinor, maximumAmount, currency),
   'buy-now': ({ event }, { buyerId }) => event.buyerId === buyerId,
   cancel: ({ event }, { reason }) => event.reason === reason,
+  extend: ({ event }, { endTime, reason }) => event.endMs === endTime.epochMs && event.reason === reason,
+  withdraw: ({ event }, { bidderId, isBlocked, reason }) =>
+    event.bidderId === bidderId && event.isBlocked === isBlocked && event.reason === reason,
+  'end-early': ({ event }, { reason }) => event.reason === reason,
+  'lower-reserve': ({ event, currency }, { reservePrice, reason }) =>
+    isSameAmount(event.reservePriceMinor, reservePrice, currency) && event.reason === reason,
   correct: ({ event, currency }, { correction }) => isSameCorrection(event, correction, currency),
 }
 

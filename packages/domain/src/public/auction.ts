@@ -13,7 +13,20 @@ export type { Bid, NewBid } from '../auction/bid.ts'
 export type { Cancellation, Command, Purchase } from '../auction/commands.ts'
 export type { Correction } from '../auction/correction.ts'
 export { decide } from '../auction/decide.ts'
-export type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, Corrected, MaximumRaised } from '../auction/events.ts'
+export type {
+  AuctionEvent,
+  BidPlaced,
+  Bought,
+  Cancelled,
+  Closed,
+  Corrected,
+  EndedEarly,
+  Extended,
+  MaximumRaised,
+  Repair,
+  ReserveLowered,
+  Withdrawn,
+} from '../auction/events.ts'
 export { incrementAt, toPercent } from '../auction/increments.ts'
 export type { Metadata } from '../auction/metadata.ts'
 export {
@@ -23,6 +36,7 @@ export {
   type RefusalKind,
   refusals,
 } from '../auction/refusals.ts'
+export type { EarlyEnd, Extension, ReserveReduction, Withdrawal } from '../auction/repair.ts'
 export {
   type AuctionEnd,
   type AuctionResult,

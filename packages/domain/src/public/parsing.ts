@@ -4,7 +4,6 @@ export { isAmountField } from '../auction/auction-rules.ts'
 export { assignedToBids, NewBidFields, parseNewBid } from '../auction/bid.ts'
 export {
   CancellationFields,
-  CancellationReason,
   PurchaseFields,
   parseCancellation,
   parsePurchase,
@@ -16,6 +15,17 @@ export {
   type NewAuctionJson,
   parseNewAuction,
 } from '../auction/new-auction.ts'
+export {
+  EarlyEndFields,
+  ExtensionFields,
+  parseEarlyEnd,
+  parseExtension,
+  parseReserveReduction,
+  parseWithdrawal,
+  Reason,
+  ReserveReductionFields,
+  WithdrawalFields,
+} from '../auction/repair.ts'
 export type { Checked } from '../values/checked.ts'
 export { defined } from '../values/defined.ts'
 export { checkedValue, isPlainObject, missingField, type ObjectSchema, objectSchemaOf } from '../values/parsing.ts'

@@ -152,7 +152,7 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
         return { as: 'closed', updated: updateAgenda({ auctionId, ...end }) }
       }
       const refusal = result.ok ? undefined : result.refusal
-      // It has started, or a bid or a correction has moved its start or its end.
+      // It has started, or a bid, a correction or a repair has moved its start or its end.
       if (refusal?.code === 'not-due') return settleAt({ auctionId, ...positionOf(refusal) })
       if (refusal?.code !== 'already-closed') return { as: 'failed' }
       return settleAt({ auctionId, endedMs: refusal.endedMs, outcome: refusal.outcome })
@@ -180,7 +180,11 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
   }
 }
 
-const positionOf = ({ startTime, endTime, corrections }: Extract<CloseRefusal, { readonly code: 'not-due' }>) =>
+const positionOf = ({
+  startTime,
+  endTime,
+  changes: corrections,
+}: Extract<CloseRefusal, { readonly code: 'not-due' }>) =>
   startTime === undefined
     ? { dueMs: endTime.epochMs, corrections }
     : { dueMs: startTime.epochMs, isPending: true, corrections }

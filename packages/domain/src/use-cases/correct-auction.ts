@@ -5,7 +5,7 @@ import { decide } from '../auction/decide.ts'
 import type { Entry } from '../auction/entry.ts'
 import type { Corrected } from '../auction/events.ts'
 import type { CorrectRefusal as RuleRefusal } from '../auction/refusals.ts'
-import { type AuctionState, asCorrected, initialState } from '../auction/state.ts'
+import { type AuctionState, initialState, termsIn } from '../auction/state.ts'
 import { wordsOf } from '../auction/title-words.ts'
 import { type AuctionView, viewOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
@@ -171,7 +171,7 @@ async function bringCheckForward(
   { auction, state, nowMs }: Before,
 ): Promise<void> {
   if (auction === undefined || (startTime === undefined && endTime === undefined)) return
-  const corrected = { ...asCorrected(termsOf(auction), state), ...defined({ startTime, endTime }) }
+  const corrected = { ...termsIn(termsOf(auction), state), ...defined({ startTime, endTime }) }
   await store.updateAgenda([{ auctionId: auction.id, checkMs: placeOf(corrected, nowMs).dueMs }])
 }
 

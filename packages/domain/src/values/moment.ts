@@ -41,6 +41,9 @@ export function isoOf(epochMs: number): string {
   return `${lastDay.prefix}${hour}:${minute}:${two[Math.trunc(ms / 1000) % 60]}.${three[ms % 1000]}Z`
 }
 
+/** The last moment that has a form. */
+export const latestMs = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** The moment of a time in milliseconds since 1970, with three fractional digits. */
 export const momentAt = (epochMs: number): Moment => ({ iso: isoOf(epochMs), epochMs })
 

@@ -17,7 +17,16 @@ export const StoredRequestKey = v.pipe(
   v.transform((key) => key as RequestKey), // Only `requestKeyOf` creates stored keys.
 )
 
-export type KeyedOperation = 'create-auction' | 'place-bid' | 'buy-now' | 'cancel-auction' | 'correct-auction'
+export type KeyedOperation =
+  | 'create-auction'
+  | 'place-bid'
+  | 'buy-now'
+  | 'cancel-auction'
+  | 'correct-auction'
+  | 'extend-auction'
+  | 'withdraw-bidder'
+  | 'end-auction'
+  | 'lower-reserve'
 
 /**
  * Returns the stored form of a key. Keys are scoped to the caller and the operation.

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Terms } from '../../src/auction/auction.ts'
+import type { AuctionEvent } from '../../src/auction/events.ts'
 import type { AuctionResult, AuctionState } from '../../src/auction/state.ts'
-import { isReserveMet } from '../../src/auction/state.ts'
+import { isReserveMet, termsIn } from '../../src/auction/state.ts'
 import { effectiveEndMs } from '../../src/auction/status.ts'
 import { anySteps, anyTerms } from './any-history.ts'
 import { marginMs, type Played, play } from './play.ts'
@@ -11,7 +12,7 @@ import { marginMs, type Played, play } from './play.ts'
 function bidsIn(played: Played): readonly { readonly bidderId: number; readonly amountMinor: number }[] {
   if (!played.ok) return []
   const { event } = played
-  if (event.type !== 'bid-placed' && event.type !== 'maximum-raised') return []
+  if (event.type !== 'bid-placed' && event.type !== 'maximum-raised' && event.type !== 'reserve-lowered') return []
   const { automatic } = event
   return [...(event.type === 'bid-placed' ? [event] : []), ...(automatic === undefined ? [] : [automatic])]
 }
@@ -72,6 +73,7 @@ test('time never goes back, and bids and purchases are in time', () => {
         expect(nowMs).toBeGreaterThanOrEqual(effectiveEndMs(terms, before) + marginMs)
         continue
       }
+      if (isRepair(played.event)) continue
       expect(nowMs).toBeLessThan(effectiveEndMs(terms, before))
       const mayPrecedeStart = played.event.type === 'cancelled' || played.event.type === 'corrected'
       if (!mayPrecedeStart) expect(nowMs).toBeGreaterThanOrEqual(terms.startTime.epochMs)
@@ -79,26 +81,39 @@ test('time never goes back, and bids and purchases are in time', () => {
   })
 })
 
-test('only late bids of an auction with a soft close move the end, later and up to the latest end', () => {
+test('staff move the end, and late bids of an auction with a soft close move it later, up to the latest end', () => {
   inAny((terms, history) => {
     const { softClose } = terms
     let end = terms.endTime.epochMs
-    for (const { before, state, nowMs } of history) {
-      if (softClose !== undefined && state.bidCount > before.bidCount) {
+    let latest = softClose?.latestEndTime.epochMs ?? 0
+    let isEndedEarly = false
+    for (const { before, state, nowMs, ...played } of history) {
+      if (played.ok && (played.event.type === 'extended' || played.event.type === 'ended-early')) {
+        const { type, endMs } = played.event
+        expect(endMs).toBe(type === 'extended' ? endMs : Math.min(end, nowMs + 1))
+        isEndedEarly = type === 'ended-early' && (isEndedEarly || endMs < end)
+        latest += endMs - end
+        end = endMs
+      } else if (softClose !== undefined && !isEndedEarly && played.ok && isBid(played.event)) {
         const isLate = nowMs >= end - softClose.windowSeconds * 1_000
         const to = nowMs + softClose.extensionSeconds * 1_000
-        if (isLate && to > end) end = Math.min(to, softClose.latestEndTime.epochMs)
+        if (isLate && state.bidCount > before.bidCount && to > end) end = Math.min(to, latest)
       }
       expect(effectiveEndMs(terms, state)).toBe(end)
     }
   })
 })
 
+const isBid = ({ type }: AuctionEvent): boolean => type === 'bid-placed' || type === 'maximum-raised'
+const isRepair = ({ type }: AuctionEvent): boolean =>
+  type === 'extended' || type === 'ended-early' || type === 'reserve-lowered' || type === 'withdrawn'
+
 test('anyone but the owner can buy in time until the first bid, or until the reserve is met', () => {
   beforeResult((terms, { command, before, nowMs, ok }) => {
     if (command.type !== 'buy-now') return
     const isInTime = nowMs >= terms.startTime.epochMs && nowMs < effectiveEndMs(terms, before)
-    const isOffered = terms.reservePriceMinor === undefined ? before.bidCount === 0 : !isReserveMet(terms, before)
+    const present = termsIn(terms, before)
+    const isOffered = present.reservePriceMinor === undefined ? before.bidCount === 0 : !isReserveMet(present, before)
     const isPriced = terms.buyNowPriceMinor !== undefined
     expect(ok).toBe(isInTime && isPriced && isOffered && command.buyerId !== terms.ownerId)
   })
@@ -145,10 +160,12 @@ test('nothing follows the end, and the result follows from the bids', () => {
   })
 })
 
-const resultByTime = (terms: Terms, { leader }: AuctionState): AuctionResult => {
-  if (leader === null) return { outcome: 'unsold', reason: 'no-bids' }
-  if (leader.amountMinor < (terms.reservePriceMinor ?? 0)) return { outcome: 'unsold', reason: 'reserve-not-met' }
-  return { outcome: 'sold', bidId: leader.bidId, winnerId: leader.bidderId, priceMinor: leader.amountMinor }
+const resultByTime = (terms: Terms, { leader, repairs }: AuctionState): AuctionResult => {
+  const reserve = repairs?.reservePriceMinor ?? terms.reservePriceMinor ?? 0
+  const early = repairs?.isEndedEarly ? ({ isEndedEarly: true } as const) : {}
+  if (leader === null) return { outcome: 'unsold', reason: 'no-bids', ...early }
+  if (leader.amountMinor < reserve) return { outcome: 'unsold', reason: 'reserve-not-met', ...early }
+  return { outcome: 'sold', bidId: leader.bidId, winnerId: leader.bidderId, priceMinor: leader.amountMinor, ...early }
 }
 
 test('every kind of event and refusal occurs', () => {
@@ -161,7 +178,8 @@ test('every kind of event and refusal occurs', () => {
         const { result } = played.event
         seen.add(result.outcome === 'sold' ? 'sold' : result.reason)
       }
-      if (played.state.extendedEndMs !== undefined) seen.add('extended')
+      if (played.ok && 'extendedEndMs' in played.event) seen.add('moves the end')
+      if (played.ok && played.event.type === 'reserve-lowered' && played.event.automatic) seen.add('bids the reserve')
     }
   }
   expect([...seen].toSorted()).toEqual([
@@ -174,22 +192,27 @@ test('every kind of event and refusal occurs', () => {
     'bid-placed',
     'bid-too-high',
     'bid-too-low',
+    'bids the reserve',
     'bought',
     'buy-now-is-lower',
     'buy-now-not-offered',
     'cancelled',
     'closed',
     'corrected',
+    'ended-early',
     'extended',
     'maximum-below-amount',
     'maximum-not-raised',
     'maximum-raised',
+    'moves the end',
     'no-bids',
     'not-due',
     'not-the-owner',
     'owner-cannot-bid',
     'owner-cannot-buy',
+    'reserve-lowered',
     'reserve-not-met',
     'sold',
+    'validation-failed',
   ])
 })

@@ -4,7 +4,21 @@ import fc from 'fast-check'
 import type { Terms } from '../../src/auction/auction.ts'
 import type { Command } from '../../src/auction/commands.ts'
 import { isoOf } from '../../src/values/moment.ts'
-import { bid, buy, cancel, close, correct, force, owner, type Step, startMs, termsWith } from './play.ts'
+import {
+  bid,
+  buy,
+  cancel,
+  close,
+  correct,
+  endEarly,
+  extend,
+  force,
+  lower,
+  owner,
+  type Step,
+  startMs,
+  termsWith,
+} from './play.ts'
 
 export const anyTerms: fc.Arbitrary<Terms> = fc
   .record({
@@ -54,11 +68,14 @@ const anyBid = fc
   )
 
 export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 12, arbitrary: anyBid },
-  { weight: 1, arbitrary: fc.integer({ min: owner, max: 3 }).map(buy) },
-  { weight: 1, arbitrary: fc.constantFrom(cancel(), cancel(owner), cancel(2), force(), force(2)) },
-  { weight: 2, arbitrary: fc.constantFrom(correct(), correct({ title: null }), correct({ description: 'Worn.' })) },
-  { weight: 2, arbitrary: fc.constant(close) },
+  { weight: 24, arbitrary: anyBid },
+  { weight: 2, arbitrary: fc.integer({ min: owner, max: 3 }).map(buy) },
+  { weight: 2, arbitrary: fc.constantFrom(cancel(), cancel(owner), cancel(2), force(), force(2)) },
+  { weight: 4, arbitrary: fc.constantFrom(correct(), correct({ title: null }), correct({ description: 'Worn.' })) },
+  { weight: 2, arbitrary: fc.integer({ min: startMs, max: startMs + 9_000 }).map(extend) },
+  { weight: 2, arbitrary: fc.integer({ min: 0, max: 300 }).map((reserve) => lower(reserve)) },
+  { weight: 1, arbitrary: fc.constant(endEarly) },
+  { weight: 4, arbitrary: fc.constant(close) },
 )
 
 export const anyClockMs: fc.Arbitrary<number> = fc.integer({ min: startMs - 500, max: startMs + 9_000 })

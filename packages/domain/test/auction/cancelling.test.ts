@@ -158,7 +158,7 @@ describe('a cancelled auction', () => {
     for (const nowMs of [0, startMs, endMs, endMs + 1e9]) {
       const again = { ...cancel(owner, 'Again.'), mustBeRecorded: true } as const
       expect(decide(terms, state, again, nowMs)).toStrictEqual({ ok: true, value: event })
-      expect(evolve(state, { id: toBidId(90), atMs: nowMs, event })).toBe(state)
+      expect(evolve(state, { id: toBidId(90), sequence: 2, atMs: nowMs, event })).toBe(state)
     }
   })
 

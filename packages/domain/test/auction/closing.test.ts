@@ -44,7 +44,7 @@ describe('a close', () => {
 
   test('is refused with the end before it is due, and with the time of the end after it', () => {
     const { endTime } = terms
-    expect(refusalOf(terms, initialState, close, endMs)).toStrictEqual({ code: 'not-due', endTime, corrections: 0 })
+    expect(refusalOf(terms, initialState, close, endMs)).toStrictEqual({ code: 'not-due', endTime, changes: 0 })
     expect(refusalOf(terms, initialState, close, startMs - 1)).toMatchObject({
       code: 'not-due',
       startTime: terms.startTime,

@@ -13,7 +13,11 @@ import type {
   CancelCommand,
   Command,
   CorrectCommand,
+  EndEarlyCommand,
+  ExtendCommand,
+  LowerReserveCommand,
   PlaceBidCommand,
+  WithdrawCommand,
 } from '../../src/auction/commands.ts'
 import type { CorrectionJson } from '../../src/auction/correction.ts'
 import { decide, ledgerTimeMs } from '../../src/auction/decide.ts'
@@ -22,6 +26,8 @@ import type { Refusal } from '../../src/auction/refusals.ts'
 import { type AuctionState, evolve, initialState } from '../../src/auction/state.ts'
 import { toPositiveDecimal } from '../../src/values/amount.ts'
 import { toBidId, toUserId } from '../../src/values/ids.ts'
+import { momentAt } from '../../src/values/moment.ts'
+import type { Decimal } from '../../src/values/money.ts'
 
 export const startMs = Date.parse(sampleStartTime)
 export const endMs = Date.parse(sampleEndTime)
@@ -78,6 +84,30 @@ export const correct = (fields?: CorrectionJson, requesterId?: number): CorrectC
   ...(requesterId !== undefined && { requesterId: toUserId(requesterId) }),
 })
 
+const byStaff = { reason: 'Outage.', editor: 'staff' } as const
+
+/** An extension to a time in milliseconds since 1970. */
+export const extend = (toMs: number): ExtendCommand => ({
+  type: 'extend',
+  endTime: momentAt(toMs),
+  ...byStaff,
+})
+
+export const endEarly: EndEarlyCommand = { type: 'end-early', ...byStaff }
+
+export const lower = (reserve: number, requesterId?: number): LowerReserveCommand => ({
+  type: 'lower-reserve',
+  reservePrice: reserve as Decimal, // Exact in yen.
+  editor: 'staff',
+  ...(requesterId !== undefined && { requesterId: toUserId(requesterId) }),
+})
+
+/** A withdrawal with what is left without the bids; by default none. */
+export const withdraw = (
+  bidderId: number,
+  without: WithdrawCommand['without'] = { leader: null, bidCount: 0 },
+): WithdrawCommand => ({ type: 'withdraw', bidderId: toUserId(bidderId), without, ...byStaff })
+
 export const close = { type: 'close', marginMs } as const
 
 /** A command, with the clock of the process that decides it; by default the time of the last entry, or of the start. */
@@ -103,7 +133,7 @@ export function play(terms: Terms, ...steps: readonly Step[]): readonly Played[]
     const nowMs = ledgerTimeMs(before, clockMs)
     if (decision.ok) {
       entries += 1
-      state = evolve(before, { id: toBidId(entries * 10), atMs: nowMs, event: decision.value })
+      state = evolve(before, { id: toBidId(entries * 10), sequence: entries, atMs: nowMs, event: decision.value })
       played.push({ command, nowMs, before, state, ok: true, event: decision.value })
     } else played.push({ command, nowMs, before, state, ok: false, refusal: decision.refusal })
   }

@@ -171,7 +171,7 @@ test('every kind of result occurs: bids, raised maximums, refusals, leaders who 
       if (!played.ok || !('automatic' in played.event) || played.event.automatic === undefined) continue
       const { automatic } = played.event
       const { event } = played
-      if (event.type === 'maximum-raised') seen.add('reserve met by a raise')
+      if (event.type !== 'bid-placed') seen.add('reserve met by a raise')
       else if (automatic.bidderId !== event.bidderId) {
         seen.add(automatic.amountMinor === event.amountMinor ? 'tie' : 'leader stays')
       } else seen.add(automatic.amountMinor === duelled.rules.reserve ? 'reserve met immediately' : 'leader outbid')

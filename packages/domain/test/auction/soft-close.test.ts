@@ -192,7 +192,7 @@ describe('after the original end', () => {
     const endTime = { iso: isoOf(movedMs), epochMs: movedMs }
     const state = after(terms, late)
     expect(refusalOf(terms, state, bid(3, 105), movedMs)).toStrictEqual({ code: 'auction-ended', endTime })
-    expect(refusalOf(terms, state, close, movedMs)).toStrictEqual({ code: 'not-due', endTime, corrections: 0 })
+    expect(refusalOf(terms, state, close, movedMs)).toStrictEqual({ code: 'not-due', endTime, changes: 0 })
     expect(refusalOf(terms, after(terms, onTime), bid(3, 105), movedMs)).toStrictEqual({
       code: 'auction-ended',
       endTime: terms.endTime,

@@ -1,5 +1,5 @@
 import type { Attempt } from '@auction/testing/history'
-import type { Command } from '../../src/auction/commands.ts'
+import type { CloseCommand, Command, RepairCommand } from '../../src/auction/commands.ts'
 import type { Entry } from '../../src/auction/entry.ts'
 import { type RefusalRow, refusals } from '../../src/auction/refusals.ts'
 
@@ -14,10 +14,15 @@ const commands = {
   'buy-now': 'buy-now',
   cancel: 'cancel-auction',
   correct: 'correct-auction',
-} as const satisfies Record<Exclude<Command['type'], 'close'>, Attempt['type']>
+} as const satisfies Record<Exclude<Command, RepairCommand | CloseCommand>['type'], Attempt['type']>
 
-/** The clients correct no auction that often. */
-const unmet = ['correct-auction: too-many-corrections']
+/** The clients correct no auction that often, and repair none. */
+const unmet = [
+  'buy-now: bidder-blocked',
+  'correct-auction: auction-repaired',
+  'correct-auction: too-many-corrections',
+  'place-bid: bidder-blocked',
+]
 
 /** Every answer that clients must get: a new refusal of the rules is one of them. */
 export const answerKinds: readonly string[] = [
@@ -82,6 +87,10 @@ export function entryKindOf({ event, state }: Entry): string {
       return `${event.type}${reply}${extendedEndMs === undefined ? '' : ', moves the end'}`
     }
     case 'bought':
+    case 'extended':
+    case 'withdrawn':
+    case 'ended-early':
+    case 'reserve-lowered':
       return event.type
     case 'cancelled':
       return `${event.type}${state.bidCount > 0 ? ' with bids' : ''}${event.isForced ? ', forced' : ''}`

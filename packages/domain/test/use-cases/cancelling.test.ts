@@ -70,28 +70,21 @@ describe('a cancellation', () => {
     expect(codeOf(await cancel(createTestService(), auction))).toBe('auction-not-found')
   })
 
-  // A refusal that follows from the terms and the clock is final after a bid, so it is returned without reading the ledger.
   test.each([
-    { when: 'before the start', sample: {}, now: '2030-01-31T11:00:00Z', code: 'auction-cancelled' },
-    { when: 'in its time', sample: {}, now: '2030-01-31T13:00:00Z', code: 'auction-cancelled' },
-    { when: 'at the end', sample: {}, now: endTime, code: 'auction-ended' },
-    {
-      when: 'at the end, with a price to buy at',
-      sample: { buyNowPrice: 200 },
-      now: endTime,
-      code: 'auction-cancelled',
-    },
-  ])('is reported by a process that has not read it according to its clock: $when', async ({ sample, now, code }) => {
+    { when: 'before the start', now: '2030-01-31T11:00:00Z' },
+    { when: 'in its time', now: '2030-01-31T13:00:00Z' },
+    { when: 'at the end', now: endTime },
+  ])('is reported by a process that has not read it: $when', async ({ now }) => {
     const service = createTestService()
-    const auction = await createAuction(service, { ...sample, cancellableUntilEnd: true, reservePrice: 150 })
+    const auction = await createAuction(service, { cancellableUntilEnd: true })
     unwrap(await service.placeBid(newBid(auction, 3, 100)))
     const [bidder, buyer] = [createTestService({ store: service.store }), createTestService({ store: service.store })]
     // Refused as too low, so that the processes cache the auction.
     for (const process of [bidder, buyer]) await process.placeBid(newBid(auction, 2, 1))
     await cancel(service, auction)
     for (const process of [bidder, buyer]) process.clock.set(now)
-    expect(codeOf(await bidder.placeBid(newBid(auction, 2, 105)))).toBe(code)
-    expect(codeOf(await buy(buyer, auction))).toBe(code)
+    expect(codeOf(await bidder.placeBid(newBid(auction, 2, 105)))).toBe('auction-cancelled')
+    expect(codeOf(await buy(buyer, auction))).toBe('auction-cancelled')
   })
 
   test('is accepted only from the owner, if a requester is given, unless it is forced with a reason', async () => {

@@ -45,6 +45,7 @@ describe('reading an auction', () => {
       result: undefined,
       endedAtMs: undefined,
       correctedAtMs: undefined,
+      repairCount: 0,
       sequence: 0,
     })
     await service.placeBid(newBid(auction, 2, 100))
@@ -61,6 +62,7 @@ describe('reading an auction', () => {
       result: undefined,
       endedAtMs: undefined,
       correctedAtMs: undefined,
+      repairCount: 0,
       sequence: 2,
     })
   })

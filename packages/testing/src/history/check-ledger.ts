@@ -113,6 +113,11 @@ function findingsOfEvent(auction: Auction, before: Entry | undefined, entry: Ent
         (before?.state.corrections?.count ?? 0) >= mostCorrections && [6, 'is one correction too many'],
         atMs >= endsMs && [3, `is a correction at ${atMs}, after the end`],
       ]
+    case 'extended':
+    case 'withdrawn':
+    case 'ended-early':
+    case 'reserve-lowered':
+      return []
     case 'closed': {
       const result = expectedResult(auction, before)
       return [

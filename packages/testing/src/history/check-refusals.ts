@@ -60,6 +60,9 @@ const rulesByCode: Readonly<
   'too-many-corrections': ({ attempt, states }) =>
     attempt.type === 'correct-auction' &&
     states.some(({ head }) => (head?.state.corrections?.count ?? 0) >= mostCorrections),
+  'auction-repaired': ({ attempt, states }) =>
+    attempt.type === 'correct-auction' && states.some(({ head }) => head?.state.repairs !== undefined),
+  'bidder-blocked': ({ attempt, states }) => states.some(({ head }) => isBlocked(head, attempt)),
   'precondition-failed'({ attempt, states }) {
     if (attempt.type !== 'correct-auction' || attempt.expected === undefined) return false
     const expected = show(attempt.expected)
@@ -128,6 +131,12 @@ function isTrue(answer: Refused, attempt: Attempt, { clockErrorMs }: History, ti
 }
 
 const isMaximumBelowAmount = ({ amount, maximumAmount = amount }: NewBid): boolean => maximumAmount < amount
+
+function isBlocked(head: LedgerState['head'], attempt: RefusedCommand['attempt']): boolean {
+  const userId =
+    attempt.type === 'place-bid' ? attempt.bid.bidderId : attempt.type === 'buy-now' && attempt.purchase.buyerId
+  return head?.state.repairs?.withdrawn?.some((bidder) => bidder.isBlocked && bidder.bidderId === userId) === true
+}
 
 /** Returns whether an end was possible. The state of the auction does not matter after the latest possible end. */
 function hasEnded({ attempt, states, latestMs }: RefusedCommand): boolean {

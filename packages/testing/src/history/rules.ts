@@ -176,6 +176,11 @@ export function expectedState(terms: Terms, entry: Entry, before: Entry | undefi
     }
     case 'cancelled':
       return { ...ended, result: { outcome: 'cancelled', reason: event.reason } }
+    case 'extended':
+    case 'withdrawn':
+    case 'ended-early':
+    case 'reserve-lowered':
+      return entry.state
     case 'closed':
       return { ...ended, result: event.result }
     default:

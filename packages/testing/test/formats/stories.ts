@@ -90,9 +90,9 @@ export function storyOf(terms: AuctionSample, ...moves: readonly Move[]): Histor
   const ledger: Entry[] = []
   for (const [index, move] of moves.entries()) {
     const [atMs, event] = 'type' in move ? [startMs + (index + 1) * 60_000, move] : move
-    const recorded = { id: toBidId(10 * (index + 1)), atMs, event }
+    const recorded = { id: toBidId(10 * (index + 1)), sequence: index + 1, atMs, event }
     const state = evolve(ledger.at(-1)?.state ?? initialState, recorded)
-    ledger.push({ ...recorded, auctionId: auction.id, sequence: index + 1, currency: auction.currency, state })
+    ledger.push({ ...recorded, auctionId: auction.id, currency: auction.currency, state })
   }
   const { id: _, createdAtMs: __, ...fields } = auction
   const [sentAtMs, answeredAtMs] = afterCreation(-1, 1)
@@ -137,6 +137,10 @@ function asked(auction: Auction, entry: Entry): readonly Attempt[] {
       const answer = { outcome: 'accepted' as const, auction: seenOf(auction, entry) }
       return [{ type: 'correct-auction', correction: { auctionId, ...texts, ...sent }, ...times, answer }]
     }
+    case 'extended':
+    case 'withdrawn':
+    case 'ended-early':
+    case 'reserve-lowered':
     case 'closed':
       return []
     default:

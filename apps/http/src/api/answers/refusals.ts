@@ -81,13 +81,20 @@ const rows: { readonly [Code in Exclude<Refusal['code'], 'validation-failed'>]: 
   'auction-cancelled': { describe: 'The auction was cancelled.' },
   'auction-has-bids': {
     describe(refusal) {
-      if (refusal.prevents === 'correction') return { message: 'The auction has bids, so it cannot be corrected.' }
-      const message = 'The auction has bids and was created without cancellableUntilEnd, so it cannot be cancelled'
+      if (refusal.prevents === 'correction') return { message: 'The auction has had bids, so it cannot be corrected.' }
+      const message = 'The auction has had bids and was created without cancellableUntilEnd, so it cannot be cancelled'
       return { message: `${message}${refusal.needsReason ? ` ${reasonNeeded}` : '.'}` }
     },
   },
   'too-many-corrections': { describe: 'The auction was corrected 20 times, which is the limit.' },
+  'auction-repaired': {
+    describe:
+      'The auction was extended, or its reserve was lowered, so only its title, description and metadata can be corrected.',
+  },
   'owner-cannot-bid': { describe: 'The owner of an auction cannot bid on it.' },
+  'bidder-blocked': {
+    describe: 'The bids of this bidder were withdrawn, and the bidder may not bid on this auction again, nor buy it.',
+  },
   'bid-too-low': {
     members: prices,
     describe: (refusal) => withPrices(refusal, (next) => `The bid is too low; the minimum next bid is ${next}.`),

@@ -15,7 +15,7 @@ import {
 import { AuctionId, BidId } from '@auction/domain/ids'
 import { isoOf, MomentText } from '@auction/domain/moment'
 import { type AmountMinor, type Currency, toDecimal } from '@auction/domain/money'
-import { CancellationReason, NewAuctionFields, NewBidFields } from '@auction/domain/parsing'
+import { NewAuctionFields, NewBidFields, Reason } from '@auction/domain/parsing'
 import { described, integerFrom } from '@auction/host/answers'
 import * as v from 'valibot'
 import {
@@ -142,7 +142,7 @@ export const BoughtResource = v.object({
 })
 export const CancelledResource = v.object({
   outcome: v.literal('cancelled'),
-  reason: v.optional(described(CancellationReason, 'The reason given, if any.')),
+  reason: v.optional(described(Reason, 'The reason given, if any.')),
 })
 
 export const ResultResource = v.variant('outcome', [SoldResource, UnsoldResource, BoughtResource, CancelledResource])

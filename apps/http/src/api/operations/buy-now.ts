@@ -19,7 +19,7 @@ export const buyNow = defineOperation({
   schemas: { parameters: AuctionPath, body: jsonBody(PurchaseFields, parsePurchase), data: AuctionViewResource },
   refusals: {
     ...reasonsOf('auction-not-found', 'auction-not-started', 'auction-cancelled'),
-    ...reasonsOf('owner-cannot-buy', 'buy-now-not-offered'),
+    ...reasonsOf('owner-cannot-buy', 'bidder-blocked', 'buy-now-not-offered'),
     'auction-ended': 'The auction has ended, or another buyer was first.',
   },
   handle: async ({ input, caller, viewer, userBinding, service, arrivedAtMs }) => {

@@ -30,7 +30,7 @@ export const cancelAuction = defineOperation({
     ...reasonsOf('auction-not-found', 'auction-ended'),
     forbidden: 'The token lacks the permission, or does not identify the owner.',
     'auction-has-bids':
-      'The auction has bids and was created without `cancellableUntilEnd`. Callers with `Auctions.Cancel.Any` need a `reason`.',
+      'The auction has had bids and was created without `cancellableUntilEnd`. Callers with `Auctions.Cancel.Any` need a `reason`.',
   },
   handle: async ({ input: { parameters, body, retry }, caller, viewer, userBinding, service, arrivedAtMs }) => {
     const mayForce = viewer.permissions.has('Auctions.Cancel.Any')

@@ -38,10 +38,10 @@ export const correctAuction = defineOperation({
     isTagged: true,
   },
   refusals: {
-    ...reasonsOf('auction-not-found', 'auction-ended', 'auction-cancelled', 'too-many-corrections'),
+    ...reasonsOf('auction-not-found', 'auction-ended', 'auction-cancelled', 'auction-repaired', 'too-many-corrections'),
     ...reasonsOf('precondition-required'),
     forbidden: 'The token lacks the permission, or does not identify the owner.',
-    'auction-has-bids': 'The auction has bids.',
+    'auction-has-bids': 'The auction has had bids.',
     'precondition-failed':
       '`If-Match` does not contain the entity tag that a read of the auction returns to this caller.',
   },

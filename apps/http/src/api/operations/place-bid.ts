@@ -15,7 +15,14 @@ export const bidBody = { ignored: assignedToBids, maxBytes: 4 * 1024 }
 
 export const bidRefusals = {
   ...reasonsOf('auction-not-found', 'auction-not-started', 'auction-ended', 'auction-cancelled'),
-  ...reasonsOf('owner-cannot-bid', 'bid-too-low', 'bid-too-high', 'buy-now-is-lower', 'maximum-not-raised'),
+  ...reasonsOf(
+    'owner-cannot-bid',
+    'bidder-blocked',
+    'bid-too-low',
+    'bid-too-high',
+    'buy-now-is-lower',
+    'maximum-not-raised',
+  ),
 }
 
 type BidContext = Pick<

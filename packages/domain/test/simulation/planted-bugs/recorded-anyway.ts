@@ -48,11 +48,11 @@ export async function recordAnyway(servedBy: ServedBy, recording: Recording): Pr
   const { auction, head, right, decision } = decided
   const { requestKey } = recording
   const atMs = Math.max(right.atMs, head?.atMs ?? 0)
-  const recorded = { id: await idsOf(servedBy.store).nextPair(), atMs, event: decision.value }
+  const sequence = (head?.sequence ?? 0) + 1
+  const recorded = { id: await idsOf(servedBy.store).nextPair(), sequence, atMs, event: decision.value }
   const entry: Entry = {
     ...recorded,
     auctionId: auction.id,
-    sequence: (head?.sequence ?? 0) + 1,
     currency: auction.currency,
     state: evolve(right.state, recorded),
     ...(requestKey && { requestKey }),

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { termsIn } from '../../src/auction/state.ts'
+import {
+  after,
+  bid,
+  buy,
+  cancel,
+  close,
+  correct,
+  endEarly,
+  endMs,
+  eventOf,
+  expectRule,
+  extend,
+  marginMs,
+  type Rule,
+  refusalOf,
+  softCloseTerms,
+  startMs,
+  termsWith,
+} from './play.ts'
+
+const terms = termsWith()
+const soft = softCloseTerms()
+const latestMs = endMs + 600_000
+const dayMs = 24 * 60 * 60 * 1000
+const later = extend(endMs + 1000)
+const times = (count: number) => Array.from({ length: count }, (_, index) => extend(endMs + 1 + index))
+
+describe('an extension', () => {
+  test.each<Rule>([
+    { title: 'is accepted before the start', command: later, clockMs: startMs - 1, code: 'accepted' },
+    { title: 'is accepted after the end', command: later, clockMs: endMs + 999, code: 'accepted' },
+    {
+      title: 'is refused for a time that has passed',
+      command: later,
+      clockMs: endMs + 1000,
+      code: 'validation-failed',
+    },
+    { title: 'is refused for the current end', command: extend(endMs), code: 'validation-failed' },
+    { title: 'is accepted for 30 days', command: extend(endMs + 30 * dayMs), code: 'accepted' },
+    { title: 'is refused for more', command: extend(endMs + 30 * dayMs + 1), code: 'validation-failed' },
+    {
+      title: 'is accepted for 30 days after an extension',
+      ...{ after: [extend(endMs + 30 * dayMs)], command: extend(endMs + 60 * dayMs), code: 'accepted' },
+    },
+    { title: 'is accepted after bids', after: [bid(2, 100)], command: later, code: 'accepted' },
+    { title: 'is accepted after an early end', after: [endEarly], command: extend(startMs + 2), code: 'accepted' },
+    { title: 'is refused after the close', after: [[close, endMs + marginMs]], command: later, code: 'auction-ended' },
+    { title: 'is refused after a cancellation', after: [cancel()], command: later, code: 'auction-cancelled' },
+    {
+      title: 'is refused after a purchase',
+      ...{ terms: termsWith({ buyNowPriceMinor: 500 }), after: [buy(3)], command: later, code: 'auction-ended' },
+    },
+    { title: 'is accepted for the 50th time', after: times(49), command: later, code: 'accepted' },
+    { title: 'is refused for the 51st time', after: times(50), command: later, code: 'too-many-repairs' },
+  ])('$title', expectRule)
+
+  test('names the current end, and the latest one that is possible', () => {
+    expect(refusalOf(terms, after(terms, extend(endMs + 1)), extend(endMs))).toMatchObject({
+      errors: [
+        {
+          pointer: '/endTime',
+          message:
+            'must be after 2030-02-07T12:00:00.001Z, the current end, and no later than 2030-03-09T12:00:00.001Z, 30 days after it',
+        },
+      ],
+    })
+  })
+
+  test('keeps both ends, and is one of the repairs', () => {
+    const event = {
+      type: 'extended',
+      endMs: endMs + 9,
+      previousEndMs: endMs + 1000,
+      reason: 'Outage.',
+      editor: 'staff',
+    }
+    expect(eventOf(terms, later, endEarly, [extend(endMs + 9), startMs])).toMatchObject({ previousEndMs: startMs + 1 })
+    expect(eventOf(terms, extend(endMs + 1000), extend(endMs + 2000))).toStrictEqual({ ...event, endMs: endMs + 2000 })
+    expect(after(terms, later).repairs).toStrictEqual({ entryIds: [10], latestEndShiftMs: 1000 })
+  })
+
+  test.each<Rule>([
+    { title: 'accepts bids until the new end', command: bid(2, 100), clockMs: endMs + 999, code: 'accepted' },
+    { title: 'accepts no bid at the new end', command: bid(2, 100), clockMs: endMs + 1000, code: 'auction-ended' },
+    { title: 'delays the close', command: close, clockMs: endMs + 999 + marginMs, code: 'not-due' },
+    { title: 'leads to a close', command: close, clockMs: endMs + 1000 + marginMs, code: 'accepted' },
+    { title: 'leaves texts to be corrected', command: correct(), code: 'accepted' },
+    { title: 'keeps the terms', command: correct({ startingPrice: 1 }), code: 'auction-repaired' },
+  ])('$title', (rule) => expectRule({ ...rule, after: [later] }))
+
+  test('moves the latest end of a soft close as much, in both directions', () => {
+    const latestAfter = (...steps: Parameters<typeof after> extends [unknown, ...infer Steps] ? Steps : never) =>
+      termsIn(soft, after(soft, ...steps)).softClose?.latestEndTime.epochMs
+    expect(latestAfter(later)).toBe(latestMs + 1000)
+    expect(latestAfter(later, extend(endMs + 3000))).toBe(latestMs + 3000)
+    // A bid has moved the end before, so the extension is shorter.
+    expect(latestAfter([bid(2, 100), endMs - 1], extend(endMs + 120_000))).toBe(latestMs + 1)
+    expect(latestAfter(endEarly, extend(endMs + 7))).toBe(latestMs + 7)
+  })
+
+  test('lets bids extend again', () => {
+    const state = after(soft, later, [bid(2, 100), endMs + 999])
+    expect(state.extendedEndMs).toBe(endMs + 999 + 120_000)
+  })
+})

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import {
+  after,
+  bid,
+  buy,
+  cancel,
+  close,
+  correct,
+  endMs,
+  expectRule,
+  force,
+  marginMs,
+  owner,
+  type Rule,
+  termsWith,
+  withdraw,
+} from './play.ts'
+
+const bids = [bid(2, 100), bid(3, 120)]
+const { leader } = after(termsWith(), bid(2, 100))
+const left = withdraw(3, { leader, bidCount: 1 })
+const blocked = { ...withdraw(2), isBlocked: true } as const
+
+describe('a withdrawal', () => {
+  test.each<Rule>([
+    { title: 'is accepted after bids', after: bids, command: left, code: 'accepted' },
+    { title: 'is accepted after the end', after: bids, command: left, clockMs: endMs, code: 'accepted' },
+    {
+      title: 'is refused without bids of the bidder',
+      command: { ...left, without: undefined },
+      code: 'no-bids-of-bidder',
+    },
+    { title: 'is refused after the close', after: [[close, endMs + marginMs]], command: left, code: 'auction-ended' },
+    { title: 'is refused after a cancellation', after: [...bids, force()], command: left, code: 'auction-cancelled' },
+    { title: 'lets the bidder bid again', after: [bid(2, 100), withdraw(2)], command: bid(2, 100), code: 'accepted' },
+    { title: 'blocks the bidder', after: [bid(2, 100), blocked], command: bid(2, 100), code: 'bidder-blocked' },
+    {
+      title: 'blocks the buyer',
+      ...{
+        terms: termsWith({ buyNowPriceMinor: 500 }),
+        after: [bid(2, 100), blocked],
+        command: buy(2),
+        code: 'bidder-blocked',
+      },
+    },
+    { title: 'blocks no other bidder', after: [bid(2, 100), blocked], command: bid(3, 100), code: 'accepted' },
+    { title: 'keeps the terms', after: [bid(2, 100), withdraw(2)], command: correct(), code: 'auction-has-bids' },
+    { title: 'keeps the auction', after: [bid(2, 100), withdraw(2)], command: cancel(owner), code: 'auction-has-bids' },
+  ])('$title', expectRule)
+
+  test('replaces the leader and the number of bids, and keeps whose bids do not count', () => {
+    const state = after(termsWith(), ...bids, left)
+    expect(state).toMatchObject({ leader, bidCount: 1 })
+    expect(state.repairs).toStrictEqual({ entryIds: [30], withdrawn: [{ bidderId: 3, throughSequence: 2 }] })
+    const again = after(termsWith(), ...bids, left, bid(3, 120), left, {
+      ...blocked,
+      without: { leader: null, bidCount: 0 },
+    })
+    expect(again.repairs?.withdrawn).toStrictEqual([
+      { bidderId: 3, throughSequence: 4 },
+      { bidderId: 2, throughSequence: 5, isBlocked: true },
+    ])
+  })
+})
