@@ -45,13 +45,18 @@ export async function createAuctions(service: AuctionService, count: number, end
   return ids
 }
 
-/** Counts the offers of all clients: auctions take turns, from 0, and each offer on an auction is a dollar higher. */
+/**
+ * Counts the offers of all clients: auctions take turns, from 0, and each offer on an auction is a dollar higher. The
+ * first auction of each round is the next one: otherwise servers that get requests in turn might get the same auctions in
+ * each round.
+ */
 export function risingOffers(auctions: number) {
   let count = 0
   return () => {
+    const round = Math.floor(count / auctions)
     const offer = {
-      auction: count % auctions,
-      dollars: 1 + Math.floor(count / auctions),
+      auction: (count + round) % auctions,
+      dollars: 1 + round,
       bidderId: nthBidder(count),
     }
     count += 1

@@ -37,7 +37,8 @@ export const usage = `Usage: pnpm bench [options]
                   whose URIs are in the environment: POSTGRESQL_URI, MONGODB_URI
   --rounds N      the results are medians of these rounds (3)
   --seconds S     how long each point takes in each round (1)
-  --out FOLDER    where results.md goes (docs/benchmarks)
+  --out FOLDER    where the results go (docs/benchmarks): to results.md, or, of one section, to a file
+                  with its name, such as servers.md
 `
 
 /** @throws TypeError that names the invalid option */

@@ -27,7 +27,8 @@ end
 -- The first request of a connection waits until the server has accepted the connection. Where there are enough auctions, no later bid
 -- is on the same one, which would overtake it.
 local function nextAuction()
-  if sent < firsts or auctions <= firsts then return sent % auctions + 1 end
+  -- The first auction of each round is the next one: otherwise servers that get requests in turn might get the same auctions in each.
+  if sent < firsts or auctions <= firsts then return (sent + math.floor(sent / auctions)) % auctions + 1 end
   return firsts + sent % (auctions - firsts) + 1
 end
 

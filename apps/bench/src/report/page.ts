@@ -1,19 +1,26 @@
 import { cpus, release, type } from 'node:os'
 import { type Metric, medianOf, metrics, number, type Row, ratioOf } from '../measure/rows.ts'
 import type { Options } from '../options.ts'
-import type { Results } from '../run.ts'
+import type { Results, SectionName } from '../run.ts'
 import { targetsOf } from './targets.ts'
 
+/** The section of a run that has no other one. */
+export const onlySectionOf = ({ sections: [section, ...others] }: Options): SectionName | undefined =>
+  others.length === 0 ? section : undefined
+
 /** The results page of the docs. */
-export function pageOf({ rows, versions }: Results, { rounds, seconds }: Options): string {
+export function pageOf({ rows, versions }: Results, options: Options): string {
+  const { rounds, seconds } = options
+  const section = onlySectionOf(options)
+  const command = section === undefined ? 'pnpm bench' : `pnpm bench --section ${section}`
   const date = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const machine = `Node.js ${process.version}, ${type()} ${release()}, ${cpus().length} x ${cpus()[0]?.model}`
   const titleOf = ({ section, store }: Row) => (store === undefined ? section : `${store}: ${section}`)
   return [
-    '# Benchmark results',
-    'Written by `pnpm bench`. Do not edit. What is measured, and how, is in the [README](README.md).',
+    section === undefined ? '# Benchmark results' : `# Benchmark results: ${section}`,
+    `Written by \`${command}\`. Do not edit. What is measured, and how, is in the [README](README.md).`,
     `${[date, machine, ...versions].join(', ')}.`,
-    `Medians of ${rounds} rounds of ${seconds} s. "Times floor" is the median of the ratios of each round.`,
+    `Medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${seconds} s. "Times floor" is the median of the ratios of each round.`,
     '## Targets',
     targetTable(rows),
     ...[...Map.groupBy(rows, titleOf)].flatMap(([title, lines]) => [`## ${title}`, tableOf(lines)]),
