@@ -56,7 +56,7 @@ test.each(invalidIds)('the id %s is invalid in each path', async (id) => {
   }
 })
 
-test('an auction is read as it was after an entry, with an entity tag of its own', async () => {
+test('an auction is read as it was after an entry, with a separate entity tag', async () => {
   const auction = await openAuction(server)
   for (const [bidderId, amount] of [
     [2, 100],

@@ -8,6 +8,8 @@ Usage:
   start --check          check the settings, and that the store and the key set respond, print the result, and exit
                          with code 0, or 1 if one of them is wrong
   start --replay <what>  post events to webhook endpoints again, and exit with code 0 if all were received
+  start --verify [ids]   let this version decide all recorded entries again, print what differs, and exit with code 0 if
+                         nothing does
   start token [options]  print a token to try the service, signed with JWT_SECRET
   start --help, -h       print this help
   start --version, -v    print the version
@@ -16,6 +18,10 @@ Usage:
 Options of --replay:
   <what>                   the id of an auction; a time, for the events since then; or two times separated by a slash
   --webhook <name>         the one endpoint to post to; the default is all
+
+Options of --verify:
+  [ids]                    ids of auctions, separated by spaces or commas; the default is all auctions
+  --after <id>             continue after this auction, as an interrupted run prints it
 
 Options of token:
   --subject <name>         the claim "sub"; the default is "trial"

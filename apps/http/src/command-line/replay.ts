@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { systemClock } from '@auction/adapters/system'
 import { createDelivery, type Delivery, type ReplayRange } from '@auction/delivery'
 import { AuctionId } from '@auction/domain/ids'
@@ -8,8 +7,8 @@ import { createViewers } from '../api/callers/viewer.ts'
 import { createWebhookSubscriber } from '../api/webhooks/webhooks.ts'
 import { readConfiguration } from '../configuration/read-configuration.ts'
 import type { WebhookEndpoint } from '../configuration/webhooks.ts'
-import { loadStore } from '../process/load-store.ts'
-import { fail, messageOf, print } from '../process/terminal.ts'
+import { fail, print } from '../process/terminal.ts'
+import { withStore } from './with-store.ts'
 
 /**
  * Posts events to endpoints again, whether they were received or not, and prints their number. A server may run
@@ -27,25 +26,12 @@ export async function replay(what: string, only: string | undefined): Promise<vo
   if (webhooks.length === 0) return fail('--replay: no endpoint is configured; set WEBHOOK_URL or WEBHOOKS')
   if (endpoints.length === 0) return fail(`--webhook: must be one of ${webhooks.map(({ name }) => name).join(', ')}`)
 
-  if (store.kind === 'memory') {
-    return fail('--replay: cannot be used with STORE=memory: only the process of the service can read its data')
-  }
-  // A store would create the file.
-  if (store.kind === 'sqlite' && !existsSync(store.file)) {
-    return fail(`SQLITE_FILE: the file ${store.file} does not exist`)
-  }
-
-  const { setting, open } = await loadStore(store)
-  try {
-    const opened = await open((notice) => fail(notice))
+  await withStore('--replay', store, async (opened) => {
     const { checkpoints } = opened
     const delivery = createDelivery({ store: opened, checkpoints, clock: systemClock, limits })
     for (const endpoint of endpoints) await replayTo(endpoint, delivery, range, pseudonymSecret)
     await delivery.close()
-    await opened.close()
-  } catch (error) {
-    fail(`${setting}: ${messageOf(error)}`)
-  }
+  })
 }
 
 const rangeRule = 'must be the id of an auction, a time such as 2030-01-31T12:00:00Z, or two times separated by a slash'

@@ -20,17 +20,31 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   }
 }
 
+const options = {
+  help,
+  version: { type: 'boolean', short: 'v' },
+  check: { type: 'boolean' },
+  replay: text,
+  webhook: text,
+  verify: { type: 'boolean' },
+  after: text,
+} as const
+
+/** The command that an option is for. */
+const commandOf = { webhook: 'replay', after: 'verify' } as const
+
 async function runOption(args: readonly string[]): Promise<void> {
-  const version = { type: 'boolean', short: 'v' } as const
-  const options = { help, version, check: { type: 'boolean' }, replay: text, webhook: text } as const
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
-  if (positionals[0] !== undefined) fail(`Unknown command "${positionals[0]}"; the only command is "token"; see --help`)
+  const unused = Object.entries(commandOf).find(([name, command]) => name in values && !(command in values))
+  if (positionals[0] !== undefined && values.verify !== true)
+    fail(`Unknown command "${positionals[0]}"; the only command is "token"; see --help`)
   else if (values.help) print(helpText())
   else if (values.version) print(readVersion())
+  else if (unused !== undefined) fail(`--${unused[0]}: requires --${unused[1]}; see --help`)
   else if (values.check) await check()
   // Other commands do not load the service.
   else if (values.replay !== undefined) await (await import('./replay.ts')).replay(values.replay, values.webhook)
-  else if (values.webhook !== undefined) fail('--webhook: requires --replay; see --help')
+  else if (values.verify) await (await import('./verify.ts')).verify(positionals, values.after)
 }
 
 async function runToken(args: readonly string[]): Promise<void> {

@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type LedgerDifference, verifyAuction } from '@auction/domain/audit'
+import { isUnreadableStored } from '@auction/domain/errors'
+import { AuctionId } from '@auction/domain/ids'
+import type { AuctionPage, AuctionPosition, Store } from '@auction/domain/store'
+import * as v from 'valibot'
+import { readConfiguration } from '../configuration/read-configuration.ts'
+import { leaveSignals } from '../process/signals.ts'
+import { fail, messageOf, print } from '../process/terminal.ts'
+import { withStore } from './with-store.ts'
+
+/**
+ * Verifies the ledgers of all auctions, or of some, and prints the first difference of each. A server may run meanwhile.
+ * @param texts The ids of the auctions; none for all.
+ * @param after The id of the auction after which an earlier run ended.
+ */
+export async function verify(texts: readonly string[], after: string | undefined): Promise<void> {
+  const reading = readConfiguration(process.env)
+  if (!reading.ok) return fail(...reading.faults, ...reading.warnings)
+  const ids = idsIn(texts)
+  if (ids === undefined) return fail(`--verify: ${idsRule}`)
+  const afterIds = after === undefined ? [] : idsIn([after])
+  if (afterIds === undefined || afterIds.length > 1) return fail('--after: must be the id of an auction')
+  if (after !== undefined && ids.length > 0) return fail('--after: cannot be used with ids of auctions')
+  const interruption = interruptible()
+  await withStore('--verify', reading.configuration.store, async (store) => {
+    const paced = pacedReads(store, interruption)
+    const run: Run = { auctions: 0, entries: 0, failed: 0, last: undefined, printedAtMs: performance.now() }
+    try {
+      const start = await positionAfter(paced, afterIds[0])
+      for await (const id of ids.length > 0 ? ids : idsAfter(paced, start, run)) await verifyOne(paced, id, run)
+      summarise(run)
+    } catch (error) {
+      fail(messageOf(error), ...(ids.length > 0 ? [] : continuation(run)))
+    }
+  })
+}
+
+const idsRule = 'must be followed by ids of auctions, such as 3 5, or by none for all auctions'
+
+function idsIn(texts: readonly string[]): readonly AuctionId[] | undefined {
+  const names = texts.flatMap((text) => text.split(','))
+  const { success, output } = v.safeParse(v.array(AuctionId), names.map(idIn))
+  return success ? output : undefined
+}
+
+const idIn = (text: string): number => (/^[1-9]\d*$/.test(text) ? Number(text) : Number.NaN)
+
+/** What a run has done so far. */
+type Run = {
+  auctions: number
+  entries: number
+  /** The number of auctions that differ or cannot be verified. */
+  failed: number
+  /** The last auction of which the result is printed. */
+  last: AuctionId | undefined
+  /** When the progress was printed. */
+  printedAtMs: number
+}
+
+type Interruption = { isRequested: boolean }
+
+/** From now on, a first signal ends the run in order, and a second one ends the process. */
+function interruptible(): Interruption {
+  const interruption: Interruption = { isRequested: false }
+  const request = () => {
+    interruption.isRequested = true
+  }
+  leaveSignals()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, request)
+  return interruption
+}
+
+type Reads = Pick<Store, 'findAuctions' | 'findHeads' | 'listEntries' | 'listAuctions'>
+
+/** Reads with pauses that are as long as the reads, so that a store has at least half of its time for the service. */
+function pacedReads(store: Reads, interruption: Interruption): Reads {
+  const paced =
+    <Args extends readonly unknown[], Value>(read: (...args: Args) => Promise<Value>) =>
+    async (...args: Args): Promise<Value> => {
+      if (interruption.isRequested) throw new Error('interrupted')
+      const startMs = performance.now()
+      const value = await read(...args)
+      await sleep(performance.now() - startMs)
+      return value
+    }
+  return {
+    findAuctions: paced(store.findAuctions),
+    findHeads: paced(store.findHeads),
+    listEntries: paced(store.listEntries),
+    listAuctions: paced(store.listAuctions),
+  }
+}
+
+async function positionAfter({ findAuctions }: Reads, id: AuctionId | undefined): Promise<AuctionPosition | undefined> {
+  if (id === undefined) return undefined
+  const [found] = await findAuctions({ ids: [id] })
+  if (found === undefined) throw new Error(`--after: auction ${id} does not exist`)
+  return { order: 'newest', timeMs: found.auction.createdAtMs, id }
+}
+
+const auctionsPerPage = 100
+
+/** The ids of all auctions, newest first. Those that are created meanwhile are left out. */
+async function* idsAfter(
+  { listAuctions }: Reads,
+  start: AuctionPosition | undefined,
+  run: Run,
+): AsyncGenerator<AuctionId> {
+  let after = start
+  do {
+    const page: AuctionPage = await listAuctions({ order: 'newest', limit: auctionsPerPage, after })
+    for (const error of page.unreadable ?? []) reportFailure(run, messageOf(error))
+    for (const { auction } of page.items) yield auction.id
+    after = page.next
+  } while (after !== undefined)
+}
+
+async function verifyOne(store: Reads, id: AuctionId, run: Run): Promise<void> {
+  try {
+    const verified = await verifyAuction(store, id)
+    if (!verified.ok) reportFailure(run, `Auction ${id} does not exist.`)
+    else {
+      const { entries, difference } = verified.value
+      run.auctions += 1
+      run.entries += entries
+      if (difference !== undefined) reportFailure(run, differenceText(id, difference))
+    }
+  } catch (error) {
+    if (!isUnreadableStored(error)) throw error
+    reportFailure(run, `Auction ${id} cannot be read: ${error.message}`)
+  }
+  run.last = id
+  printProgress(run)
+}
+
+const differenceText = (id: AuctionId, { sequence, recorded, recomputed }: LedgerDifference): string =>
+  `Auction ${id} differs at entry ${sequence}:
+  recorded:     ${JSON.stringify(recorded) ?? 'nothing'}
+  this version: ${JSON.stringify(recomputed)}`
+
+function reportFailure(run: Run, text: string): void {
+  run.failed += 1
+  print(text)
+}
+
+const betweenProgressMs = 10_000
+
+/** The process may end without a signal, so the progress has what a later run needs. */
+function printProgress(run: Run): void {
+  if (performance.now() - run.printedAtMs < betweenProgressMs) return
+  run.printedAtMs = performance.now()
+  print(`${countsOf(run)} so far, up to auction ${run.last}`)
+}
+
+const countsOf = ({ auctions, entries }: Run): string =>
+  `${counted(auctions, 'auction')} with ${counted(entries, 'entry', 'entries')}`
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+function summarise(run: Run): void {
+  print(`Verified ${countsOf(run)}.`)
+  if (run.failed > 0) fail(`${counted(run.failed, 'auction')} failed`)
+}
+
+const continuation = ({ last, ...counts }: Run): readonly string[] =>
+  last === undefined
+    ? []
+    : [`Verified ${countsOf({ last, ...counts })}; to continue, run: start --verify --after ${last}`]

@@ -1,0 +1,152 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { createManualClock } from '@auction/adapters/memory'
+import { connectPostgresqlStore } from '@auction/adapters/postgresql'
+import { openSqliteStore } from '@auction/adapters/sqlite'
+import { createAuctionService } from '@auction/domain'
+import { toAuctionId } from '@auction/domain/ids'
+import { unwrap } from '@auction/domain/result'
+import type { ClosableStore } from '@auction/domain/store'
+import { sampleCorrection, sampleNewAuction, sampleNewBid, sampleStartTime } from '@auction/testing/samples'
+import { expect, test } from 'vitest'
+import { describePostgresql } from '../../../tools/vitest/postgresql.ts'
+import { clientOf, runningNow } from './support/client.ts'
+import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
+import { secret as JWT_SECRET } from './support/tokens.ts'
+
+type Options = {
+  readonly folder?: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly before?: string
+}
+
+async function verify(args: readonly string[], { folder = temporaryFolder(), environment = {}, ...options }: Options) {
+  const child = startProcess(environment, { folder, args: ['--verify', ...args], ...options })
+  return { code: await child.exited(), stdout: child.stdout(), stderr: child.stderr() }
+}
+
+/** Stores auctions with the ids 1, 2, 3 …, each with a correction and two bids, and closes the store. */
+async function fill(store: ClosableStore, auctions: number): Promise<void> {
+  const service = createAuctionService({ store, clock: createManualClock(sampleStartTime) })
+  for (let id = 1; id <= auctions; id++) {
+    unwrap(await service.createAuction(sampleNewAuction({ reservePrice: 150 })))
+    const auctionId = toAuctionId(id)
+    unwrap(await service.correctAuction({ auctionId, correction: sampleCorrection(), editor: 'staff' }))
+    unwrap(await service.placeBid(sampleNewBid({ auctionId, maximumAmount: 130 })))
+    unwrap(await service.placeBid(sampleNewBid({ auctionId, bidderId: 3, amount: 120 })))
+  }
+  await service.close()
+  await store.close()
+}
+
+/** A folder with a SQLite file of auctions, in some of which the automatic bid is changed to one of 126. */
+async function folderWith({
+  auctions,
+  damaged = [],
+}: {
+  readonly auctions: number
+  readonly damaged?: readonly number[]
+}) {
+  const folder = temporaryFolder()
+  const file = join(folder, 'data', 'auctions.sqlite')
+  await mkdir(join(folder, 'data'))
+  await fill(await openSqliteStore(file), auctions)
+  const database = new DatabaseSync(file)
+  const damage = database.prepare(
+    `UPDATE entries SET data = json_replace(data, '$.event.automatic.amountMinor', 12600) WHERE auctionId = ? AND sequence = 3`,
+  )
+  for (const id of damaged) expect(damage.run(id).changes).toBe(1)
+  database.close()
+  return folder
+}
+
+const differenceOf = (id: number): string => `Auction ${id} differs at entry 3:
+  recorded:     {"event":{"automatic":{"amountMinor":12600}}}
+  this version: {"event":{"automatic":{"amountMinor":12500}}}
+`
+
+test('--verify verifies all auctions while a server runs', async () => {
+  const folder = await folderWith({ auctions: 2 })
+  const server = await startServerProcess({ JWT_SECRET }, { folder })
+  const { data } = (await clientOf(server).createAuction(runningNow())).body
+  await clientOf(server).placeBid({ auctionId: data.id })
+  expect(await verify([], { folder })).toEqual({ code: 0, stdout: 'Verified 3 auctions with 7 entries.\n', stderr: '' })
+})
+
+test('--verify prints the first difference of each auction with both sides, newest first, and fails', async () => {
+  const folder = await folderWith({ auctions: 3, damaged: [1, 3] })
+  expect(await verify([], { folder })).toEqual({
+    code: 1,
+    stdout: `${differenceOf(3)}${differenceOf(1)}Verified 3 auctions with 7 entries.\n`,
+    stderr: '2 auctions failed\n',
+  })
+  expect(await verify(['2,3', '9'], { folder })).toEqual({
+    code: 1,
+    stdout: `${differenceOf(3)}Auction 9 does not exist.\nVerified 2 auctions with 5 entries.\n`,
+    stderr: '2 auctions failed\n',
+  })
+})
+
+test('--verify reports entries that this version cannot read, and continues', async () => {
+  const folder = await folderWith({ auctions: 2 })
+  const database = new DatabaseSync(join(folder, 'data', 'auctions.sqlite'))
+  database.exec(
+    `UPDATE entries SET data = json_replace(data, '$.event.type', 'extended?') WHERE auctionId = 2 AND sequence = 2`,
+  )
+  database.close()
+  const { code, stdout } = await verify([], { folder })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    /^Auction 2 cannot be read: the stored entry \d+ of auction 2 has .*\nVerified 1 auction with 3 entries\.\n$/,
+  )
+})
+
+test('--verify ends after a signal, and continues where it was interrupted', async () => {
+  const folder = await folderWith({ auctions: 5, damaged: [4] })
+  const before = `
+    const write = process.stdout.write.bind(process.stdout)
+    process.stdout.write = (text) => write(text) && process.kill(process.pid, 'SIGINT')`
+  expect(await verify([], { folder, before })).toEqual({
+    code: 1,
+    stdout: differenceOf(4),
+    stderr: 'interrupted\nVerified 2 auctions with 5 entries; to continue, run: start --verify --after 4\n',
+  })
+  expect(await verify(['--after', '4'], { folder })).toEqual({
+    code: 0,
+    stdout: 'Verified 3 auctions with 9 entries.\n',
+    stderr: '',
+  })
+})
+
+test.each([
+  [['3', 'x'], '--verify: must be followed by ids of auctions, such as 3 5, or by none for all auctions'],
+  [['--after', '0'], '--after: must be the id of an auction'],
+  [['--after', '3', '5'], '--after: cannot be used with ids of auctions'],
+  [['--after', '9'], '--after: auction 9 does not exist'],
+])('--verify %j is refused', async (args, line) => {
+  const folder = await folderWith({ auctions: 1 })
+  expect(await verify(args, { folder })).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
+})
+
+test('--verify is refused with STORE=memory, and without a file', async () => {
+  const inMemory = await verify([], { environment: { STORE: 'memory' } })
+  expect([inMemory.code, inMemory.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^--verify: cannot be used with STORE=memory/),
+  ])
+  const without = await verify([], {})
+  expect([without.code, without.stderr]).toEqual([1, expect.stringMatching(/^SQLITE_FILE: the file .* does not exist/)])
+})
+
+describePostgresql('on PostgreSQL', (database) => {
+  test('--verify verifies all auctions', async () => {
+    const uri = await database()
+    await fill(await connectPostgresqlStore(uri), 2)
+    expect(await verify([], { environment: { POSTGRESQL_URI: uri } })).toEqual({
+      code: 0,
+      stdout: 'Verified 2 auctions with 6 entries.\n',
+      stderr: '',
+    })
+  })
+})
