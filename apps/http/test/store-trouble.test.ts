@@ -1,3 +1,4 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
 import { expect, test } from 'vitest'
@@ -103,6 +104,21 @@ test.each(['/api/Auctions', '/api/Auctions/1', '/api/Bids/1', '/api/Auctions/1/B
     const failed = await anna.get(path)
     expect(failed).toMatchObject(problem(503, 'store-unavailable'))
     expect(failed.body.message).toMatch(nothingChanged)
+  },
+)
+
+test.each(['/api/Auctions?q=desk', '/api/Bids?bidderId=2'])(
+  '%s is 501 if the store does not support it, and other lists work',
+  async (path) => {
+    const { addTitleWords: _, listBidderEntries: __, ...store } = createMemoryStore()
+    const server = await startServer({ store })
+    const anna = clientOf(server)
+    expect(await anna.get(path)).toMatchObject(
+      problem(501, 'unsupported', { message: 'This service cannot do that, because its store does not support it.' }),
+    )
+    expect(await anna.get('/api/Auctions')).toMatchObject({ status: 200 })
+    expect(await anna.get('/readyz')).toMatchObject({ status: 200 })
+    expect(server.log.filter((line) => line.includes('"level":50'))).toEqual([])
   },
 )
 

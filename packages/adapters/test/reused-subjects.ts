@@ -1,11 +1,11 @@
 import type { Checkpoints } from '@auction/delivery/checkpoints'
-import type { Store } from '@auction/domain/store'
+import type { CompleteStore } from '@auction/domain/store'
 import type { CheckpointsSubject } from '@auction/testing/checkpoints-contract'
 import type { StoreSubject } from '@auction/testing/store-contract'
 import { isLong } from '../../../tools/vitest/size.ts'
 
 /** A store with its checkpoints. */
-export type KeepingStore = Store & { readonly checkpoints: Checkpoints }
+export type KeepingStore = CompleteStore & { readonly checkpoints: Checkpoints }
 type Handle = KeepingStore & { close(): Promise<void> }
 
 /** The hooks that not every adapter has. */

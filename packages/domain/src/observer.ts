@@ -3,7 +3,7 @@ import type { UnreadableStoredError, WriteOutcome } from './store/errors.ts'
 import type { Store } from './store/store.ts'
 import type { AuctionId } from './values/ids.ts'
 
-/** The required operations. */
+/** The operations that a service guards and reports. */
 export type StoreOperation = Exclude<keyof Store, 'appendedSince' | 'partOf'>
 
 /** An append of entries to the store. */

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import { storeOperations } from './store/guarded-store.ts'
+import { requiredOperations } from './store/guarded-store.ts'
 import type { Store } from './store/store.ts'
 
 const clockFunctions = ['nowMs', 'after'] as const satisfies readonly (keyof Clock)[]
@@ -11,7 +11,7 @@ const clockFunctions = ['nowMs', 'after'] as const satisfies readonly (keyof Clo
 export function requireParts(parts: { readonly store: Store; readonly clock: Clock }, owner: string): void {
   // JavaScript programs may pass any value, such as the promise of a store.
   const { store, clock }: { readonly store?: unknown; readonly clock?: unknown } = Object(parts)
-  requireFunctions(`store of ${owner}`, store, storeOperations)
+  requireFunctions(`store of ${owner}`, store, requiredOperations)
   requireFunctions(`clock of ${owner}`, clock, clockFunctions)
 }
 

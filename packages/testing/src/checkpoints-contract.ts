@@ -51,7 +51,12 @@ export function checkpointsContract(
   const suite: Suite = {
     expect: runner.expect,
     test: testsOf(runner, makeSubject),
-    needing: createNeeding<CheckpointsSubject, Hook>(runner, { makeSubject, purposes, without }),
+    needing: createNeeding<CheckpointsSubject, Hook>(runner, {
+      makeSubject,
+      purposes,
+      without,
+      partOf: (subject, hook) => subject[hook],
+    }),
   }
   runner.describe('checkpoints', () => {
     saving(suite)

@@ -1,43 +1,44 @@
 import { type Closable, type TestRunner, testsOf, warn } from './runner.ts'
 
-/** Declares tests that need a hook of the subject, or the one test that reports that they do not run. */
-export type Needing<Hook> = (hook: Hook, declare: () => void) => void
+/** Declares tests that need a part of the subject, or the one test that reports that they do not run. */
+export type Needing<Need> = (need: Need, declare: () => void) => void
 
-type NeedingParts<Subject extends Closable, Hook extends keyof Subject & string> = {
+type NeedingParts<Subject extends Closable, Need extends string> = {
   readonly makeSubject: () => Promise<Subject>
-  /** The tests that do not run when a hook is missing, such as `with a reopened store`. */
-  readonly purposes: Readonly<Record<Hook, string>>
-  /** The hooks that the subject cannot have, each with the reason. */
-  readonly without: Readonly<Partial<Record<Hook, string>>>
-  readonly isProvided?: (subject: Subject, hook: Hook) => boolean
+  /** The tests that do not run when a part is missing, such as `with a reopened store`. */
+  readonly purposes: Readonly<Record<Need, string>>
+  /** The parts that the subject cannot have, each with the reason. */
+  readonly without: Readonly<Partial<Record<Need, string>>>
+  /** The function that is the part; undefined if the subject lacks it. */
+  readonly partOf: (subject: Subject, need: Need) => unknown
+  /** Whether the part can be used. */
+  readonly isUsable?: (need: Need) => boolean
 }
 
-export function createNeeding<Subject extends Closable, Hook extends keyof Subject & string>(
+export function createNeeding<Subject extends Closable, Need extends string>(
   runner: TestRunner,
-  { makeSubject, purposes, without, isProvided = hasHook }: NeedingParts<Subject, Hook>,
-): Needing<Hook> {
+  { makeSubject, purposes, without, partOf, isUsable = () => true }: NeedingParts<Subject, Need>,
+): Needing<Need> {
   const { expect } = runner
   const test = testsOf(runner, makeSubject)
   // The cast: they are the names of purposes.
-  const missing = Object.keys(purposes).filter((hook): hook is Hook => without[hook as Hook] !== undefined)
-  const noticeOf = (hook: Hook) => `NOT TESTED ${purposes[hook]}: ${without[hook]}`
+  const missing = Object.keys(purposes).filter((need): need is Need => without[need as Need] !== undefined)
+  const noticeOf = (need: Need) => `NOT TESTED ${purposes[need]}: ${without[need]}`
 
-  return (hook, declare) => {
-    if (missing.includes(hook)) {
-      test(noticeOf(hook), async (subject) => {
-        expect(subject[hook]).toBe(undefined)
-        expect(without[hook]?.trim() === '').toBe(false)
+  return (need, declare) => {
+    if (missing.includes(need)) {
+      test(noticeOf(need), async (subject) => {
+        expect(partOf(subject, need)).toBe(undefined)
+        expect(without[need]?.trim() === '').toBe(false)
         // Most runners hide the names of passed tests, so one warning names all of them.
-        if (hook === missing[0]) warn(runner, missing.map(noticeOf).join('\n'))
+        if (need === missing[0]) warn(runner, missing.map(noticeOf).join('\n'))
       })
       return
     }
-    test(`runs ${purposes[hook]}`, async (subject) => {
-      // A subject without the hook needs a reason in the option `without`.
-      expect(isProvided(subject, hook)).toBe(true)
+    test(`runs ${purposes[need]}`, async (subject) => {
+      // A subject without the part needs a reason in the option `without`.
+      expect([typeof partOf(subject, need), isUsable(need)]).toEqual(['function', true])
     })
     declare()
   }
 }
-
-const hasHook = <Subject>(subject: Subject, hook: keyof Subject): boolean => typeof subject[hook] === 'function'

@@ -1,4 +1,9 @@
-import { isServiceClosed, isStoreUnavailable, type StoreUnavailableError } from '@auction/domain/errors'
+import {
+  isServiceClosed,
+  isStoreUnavailable,
+  isUnsupportedByStore,
+  type StoreUnavailableError,
+} from '@auction/domain/errors'
 import {
   badRequest,
   isWrite,
@@ -38,6 +43,7 @@ const isAbandonedRead = ({ method, raw }: FastifyRequest): boolean => !isWrite(m
 function problemFor(error: unknown, request: FastifyRequest): Problem {
   if (isStoreUnavailable(error)) return storeUnavailable(error, request)
   if (isServiceClosed(error)) return shuttingDown
+  if (isUnsupportedByStore(error)) return unsupported
   if (request.raw.readableAborted && isAbort(error)) return badRequest('The request body is incomplete.')
   return (isFastifyError(error) ? unreadable(error, request) : undefined) ?? internal(request)
 }
@@ -62,6 +68,11 @@ function unreadable({ code, statusCode }: FastifyError, request: FastifyRequest)
       if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return undefined
       return badRequest('The request cannot be read.')
   }
+}
+
+const unsupported: Problem = {
+  code: 'unsupported',
+  message: 'This service cannot do that, because its store does not support it.',
 }
 
 const internal = ({ id }: FastifyRequest): Problem => ({

@@ -10,6 +10,7 @@ import {
   type AuctionQuery,
   agendaStages,
   byKind,
+  type CompleteStore,
   correctionsOf,
   type Entry,
   firstStage,
@@ -27,7 +28,7 @@ import {
 import { foundAuction } from '@auction/domain/stored'
 import { createMemoryCheckpoints } from './checkpoints.ts'
 
-export type MemoryStore = Store & Required<Pick<Store, 'appendedSince'>> & { readonly checkpoints: Checkpoints }
+export type MemoryStore = CompleteStore & Required<Pick<Store, 'appendedSince'>> & { readonly checkpoints: Checkpoints }
 
 /** A store in memory, for tests and for a trial of the service. Its data ends with the process. */
 export function createMemoryStore(): MemoryStore {

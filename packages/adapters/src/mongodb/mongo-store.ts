@@ -1,5 +1,5 @@
 import type { Checkpoints } from '@auction/delivery/checkpoints'
-import type { ClosableStore } from '@auction/domain/store'
+import type { ClosableStore, CompleteStore } from '@auction/domain/store'
 import type { Db } from 'mongodb'
 import { createMongoAppended } from './appended.ts'
 import { auctionListIndexes, createMongoAuctionLists } from './auction-lists.ts'
@@ -15,14 +15,15 @@ import { ensureFormat } from './format.ts'
 import { createMongoIdBlocks, idBlockIndexes, idBlocksCollection } from './id-blocks.ts'
 import { ensureIndexes, type Index, maxIndexBuildMs } from './indexes.ts'
 
-export type MongoStore = ClosableStore & {
-  /** How far subscribers have received events, for `createDelivery`. */
-  readonly checkpoints: Checkpoints
-  /** The hosts and the database, for display, without credentials. */
-  readonly description: string
-  /** @throws StoreUnavailableError if the server does not respond */
-  ping(): Promise<void>
-}
+export type MongoStore = ClosableStore &
+  CompleteStore & {
+    /** How far subscribers have received events, for `createDelivery`. */
+    readonly checkpoints: Checkpoints
+    /** The hosts and the database, for display, without credentials. */
+    readonly description: string
+    /** @throws StoreUnavailableError if the server does not respond */
+    ping(): Promise<void>
+  }
 
 export type MongoStoreOptions = {
   /** The time limit of an operation, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { Checkpoints } from '@auction/delivery/checkpoints'
 import { StoreUnavailableError } from '@auction/domain/errors'
-import type { ClosableStore } from '@auction/domain/store'
+import type { ClosableStore, CompleteStore } from '@auction/domain/store'
 import { reasonOf } from '../shared/connection-strings.ts'
 import { parseAddress } from './address.ts'
 import { type Connection, createConnection } from './connection.ts'
@@ -9,14 +9,15 @@ import { refusePooler } from './pooler.ts'
 import { ensureSchema } from './schema.ts'
 import { createStatements } from './statements.ts'
 
-export type PostgresqlStore = ClosableStore & {
-  /** How far subscribers have received events, for `createDelivery`. */
-  readonly checkpoints: Checkpoints
-  /** The server and the database, for display, without credentials. */
-  readonly description: string
-  /** @throws StoreUnavailableError if the server does not respond */
-  ping(): Promise<void>
-}
+export type PostgresqlStore = ClosableStore &
+  CompleteStore & {
+    /** How far subscribers have received events, for `createDelivery`. */
+    readonly checkpoints: Checkpoints
+    /** The server and the database, for display, without credentials. */
+    readonly description: string
+    /** @throws StoreUnavailableError if the server does not respond */
+    ping(): Promise<void>
+  }
 
 export type PostgresqlStoreOptions = {
   /** The time limit of a connection and a statement together, in milliseconds. */

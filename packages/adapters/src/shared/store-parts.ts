@@ -1,15 +1,15 @@
-import type { Store } from '@auction/domain/store'
+import type { CompleteStore } from '@auction/domain/store'
 
 // The parts of a store, each of which has its own file in every adapter.
 
 export type AuctionPart = Pick<
-  Store,
+  CompleteStore,
   'insertAuction' | 'findAuction' | 'findAuctions' | 'updateAgenda' | 'addTitleWords'
 >
-export type AuctionListPart = Pick<Store, 'listAuctions'>
+export type AuctionListPart = Pick<CompleteStore, 'listAuctions'>
 export type EntryPart = Pick<
-  Store,
+  CompleteStore,
   'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries' | 'listBidderEntries'
 >
-export type AppendedPart = Required<Pick<Store, 'appendedSince'>>
-export type IdBlockPart = Pick<Store, 'claimNextIdBlock'>
+export type AppendedPart = Required<Pick<CompleteStore, 'appendedSince'>>
+export type IdBlockPart = Pick<CompleteStore, 'claimNextIdBlock'>

@@ -1,5 +1,5 @@
 import type { Checkpoints } from '@auction/delivery/checkpoints'
-import type { Store } from '@auction/domain/store'
+import type { CompleteStore } from '@auction/domain/store'
 import { createSqlAuctionLists } from './auction-lists.ts'
 import { createSqlAuctions } from './auctions.ts'
 import { createSqlCheckpoints } from './checkpoints.ts'
@@ -11,7 +11,7 @@ export type { SqlDatabase, SqlRead, SqlWrite } from './database.ts'
 export type { Dialect } from './dialect.ts'
 export { join, raw, type Sql, type SqlValue, sql } from './statement.ts'
 
-export type SqlStore = Store & {
+export type SqlStore = CompleteStore & {
   /** How far subscribers have received events, for `createDelivery`. */
   readonly checkpoints: Checkpoints
 }

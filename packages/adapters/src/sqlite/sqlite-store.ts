@@ -1,16 +1,17 @@
 import type { Checkpoints } from '@auction/delivery/checkpoints'
-import type { ClosableStore } from '@auction/domain/store'
+import type { ClosableStore, CompleteStore } from '@auction/domain/store'
 import { openWithWorker } from './open-with-worker.ts'
 import { startWorker } from './worker-connection.ts'
 
-export type SqliteStore = ClosableStore & {
-  /** How far subscribers have received events, for `createDelivery`. */
-  readonly checkpoints: Checkpoints
-  /** The file, for display. */
-  readonly description: string
-  /** @throws StoreUnavailableError if the file cannot be read */
-  ping(): Promise<void>
-}
+export type SqliteStore = ClosableStore &
+  CompleteStore & {
+    /** How far subscribers have received events, for `createDelivery`. */
+    readonly checkpoints: Checkpoints
+    /** The file, for display. */
+    readonly description: string
+    /** @throws StoreUnavailableError if the file cannot be read */
+    ping(): Promise<void>
+  }
 
 export type SqliteStoreOptions = {
   /**

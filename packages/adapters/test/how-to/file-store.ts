@@ -1,8 +1,7 @@
 import type { open } from 'node:fs/promises'
-import { wordsOf } from '@auction/domain/auction'
 import { createGroupCommit, freePrefixes } from '@auction/domain/batching'
 import { closable } from '@auction/domain/closable'
-import type { AuctionId, UserId } from '@auction/domain/ids'
+import type { AuctionId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/store'
 import * as port from '@auction/domain/store'
 import { foundAuction, parseStoredAuction, parseStoredEntry, readEach, storedVersion } from '@auction/domain/stored'
@@ -10,13 +9,9 @@ import { openJournal } from './journal.ts'
 
 type Row = port.StoredAuction | Entry | { readonly kind: port.IdKind; readonly block: number }
 /** One write is one line, so it is stored completely or not at all. */
-type Line = {
-  readonly rows?: readonly Row[]
-  readonly agenda?: readonly port.AgendaUpdate[]
-  readonly added?: { readonly id: AuctionId; readonly words: readonly string[] }
-}
+type Line = { readonly rows?: readonly Row[]; readonly agenda?: readonly port.AgendaUpdate[] }
 type Place = port.StagePlace & { readonly corrections: number }
-type Listed = { readonly auction: port.StoredAuction; place: Place; words: string[] }
+type Listed = { readonly auction: port.StoredAuction; place: Place }
 
 const placeAfter = (update: port.PlaceUpdate): Place => ({
   ...port.stageAfter(update),
@@ -49,8 +44,7 @@ function createIndex() {
     for (const row of line.rows ?? []) {
       for (const key of keysOf(row)) rows.set(key, row)
       if ('endTime' in row) {
-        const place = { ...port.firstStage(row), corrections: 0 }
-        auctions.set(row.id, { auction: row, place, words: [...wordsOf(row.title ?? '')] })
+        auctions.set(row.id, { auction: row, place: { ...port.firstStage(row), corrections: 0 } })
       } else if ('sequence' in row) lasts.set(row.auctionId, row.sequence)
       else lasts.set(row.kind, Math.max(row.block, lasts.get(row.kind) ?? 0))
     }
@@ -62,12 +56,11 @@ function createIndex() {
       if ('checkMs' in update) listed.place = { ...place, timeMs: Math.min(place.timeMs, update.checkMs) }
       else if (isAfter(placeAfter(update), place)) listed.place = placeAfter(update)
     }
-    if (line.added) auctions.get(line.added.id)?.words.push(...line.added.words)
   }
   return { rows, auctions, lasts, replay }
 }
 
-/** A store in one file, for one process. */
+/** A store in one file, for one process. It neither searches titles nor lists the bids of a bidder. */
 export async function openFileStore(path: string, openFile?: typeof open) {
   const { rows, auctions, lasts, replay } = createIndex()
   const lastOf = (id: AuctionId) => lasts.get(id) ?? 0
@@ -110,7 +103,6 @@ export async function openFileStore(path: string, openFile?: typeof open) {
       ),
     listAuctions: (query) => pageOf([...auctions.values()], query),
     updateAgenda: (agenda) => write(() => ({ agenda })),
-    addTitleWords: (id, words) => write(() => ({ added: { id, words } })),
     append: createGroupCommit({ write: insert }),
     findHeads: async (ids) => findEntries(ids.map((id) => placeOf(id, lastOf(id)))),
     findEntries: async (ids) => findEntries(ids.map((id) => `entry ${id}`)),
@@ -119,8 +111,6 @@ export async function openFileStore(path: string, openFile?: typeof open) {
       const newest = Math.min(before - 1, lastOf(id))
       return findEntries(Array.from({ length: Math.min(limit, newest) }, (_, index) => placeOf(id, newest - index)))
     },
-    listBidderEntries: async (bidderId, query) =>
-      bidsOf([...new Set(rows.values())], bidderId, query).map(parseStoredEntry),
     async claimNextIdBlock(kind) {
       for (;;) {
         const block = (lasts.get(kind) ?? 0) + 1
@@ -135,25 +125,15 @@ function parseListed(row: Row) {
   return listed
 }
 
-function bidsOf(rows: readonly Row[], bidderId: UserId, { limit, after }: port.BidderQuery) {
-  return rows
-    .filter((row) => 'event' in row)
-    .filter(({ event }) => event.type === 'bid-placed' && event.bidderId === bidderId)
-    .filter(({ atMs, id }) => !after || atMs < after.timeMs || (atMs === after.timeMs && id < after.id))
-    .toSorted((a, b) => b.atMs - a.atMs || b.id - a.id)
-    .slice(0, limit)
-}
-
 /** Whether an auction is in a list. */
-const isIn = ({ auction, place, words }: Listed, { of }: port.ListSource) =>
-  'word' in of
-    ? words.includes(of.word)
-    : of.stages.includes(place.stage) &&
-      auction.ownerId === (of.ownerId ?? auction.ownerId) &&
-      auction.productId === (of.productId ?? auction.productId)
+const isIn = ({ auction, place }: Listed, { of }: port.ListSource) =>
+  'stages' in of &&
+  of.stages.includes(place.stage) &&
+  auction.ownerId === (of.ownerId ?? auction.ownerId) &&
+  auction.productId === (of.productId ?? auction.productId)
 
 async function pageOf(auctions: readonly Listed[], query: port.AuctionQuery): Promise<port.AuctionPage> {
-  const { order, limit, after, dueByMs = Number.POSITIVE_INFINITY, words = [], ownerId, productId } = query
+  const { order, limit, after, dueByMs = Number.POSITIVE_INFINITY, ownerId, productId } = query
   const compare = (a: port.AuctionPosition, b: port.AuctionPosition) =>
     (a.timeMs - b.timeMs || a.id - b.id) * (order === 'agenda' ? 1 : -1)
   const { source } = await port.shortestSource(query, async (sources) =>
@@ -169,9 +149,8 @@ async function pageOf(auctions: readonly Listed[], query: port.AuctionQuery): Pr
     .toSorted((a, b) => compare(a.position, b.position))
   const scanned = rest.slice(0, port.maxScannedAuctions)
   const matching = scanned.filter(
-    ({ auction, place, words: own }) =>
+    ({ auction, place }) =>
       port.stagesOf(query).includes(place.stage) &&
-      words.every((word) => own.includes(word)) &&
       auction.ownerId === (ownerId ?? auction.ownerId) &&
       auction.productId === (productId ?? auction.productId),
   )

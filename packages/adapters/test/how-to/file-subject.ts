@@ -14,6 +14,8 @@ export const options: StoreContractOptions = {
     holdKeys: 'it has no transactions',
     otherFormat: 'each row has the version of its format',
     bytesRead: 'all data is in memory',
+    search: 'it has no index of words',
+    bidderEntries: 'it has no index of bidders',
   },
 }
 

@@ -42,7 +42,7 @@ describe('the query of entries', () => {
     'entries of an auction': (store) => store.findEntries([id], { auctionIds: [auctionId] }),
     'the entries of ids': (store) => store.findEntries([id]),
     'the entries of keys': (store) => store.findEntriesByKey(keys, { auctionIds: [auctionId] }),
-    'the bids of a bidder': (store) => store.listBidderEntries(event.bidderId, { limit: 3 }),
+    'the bids of a bidder': async (store) => store.listBidderEntries?.(event.bidderId, { limit: 3 }),
   }
   const bids = { bidderId: 2, atMs: { $lte: Number.MAX_SAFE_INTEGER } }
   test.each([

@@ -4,7 +4,9 @@ export { isServiceClosed } from '../lifetime.ts'
 export {
   isStoreUnavailable,
   isUnreadableStored,
+  isUnsupportedByStore,
   StoreUnavailableError,
   UnreadableStoredError,
+  UnsupportedByStoreError,
 } from '../store/errors.ts'
 export { InvalidValueError, isInvalidValue } from '../values/validation.ts'

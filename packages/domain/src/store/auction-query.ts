@@ -32,7 +32,10 @@ export type AuctionQuery = {
   readonly dueByMs?: number
   /** Only auctions in one of these different stages, at least one of which is in the order. */
   readonly stages?: readonly Stage[] | undefined
-  /** With `newest`: only auctions that have each of these 1 to 8 words of `wordsOf` or `searchWordsOf` in the index. */
+  /**
+   * With `newest`: only auctions that have each of these 1 to 8 words of `wordsOf` or `searchWordsOf` in the index. A
+   * store without `addTitleWords` gets none.
+   */
   readonly words?: readonly string[] | undefined
   readonly ownerId?: UserId | undefined
   readonly productId?: ProductId | undefined

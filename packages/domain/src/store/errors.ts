@@ -21,6 +21,18 @@ export class StoreUnavailableError extends Error {
 export const isStoreUnavailable = (error: unknown): error is StoreUnavailableError =>
   hasCode(error, 'store-unavailable')
 
+/**
+ * The store of the service lacks an optional operation, so the service cannot do what needs it. The message names both.
+ * Nothing was changed, and the same request fails again.
+ */
+export class UnsupportedByStoreError extends Error {
+  override readonly name = 'UnsupportedByStoreError'
+  readonly code = 'unsupported-by-store'
+}
+
+export const isUnsupportedByStore = (error: unknown): error is UnsupportedByStoreError =>
+  hasCode(error, 'unsupported-by-store')
+
 /** Adds the outcome to a StoreUnavailableError. Returns any other error unchanged. */
 export const withOutcome = (error: unknown, outcome: WriteOutcome): unknown =>
   isStoreUnavailable(error) ? new StoreUnavailableError(error.message, { cause: error, outcome }) : error

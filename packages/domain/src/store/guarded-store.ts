@@ -4,10 +4,10 @@ import type { AllLimits } from '../limits.ts'
 import type { SafeObserver, StoreOperation } from '../observer.ts'
 import { createTimeLimit, withinTime } from '../time-limit.ts'
 import { isStoreUnavailable, StoreUnavailableError } from './errors.ts'
-import type { CallSignal, EntryLookup, Store } from './store.ts'
+import type { CallSignal, EntryLookup, OptionalOperation, Store } from './store.ts'
 
-type Values<Operation extends StoreOperation> = Parameters<Store[Operation]>
-type Output<Operation extends StoreOperation> = Awaited<ReturnType<Store[Operation]>>
+type Values<Operation extends StoreOperation> = Parameters<Required<Store>[Operation]>
+type Output<Operation extends StoreOperation> = Awaited<ReturnType<Required<Store>[Operation]>>
 
 /** How an operation of the store is called, and how its result is checked. */
 type Rule<Operation extends StoreOperation> = {
@@ -90,8 +90,13 @@ function listsOf<Id, Query extends { readonly signal?: CallSignal | undefined }>
   }
 }
 
-/** The names of the required operations. */
+/** The names of the operations, including those that a store may lack. */
 export const storeOperations = Object.keys(rules) as readonly StoreOperation[]
+
+const optional: readonly string[] = ['addTitleWords', 'listBidderEntries'] satisfies readonly OptionalOperation[]
+
+/** The names of the operations that every store has. */
+export const requiredOperations = storeOperations.filter((operation) => !optional.includes(operation))
 
 type GuardedStoreParts = {
   readonly store: Store
@@ -111,11 +116,11 @@ export function createGuardedStore({ store, clock, limits, observer, startTiming
   const limit = createTimeLimit(clock, Math.ceil(limits.deadlineMs * 0.4))
   const lateError = () => new StoreUnavailableError(`the store did not respond within ${limit.ms} ms`)
 
-  function guarded<Operation extends StoreOperation>(operation: Operation) {
+  function guarded<Operation extends StoreOperation>(operation: Operation, unguarded: Required<Store>[Operation]) {
     const rule: Rule<Operation> = rules[operation]
     const { isRepeatable, signalOf, withSignal, check } = rule
     // The cast: TypeScript cannot relate the values of an operation to its result.
-    const run = store[operation].bind(store) as unknown as (...values: Values<Operation>) => Promise<Output<Operation>>
+    const run = unguarded.bind(store) as unknown as (...values: Values<Operation>) => Promise<Output<Operation>>
     function call(signal: CallSignal, values: Values<Operation>): Promise<Output<Operation>> {
       if (signal.aborted) throw new StoreUnavailableError('the caller no longer waits for the store')
       return run(...(withSignal ? withSignal(signal, ...values) : values))
@@ -150,9 +155,12 @@ export function createGuardedStore({ store, clock, limits, observer, startTiming
     }
   }
 
-  // The cast: the table has each operation.
+  // The cast: the table has each operation, and these are those of the store.
   const operations = Object.fromEntries(
-    storeOperations.map((operation) => [operation, guarded(operation)]),
+    storeOperations.flatMap((operation) => {
+      const unguarded = store[operation]
+      return unguarded === undefined ? [] : [[operation, guarded(operation, unguarded)]]
+    }),
   ) as unknown as Store
   return store.partOf === undefined ? operations : { ...operations, partOf: store.partOf.bind(store) }
 }

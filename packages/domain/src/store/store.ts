@@ -111,8 +111,8 @@ export type IdKind = 'auctions' | 'entries'
  */
 export interface Store {
   /**
-   * Stores the auction durably, on the agenda at its `firstStage`, and in the search index under each of the `wordsOf` its
-   * title. Changes nothing and returns `taken` if its id or its key exists.
+   * Stores the auction durably, on the agenda at its `firstStage`, and in the search index, if the store has one, under
+   * each of the `wordsOf` its title. Changes nothing and returns `taken` if its id or its key exists.
    */
   insertAuction(auction: StoredAuction): Promise<'inserted' | 'taken'>
   findAuction(id: AuctionId): Promise<Auction | undefined>
@@ -129,8 +129,11 @@ export interface Store {
    * at its earlier position, and lists of ended auctions lack it until then.
    */
   updateAgenda(updates: readonly AgendaUpdate[]): Promise<void>
-  /** Adds words of a corrected title durably to those in the search index. Ignores an unknown auction. */
-  addTitleWords(auctionId: AuctionId, words: readonly string[]): Promise<void>
+  /**
+   * Optional, as the search of titles is: a store without it keeps no words, and its `listAuctions` gets none. Adds words
+   * of a corrected title durably to those in the search index. Ignores an unknown auction.
+   */
+  addTitleWords?(auctionId: AuctionId, words: readonly string[]): Promise<void>
 
   /**
    * Stores entries of one auction durably and in order, up to the first entry with a taken key. That entry and all
@@ -150,10 +153,10 @@ export interface Store {
   /** The entries of the auction, newest first. */
   listEntries(auctionId: AuctionId, query: EntryQuery): Promise<readonly Entry[]>
   /**
-   * The entries of all auctions whose event is a `bid-placed` of this bidder, by descending `atMs`, then descending id.
+   * Optional. The entries of all auctions whose event is a `bid-placed` of this bidder, by descending `atMs`, then descending id.
    * A `maximum-raised` and the `automatic` bids of others' entries are not listed.
    */
-  listBidderEntries(bidderId: UserId, query: BidderQuery): Promise<readonly Entry[]>
+  listBidderEntries?(bidderId: UserId, query: BidderQuery): Promise<readonly Entry[]>
 
   /**
    * Claims the block of ids after all claimed ones of its kind durably, and returns its number. The first is 1. No block
@@ -180,6 +183,12 @@ export interface Store {
    */
   partOf?(auctionId: AuctionId): number
 }
+
+/** A store that searches titles and lists the bids of a bidder. */
+export type CompleteStore = Store & Required<Pick<Store, OptionalOperation>>
+
+/** What a store may lack. A service then throws an UnsupportedByStoreError for what needs it. */
+export type OptionalOperation = 'addTitleWords' | 'listBidderEntries'
 
 /** A store with connections or files. Its owner closes it after the services that use it. */
 export interface ClosableStore extends Store {

@@ -119,7 +119,7 @@ async function correct(
   // Words are added before the title is recorded, so that searches always find it. Lists check the words again, so
   // unrecorded ones have no effect. A correction that would be refused adds none, so that it does not fill the index.
   if (prepared.isUnprepared !== true) {
-    if (title != null) await store.addTitleWords(auctionId, wordsOf(title))
+    if (title != null) await store.addTitleWords?.(auctionId, wordsOf(title))
     await bringCheckForward(store, command.correction, before)
   }
   // A command that timed out in the meantime must not be written.

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
 import type { Limits } from '../limits.ts'
 import type { SafeObserver } from '../observer.ts'
+import { UnsupportedByStoreError } from '../store/errors.ts'
 import {
   type AuctionPosition,
   type AuctionQuery,
@@ -65,7 +66,7 @@ type AuctionPage = Page<CurrentView<ListedAuction>, AuctionPosition>
 export type ListAuctions = (query: ListAuctionsQuery) => Promise<Result<AuctionPage, Overloaded>>
 
 type ListAuctionsParts = {
-  readonly store: Pick<Store, 'listAuctions'>
+  readonly store: Pick<Store, 'listAuctions' | 'addTitleWords'>
   readonly clock: Clock
   readonly limits: Pick<Limits, 'deadlineMs'>
   readonly views: AuctionViews
@@ -78,17 +79,24 @@ type ListAuctionsParts = {
  * corrected to an earlier time may be omitted there. Lists by `Ended` and `Cancelled` have an
  * auction that ended before its `endTime` when the store has noted that, which a crash may delay until its `endTime`. A
  * page may be short or empty, and still have a `next`: see `maxScannedAuctions`. Unreadable auctions are left out.
+ * @throws UnsupportedByStoreError for a search of a store without `addTitleWords`
  */
 export function listAuctionsUseCase(parts: ListAuctionsParts): ListAuctions {
   const { clock, views } = parts
   return async (query) => {
     if (!('ids' in query)) {
       requirePageSize(query)
+      if ('words' in query && query.words !== undefined) requireSearch(parts.store)
       return accepted(await listInOrder(parts, query))
     }
     const viewById = await views.find(query.ids, clock.nowMs(), query.signal)
     return accepted({ items: query.ids.flatMap((id) => viewById.get(id) ?? []), next: undefined })
   }
+}
+
+function requireSearch({ addTitleWords }: Pick<Store, 'addTitleWords'>): void {
+  if (addTitleWords !== undefined) return
+  throw new UnsupportedByStoreError('the store cannot search titles: it has no addTitleWords')
 }
 
 /** The maximum number of auctions read for one page if ledgers show that auctions do not match. */

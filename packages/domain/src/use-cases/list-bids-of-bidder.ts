@@ -3,6 +3,7 @@ import { bidOf, isBidEntry } from '../auction/entry.ts'
 import { type ListedView, type Standing, standingOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
+import { UnsupportedByStoreError } from '../store/errors.ts'
 import type { BidderQuery, EntryPosition, Store } from '../store/store.ts'
 import type { UserId } from '../values/ids.ts'
 import { type Page, pageOf, requirePageSize } from '../values/page.ts'
@@ -33,9 +34,13 @@ type ListBidsOfBidderParts = {
   readonly views: AuctionViews
 }
 
+/** @throws UnsupportedByStoreError if the store has no `listBidderEntries` */
 export function listBidsOfBidderUseCase({ store, clock, views }: ListBidsOfBidderParts): ListBidsOfBidder {
   return async (bidderId, { signal, ...query }) => {
     requirePageSize(query)
+    if (store.listBidderEntries === undefined) {
+      throw new UnsupportedByStoreError('the store cannot list the bids of a bidder: it has no listBidderEntries')
+    }
     const { limit } = query
     const nowMs = clock.nowMs() // First, because entries may be added during the reads.
     // One more entry shows whether a further page exists.

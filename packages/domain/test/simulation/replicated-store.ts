@@ -2,7 +2,7 @@ import { createMemoryStore } from '@auction/adapters/memory'
 import type { Checkpoints } from '@auction/delivery/checkpoints'
 import type { Entry } from '../../src/auction/entry.ts'
 import { StoreUnavailableError } from '../../src/store/errors.ts'
-import type { Store, StoredAuction } from '../../src/store/store.ts'
+import type { CompleteStore, StoredAuction } from '../../src/store/store.ts'
 import type { Chance } from './chance.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -14,7 +14,7 @@ export type ReplicatedStore = DeliveredStore & {
 }
 
 /** A store with the checkpoints in the same place. */
-export type DeliveredStore = Store & { readonly checkpoints: Checkpoints }
+export type DeliveredStore = CompleteStore & { readonly checkpoints: Checkpoints }
 
 export type Everything = { readonly auctions: readonly StoredAuction[]; readonly ledger: readonly Entry[] }
 

@@ -30,7 +30,7 @@ const operations: readonly (readonly [
     [{ order: 'newest', limit: 3, signal: { aborted: false } }],
   ],
   ['updateAgenda', (store) => store.updateAgenda(updates), [updates]],
-  ['addTitleWords', (store) => store.addTitleWords(auction.id, ['desk']), [auction.id, ['desk']]],
+  ['addTitleWords', async (store) => store.addTitleWords?.(auction.id, ['desk']), [auction.id, ['desk']]],
   [
     'append',
     (store) => store.append(entries, { isContended: true }),
@@ -50,7 +50,7 @@ const operations: readonly (readonly [
   ],
   [
     'listBidderEntries',
-    (store) => store.listBidderEntries(entry.event.bidderId, { limit: 3 }),
+    async (store) => store.listBidderEntries?.(entry.event.bidderId, { limit: 3 }),
     [entry.event.bidderId, { limit: 3, signal: { aborted: false } }],
   ],
   ['claimNextIdBlock', (store) => store.claimNextIdBlock('entries'), ['entries']],
@@ -158,7 +158,8 @@ describe.each([
   },
   {
     title: 'listBidderEntries',
-    read: (store: Store, signal: CallSignal) => store.listBidderEntries(entry.event.bidderId, { limit: 3, signal }),
+    read: async (store: Store, signal: CallSignal) =>
+      store.listBidderEntries?.(entry.event.bidderId, { limit: 3, signal }),
   },
 ])('$title for a caller that has disconnected', ({ read }) => {
   const left = 'StoreUnavailableError: the caller no longer waits for the store'
@@ -239,7 +240,7 @@ test.each([
   { name: 'findAuctions', call: (store: Store) => store.findAuctions({ ids: [auction.id] }), returned: auction },
   {
     name: 'listBidderEntries',
-    call: (store: Store) => store.listBidderEntries(entry.event.bidderId, { limit: 1 }),
+    call: async (store: Store) => store.listBidderEntries?.(entry.event.bidderId, { limit: 1 }),
     returned: undefined,
   },
 ])('the result of $name is an error if it is not a list', async ({ name, call, returned }) => {

@@ -16,7 +16,7 @@ import { type AllLimits, limitsWith } from '../../src/limits.ts'
 import type { Observer } from '../../src/observer.ts'
 import { type AuctionService, createServiceWithLimits } from '../../src/service.ts'
 import { isStoreUnavailable, StoreUnavailableError } from '../../src/store/errors.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { CompleteStore, Store } from '../../src/store/store.ts'
 import type { CorrectAuctionRequest } from '../../src/use-cases/correct-auction.ts'
 import type { PlacedBid } from '../../src/use-cases/place-bid.ts'
 import type { Checked } from '../../src/values/checked.ts'
@@ -51,7 +51,7 @@ export function createTestService({
 }
 
 /** A store in memory with some operations replaced. */
-export function storeWith(replaced: (right: Store) => Partial<Store>): Store {
+export function storeWith(replaced: (right: CompleteStore) => Partial<Store>): Store {
   const right = createMemoryStore()
   return { ...right, ...replaced(right) }
 }

@@ -77,6 +77,7 @@ export const hostProblemTypes = {
     when: 'An internal error occurred. The log has the details.',
     members: { requestId: v.string() },
   },
+  unsupported: { status: 501, when: 'The store of this service does not support it.' },
   'store-unavailable': {
     status: 503,
     when: 'The store does not respond. `message` states whether the outcome is unknown.',

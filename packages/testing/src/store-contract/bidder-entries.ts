@@ -6,11 +6,13 @@ import {
   sampleBought,
   sampleCancelled,
   sampleClosed,
+  sampleEntries,
   sampleEntry,
   sampleMaximumRaised,
 } from '../samples.ts'
 import { idsOf, range } from './helpers.ts'
 import { otherHandle, type Suite } from './suite.ts'
+import { showing } from './visibility.ts'
 
 const [bidder, other] = [toUserId(2), toUserId(22)]
 const atMs = 1_890_000_000_000
@@ -23,12 +25,24 @@ const appendAll = (store: Store, entries: readonly Entry[]) =>
   Promise.all(entries.map((entry) => store.append([entry])))
 
 const bidsOf = async (store: Store, query: Partial<BidderQuery> = {}, bidderId = bidder) =>
-  idsOf(await store.listBidderEntries(bidderId, { limit: 100, ...query }))
+  idsOf((await store.listBidderEntries?.(bidderId, { limit: 100, ...query })) ?? [])
 
 const after = (timeMs: number, id: number) => ({ after: { timeMs, id: toBidId(id) } })
 
 /** The bids that a user placed are listed newest first, page by page. */
-export function bidderEntries({ test, expect }: Suite): void {
+export function bidderEntries(suite: Suite): void {
+  suite.needing('bidderEntries', () => {
+    declare(suite)
+    showing(suite)('lists a bid of a bidder at once, after lists of the previous ones', {
+      turns: 6,
+      write: (writer, sequence) => writer.append([sampleEntry({ id: sequence, sequence })]),
+      read: async (handle) => handle.listBidderEntries?.(sampleEntry().event.bidderId, { limit: 2 }),
+      expected: (written) => sampleEntries(written).slice(-2).toReversed(),
+    })
+  })
+}
+
+function declare({ test, expect }: Suite): void {
   test('lists the bids of a bidder newest first, by number, in all auctions, up to the limit', async ({ store }) => {
     const placed = bids([
       { id: 50, atMs: 999 },
@@ -42,7 +56,7 @@ export function bidderEntries({ test, expect }: Suite): void {
     await store.append([sampleEntry({ id: 9, auctionId: 1, sequence: 2, atMs: atMs - 1 })])
     const newestFirst = [7, 100, 20, 9, 3, 50, 60]
     for (const limit of [1, 6, 7, 8, 101]) expect(await bidsOf(store, { limit })).toEqual(newestFirst.slice(0, limit))
-    expect(await store.listBidderEntries(bidder, { limit: 2 })).toStrictEqual([placed[4], placed[3]])
+    expect(await store.listBidderEntries?.(bidder, { limit: 2 })).toStrictEqual([placed[4], placed[3]])
   })
 
   test('lists only the bids that the bidder placed', async ({ store }) => {
@@ -88,7 +102,7 @@ export function bidderEntries({ test, expect }: Suite): void {
     const seen: number[] = []
     let query: BidderQuery = { limit: 2 }
     for (const round of range(1, 6)) {
-      const page = await store.listBidderEntries(bidder, query)
+      const page = (await store.listBidderEntries?.(bidder, query)) ?? []
       seen.push(...idsOf(page))
       const last = page.at(-1)
       if (last === undefined) break

@@ -7,7 +7,7 @@ import {
   operationsOf,
   outcomeOf,
   outcomesOf,
-  reads,
+  readsOf,
   unavailable,
 } from './operations.ts'
 import type { Suite } from './suite.ts'
@@ -35,7 +35,7 @@ function declare({ test, expect }: Suite): void {
       })
     }
     const appends = ledgers.map((ledger) => begun(() => store.append(ledger)))
-    const others = Object.values(reads).map((call) => begun(() => call(store)))
+    const others = Object.values(readsOf(store)).map((call) => begun(() => call(store)))
     await closeStore?.()
     await earlierCallers()
     expect(underWay).toBe(0)

@@ -97,7 +97,7 @@ function entries({ test, expect }: Suite, damage: Damage, which: string): void {
       store.findEntries(entryIdsOf([2, 3])),
       store.findEntriesByKey([sampleKey('key-3')]),
       store.listEntries(auctionIdOf(1), { limit: 2 }),
-      store.listBidderEntries(other.event.bidderId, { limit: 4 }),
+      ...(store.listBidderEntries ? [store.listBidderEntries(other.event.bidderId, { limit: 4 })] : []),
     ]
     expect(await Promise.all(calls.map(unreadable))).toEqual(calls.map(() => 'entry'))
     expect(await store.findHeads(auctionIdsOf([2]))).toStrictEqual([other])

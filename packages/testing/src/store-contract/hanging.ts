@@ -1,6 +1,6 @@
 import { sampleEntry } from '../samples.ts'
 import { ledgerOf, maxHangMs, range } from './helpers.ts'
-import { fill, outcomesOf, reads, rightReads, rightWrites, writes } from './operations.ts'
+import { fill, outcomesOf, repeatableReadsOf, rightReads, rightWrites, writesOf } from './operations.ts'
 import type { Suite } from './suite.ts'
 
 /** A server that accepts connections and does not respond makes calls fail in time. */
@@ -14,13 +14,13 @@ function declare({ test, expect }: Suite): void {
     const resume = await halt?.()
     const startMs = Date.now()
     // More calls than most pools have connections, so that the last ones wait for a connection.
-    const { claimNextIdBlock: _, updateAgenda: __, ...repeated } = reads
+    const { updateAgenda: _, ...repeated } = repeatableReadsOf(store)
     const reading = range(1, 6).map(() => outcomesOf(repeated, store))
-    const written = await outcomesOf(writes, store)
+    const written = await outcomesOf(writesOf(store), store)
     const outcomes = await Promise.all(reading)
     const tookMs = Date.now() - startMs
     await resume?.()
-    expect(written).toStrictEqual(rightWrites)
+    expect(written).toStrictEqual(rightWrites(store))
     for (const outcome of outcomes) expect(outcome).toStrictEqual(rightReads(outcome))
     expect(tookMs < maxHangMs ? 'in time' : tookMs).toBe('in time')
     expect(await store.append([sampleEntry({ id: 92, auctionId: 92 })])).toBe(1)

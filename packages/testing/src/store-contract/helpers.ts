@@ -61,6 +61,9 @@ export async function findByKey(store: Store, requestKey: RequestKey) {
   return found?.requestKey === requestKey ? found.auction : found
 }
 
+/** Whether the store searches titles. The suite checks that one without a search has a reason. */
+export const canSearch = ({ addTitleWords }: Store): boolean => addTitleWords !== undefined
+
 /** An auction as lists return it. */
 export const withoutDescription = ({ description: _, ...listed }: Auction): ListedAuction => listed
 

@@ -41,11 +41,11 @@ const auctionReads = (store: Store): readonly (() => Promise<unknown>)[] => [
 ]
 
 const entryReads = (store: Store): readonly (() => Promise<readonly Entry[]>)[] => [
+  async () => (await store.listBidderEntries?.(sampleEntry().event.bidderId, { limit: 10 })) ?? [],
   () => store.findHeads(auctionIdsOf([1])),
   () => store.findEntries(entryIdsOf([1, 2, 4])),
   () => store.findEntriesByKey(keys()),
   () => store.listEntries(auctionIdOf(1), { limit: 10 }),
-  () => store.listBidderEntries(sampleEntry().event.bidderId, { limit: 10 }),
 ]
 
 /** A change of an object does not change stored data, and the store does not change its arguments. */

@@ -19,18 +19,13 @@ export async function fill(store: Store): Promise<void> {
 /** Operations that accept a signal receive it. */
 export type Call = (store: Store, signal?: CallSignal) => Promise<unknown>
 
-/** Every write with a guarantee, of data that is not stored yet. */
-export const writes = {
+const writes = {
   insertAuction: (store) => store.insertAuction(keyedAuction({ id: 91 }, creationKey('new'))),
   append: (store, signal) => store.append([sampleEntry({ id: 91, auctionId: 91 })], signal && { signal }),
-  addTitleWords: (store) => store.addTitleWords(auctionIdOf(1), ['new']),
+  addTitleWords: async (store) => store.addTitleWords?.(auctionIdOf(1), ['new']),
 } satisfies Partial<Record<keyof Store, Call>>
 
-/**
- * The other required operations of a store, with the changes of the agenda, which need not be kept if they fail, and
- * claims of ids, which may read before they write.
- */
-export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | 'appendedSince' | 'partOf'>, Call>> = {
+const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | 'appendedSince' | 'partOf'>, Call>> = {
   findAuction: (store) => store.findAuction(auctionIdOf(1)),
   findAuctions: (store, signal) => store.findAuctions({ ids: auctionIdsOf([1]) }, signal),
   listAuctions: (store, signal) => store.listAuctions({ order: 'newest', limit: 3, signal }),
@@ -40,19 +35,39 @@ export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | '
   findEntries: (store, signal) => store.findEntries(entryIdsOf([2]), { signal }),
   findEntriesByKey: (store, signal) => store.findEntriesByKey([sampleKey('key-1')], { signal }),
   listEntries: (store, signal) => store.listEntries(auctionIdOf(1), { limit: 3, signal }),
-  listBidderEntries: (store, signal) => store.listBidderEntries(sampleEntry().event.bidderId, { limit: 3, signal }),
+  listBidderEntries: async (store, signal) =>
+    store.listBidderEntries?.(sampleEntry().event.bidderId, { limit: 3, signal }),
 }
 
-/** All operations. A call of the optional one returns undefined if the store lacks it. */
+/** All operations. A call of an optional one returns undefined if the store lacks it. */
 export const operations: Readonly<Record<string, Call>> = {
   ...reads,
   ...writes,
   appendedSince: async (store) => store.appendedSince?.(undefined),
 }
 
+type Calls = Readonly<Record<string, Call>>
+
+const ofStore = (calls: Calls, store: Store): Calls =>
+  Object.fromEntries(Object.entries(calls).filter(([name]) => Reflect.get(store, name) !== undefined))
+
 /** The operations that the store has. */
-export const operationsOf = (store: Store): Readonly<Record<string, Call>> =>
-  Object.fromEntries(Object.entries(operations).filter(([name]) => Reflect.get(store, name) !== undefined))
+export const operationsOf = (store: Store): Calls => ofStore(operations, store)
+
+/** The writes with a guarantee that the store has, of data that is not stored yet. */
+export const writesOf = (store: Store): Calls => ofStore(writes, store)
+
+/**
+ * The other operations that the store has, with the changes of the agenda, which need not be kept if they fail, and
+ * claims of ids, which may read before they write.
+ */
+export const readsOf = (store: Store): Calls => ofStore(reads, store)
+
+/** The reads that return the same when they are repeated. */
+export function repeatableReadsOf(store: Store): Calls {
+  const { claimNextIdBlock: _, ...repeatable } = readsOf(store)
+  return repeatable
+}
 
 /** What the reads return after `fill`. */
 const filled: Readonly<Record<keyof typeof reads, unknown>> = {
@@ -105,10 +120,9 @@ export async function outcomesOf(
   return Object.fromEntries(await Promise.all(outcomes))
 }
 
-/** Expects all writes to fail. */
-export const rightWrites: Readonly<Record<string, CallOutcome>> = Object.fromEntries(
-  Object.keys(writes).map((name) => [name, { failed: unavailable }]),
-)
+/** Expects all writes of the store to fail. */
+export const rightWrites = (store: Store): Readonly<Record<string, CallOutcome>> =>
+  Object.fromEntries(Object.keys(writesOf(store)).map((name) => [name, { failed: unavailable }]))
 
 /** Expects reads to fail or to return the stored data, which a store may have cached. */
 export const rightReads = (outcomes: Readonly<Record<string, CallOutcome>>): Readonly<Record<string, CallOutcome>> =>

@@ -13,6 +13,7 @@ import {
   agendaOf,
   auctionIdOf,
   auctionIdsOf,
+  canSearch,
   creationKey,
   ended,
   entryIdsOf,
@@ -43,7 +44,7 @@ async function writeAll(store: Store): Promise<void> {
   for (const auction of [...auctions, keyless]) await store.insertAuction(auction)
   for (const entry of entries) await store.append([entry])
   for (const kind of ['entries', 'entries', 'auctions'] as const) await store.claimNextIdBlock(kind)
-  await store.addTitleWords(keyless.id, ['vase', 'new'])
+  await store.addTitleWords?.(keyless.id, ['vase', 'new'])
   await store.updateAgenda([ended(keyless.id, 5)])
 }
 
@@ -54,11 +55,11 @@ const readAll = async (store: Store) => ({
   newest: await listed(store),
   agenda: await agendaOf(store),
   ended: await listed(store, { order: 'ended' }),
-  ofWord: await listed(store, { words: ['vase'] }),
+  ofWord: canSearch(store) ? await listed(store, { words: ['vase'] }) : undefined,
   ofOwner: await listed(store, { ownerId: sampleAuction({ ownerId: 5 }).ownerId }),
   heads: inOrderOfIds(await store.findHeads(auctionIdsOf([1, 2, 3, 4]))),
   ledgers: [await ledgerOf(store, 1), await ledgerOf(store, 2), await ledgerOf(store, 3)],
-  ofBidder: await store.listBidderEntries(sampleEntry().event.bidderId, { limit: 10 }),
+  ofBidder: await store.listBidderEntries?.(sampleEntry().event.bidderId, { limit: 10 }),
   entries: inOrderOfIds(await store.findEntries(entries.map(({ id }) => id))),
   entriesByKey: inOrderOfIds(await store.findEntriesByKey(['a', 'b', 'c'].map(sampleKey))),
 })
@@ -76,7 +77,7 @@ function declare({ test, expect }: Suite): void {
     await writeAll(store)
     const before = await readAll(store)
     expect(before.entries).toStrictEqual(inOrderOfIds(entries))
-    expect([before.ended.length, before.ofWord.length]).toEqual([1, 2])
+    expect([before.ended.length, before.ofWord?.length ?? 2]).toEqual([1, 2])
     for (const _ of ['once', 'twice']) expect(await readAll((await reopen?.()) ?? store)).toStrictEqual(before)
   })
 

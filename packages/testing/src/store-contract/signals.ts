@@ -1,6 +1,6 @@
 import { sampleEntry } from '../samples.ts'
 import { ledgerOf, range } from './helpers.ts'
-import { fill, outcomeOf, outcomesOf, reads, rightReads, unavailable } from './operations.ts'
+import { fill, outcomeOf, outcomesOf, repeatableReadsOf, rightReads, unavailable } from './operations.ts'
 import type { Suite } from './suite.ts'
 
 /** A call with an aborted signal fails with the code store-unavailable, or returns what it returns without it. */
@@ -8,7 +8,7 @@ export function signals({ test, expect }: Suite): void {
   test('completes aborted reads and lists, or refuses them', async ({ store }) => {
     await fill(store)
     // A claim returns another block each time.
-    const { claimNextIdBlock: _, ...repeated } = reads
+    const repeated = repeatableReadsOf(store)
     const outcomes = await outcomesOf(repeated, store, { signal: { aborted: true } })
     expect(outcomes).toStrictEqual(rightReads(outcomes))
     // The signals of later callers are not aborted.
@@ -19,7 +19,7 @@ export function signals({ test, expect }: Suite): void {
 
   test('keeps working after many calls were aborted that waited for their turn', async ({ store }) => {
     await fill(store)
-    const { claimNextIdBlock: _, updateAgenda: __, ...repeated } = reads
+    const { updateAgenda: _, ...repeated } = repeatableReadsOf(store)
     // Twice, with more calls than most pools have connections: some hold all connections, and the others wait.
     for (const _ of ['once', 'twice']) {
       const signal = { aborted: false }

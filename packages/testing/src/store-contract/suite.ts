@@ -45,17 +45,20 @@ export type Damage = 'another version' | 'an invalid field' | 'text that is not 
 /** A hook of a subject that some tests need. */
 type Hook = Exclude<keyof StoreSubject, 'store' | 'close'>
 
+/** An optional operation of a store, `addTitleWords` or `listBidderEntries`, with what it needs of the others. */
+type Capability = 'search' | 'bidderEntries'
+
 /** What a failed write stores: nothing, all of it, or any number of the first entries of an append. */
 export type FaultEffect = 'nothing' | 'all' | 'a prefix'
 
 /** The intended differences of a store. */
 export type StoreContractOptions = {
   /**
-   * The hooks that the subject cannot have, each with the reason, such as `{ openSecondHandle: 'the data is in one
-   * process' }`. The tests that need them do not run, and the suite reports that in the names of tests and in a
-   * warning.
+   * The hooks that the subject cannot have, and the optional operations that its store lacks, each with the reason, such
+   * as `{ openSecondHandle: 'the data is in one process' }`. The tests that need them do not run, and the suite reports
+   * that in the names of tests and in a warning.
    */
-  readonly without?: Readonly<Partial<Record<Hook, string>>>
+  readonly without?: Readonly<Partial<Record<Hook | Capability, string>>>
   /** The faults for `failNext` by their names, such as `a full disk`, and what a write with this fault stores. */
   readonly faults?: Readonly<Record<string, FaultEffect>>
   /** Whether `appendedSince` knows of up to `maxAppended` appends. Otherwise it may not know, and may be missing. */
@@ -65,13 +68,13 @@ export type StoreContractOptions = {
 export type Suite = {
   readonly expect: (actual: unknown) => Expectation
   readonly test: (name: string, body: (subject: StoreSubject) => Promise<void>) => void
-  readonly needing: Needing<Hook>
+  readonly needing: Needing<Hook | Capability>
   readonly faults: Readonly<Record<string, FaultEffect>>
   readonly knowsAppends: boolean
 }
 
-/** The tests that do not run when a hook is missing. */
-const purposes: Readonly<Record<Hook, string>> = {
+/** The tests that do not run when a hook or an optional operation is missing. */
+const purposes: Readonly<Record<Hook | Capability, string>> = {
   openSecondHandle: 'with a second handle on the same data',
   reopen: 'with a reopened store',
   breakStore: 'with an unavailable store',
@@ -82,6 +85,8 @@ const purposes: Readonly<Record<Hook, string>> = {
   holdKeys: 'with keys that another session holds',
   otherFormat: 'with data of a later format',
   bytesRead: 'with the number of bytes that lists read',
+  search: 'with searches of titles',
+  bidderEntries: 'with lists of the bids of a bidder',
 }
 
 export function createSuite(
@@ -89,12 +94,15 @@ export function createSuite(
   makeSubject: () => Promise<StoreSubject>,
   { without = {}, faults = {}, knowsAppends = false }: StoreContractOptions,
 ): Suite {
-  const needing = createNeeding<StoreSubject, Hook>(runner, {
+  const needing = createNeeding<StoreSubject, Hook | Capability>(runner, {
     makeSubject,
     purposes,
     without,
-    isProvided: (subject, hook) =>
-      typeof subject[hook] === 'function' && (hook !== 'failNext' || Object.keys(faults).length > 0),
+    partOf(subject, need) {
+      if (need === 'search') return subject.store.addTitleWords
+      return need === 'bidderEntries' ? subject.store.listBidderEntries : subject[need]
+    },
+    isUsable: (need) => need !== 'failNext' || Object.keys(faults).length > 0,
   })
   return { expect: runner.expect, test: testsOf(runner, makeSubject), needing, faults, knowsAppends }
 }

@@ -16,6 +16,7 @@ import {
   whileInFlight,
 } from './helpers.ts'
 import { otherHandle, type Suite } from './suite.ts'
+import { showing } from './visibility.ts'
 
 const find = async (store: Store, text: string, query: Partial<AuctionQuery> = {}): Promise<readonly number[]> =>
   idsOf(await listed(store, { ...query, words: wordsOf(text) }))
@@ -25,10 +26,13 @@ const titled = (id: number, title: string): AuctionSample => ({ id, createdAtMs:
 
 /** Auctions are found by the words of their titles. */
 export function titleWords(suite: Suite): void {
-  titleSearches(suite)
-  filteredSearches(suite)
-  searchesDuringInserts(suite)
-  addedWords(suite)
+  suite.needing('search', () => {
+    titleSearches(suite)
+    filteredSearches(suite)
+    searchesDuringInserts(suite)
+    addedWords(suite)
+    wordsAtOnce(suite)
+  })
 }
 
 function titleSearches({ test, expect }: Suite): void {
@@ -96,8 +100,8 @@ function titleSearches({ test, expect }: Suite): void {
       expect(await store.insertAuction(sampleAuction({ id: both, title: `${one} ${other}` }))).toBe('inserted')
       expect(await store.insertAuction(sampleAuction({ id: single, title: one }))).toBe('inserted')
       // An index of older titles may have words that `wordsOf` no longer returns.
-      await store.addTitleWords(auctionIdOf(both), [one, other])
-      await store.addTitleWords(auctionIdOf(single), [one])
+      await store.addTitleWords?.(auctionIdOf(both), [one, other])
+      await store.addTitleWords?.(auctionIdOf(single), [one])
       const found = async (word: string) => idsOf(await listed(store, { words: [word] }))
       const isFolded = wordsOf(one)[0] === wordsOf(other)[0]
       expect([one, await found(one)]).toEqual([one, [single, both]])
@@ -166,13 +170,26 @@ function searchesDuringInserts({ test, expect }: Suite): void {
   })
 }
 
+function wordsAtOnce(suite: Suite): void {
+  showing(suite)('shows words at once, after earlier searches for them', {
+    turns: 4,
+    begin: (store) => Promise.all([1, 2].map((id) => store.insertAuction(sampleAuction({ id })))),
+    write: async (writer, id) =>
+      id <= 2
+        ? writer.addTitleWords?.(auctionIdOf(id), ['desk'])
+        : writer.insertAuction(sampleAuction({ id, title: 'A desk' })),
+    read: async (handle) => (await find(handle, 'desk')).toSorted(),
+    expected: (written) => range(1, written),
+  })
+}
+
 function addedWords({ test, expect }: Suite): void {
   test('adds words of a corrected title to those of an auction, once, and keeps its terms', async ({ store }) => {
     await insertAll(store, [titled(1, 'A dsek'), titled(2, 'A desk'), { id: 3, createdAtMs: 9 }])
     for (const _ of ['once', 'twice']) {
-      await store.addTitleWords(auctionIdOf(1), ['a', 'desk', 'old'])
-      await store.addTitleWords(auctionIdOf(3), ['desk'])
-      await store.addTitleWords(auctionIdOf(3), [])
+      await store.addTitleWords?.(auctionIdOf(1), ['a', 'desk', 'old'])
+      await store.addTitleWords?.(auctionIdOf(3), ['desk'])
+      await store.addTitleWords?.(auctionIdOf(3), [])
       expect(await find(store, 'desk')).toEqual([3, 2, 1])
       expect(await find(store, 'a desk')).toEqual([2, 1])
       expect(await find(store, 'dsek old')).toEqual([1])
@@ -188,7 +205,7 @@ function addedWords({ test, expect }: Suite): void {
     const words = range(1, 32).map((number) => `word${number}`)
     await Promise.all(
       range(1, 10).map((call) =>
-        store.addTitleWords(auctionIdOf(1 + (call % 2)), call % 4 < 2 ? words : words.toReversed()),
+        store.addTitleWords?.(auctionIdOf(1 + (call % 2)), call % 4 < 2 ? words : words.toReversed()),
       ),
     )
     for (const word of words) expect(await find(store, word)).toEqual([2, 1])
@@ -198,7 +215,7 @@ function addedWords({ test, expect }: Suite): void {
     await store.insertAuction(keyedAuction(titled(1, 'A desk'), creationKey('a')))
     expect(await store.insertAuction(sampleAuction(titled(1, 'A lamp')))).toBe('taken')
     expect(await store.insertAuction(keyedAuction(titled(2, 'A chair'), creationKey('a')))).toBe('taken')
-    await store.addTitleWords(auctionIdOf(2), ['chair'])
+    await store.addTitleWords?.(auctionIdOf(2), ['chair'])
     for (const text of ['lamp', 'chair']) expect(await find(store, text)).toEqual([])
     expect(await store.insertAuction(sampleAuction(titled(2, 'A table')))).toBe('inserted')
     for (const text of ['lamp', 'chair']) expect(await find(store, text)).toEqual([])

@@ -1,7 +1,14 @@
 import { createMemoryStore } from '@auction/adapters/memory'
 import type { StoreOperation } from '@auction/domain'
 import type { Auction } from '@auction/domain/auction'
-import type { AuctionPage, AuctionPosition, AuctionQuery, Entry, Store } from '@auction/domain/store'
+import type {
+  AuctionPage,
+  AuctionPosition,
+  AuctionQuery,
+  CompleteStore,
+  Entry,
+  OptionalOperation,
+} from '@auction/domain/store'
 import type { StoreSubject } from '../../src/store-contract.ts'
 import type { CaughtBy, Mutation } from './prove-contract.ts'
 import { createStoreOfSteps, type StoreSteps } from './store-of-steps.ts'
@@ -28,8 +35,19 @@ export const wrongSubject: Plant<(right: StoreSubject) => Partial<StoreSubject>>
 export const lacking: Plant<keyof StoreSubject> = (bug, caughtBy, hook) =>
   wrongSubject(bug, caughtBy, () => ({ [hook]: undefined }))
 
+/** A store without an optional operation, which gives no reason. */
+export const lackingOperation: Plant<OptionalOperation> = (bug, caughtBy, operation) => ({
+  bug,
+  caughtBy,
+  makeSubject: () => {
+    const right = rightSubject()
+    const { [operation]: _, ...store } = right.store
+    return { ...right, store }
+  },
+})
+
 /** A store with some operations replaced. */
-export const wrongCalls: Plant<(right: Store) => Partial<Store>> = (bug, caughtBy, breaks) => ({
+export const wrongCalls: Plant<(right: CompleteStore) => Partial<CompleteStore>> = (bug, caughtBy, breaks) => ({
   bug,
   caughtBy,
   makeSubject: () => {
@@ -43,10 +61,10 @@ export const wrongCall = <Name extends StoreOperation>(
   bug: string,
   caughtBy: CaughtBy,
   operation: Name,
-  call: (right: Store, ...args: Parameters<Store[Name]>) => ReturnType<Store[Name]>,
+  call: (right: CompleteStore, ...args: Parameters<CompleteStore[Name]>) => ReturnType<CompleteStore[Name]>,
 ): StoreMutation =>
   wrongCalls(bug, caughtBy, (right) => ({
-    [operation]: (...args: Parameters<Store[Name]>) => call(right, ...args),
+    [operation]: (...args: Parameters<CompleteStore[Name]>) => call(right, ...args),
   }))
 
 /** A store with some steps replaced. */
@@ -95,7 +113,7 @@ export const wrongCount: Plant<(stored: number, entries: readonly Entry[]) => un
   )
 
 /** A store whose handles replace some operations. */
-export const wrongHandles: Plant<(shared: Store) => Partial<Store>> = (bug, caughtBy, breaks) => ({
+export const wrongHandles: Plant<(shared: CompleteStore) => Partial<CompleteStore>> = (bug, caughtBy, breaks) => ({
   bug,
   caughtBy,
   makeSubject: () => {
@@ -106,7 +124,7 @@ export const wrongHandles: Plant<(shared: Store) => Partial<Store>> = (bug, caug
 })
 
 /** A store with some operations replaced after it is reopened. */
-export const wrongReopened: Plant<(right: Store) => Partial<Store>> = (bug, caughtBy, breaks) => ({
+export const wrongReopened: Plant<(right: CompleteStore) => Partial<CompleteStore>> = (bug, caughtBy, breaks) => ({
   bug,
   caughtBy,
   makeSubject: () => {
@@ -116,7 +134,11 @@ export const wrongReopened: Plant<(right: Store) => Partial<Store>> = (bug, caug
 })
 
 /** A store with a bug that shows when it is unavailable. Its inner store fails while it is unavailable. */
-export const wrongOnFailure: Plant<(right: Store, power: Power) => Partial<Store>> = (bug, caughtBy, breaks) => ({
+export const wrongOnFailure: Plant<(right: CompleteStore, power: Power) => Partial<CompleteStore>> = (
+  bug,
+  caughtBy,
+  breaks,
+) => ({
   bug,
   caughtBy,
   makeSubject: () => {

@@ -2,7 +2,7 @@ import { createMemoryStore } from '@auction/adapters/memory'
 import type { Auction } from '@auction/domain/auction'
 import { createGroupCommit } from '@auction/domain/batching'
 import { StoreUnavailableError, UnreadableStoredError } from '@auction/domain/errors'
-import type { AuctionPage, Entry, FoundAuction, Store } from '@auction/domain/store'
+import type { AppendOptions, AuctionPage, CompleteStore, Entry, FoundAuction, Store } from '@auction/domain/store'
 import type { TestRunner } from '../../src/runner.ts'
 import { type StoreSubject, storeContract } from '../../src/store-contract.ts'
 import { pause } from './prove-contract.ts'
@@ -182,7 +182,7 @@ export function withDamage(subject: StoreSubject, onDamage: OnDamage = rightOnDa
 }
 
 /** The store while it is available. */
-export const withPower = (store: Store, power: Power): Store =>
+export const withPower = <Powered extends Store>(store: Powered, power: Power): Powered =>
   mapOperations(withFaults(store, power), (call) => async (...args) => {
     if (power.isOff) throw away()
     return call(...args)
@@ -197,14 +197,14 @@ function takeFault(power: Power, operation: string): FaultName | undefined {
 }
 
 /** The store, whose next operation may fail. */
-const withFaults = (store: Store, power: Power): Store => ({
+const withFaults = <Failing extends Store>(store: Failing, power: Power): Failing => ({
   ...mapOperations(store, (call, operation) => async (...args) => {
     const fault = takeFault(power, operation)
     if (fault === undefined) return call(...args)
     if (fault === 'a lost answer') await call(...args)
     throw away()
   }),
-  async append(entries, options) {
+  async append(entries: readonly Entry[], options?: AppendOptions) {
     const fault = takeFault(power, 'append')
     const reached = {
       'a full disk': 0,
@@ -294,12 +294,12 @@ export const entryReads = ['findHeads', 'findEntries', 'findEntriesByKey', 'list
 export const mapEntries = (
   store: Store,
   change: (entries: readonly Entry[]) => readonly Entry[],
-): Pick<Store, (typeof entryReads)[number]> => ({
+): Pick<CompleteStore, (typeof entryReads)[number]> => ({
   findHeads: async (...args) => change(await store.findHeads(...args)),
   findEntries: async (...args) => change(await store.findEntries(...args)),
   findEntriesByKey: async (...args) => change(await store.findEntriesByKey(...args)),
   listEntries: async (...args) => change(await store.listEntries(...args)),
-  listBidderEntries: async (...args) => change(await store.listBidderEntries(...args)),
+  listBidderEntries: async (...args) => change((await store.listBidderEntries?.(...args)) ?? []),
 })
 
 /** The faults of a transaction so far. */

@@ -138,7 +138,7 @@ export const listAuctions = defineOperation({
     success: 'A page of auctions.',
   },
   schemas: { query, data: pageSchema(AuctionListItem) },
-  refusals: {},
+  refusals: { unsupported: 'The store of this service does not support searches (`q`).' },
   handle: async ({ input: { query }, viewer, service, signal }) => {
     const listed = await service.listAuctions(listQuery(query, signal))
     if (!listed.ok) return listed

@@ -2,6 +2,7 @@ import { UserId } from '@auction/domain/ids'
 import { missingField } from '@auction/domain/parsing'
 import { accepted, refused } from '@auction/domain/result'
 import * as v from 'valibot'
+import { reasonsOf } from '../answers/refusals.ts'
 import { BidderBidResource, bidderBidResource, pageSchema } from '../answers/resources.ts'
 import { allOf } from '../callers/requirement.ts'
 import { hiddenBidder, maySeeBids } from '../callers/viewer.ts'
@@ -29,7 +30,7 @@ export const listBidsOfBidder = defineOperation({
     ),
     data: pageSchema(BidderBidResource),
   },
-  refusals: {},
+  refusals: reasonsOf('unsupported'),
   handle: async ({ input: { query }, viewer, service, signal }) => {
     const { bidderId, limit, cursor: after } = query
     if (!maySeeBids(viewer, bidderId)) return refused(hiddenBidder)

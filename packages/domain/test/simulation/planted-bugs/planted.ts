@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/clock.ts'
 import type { AllLimits } from '../../../src/limits.ts'
 import type { AuctionService } from '../../../src/service.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { CompleteStore, Store } from '../../../src/store/store.ts'
 import type { PlantedDelivery } from '../deliveries.ts'
 
 /** What a process has besides its service: the store without its link, and its clock. */
@@ -18,7 +18,7 @@ export type FollowerSteps = {
 /** A bug: what is wrong in the store, or between the store and the clients of each process. The service itself is the correct one. */
 export type Planted = {
   /** The store, as every process sees it. */
-  readonly store?: (right: Store) => Store
+  readonly store?: (right: CompleteStore) => CompleteStore
   /** The store, as one run of a process sees it: a bug in how the process uses the store. */
   readonly storeOfProcess?: (right: Store) => Store
   /** The limits of every process that differ from those that the simulation expects. */
@@ -38,8 +38,8 @@ export const withService = (plant: (right: AuctionService, servedBy: ServedBy) =
 })
 
 /** Plants a bug in the store, as every process sees it. */
-export const withStore = (plant: (right: Store) => Partial<Store>) => () => ({
-  store: (right: Store): Store => ({ ...right, ...plant(right) }),
+export const withStore = (plant: (right: Store) => Partial<CompleteStore>) => () => ({
+  store: (right: CompleteStore): CompleteStore => ({ ...right, ...plant(right) }),
 })
 
 /** Plants a bug in the calls that a process makes, or in how it understands their results. */

@@ -1,12 +1,13 @@
 import type { Entry } from '@auction/domain/store'
-import { type Plant, type StoreMutation, wrongCall, wrongCalls, wrongStep } from '../planted.ts'
+import { lackingOperation, type Plant, type StoreMutation, wrongCall, wrongCalls, wrongStep } from '../planted.ts'
 import { rightSteps } from '../store-of-steps.ts'
 
 const newest = 'lists the bids of a bidder newest first, by number, in all auctions, up to the limit'
 const placed = 'lists only the bids that the bidder placed'
 const after = 'lists the bids of a bidder after a position, with or without a bid at it'
 const walking = 'skips and repeats no bid of a bidder from page to page while others append'
-const heads = 'shows a new head at once, after reads of the previous one'
+const atOnce = 'lists a bid of a bidder at once, after lists of the previous ones'
+const runs = 'runs with lists of the bids of a bidder'
 
 const cutTo: Plant<(limit: number) => number> = (bug, caughtBy, lengthOf) =>
   wrongCall(bug, caughtBy, 'listBidderEntries', async (right, bidderId, { limit, ...query }) =>
@@ -16,7 +17,7 @@ const cutTo: Plant<(limit: number) => number> = (bug, caughtBy, lengthOf) =>
 const order: readonly StoreMutation[] = [
   wrongStep(
     'lists the bids of a bidder oldest first',
-    [newest, placed, after, walking, heads],
+    [newest, placed, after, walking, atOnce],
     'newestBidFirst',
     (a, b) => a.atMs - b.atMs || a.id - b.id,
   ),
@@ -45,8 +46,8 @@ const order: readonly StoreMutation[] = [
     'newestBidFirst',
     (a, b) => b.atMs - a.atMs || `${b.id}`.localeCompare(`${a.id}`),
   ),
-  cutTo('does not know of the limit of bids of a bidder', [newest, after, heads], () => 1_000),
-  cutTo('lists one bid of a bidder too many', [newest, after, heads], (limit) => limit + 1),
+  cutTo('does not know of the limit of bids of a bidder', [newest, after, atOnce], () => 1_000),
+  cutTo('lists one bid of a bidder too many', [newest, after, atOnce], (limit) => limit + 1),
   cutTo('lists at most 5 bids of a bidder', newest, (limit) => Math.min(5, limit)),
 ]
 
@@ -139,4 +140,10 @@ const positions: readonly StoreMutation[] = [
   }),
 ]
 
-export const bidderEntryMutations: readonly StoreMutation[] = [...order, ...which, ...positions]
+const missing = lackingOperation(
+  'cannot list the bids of a bidder, and does not report that',
+  runs,
+  'listBidderEntries',
+)
+
+export const bidderEntryMutations: readonly StoreMutation[] = [missing, ...order, ...which, ...positions]

@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@auction/adapters/memory'
 import type { StoreOperation } from '@auction/domain'
 import { StoreUnavailableError } from '@auction/domain/errors'
-import type { Entry, Store, StoredAuction } from '@auction/domain/store'
+import type { CompleteStore, Entry, StoredAuction } from '@auction/domain/store'
 import { withoutKey } from '@auction/domain/stored'
 import { lacking, type StoreMutation, wrongOnFailure } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
@@ -24,7 +24,7 @@ const underWay = 'keeps what it reports as stored when it fails at that moment'
 const insteadOf = <Name extends StoreOperation>(
   bug: string,
   operation: Name,
-  instead: Store[Name],
+  instead: CompleteStore[Name],
   caughtBy: readonly string[],
 ): StoreMutation =>
   wrongOnFailure(bug, caughtBy, (right, power) => ({
@@ -89,7 +89,7 @@ const tellingMutations: readonly StoreMutation[] = [
 ]
 
 /** A store that stops for good at its first failure. */
-const staysAway = (right: Store): Partial<Store> => {
+const staysAway = (right: CompleteStore): Partial<CompleteStore> => {
   let hasFailed = false
   return {
     findAuction: async (id) => {
@@ -105,7 +105,7 @@ const staysAway = (right: Store): Partial<Store> => {
 }
 
 /** A store that loses all data when it fails. */
-const losesAll = (right: Store, power: Power): Partial<Store> => {
+const losesAll = (right: CompleteStore, power: Power): Partial<CompleteStore> => {
   let current = right
   return {
     findAuction: (id) => {
@@ -117,7 +117,7 @@ const losesAll = (right: Store, power: Power): Partial<Store> => {
 }
 
 /** A store that has taken an auction's key when it fails to store the auction. */
-const leavesKey = (right: Store, power: Power): Partial<Store> => {
+const leavesKey = (right: CompleteStore, power: Power): Partial<CompleteStore> => {
   const left = new Set<unknown>()
   return {
     insertAuction: async (auction: StoredAuction) => {
@@ -128,7 +128,7 @@ const leavesKey = (right: Store, power: Power): Partial<Store> => {
 }
 
 /** A store that has put an auction in some places when it fails to put it in others. */
-const leavesAuction = (right: Store, power: Power): Partial<Store> => {
+const leavesAuction = (right: CompleteStore, power: Power): Partial<CompleteStore> => {
   const left = new Map<number, StoredAuction>()
   return {
     insertAuction: async (auction) => {
@@ -143,7 +143,7 @@ const leavesAuction = (right: Store, power: Power): Partial<Store> => {
 }
 
 /** A store in which the entries of a failed append are found by their ids, but are not in their ledgers. */
-const leavesEntries = (right: Store, power: Power): Partial<Store> => {
+const leavesEntries = (right: CompleteStore, power: Power): Partial<CompleteStore> => {
   const left: Entry[] = []
   return {
     append: async (entries) => {
@@ -155,7 +155,7 @@ const leavesEntries = (right: Store, power: Power): Partial<Store> => {
 }
 
 /** A store that stores the end of an append that failed, and not its beginning. */
-const storesEnd = (right: Store, power: Power): Partial<Store> => {
+const storesEnd = (right: CompleteStore, power: Power): Partial<CompleteStore> => {
   let end: readonly Entry[] = []
   return {
     append: async (entries) => {
@@ -170,7 +170,7 @@ const storesEnd = (right: Store, power: Power): Partial<Store> => {
 }
 
 /** A store in which the keys of a failed append stay taken. */
-const leavesKeys = (right: Store, power: Power): Partial<Store> => {
+const leavesKeys = (right: CompleteStore, power: Power): Partial<CompleteStore> => {
   const left = new Set<unknown>()
   return {
     append: async (entries) => {
@@ -182,7 +182,7 @@ const leavesKeys = (right: Store, power: Power): Partial<Store> => {
 }
 
 /** A store that returns a block again after a claim has failed. */
-const repeatsBlock = (right: Store, power: Power): Partial<Store> => {
+const repeatsBlock = (right: CompleteStore, power: Power): Partial<CompleteStore> => {
   let hasFailed = false
   let last: number | undefined
   return {
@@ -195,7 +195,7 @@ const repeatsBlock = (right: Store, power: Power): Partial<Store> => {
 }
 
 /** A store that returns before the data is stored, and stores it a moment later, if it can. */
-const storesLater = (right: Store, power: Power): Partial<Store> => ({
+const storesLater = (right: CompleteStore, power: Power): Partial<CompleteStore> => ({
   append: async (entries) => {
     if (power.isOff) throw away()
     const copies = structuredClone(entries)

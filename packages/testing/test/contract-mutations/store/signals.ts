@@ -1,5 +1,5 @@
 import { createMemoryStore } from '@auction/adapters/memory'
-import type { CallSignal, Store } from '@auction/domain/store'
+import type { CallSignal, CompleteStore } from '@auction/domain/store'
 import { type StoreMutation, wrongCall, wrongCalls } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
 import { away } from '../subjects.ts'
@@ -11,7 +11,7 @@ const appends = 'completes an aborted append, or refuses it and stores nothing'
 type Instead = <Value>(call: () => Promise<Value>) => Promise<Value>
 
 /** The reads of a store with a bug in aborted reads. */
-const readsOf = (right: Store, instead: Instead) => {
+const readsOf = (right: CompleteStore, instead: Instead) => {
   const unless = <Value>(signal: CallSignal | undefined, call: () => Promise<Value>) =>
     signal?.aborted ? instead(call) : call()
   return {
@@ -22,7 +22,7 @@ const readsOf = (right: Store, instead: Instead) => {
     listEntries: (auctionId, query) => unless(query.signal, () => right.listEntries(auctionId, query)),
     findAuctions: (wanted, signal) => unless(signal, () => right.findAuctions(wanted)),
     listBidderEntries: (bidderId, query) => unless(query.signal, () => right.listBidderEntries(bidderId, query)),
-  } satisfies Partial<Store>
+  } satisfies Partial<CompleteStore>
 }
 
 const operations = Object.keys(readsOf(createMemoryStore(), (call) => call())) as readonly (keyof ReturnType<

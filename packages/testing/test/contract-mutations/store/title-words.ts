@@ -1,6 +1,7 @@
 import { wordsOf } from '@auction/domain/auction'
-import type { AuctionQuery, Store } from '@auction/domain/store'
+import type { AuctionQuery, CompleteStore } from '@auction/domain/store'
 import {
+  lackingOperation,
   type Plant,
   type StoreMutation,
   wrongCall,
@@ -116,11 +117,11 @@ const paging: readonly StoreMutation[] = [
 ]
 
 /** A store with another `addTitleWords`. */
-const adding: Plant<(right: Store) => Store['addTitleWords']> = (bug, caughtBy, add) =>
+const adding: Plant<(right: CompleteStore) => CompleteStore['addTitleWords']> = (bug, caughtBy, add) =>
   wrongCalls(bug, caughtBy, (right) => ({ addTitleWords: add(right) }))
 
 /** A store that lists an auction once for each time that a word was added. */
-function listingTwice(right: Store): Partial<Store> {
+function listingTwice(right: CompleteStore): Partial<CompleteStore> {
   const times = new Map<string, number>()
   return {
     addTitleWords: async (id, words) => {
@@ -135,7 +136,7 @@ function listingTwice(right: Store): Partial<Store> {
   }
 }
 
-function addingInTurn(right: Store): Store['addTitleWords'] {
+function addingInTurn(right: CompleteStore): CompleteStore['addTitleWords'] {
   let isBusy = false
   return async (id, words) => {
     if (isBusy) throw new Error('deadlock detected')
@@ -147,7 +148,7 @@ function addingInTurn(right: Store): Store['addTitleWords'] {
 }
 
 /** A store that keeps the words of an auction that it does not have. */
-function keepingUnknown(right: Store): Partial<Store> {
+function keepingUnknown(right: CompleteStore): Partial<CompleteStore> {
   const kept = new Map<number, readonly string[]>()
   return {
     addTitleWords: async (id, words) => {
@@ -195,7 +196,7 @@ const addingWords: readonly StoreMutation[] = [
 ]
 
 /** A store that stores the words of an auction in a second request, which may fail. */
-function wordsLater(right: Store, power: Power): Partial<Store> {
+function wordsLater(right: CompleteStore, power: Power): Partial<CompleteStore> {
   const wordless = new Set<number>()
   return {
     async insertAuction(auction) {
@@ -216,7 +217,7 @@ function wordsLater(right: Store, power: Power): Partial<Store> {
   }
 }
 
-const withoutWords = (right: Store): Partial<Store> => ({
+const withoutWords = (right: CompleteStore): Partial<CompleteStore> => ({
   listAuctions: async (query) =>
     query.words === undefined ? right.listAuctions(query) : { items: [], next: undefined },
 })
@@ -234,7 +235,14 @@ const keeping: readonly StoreMutation[] = [
   ),
 ]
 
+const missing = lackingOperation(
+  'cannot search titles, and does not report that',
+  'runs with searches of titles',
+  'addTitleWords',
+)
+
 export const titleWordMutations: readonly StoreMutation[] = [
+  missing,
   ...finding,
   ...merging,
   ...paging,

@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@auction/adapters/memory'
 import type { StoreOperation } from '@auction/domain'
 import type { AuctionId } from '@auction/domain/ids'
-import type { Entry, Store } from '@auction/domain/store'
+import type { CompleteStore, Entry } from '@auction/domain/store'
 import { lacking, type StoreMutation, wrongCalls, wrongHandles } from '../planted.ts'
 import { type AnyCall, leavingOpen, rightSubject } from '../subjects.ts'
 import { isHit, isMiss, remembering } from './remembering.ts'
@@ -9,6 +9,7 @@ import { isHit, isMiss, remembering } from './remembering.ts'
 const runs = 'runs with a second handle on the same data'
 const auctions = 'shows an auction at once, after reads that did not find it'
 const lists = 'lists an auction at once, after earlier reads of the lists'
+const bidsOfBidder = 'lists a bid of a bidder at once, after lists of the previous ones'
 const heads = 'shows a new head at once, after reads of the previous one'
 const entries = 'shows an entry by its id and its key at once, after reads that did not find it'
 const cutLists = 'shows new data after a read of a full page'
@@ -17,7 +18,7 @@ const conflicts = 'rolls back and leaves nothing open when a key is taken'
 const later = 'shows all data to a handle that is opened later'
 
 /** A handle that caches the heads that it has read or appended, until one of its appends fails. */
-function cachingHeads(shared: Store): Partial<Store> {
+function cachingHeads(shared: CompleteStore): Partial<CompleteStore> {
   const known = new Map<AuctionId, Entry>()
   return {
     append: async (appended) => {
@@ -37,7 +38,7 @@ function cachingHeads(shared: Store): Partial<Store> {
  * A handle whose reads stay in the snapshot of a list that was cut at a full page, because that read was never
  * completed.
  */
-function cuttingAtSnapshots(shared: Store): Partial<Store> {
+function cuttingAtSnapshots(shared: CompleteStore): Partial<CompleteStore> {
   const read = remembering(shared.listEntries)
   let isCut = false
   return {
@@ -53,7 +54,7 @@ function cuttingAtSnapshots(shared: Store): Partial<Store> {
 }
 
 /** A handle that applies its changes of the agenda only to its lists. */
-function changingAtHome(shared: Store): Partial<Store> {
+function changingAtHome(shared: CompleteStore): Partial<CompleteStore> {
   const dueMs = new Map<AuctionId, number>()
   return {
     updateAgenda: async (updates) => {
@@ -80,20 +81,20 @@ const lookedFor = {
   findEntriesByKey: entries,
   findHeads: heads,
   listEntries: heads,
-  listBidderEntries: heads,
+  listBidderEntries: bidsOfBidder,
 } as const
 /** The operations that may remember what they found. */
 const growing = {
   findHeads: heads,
   listEntries: heads,
-  listBidderEntries: heads,
+  listBidderEntries: bidsOfBidder,
   listAuctions: lists,
 } as const
 
 /** A store that remembers what an operation returned, if that is worth it. */
 const remembers =
   (operation: StoreOperation, isWorthIt?: (value: unknown) => boolean) =>
-  (right: Store): Partial<Store> => ({
+  (right: CompleteStore): Partial<CompleteStore> => ({
     [operation]: remembering(right[operation] as AnyCall, isWorthIt), // Any of them.
   })
 
