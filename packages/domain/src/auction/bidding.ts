@@ -4,7 +4,7 @@ import type { Terms } from './auction.ts'
 import { buyNowOffer } from './buying.ts'
 import type { PlaceBidCommand } from './commands.ts'
 import type { AutomaticBid, BidPlaced, MaximumRaised } from './events.ts'
-import { automaticBid, ceilingOf } from './proxy.ts'
+import { automaticBidAfter, ceilingOf } from './proxy.ts'
 import type { PlaceBidRefusal } from './refusals.ts'
 import {
   type AuctionState,
@@ -63,8 +63,7 @@ export function decideBid(
     maximumMinor === undefined
       ? { type: 'bid-placed', bidderId, amountMinor }
       : { type: 'bid-placed', bidderId, amountMinor, maximumMinor }
-  const automatic = automaticBid(terms, leader, bidderId, amountMinor, maximumMinor ?? amountMinor)
-  return accepted(withConsequences(placed, automatic, terms, state, nowMs))
+  return accepted(withConsequences(placed, automaticBidAfter(terms, leader, placed), terms, state, nowMs))
 }
 
 /** The leader raises only their maximum: the amount is below the minimum next bid, so the price does not change. */
@@ -75,9 +74,8 @@ function decideRaise(
   raised: MaximumRaised,
   nowMs: number,
 ): Result<MaximumRaised, PlaceBidRefusal> {
-  const { bidderId, maximumMinor } = raised
-  if (maximumMinor <= ceilingOf(leader)) return refused({ code: 'maximum-not-raised' })
-  const automatic = automaticBid(terms, leader, bidderId, leader.amountMinor, maximumMinor)
+  if (raised.maximumMinor <= ceilingOf(leader)) return refused({ code: 'maximum-not-raised' })
+  const automatic = automaticBidAfter(terms, leader, raised)
   // Without an automatic bid, it does not extend the auction.
   return accepted(automatic === undefined ? raised : withConsequences(raised, automatic, terms, state, nowMs))
 }

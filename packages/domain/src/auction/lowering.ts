@@ -5,7 +5,7 @@ import { validationFailed } from '../values/validation.ts'
 import type { Terms } from './auction.ts'
 import type { LowerReserveCommand } from './commands.ts'
 import type { ReserveLowered } from './events.ts'
-import { automaticBid, ceilingOf } from './proxy.ts'
+import { automaticBidAtReserve } from './proxy.ts'
 import type { LowerReserveRefusal } from './refusals.ts'
 import { refusalIfNotRepairable } from './repairing.ts'
 import type { AuctionState } from './state.ts'
@@ -29,11 +29,7 @@ export function decideReserveReduction(
   if (reservePriceMinor === undefined) return refusedWith(isInexactIn(terms.currency))
   const error = errorOf(terms, command, reservePriceMinor)
   if (error !== undefined) return refusedWith(error)
-  const { leader } = state
-  const automatic =
-    leader === null
-      ? undefined
-      : automaticBid({ ...terms, reservePriceMinor }, leader, leader.bidderId, leader.amountMinor, ceilingOf(leader))
+  const automatic = automaticBidAtReserve({ ...terms, reservePriceMinor }, state.leader)
   return accepted(defined({ type: 'reserve-lowered', reservePriceMinor, automatic, reason, editor } as const))
 }
 

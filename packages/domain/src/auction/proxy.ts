@@ -1,12 +1,35 @@
 import type { UserId } from '../values/ids.ts'
 import type { AmountMinor } from '../values/money.ts'
 import type { Terms } from './auction.ts'
-import type { AutomaticBid } from './events.ts'
+import type { AutomaticBid, BidPlaced, MaximumRaised } from './events.ts'
 import { type Increments, incrementAt } from './increments.ts'
 import type { Leader } from './state.ts'
 
 /** The maximum of the leader, or their bid if they have no maximum. */
 export const ceilingOf = ({ amountMinor, maximumMinor }: Leader): AmountMinor => maximumMinor ?? amountMinor
+
+/** A request to bid or to raise a maximum, without what follows from it. */
+export type BidRequest =
+  | Pick<BidPlaced, 'type' | 'bidderId' | 'amountMinor' | 'maximumMinor'>
+  | Pick<MaximumRaised, 'type' | 'bidderId' | 'amountMinor' | 'maximumMinor'>
+
+/** The automatic bid that an accepted request causes at once; undefined if it causes none. */
+export function automaticBidAfter(
+  terms: Increments & Pick<Terms, 'reservePriceMinor'>,
+  leader: Leader | null,
+  { type, bidderId, amountMinor, maximumMinor }: BidRequest,
+): AutomaticBid | undefined {
+  // The amount of a raised maximum has no effect.
+  const ownMinor = type === 'maximum-raised' && leader !== null ? leader.amountMinor : amountMinor
+  return automaticBid(terms, leader, bidderId, ownMinor, maximumMinor ?? amountMinor)
+}
+
+/** The automatic bid at a reserve that the leader's maximum covers; undefined if it does not, or is met. */
+export const automaticBidAtReserve = (
+  terms: Increments & Pick<Terms, 'reservePriceMinor'>,
+  leader: Leader | null,
+): AutomaticBid | undefined =>
+  leader === null ? undefined : automaticBid(terms, leader, leader.bidderId, leader.amountMinor, ceilingOf(leader))
 
 /**
  * The automatic bid that follows a bid with a maximum at once; undefined if none does. For a bid without a maximum, the
@@ -15,7 +38,7 @@ export const ceilingOf = ({ amountMinor, maximumMinor }: Leader): AmountMinor =>
  * The higher of two maximums leads; of equal maximums, the earlier. The price is the lower maximum plus the increment at
  * that amount, but not above the higher maximum.
  */
-export function automaticBid(
+function automaticBid(
   terms: Increments & Pick<Terms, 'reservePriceMinor'>,
   leader: Leader | null,
   bidderId: UserId,

@@ -223,17 +223,19 @@ export function evolve(state: AuctionState, recorded: RecordedEvent): AuctionSta
 }
 
 function afterBid(state: AuctionState, { id, atMs }: RecordedEvent, event: BidPlaced | MaximumRaised): AuctionState {
-  const { automatic } = event
-  const bids = (event.type === 'bid-placed' ? 1 : 0) + (automatic === undefined ? 0 : 1)
   const extendedEndMs = event.extendedEndMs ?? state.extendedEndMs
   const next = {
     phase: 'open',
-    bidCount: state.bidCount + bids,
+    bidCount: state.bidCount + bidsIn(event),
     leader: leaderAfter(state.leader, id, event),
     atMs,
   } as const
   return withRest(next, extendedEndMs, state)
 }
+
+/** The number of bids in an event. */
+export const bidsIn = ({ type, automatic }: BidPlaced | MaximumRaised): number =>
+  (type === 'bid-placed' ? 1 : 0) + (automatic === undefined ? 0 : 1)
 
 /** Most auctions have none of these members, so their states are not copied. */
 function withRest<State extends AuctionState>(
@@ -245,7 +247,8 @@ function withRest<State extends AuctionState>(
   return { ...next, ...defined({ extendedEndMs, corrections, repairs }) }
 }
 
-function leaderAfter(before: Leader | null, id: BidId, event: BidPlaced | MaximumRaised): Leader | null {
+/** The leader after a bid or a raised maximum whose entry has this id. */
+export function leaderAfter(before: Leader | null, id: BidId, event: BidPlaced | MaximumRaised): Leader | null {
   const { automatic, bidderId, maximumMinor } = event
   if (automatic !== undefined) {
     const ceilingMinor = automatic.bidderId === bidderId ? maximumMinor : before?.maximumMinor
@@ -310,7 +313,7 @@ function correctionsAfter(
 }
 
 /** Omits a maximum that does not exceed the amount. */
-const leaderWith = (
+export const leaderWith = (
   bidId: BidId,
   bidderId: Leader['bidderId'],
   amountMinor: AmountMinor,
