@@ -102,6 +102,8 @@ async function decideAndRecord(context: LaneContext, lane: Lane, cached: CachedA
     const isKnown = lane.confirmation === 'confirmed' || isReserved(lane.contention, nowMs, pace())
     if (waitMs > 0 || !isKnown) return waitForTurn(context, lane, cached, waitMs)
   }
+  const preparing = lane.confirmation === 'confirmed' ? prepareFirst(lane.round, cached) : undefined
+  if (preparing !== undefined) await preparing
   const proposals = await proposeEntries(context, lane.round, cached, lane.confirmation)
   if (proposals.length === 0) {
     // The remaining commands would be refused on cached data alone.
@@ -111,6 +113,22 @@ async function decideAndRecord(context: LaneContext, lane: Lane, cached: CachedA
   // Ids may have taken long. A command that timed out in the meantime must not be written, nor those that depend on it.
   if (proposals.some(({ pending }) => !isUndecided(pending))) return
   learn(context, lane, cached, await record(context, cached, proposals, isConflictLikely(lane.contention)))
+}
+
+/**
+ * Prepares the first command for a confirmed head, if it has to be prepared. It waits until it is the first one, so that
+ * none before it moves the head, and then misses its turn only if another process is first, like any command.
+ */
+function prepareFirst(round: readonly PendingCommand[], { sequence }: CachedAuction): Promise<void> | undefined {
+  const first = round.find(isUndecided)
+  if (first?.prepare === undefined || first.preparedFor === sequence) return undefined
+  return first.prepare(sequence).then(
+    (command) => {
+      first.command = command
+      first.preparedFor = sequence
+    },
+    (error) => fail(first, withOutcome(error, 'nothing-changed')),
+  )
 }
 
 /** Reads the auction and the current head of its ledger. */

@@ -12,7 +12,13 @@ import { type Result, refused } from '../values/result.ts'
 import { bytesOf, cachedAt } from './cached-auction.ts'
 import { createHeadPoll } from './head-poll.ts'
 import { type Lane, type LaneContext, type LaneMemory, serveRound } from './lane.ts'
-import { type CommandResult, type CommandsInFlight, type CommonRefusal, createPending } from './pending-command.ts'
+import {
+  type CommandResult,
+  type CommandsInFlight,
+  type CommonRefusal,
+  createPending,
+  type Prepare,
+} from './pending-command.ts'
 
 /** The store is a guarded one, because lanes trust its results. */
 export type LaneParts = Omit<LaneContext, 'pollHead' | 'metOthersAtMs'> & {
@@ -28,6 +34,7 @@ export type Lanes = {
   /**
    * Passes a command to the lane of its auction. A returned entry is stored.
    * @param arrivedAtMs when its request had arrived. By default the time of the call.
+   * @param prepare replaces the command before it is decided, for the head on which it is
    * @throws StoreUnavailableError whose `outcome` states whether the command may be stored
    */
   submit<Given extends Exclude<Command, CloseCommand>>(
@@ -35,6 +42,7 @@ export type Lanes = {
     command: Given,
     key?: RequestKey,
     arrivedAtMs?: number,
+    prepare?: (sequence: number) => Promise<Given>,
   ): Recorded<Given['type']>
   /** Closes an auction. Reads its head only if it is not cached. */
   close(terms: Terms, command: CloseCommand): Recorded<'close'>
@@ -47,6 +55,7 @@ export type Lanes = {
 type SubmitOptions = {
   readonly requestKey?: RequestKey | undefined
   readonly arrivedAtMs?: number | undefined
+  readonly prepare?: Prepare | undefined
   /** Of a closing. */
   readonly terms?: Terms
 }
@@ -72,7 +81,7 @@ export function createLanes({ limit, ...parts }: LaneParts): Lanes {
   function submit(
     auctionId: AuctionId,
     command: Command,
-    { requestKey, arrivedAtMs, terms }: SubmitOptions,
+    { requestKey, arrivedAtMs, prepare, terms }: SubmitOptions,
   ): Promise<CommandResult> {
     return new Promise((resolve, reject) => {
       let lane = lanes[auctionId]
@@ -82,7 +91,8 @@ export function createLanes({ limit, ...parts }: LaneParts): Lanes {
       }
       const nowMs = clock.nowMs()
       const atMs = arrivedAtMs ?? nowMs
-      const pending = createPending({ auctionId, command, requestKey, arrivedAtMs: atMs, inFlight, resolve, reject })
+      const parts = { auctionId, command, prepare, requestKey, arrivedAtMs: atMs, inFlight, resolve, reject }
+      const pending = createPending(parts)
       if (lane !== undefined) {
         lane.waiting.push(pending)
         return
@@ -115,8 +125,8 @@ export function createLanes({ limit, ...parts }: LaneParts): Lanes {
 
   return {
     // The casts: `decide` returns an event or a refusal of the kind of the command.
-    submit: ((auctionId, command, requestKey, arrivedAtMs) =>
-      submit(auctionId, command, { requestKey, arrivedAtMs })) as Lanes['submit'],
+    submit: ((auctionId, command, requestKey, arrivedAtMs, prepare) =>
+      submit(auctionId, command, { requestKey, arrivedAtMs, prepare })) as Lanes['submit'],
     close: (terms, command) => submit(terms.id, command, { terms }) as Recorded<'close'>,
     remember: (terms) => void cache.set(terms.id, { cached: cachedAt(terms, undefined), contention: undefined }),
     backlog() {

@@ -59,10 +59,21 @@ export const keyTaken: CommandState = { step: 'key-taken' }
 export const refusedByRules: CommandState = { step: 'refused' }
 const settled: CommandState = { step: 'settled' }
 
+/**
+ * Prepares a command that depends on more than the state, such as a withdrawal, for the head of this sequence. It must read
+ * little, because the other commands of the lane wait.
+ */
+export type Prepare = (sequence: number) => Promise<Command>
+
 /** A command in progress, with the promise of its caller. */
 export type PendingCommand = Waiter & {
   readonly auctionId: AuctionId
-  readonly command: Command
+  /** Replaced when it is prepared. */
+  command: Command
+  /** Set if it has to be prepared for the head on which it is decided. */
+  readonly prepare: Prepare | undefined
+  /** The sequence of the head for which it is prepared. */
+  preparedFor: number | undefined
   readonly requestKey: RequestKey | undefined
   /** When its request had arrived, in milliseconds since 1970. It is decided for this time, however long it waits. */
   readonly arrivedAtMs: number
@@ -84,13 +95,14 @@ export const isKeyed = (pending: PendingCommand): pending is KeyedCommand => pen
 
 export type PendingParts = Pick<
   PendingCommand,
-  'auctionId' | 'command' | 'requestKey' | 'arrivedAtMs' | 'inFlight' | 'resolve' | 'reject'
+  'auctionId' | 'command' | 'prepare' | 'requestKey' | 'arrivedAtMs' | 'inFlight' | 'resolve' | 'reject'
 >
 
 /** Counts the command as in progress, and starts its time limit. */
 export function createPending(parts: PendingParts): PendingCommand {
   const pending: PendingCommand = {
     ...parts,
+    preparedFor: undefined,
     conflicts: 0,
     state: waiting,
     onLate: () => failLate(pending),

@@ -73,13 +73,14 @@ export async function proposeEntries(
 
 /** Decides a command. Returns its event, if it is accepted. */
 function decideNext(context: ProposalContext, decided: Decided, pending: PendingCommand): AuctionEvent | undefined {
-  const { terms, confirmation, proposals, state, keys } = decided
+  const { terms, sequence, confirmation, proposals, state, keys } = decided
   const { command, requestKey } = pending
   if (pending.state.step === 'settled') return undefined
   if (keys?.has(requestKey)) {
     pending.state = keyTaken
     return undefined
   }
+  if (pending.prepare !== undefined && (proposals.length > 0 || pending.preparedFor !== sequence)) return undefined
   // An append that is not necessary would cause a conflict.
   if (confirmation === 'unconfirmed' && needsLastEntry(terms, command)) return undefined
   const atMs = timeOf(pending, decided)
@@ -106,7 +107,7 @@ export function refuseOnHead(
   { terms, atMs: headAtMs, state }: CachedAuction,
 ): void {
   for (const pending of round) {
-    if (pending.state.step !== 'waiting') continue
+    if (pending.state.step !== 'waiting' || pending.prepare !== undefined) continue
     const { command } = pending
     try {
       const decision = decide(terms, state, command, timeOf(pending, { atMs: headAtMs }))
