@@ -32,6 +32,7 @@ import {
 } from './use-cases/read-auction.ts'
 import { type ReadBid, readBidUseCase } from './use-cases/read-bid.ts'
 import { createWatching, type WatchAuction } from './use-cases/watch-auctions.ts'
+import { type WithdrawBidder, withdrawBidderUseCase } from './use-cases/withdraw-bidder.ts'
 import type { AuctionId, BidId } from './values/ids.ts'
 
 export type AuctionServiceParts = {
@@ -51,6 +52,7 @@ export type AuctionService = {
   readonly buyNow: BuyNow
   readonly cancelAuction: CancelAuction
   readonly correctAuction: CorrectAuction
+  readonly withdrawBidder: WithdrawBidder
   readonly readAuction: ReadAuction
   readonly readAuctionAt: ReadAuctionAt
   readonly readBid: ReadBid
@@ -72,6 +74,9 @@ export type AuctionService = {
 /** The maximum time that an end waits for the agenda, which is only a hint, and its maximum part of the deadline. */
 const agendaMs = 1_000
 const agendaShare = 0.4
+
+/** The ledgers that are read whole at the same time, a page of each in memory. Further ones are refused as `overloaded`. */
+const maxReadLedgers = 20
 
 /**
  * Creates the service for a store. Create one per process, because the commands of a service share lanes and appends.
@@ -108,6 +113,7 @@ export function createServiceWithLimits(parts: Omit<AuctionServiceParts, 'limits
   }
   const lanes = createLanes({ store, clock, ids: entryIds, limits, limit, pace, observer, onWritten })
   const limited = createReadLimit(limits.maxReads)
+  const limitedLedgers = createReadLimit(maxReadLedgers)
   const updateAgenda = inBackground(createAgenda(store, beforeLeavingAgenda))
   // Each closing is tracked separately, so that `closeDue` ends soon after `close`.
   const closing = { close: whileOpen(lanes.close) }
@@ -123,6 +129,7 @@ export function createServiceWithLimits(parts: Omit<AuctionServiceParts, 'limits
     cancelAuction: whileOpen(cancelAuctionUseCase(ending)),
     // A correction is limited like a read, because it reads before its command is queued.
     correctAuction: whileOpen(limited(correctAuctionUseCase({ ...ending, limit }))),
+    withdrawBidder: whileOpen(limitedLedgers(withdrawBidderUseCase({ store, lanes, clock, limit }))),
     readAuction: whileOpen(limited(readAuctionUseCase({ store, clock }))),
     readAuctionAt: whileOpen(limited(readAuctionAtUseCase({ store }))),
     readBid: whileOpen(limited(readBidUseCase({ store }))),

@@ -69,6 +69,11 @@ export type Bid = {
   readonly raisedToMinor?: AmountMinor
   /** The amount of the automatic bid that the leader's maximum made in reply, if any. */
   readonly outbidAtMinor?: AmountMinor
+  /**
+   * Set if the bid was withdrawn, so that it does not count: it, or the bid that it replied to. Only reads and lists
+   * know it.
+   */
+  readonly isWithdrawn?: true
   /** Set if this is not a bid but a higher maximum of the leader. Lists omit it; its amount is the leader's bid. */
   readonly raisesMaximum?: true
 }
@@ -80,6 +85,7 @@ export const assignedToBids = new Set([
   'timestamp',
   'automatic',
   'raisesMaximum',
+  'withdrawn',
   'leaderId',
   'youLead',
   'yourMaximum',

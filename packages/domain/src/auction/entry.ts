@@ -6,7 +6,7 @@ import { StoredInteger } from '../values/primitives.ts'
 import { StoredRequestKey } from '../values/request-key.ts'
 import type { Bid } from './bid.ts'
 import { type AuctionEvent, type AutomaticBid, type BidPlaced, EventFields, type MaximumRaised } from './events.ts'
-import { StateFields } from './state.ts'
+import { type AuctionState, StateFields } from './state.ts'
 
 export const EntryFields = v.object({
   /** Unique across all auctions. For a bid it is the bid's id. */
@@ -56,3 +56,15 @@ export function automaticBidOf({ id, auctionId, currency, atMs, event }: BidEntr
   if (automatic === undefined) return undefined
   return { id: automaticBidId(id), auctionId, ...automatic, currency, timestampMs: atMs, automatic: true }
 }
+
+/** A bid of an entry as it is in a later state: withdrawn, or as it was placed. */
+export function bidIn(withdrawn: Withdrawals, { sequence, event }: BidEntry, bid: Bid): Bid {
+  const isWithdrawn = withdrawn?.some(
+    ({ bidderId, throughSequence }) =>
+      sequence <= throughSequence && (bidderId === bid.bidderId || bidderId === event.bidderId),
+  )
+  return isWithdrawn === true ? { ...bid, isWithdrawn } : bid
+}
+
+/** The withdrawals in a state. */
+type Withdrawals = NonNullable<AuctionState['repairs']>['withdrawn']

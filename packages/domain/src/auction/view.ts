@@ -38,6 +38,8 @@ export type AuctionView<Shown extends ListedAuction = Auction> = {
   readonly result: AuctionResult | undefined
   /** When the auction was closed, bought or cancelled; undefined until then. */
   readonly endedAtMs: number | undefined
+  /** The bidders whose bids through a sequence were withdrawn. */
+  readonly withdrawn: NonNullable<AuctionState['repairs']>['withdrawn']
   /** When the auction was last corrected; undefined if it is as created. */
   readonly correctedAtMs: number | undefined
   /** The number of repairs: the auction's end, bids or reserve were changed by staff. */
@@ -83,6 +85,7 @@ export function viewOf<Shown extends ListedAuction>(
     isBuyNowOffered: hasBuyNow ? status === 'Active' && buyNowOffer(auction, state).ok : undefined,
     result: state.phase === 'closed' ? state.result : undefined,
     endedAtMs: state.phase === 'closed' ? state.atMs : undefined,
+    withdrawn: state.repairs?.withdrawn,
     correctedAtMs: state.corrections?.atMs,
     repairCount: state.repairs?.entryIds.length ?? 0,
   }

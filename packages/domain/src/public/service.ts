@@ -37,5 +37,6 @@ export type {
   PublicEvent,
 } from '../use-cases/public-event.ts'
 export type { BidNotFound } from '../use-cases/read-bid.ts'
+export type { WithdrawBidderRefusal, WithdrawBidderRequest } from '../use-cases/withdraw-bidder.ts'
 export { defaultPageSize, maxPageSize } from '../values/page.ts'
 export type { KeyReused } from '../values/request-key.ts'

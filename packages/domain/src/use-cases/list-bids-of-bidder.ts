@@ -1,5 +1,5 @@
 import type { Bid } from '../auction/bid.ts'
-import { bidOf, isBidEntry } from '../auction/entry.ts'
+import { bidIn, bidOf, isBidEntry } from '../auction/entry.ts'
 import { type ListedView, type Standing, standingOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
@@ -50,7 +50,8 @@ export function listBidsOfBidderUseCase({ store, clock, views }: ListBidsOfBidde
     const viewById = await views.find(auctionIds, nowMs, signal)
     const bids = items.flatMap((entry) => {
       const view = viewById.get(entry.auctionId)
-      return view === undefined ? [] : [{ bid: bidOf(entry), view, standing: standingOf(bidderId, view) }]
+      if (view === undefined) return []
+      return [{ bid: bidIn(view.withdrawn, entry, bidOf(entry)), view, standing: standingOf(bidderId, view) }]
     })
     return accepted({ items: bids, next })
   }

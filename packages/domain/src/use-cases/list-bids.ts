@@ -1,5 +1,5 @@
 import type { Bid } from '../auction/bid.ts'
-import { automaticBidOf, bidOf, type Entry, isBidEntry } from '../auction/entry.ts'
+import { automaticBidOf, type BidEntry, bidIn, bidOf, type Entry, isBidEntry } from '../auction/entry.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
 import type { Limits } from '../limits.ts'
@@ -24,7 +24,7 @@ export type ListBids = (
 ) => Promise<Result<Page<Bid, number>, AuctionNotFound | Overloaded>>
 
 type ListBidsParts = {
-  readonly store: Pick<Store, 'findAuction' | 'listEntries' | 'findEntries'>
+  readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'listEntries' | 'findEntries'>
   readonly clock: Clock
   readonly limits: Pick<Limits, 'deadlineMs'>
 }
@@ -41,17 +41,19 @@ export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBi
     requirePageSize(query)
     const { limit, before: from = Number.POSITIVE_INFINITY, signal } = query
     const isLate = createListTime(clock, limits.deadlineMs)
-    const [auction, page] = await Promise.all([
+    const [auction, [head], page] = await Promise.all([
       store.findAuction(auctionId),
+      store.findHeads([auctionId], signal),
       readPage({ store, auctionId, limit, from, signal, isLate }),
     ])
     if (auction === undefined) return refused({ code: 'auction-not-found', auctionId })
-    return accepted({ items: page.items.map(({ bid }) => bid), next: page.next })
+    const withdrawn = head?.state.repairs?.withdrawn
+    return accepted({ items: page.items.map(({ entry, bid }) => bidIn(withdrawn, entry, bid)), next: page.next })
   }
 }
 
 /** A bid with its position in the list: twice the sequence of its entry, plus one for an automatic bid. */
-type ListedBid = { readonly position: number; readonly bid: Bid }
+type ListedBid = { readonly position: number; readonly entry: BidEntry; readonly bid: Bid }
 
 type Reading = {
   readonly store: Pick<Store, 'listEntries' | 'findEntries'>
@@ -93,7 +95,10 @@ const mayFollowBid = (entry: Entry | undefined): boolean =>
 
 const positionOf = ({ sequence }: Entry): number => 2 * sequence
 
-/** The position at which the list continues. Between a raised maximum and its bid, all entries are raised maximums. */
+/**
+ * The position at which the list continues. Between a raised maximum and its bid, no entries are bids, unless a bid that
+ * was withdrawn had outbid it: those precede the withdrawal.
+ */
 async function skipRaisedMaximums({ store, signal }: Reading, oldest: Entry): Promise<number> {
   const { auctionId, event, state } = oldest
   if (event.type !== 'maximum-raised' || event.automatic !== undefined || state.leader === null) {
@@ -105,14 +110,16 @@ async function skipRaisedMaximums({ store, signal }: Reading, oldest: Entry): Pr
   // The id of an automatic bid follows that of its entry.
   const entry = entries.find(({ id }) => id === bidId) ?? entries.find((other) => other.auctionId === auctionId)
   if (entry?.auctionId !== auctionId) return positionOf(oldest)
-  return Math.min(positionOf(entry) + 2, positionOf(oldest))
+  const withdrawnThrough = Math.max(0, ...(state.repairs?.withdrawn ?? []).map((bidder) => bidder.throughSequence))
+  const sequence = Math.max(entry.sequence, withdrawnThrough)
+  return Math.min(2 * sequence + 2, positionOf(oldest))
 }
 
 /** The bids of an entry, the newest first. */
 function bidsIn(entry: Entry): readonly ListedBid[] {
   if (!isBidEntry(entry)) return []
   const position = positionOf(entry)
-  const own = entry.event.type === 'bid-placed' ? [{ position, bid: bidOf(entry) }] : []
+  const own = entry.event.type === 'bid-placed' ? [{ position, entry, bid: bidOf(entry) }] : []
   const automatic = automaticBidOf(entry)
-  return automatic === undefined ? own : [{ position: position + 1, bid: automatic }, ...own]
+  return automatic === undefined ? own : [{ position: position + 1, entry, bid: automatic }, ...own]
 }

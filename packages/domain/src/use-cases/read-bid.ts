@@ -1,5 +1,5 @@
 import type { Bid } from '../auction/bid.ts'
-import { automaticBidOf, bidOf, isBidEntry } from '../auction/entry.ts'
+import { automaticBidOf, type BidEntry, bidIn, bidOf, isBidEntry } from '../auction/entry.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
 import type { Store } from '../store/store.ts'
 import { type BidId, idBefore } from '../values/ids.ts'
@@ -8,17 +8,27 @@ import { accepted, type Result, refused } from '../values/result.ts'
 export type BidNotFound = { readonly code: 'bid-not-found'; readonly bidId: BidId }
 export type ReadBid = (id: BidId) => Promise<Result<Bid, BidNotFound | Overloaded>>
 
-export function readBidUseCase({ store }: { readonly store: Pick<Store, 'findEntries'> }): ReadBid {
+type BidStore = Pick<Store, 'findEntries' | 'findHeads'>
+
+export function readBidUseCase({ store }: { readonly store: BidStore }): ReadBid {
   return async (id) => {
-    const [entry] = await store.findEntries([id])
-    const bid = entry === undefined ? await findAutomaticBid(store, id) : isBidEntry(entry) ? bidOf(entry) : undefined
-    return bid === undefined ? refused({ code: 'bid-not-found', bidId: id }) : accepted(bid)
+    const found = await findBid(store, id)
+    if (found === undefined) return refused({ code: 'bid-not-found', bidId: id })
+    const { entry, bid } = found
+    const [head] = await store.findHeads([entry.auctionId])
+    return accepted(bidIn(head?.state.repairs?.withdrawn, entry, bid))
   }
 }
 
-/** The id of an automatic bid follows that of its entry. */
-async function findAutomaticBid(store: Pick<Store, 'findEntries'>, id: BidId): Promise<Bid | undefined> {
+type FoundBid = { readonly entry: BidEntry; readonly bid: Bid }
+
+async function findBid(store: BidStore, id: BidId): Promise<FoundBid | undefined> {
+  const [entry] = await store.findEntries([id])
+  if (entry !== undefined) return isBidEntry(entry) ? { entry, bid: bidOf(entry) } : undefined
+  // The id of an automatic bid follows that of its entry.
   const before = idBefore(id)
-  const [entry] = before === undefined ? [] : await store.findEntries([before])
-  return entry !== undefined && isBidEntry(entry) ? automaticBidOf(entry) : undefined
+  const [placed] = before === undefined ? [] : await store.findEntries([before])
+  if (placed === undefined || !isBidEntry(placed)) return undefined
+  const bid = automaticBidOf(placed)
+  return bid && { entry: placed, bid }
 }

@@ -44,6 +44,7 @@ describe('reading an auction', () => {
       ...withoutFormats(auction),
       result: undefined,
       endedAtMs: undefined,
+      withdrawn: undefined,
       correctedAtMs: undefined,
       repairCount: 0,
       sequence: 0,
