@@ -6,7 +6,7 @@ import { checkReads } from './history/check-reads.ts'
 import { checkRefusals } from './history/check-refusals.ts'
 import { checkSources, sourcesOf } from './history/check-sources.ts'
 import { checkStaff } from './history/check-staff.ts'
-import { cancellations, corrections, creations, placedBids, purchases } from './history/commands.ts'
+import { cancellations, corrections, creations, placedBids, purchases, repairs } from './history/commands.ts'
 import { type SourcesOfEntries, sourceOf, type Timelines, timelinesOf } from './history/timeline.ts'
 import type { History, Violation } from './history.ts'
 
@@ -14,23 +14,27 @@ import type { History, Violation } from './history.ts'
  * Compares the answers that clients received with the data that the store holds at the end. The invariants of every
  * history:
  *
- * 1. Every accepted auction, bid, purchase, cancellation and correction is stored exactly once, with the fields of the
- *    answer; that to a bid has the leader after it. Nothing is stored that no client sent, more often than clients sent
- *    it, or after a refusal. Every entry has a unique id, and every automatic bid has the id after that of its entry.
+ * 1. Every accepted auction, bid, purchase, cancellation, correction and repair is stored exactly once, with the fields
+ *    of the answer; that to a bid has the leader after it. Nothing is stored that no client sent, more often than
+ *    clients sent it, or after a refusal. Every entry has a unique id, and every automatic bid has the id after that of
+ *    its entry.
  * 2. Sequences have no gaps, each state follows from the previous one, amounts rise by at least the increment, and no
  *    owner bids. For a maximum the service bids exactly the necessary amount, or the reserve. At equal maximums the
- *    first bidder leads.
- * 3. Times never decrease. Bids, purchases and cancellations are before the extended end, all but cancellations not
+ *    first bidder leads. After a withdrawal the standing is that of the other requests, decided again in order.
+ * 3. Times never decrease. Bids, purchases and cancellations are before the effective end, all but cancellations not
  *    before `startTime`, and each has the time at which its request had arrived, or that of the entry before it if that
- *    is later. Only bids move the end, by the rules of the soft close.
+ *    is later. Only bids move the end, by the rules of the soft close, and staff, who move the latest end with it.
  * 4. A refusal and its figures were true of a ledger at some moment between the request and the answer, and of the time
- *    of arrival: until the result is recorded, no bid that arrived before the end is refused because of the end.
- * 5. A key makes one auction, bid, purchase, cancellation or correction. The answer to a try that is sent after it is
- *    stored contains it.
+ *    of arrival: until the result or a repair is recorded after the end, no bid that arrived before the end is refused
+ *    because of the end.
+ * 5. A key makes one auction, bid, purchase, cancellation, correction or repair. The answer to a try that is sent after
+ *    it is stored contains it.
  * 6. Nothing follows the end, except entries that record the keys of repeated cancellations and change nothing. An end
- *    by time is recorded after the extended end and the margin, with the result of the ledger. A purchase is recorded
+ *    by time is recorded after the effective end and the margin, with the result of the ledger. A purchase is recorded
  *    only while buy-now is offered, for its price; a cancellation only while bids allow it, and for the owner, unless a
- *    client forced it; a correction only before the first bid, on the texts that its client expected. No reader
+ *    client forced it; a correction only before the first bid, on the texts that its client expected, and without terms
+ *    after a repair. An extension is later than the end, by 30 days at most, a closing ends the auction right after it,
+ *    a reserve only falls, and only a bidder with bids is withdrawn. A blocked bidder neither bids nor buys. No reader
  *    received another result, or texts, prices, bids, leaders, ends, a reserve, an offer or a status that the ledger
  *    did not have at the time.
  * 7. What a follower saw of an auction is exactly what its entries show to everybody, without reserves and maximums,
@@ -40,13 +44,15 @@ import type { History, Violation } from './history.ts'
  */
 export function checkHistory(history: History): readonly Violation[] {
   const [auctions, bids] = [creations(history), placedBids(history)]
-  const [bought, cancelled, corrected] = [purchases(history), cancellations(history), corrections(history)]
+  const [bought, cancelled] = [purchases(history), cancellations(history)]
+  const [corrected, repaired] = [corrections(history), repairs(history)]
   const sources = {
     auctions: sourcesOf(auctions),
     bids: sourcesOf(bids),
     purchases: sourcesOf(bought),
     cancellations: sourcesOf(cancelled),
     corrections: sourcesOf(corrected),
+    repairs: sourcesOf(repaired),
   }
   const timelines = timelinesOf(history, sources)
   const known = knownBy(timelines)
@@ -56,6 +62,7 @@ export function checkHistory(history: History): readonly Violation[] {
     [bought, sources.purchases, known.ends],
     [cancelled, sources.cancellations, known.entries],
     [corrected, sources.corrections, known.entries],
+    [repaired, sources.repairs, known.entries],
   ] as const
   return [
     ...kinds.flatMap(([commands, asked]) => checkSources(commands, asked, history)),

@@ -6,10 +6,14 @@ import type {
   Bid,
   Cancellation,
   Correction,
+  EarlyEnd,
+  Extension,
   Metadata,
   NewAuction,
   NewBid,
   Purchase,
+  ReserveReduction,
+  Withdrawal,
 } from '@auction/domain/auction'
 import type { AuctionId, UserId } from '@auction/domain/ids'
 import type { AmountMinor } from '@auction/domain/money'
@@ -46,12 +50,28 @@ type Keyed = { readonly key?: string }
 type Request<Type extends string, For, Answer> = Times &
   For & { readonly type: Type; readonly answer: Answer | Refused | Unknown }
 
-/** An answer to a purchase, a cancellation or a correction has the auction after it. */
+/** An answer to a purchase, a cancellation, a correction or a repair has the auction after it. */
 type Accepted<Shown> = { readonly outcome: 'accepted' } & Shown
 
 export type PurchaseOf = Purchase & { readonly auctionId: AuctionId }
 export type CancellationOf = Cancellation & Omit<CancelAuctionRequest, 'cancellation'>
 export type CorrectionOf = Correction & Pick<CorrectAuctionRequest, 'auctionId' | 'editor' | 'requesterId'>
+
+type RepairOf<Wanted> = Wanted & { readonly auctionId: AuctionId; readonly editor: string }
+export type ExtensionOf = RepairOf<Extension>
+export type WithdrawalOf = RepairOf<Withdrawal>
+export type EarlyEndOf = RepairOf<EarlyEnd>
+export type ReserveReductionOf = RepairOf<ReserveReduction> & {
+  /** The user who lowers it, who must be the owner unless they may lower any. */
+  readonly requesterId?: UserId
+  readonly mayLowerAny?: boolean
+}
+
+type RepairRequest<Type extends string, For> = Request<
+  Type,
+  Keyed & { readonly repair: For },
+  Accepted<{ readonly auction: SeenAuction }>
+>
 
 /** Attempts with one key are tries of one request. */
 export type Attempt =
@@ -72,12 +92,26 @@ export type Attempt =
       },
       Accepted<{ readonly auction: SeenAuction }>
     >
+  | RepairRequest<'extend-auction', ExtensionOf>
+  | RepairRequest<'withdraw-bidder', WithdrawalOf>
+  | RepairRequest<'end-auction', EarlyEndOf>
+  | RepairRequest<'lower-reserve', ReserveReductionOf>
   | Request<
       'read-auction',
       { readonly auctionId: AuctionId },
       { readonly outcome: 'read'; readonly auction: SeenAuction }
     >
   | Request<'list-auctions', { readonly query: ListQuery }, Listed>
+
+/** A request for a repair of an auction. */
+export type RepairAttempt = Extract<Attempt, { readonly repair: object }>
+
+/** The request of a repair, without its times and answer. */
+export type WantedRepair = RepairAttempt extends infer Each
+  ? Each extends RepairAttempt
+    ? Pick<Each, 'type' | 'repair'>
+    : never
+  : never
 
 type ListQuery = {
   readonly order?: 'newest' | 'agenda' | 'ended'
@@ -107,6 +141,7 @@ export type SeenAuction = SeenTexts & {
   /** Undefined without a limit. */
   readonly maximumNextBidMinor: AmountMinor | undefined
   readonly bidCount: number
+  readonly repairCount: number
   /** Undefined without bids. */
   readonly leaderId: UserId | undefined
   /** The end after the extensions so far, in milliseconds since 1970. */

@@ -95,6 +95,7 @@ export function seen(bidCount: number, change: Partial<SeenAuction> = {}): SeenA
     minimumNextBidMinor: (price === undefined ? auction.startingPriceMinor : price + 5_00) as AmountMinor,
     maximumNextBidMinor: undefined,
     bidCount,
+    repairCount: 0,
     leaderId: leader?.bidderId,
     effectiveEndMs: endMs,
     isReserveMet: undefined,

@@ -185,6 +185,7 @@ const seenAuction = (data: Json): SeenAuction => ({
   minimumNextBidMinor: data.minimumNextBid === null ? undefined : minor(data.minimumNextBid),
   maximumNextBidMinor: data.maximumNextBid === undefined ? undefined : minor(data.maximumNextBid),
   bidCount: data.bidCount,
+  repairCount: 0, // These clients repair nothing.
   leaderId: seenLeader(data.leaderId),
   effectiveEndMs: toMoment(data.effectiveEndTime).epochMs,
   isReserveMet: data.reserveMet,

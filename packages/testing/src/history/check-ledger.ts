@@ -4,11 +4,13 @@ import type { BidEntry, Entry } from '@auction/domain/store'
 import { type History, show, type Violation } from '../history.ts'
 import { ceilingMinor } from './bidding-rules.ts'
 import { fieldOf } from './correction-requests.ts'
+import { expectedResult, expectedState } from './expected-state.ts'
+import { findingsOfRepair, isBlocked, isRepair } from './repairs.ts'
 import {
   endMs,
   expectedBid,
-  expectedResult,
-  expectedState,
+  type Finding,
+  hasHadBids,
   highestMinor,
   isAboveOffer,
   isCancellable,
@@ -24,10 +26,8 @@ import {
   termsAfter,
   textsOf,
 } from './rules.ts'
+import { hasBids, standingAfter } from './standing.ts'
 import { entriesOf } from './timeline.ts'
-
-/** A problem of an entry, and the invariant that it violates; false without a problem. */
-type Finding = readonly [invariant: Violation['invariant'], finding: string] | false
 
 /** Checks the entries alone: in order, each following from the previous one, in time (2, 3), and with one end (6). */
 export function checkLedger(history: History): Violation[] {
@@ -41,7 +41,7 @@ export function checkLedger(history: History): Violation[] {
     ...sharedIds(history),
     ...history.auctions.flatMap((auction) => {
       const own = entries(auction.id)
-      return own.flatMap((entry, index) => checkEntry(auction, own[index - 1], entry, history.marginMs))
+      return own.flatMap((entry, index) => checkEntry(auction, own, index, entry, history.marginMs))
     }),
   ]
 }
@@ -63,10 +63,19 @@ function sharedIds({ ledger }: History): Violation[] {
   })
 }
 
-function checkEntry(created: Auction, before: Entry | undefined, entry: Entry, marginMs: number): Violation[] {
+function checkEntry(
+  created: Auction,
+  ledger: readonly Entry[],
+  index: number,
+  entry: Entry,
+  marginMs: number,
+): Violation[] {
+  const before = ledger[index - 1]
   const auction = termsAfter(created, before)
   const sequence = (before?.sequence ?? 0) + 1
-  const state = expectedState(auction, entry, before)
+  const isWithdrawal = entry.event.type === 'withdrawn'
+  const withdrawn = isWithdrawal ? standingAfter(created, ledger.slice(0, index + 1)) : undefined
+  const state = expectedState(auction, entry, before, withdrawn)
   const findings: readonly Finding[] = [
     entry.sequence !== sequence && [2, `has sequence ${entry.sequence} instead of ${sequence}`],
     show(entry.state) !== show(state) && [2, `has the state ${show(entry.state)} instead of ${show(state)}`],
@@ -75,6 +84,9 @@ function checkEntry(created: Auction, before: Entry | undefined, entry: Entry, m
     isEnd(before) && !isRemembered(entry, before) && [6, 'follows the end'],
     ...(isRemembered(entry, before) ? [] : findingsOfEvent(auction, before, entry, marginMs)),
     ...(entry.event.type === 'corrected' ? findingsOfCorrection(created, before, entry, entry.event) : []),
+    ...(isRepair(entry.event) ? findingsOfRepair(auction, before, { ...entry, event: entry.event }, withdrawn) : []),
+    entry.event.type === 'withdrawn' &&
+      !hasBids(ledger.slice(0, index), entry.event.bidderId) && [6, 'withdraws a bidder without bids'],
   ]
   return findings
     .filter((finding) => finding !== false)
@@ -91,6 +103,7 @@ function findingsOfEvent(auction: Auction, before: Entry | undefined, entry: Ent
       return [
         ...findingsOfBid(auction, before, { ...entry, event }),
         isOutside && [3, `is a bid at ${atMs}, outside the auction’s time`],
+        isBlocked(event.bidderId, before) && [6, 'is a bid of a blocked bidder'],
       ]
     case 'bought': {
       const { buyerId, priceMinor } = event
@@ -99,6 +112,7 @@ function findingsOfEvent(auction: Auction, before: Entry | undefined, entry: Ent
         isOffered(auction, before) !== true && [6, 'is a purchase without an offer'],
         priceMinor !== buyNowPriceMinor && [6, `is a purchase for ${priceMinor} instead of ${buyNowPriceMinor}`],
         buyerId === ownerId && [6, 'is a purchase by the owner'],
+        isBlocked(buyerId, before) && [6, 'is a purchase of a blocked bidder'],
         isOutside && [3, `is a purchase at ${atMs}, outside the auction’s time`],
       ]
     }
@@ -109,7 +123,7 @@ function findingsOfEvent(auction: Auction, before: Entry | undefined, entry: Ent
       ]
     case 'corrected':
       return [
-        leaderOf(before) !== null && [6, 'corrects an auction that has bids'],
+        hasHadBids(before) && [6, 'corrects an auction that has bids'],
         (before?.state.corrections?.count ?? 0) >= mostCorrections && [6, 'is one correction too many'],
         atMs >= endsMs && [3, `is a correction at ${atMs}, after the end`],
       ]
@@ -149,6 +163,7 @@ function findingsOfCorrection(
   const startMs = termsAfter(created, before).startTime.epochMs
   return [
     unnamed.length > 0 && [6, `changes ${unnamed.join()}, which it does not name`],
+    terms !== undefined && before?.state.repairs !== undefined && [6, 'corrects the terms of a repaired auction'],
     metadata !== undefined && show(metadata.result) !== show(members) && [6, 'has other metadata than its patch makes'],
     problem !== undefined && [6, `corrects an auction to ${problem}`],
     isNamed('startTime') === true && atMs >= startMs && [6, `corrects the start at ${atMs}, after ${startMs}`],

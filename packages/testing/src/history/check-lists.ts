@@ -2,7 +2,14 @@ import type { AuctionStatus } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
 import type { Attempt, History, SeenAuction } from '../history.ts'
 import type { AttemptOf } from './commands.ts'
-import { isCancelled, type LedgerState, statesDuring, type Timeline, type Timelines } from './timeline.ts'
+import {
+  auctionAskedFor,
+  isCancelled,
+  type LedgerState,
+  statesDuring,
+  type Timeline,
+  type Timelines,
+} from './timeline.ts'
 
 type Listing = AttemptOf<'list-auctions'>
 
@@ -76,13 +83,11 @@ export function periodOf(state: LedgerState, status: AuctionStatus): Period {
   }
 }
 
-/** Whether a correction may have moved an auction to an earlier place on the agenda, between two pages. */
+/** Whether a correction or a closing may have moved an auction to an earlier place on the agenda, between two pages. */
 const mayBePassed = ({ query, answeredAtMs }: Listing, auctionId: AuctionId, attempts: readonly Attempt[]): boolean =>
   query.order === 'agenda' &&
-  attempts.some(
-    (attempt) =>
-      attempt.type === 'correct-auction' &&
-      attempt.correction.auctionId === auctionId &&
-      attempt.sentAtMs <= answeredAtMs &&
-      (attempt.correction.startTime !== undefined || attempt.correction.endTime !== undefined),
-  )
+  attempts.some((attempt) => {
+    if (auctionAskedFor(attempt) !== auctionId || attempt.sentAtMs > answeredAtMs) return false
+    if (attempt.type !== 'correct-auction') return attempt.type === 'end-auction'
+    return attempt.correction.startTime !== undefined || attempt.correction.endTime !== undefined
+  })

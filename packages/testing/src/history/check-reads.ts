@@ -7,7 +7,7 @@ import { leaderOf } from './rules.ts'
 import { auctionAskedFor, isLike, type LedgerState, statesDuring, type Timelines } from './timeline.ts'
 
 /**
- * Every read, purchase, cancellation and correction returned a state of the ledger at some moment between request and
+ * Every read, purchase, cancellation, correction and repair returned a state of the ledger at some moment between request and
  * answer, and no result other than the final one.
  *
  * `Ended` without a result guarantees neither price nor end: an earlier bid may still be in flight. A result guarantees
@@ -32,8 +32,9 @@ function findingsOf(attempt: Attempt, history: History, timelines: Timelines): r
   // The answer to a creation does not show the ledger, and `placedBids` checks the one to a bid.
   if (attempt.type === 'create-auction' || !('auction' in attempt.answer)) return []
   const seen = attempt.answer.auction
-  // A repeated correction has the first answer, which may be of an earlier state.
-  const isReplay = attempt.type === 'correct-auction' && attempt.key !== undefined
+  // A repeated correction or repair has the first answer, which may be of an earlier state.
+  const mayBeReplay = attempt.type === 'correct-auction' || 'repair' in attempt
+  const isReplay = mayBeReplay && attempt.key !== undefined
   const reading = isReplay ? { ...attempt, sentAtMs: Number.NEGATIVE_INFINITY } : attempt
   return [
     ...(attempt.type === 'cancel-auction' ? findingsOfRequester(attempt, history) : []),

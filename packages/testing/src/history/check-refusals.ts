@@ -1,12 +1,14 @@
-import type { AuctionService } from '@auction/domain'
-import type { Auction, NewBid } from '@auction/domain/auction'
+import type { Auction, NewBid, RefusalCode, refusals } from '@auction/domain/auction'
 import type { UserId } from '@auction/domain/ids'
 import { toMinor } from '@auction/domain/money'
-import { type Attempt, type History, type Refused, show, type Violation } from '../history.ts'
+import type { Entry } from '@auction/domain/store'
+import { type Attempt, type History, type Refused, type RepairAttempt, show, type Violation } from '../history.ts'
 import { ceilingMinor } from './bidding-rules.ts'
 import { type AttemptOf, isForced } from './commands.ts'
-import { wouldBeInvalid } from './correction-requests.ts'
-import { isAboveOffer, isHigh, isLow, latestEndMs, leaderOf, mostCorrections } from './rules.ts'
+import { changesTerms, wouldBeInvalid } from './correction-requests.ts'
+import { isBlocked, isExtension, isLowering, mostRepairs } from './repairs.ts'
+import { hasHadBids, isAboveOffer, isHigh, isLow, leaderOf, mostCorrections } from './rules.ts'
+import { hasBids } from './standing.ts'
 import {
   auctionAskedFor,
   isCancelled,
@@ -24,6 +26,7 @@ type RefusedCommand = {
     | AttemptOf<'buy-now'>
     | AttemptOf<'cancel-auction'>
     | AttemptOf<'correct-auction'>
+    | RepairAttempt
   readonly timeline: Timeline
   /** The possible states of the ledger between request and answer. */
   readonly states: readonly LedgerState[]
@@ -34,20 +37,26 @@ type RefusedCommand = {
 
 type IsTrue = (refused: RefusedCommand) => boolean
 
-type Answer = Awaited<ReturnType<AuctionService['placeBid' | 'buyNow' | 'cancelAuction' | 'correctAuction']>>
-type Code = Extract<Answer, { readonly ok: false }>['refusal']['code']
+/** The codes that no caller receives. */
+type InternalCode = {
+  [Code in RefusalCode]: (typeof refusals)[Code] extends { readonly isInternal: true } ? Code : never
+}[RefusalCode]
+
+type CodeOfOthers = 'auction-not-found' | 'bid-not-found' | 'idempotency-key-reused' | 'overloaded'
 
 /** The rules by which a refusal of a command is possible, by its code. */
-const rulesByCode: Readonly<
-  Record<Exclude<Code, 'auction-not-found' | 'idempotency-key-reused' | 'overloaded'>, IsTrue>
-> = {
+const rulesByCode: Readonly<Record<Exclude<RefusalCode, InternalCode | CodeOfOthers>, IsTrue>> = {
   'auction-not-started': ({ attempt, states, earliestMs }) =>
-    (attempt.type === 'place-bid' || attempt.type === 'buy-now') &&
+    ['place-bid', 'buy-now', 'end-auction'].includes(attempt.type) &&
     states.some(({ auction }) => earliestMs < auction.startTime.epochMs),
   'auction-ended': hasEnded,
   'auction-cancelled': ({ attempt, states }) => attempt.type !== 'cancel-auction' && states.some(isCancelled),
   'not-the-owner'({ attempt, timeline: { auction } }) {
     if (attempt.type === 'correct-auction') return isOfAnother(attempt.correction.requesterId, auction)
+    if (attempt.type === 'lower-reserve') {
+      const { requesterId, mayLowerAny } = attempt.repair
+      return mayLowerAny !== true && isOfAnother(requesterId, auction)
+    }
     if (attempt.type !== 'cancel-auction') return false
     const { requesterId } = attempt.cancellation
     return !isForced(attempt.cancellation) && isOfAnother(requesterId, auction)
@@ -61,8 +70,9 @@ const rulesByCode: Readonly<
     attempt.type === 'correct-auction' &&
     states.some(({ head }) => (head?.state.corrections?.count ?? 0) >= mostCorrections),
   'auction-repaired': ({ attempt, states }) =>
-    attempt.type === 'correct-auction' && states.some(({ head }) => head?.state.repairs !== undefined),
-  'bidder-blocked': ({ attempt, states }) => states.some(({ head }) => isBlocked(head, attempt)),
+    attempt.type === 'correct-auction' &&
+    changesTerms(attempt.correction) &&
+    states.some(({ head }) => head?.state.repairs !== undefined),
   'precondition-failed'({ attempt, states }) {
     if (attempt.type !== 'correct-auction' || attempt.expected === undefined) return false
     const expected = show(attempt.expected)
@@ -78,12 +88,22 @@ const rulesByCode: Readonly<
     attempt.type === 'place-bid' && attempt.bid.bidderId === auction.ownerId,
   'validation-failed'(refused) {
     const { attempt, states, latestMs } = refused
-    if (attempt.type !== 'correct-auction') return isTrueOfBid(refused)
-    // The time of a command is never before the entry that it follows.
-    return states.some(({ auction, head }) =>
-      wouldBeInvalid(auction, attempt.correction, Math.max(latestMs, head?.atMs ?? latestMs)),
-    )
+    if (attempt.type === 'place-bid') return isTrueOfBid(refused)
+    if (attempt.type === 'correct-auction') {
+      return states.some((state) => wouldBeInvalid(state.auction, attempt.correction, timeIn(state, latestMs)))
+    }
+    return states.some((state) => isInvalidRepair(attempt, state, timeIn(state, latestMs)))
   },
+  'bidder-blocked': ({ attempt, states }) => {
+    const buyerId = attempt.type === 'buy-now' ? attempt.purchase.buyerId : undefined
+    const userId = attempt.type === 'place-bid' ? attempt.bid.bidderId : buyerId
+    return userId !== undefined && states.some(({ head }) => isBlocked(userId, head))
+  },
+  'no-bids-of-bidder': ({ attempt, timeline, states }) =>
+    attempt.type === 'withdraw-bidder' &&
+    states.some(({ head }) => !hasBids(entriesUpTo(timeline, head), attempt.repair.bidderId)),
+  'too-many-repairs': ({ attempt, states }) =>
+    'repair' in attempt && states.some(({ head }) => (head?.state.repairs?.entryIds.length ?? 0) >= mostRepairs),
   'bid-too-low': isTrueOfBid,
   'bid-too-high': isTrueOfBid,
   'buy-now-is-lower': isTrueOfBid,
@@ -132,23 +152,32 @@ function isTrue(answer: Refused, attempt: Attempt, { clockErrorMs }: History, ti
 
 const isMaximumBelowAmount = ({ amount, maximumAmount = amount }: NewBid): boolean => maximumAmount < amount
 
-function isBlocked(head: LedgerState['head'], attempt: RefusedCommand['attempt']): boolean {
-  const userId =
-    attempt.type === 'place-bid' ? attempt.bid.bidderId : attempt.type === 'buy-now' && attempt.purchase.buyerId
-  return head?.state.repairs?.withdrawn?.some((bidder) => bidder.isBlocked && bidder.bidderId === userId) === true
+/** Returns whether an end was possible. Staff may repair an auction until its result is recorded. */
+function hasEnded({ attempt, states, latestMs }: RefusedCommand): boolean {
+  const isOver = (state: LedgerState) => !('repair' in attempt) && timeIn(state, latestMs) >= state.endMs
+  return states.some((state) => !isCancelled(state) && (state.isClosed || isOver(state)))
 }
 
-/** Returns whether an end was possible. The state of the auction does not matter after the latest possible end. */
-function hasEnded({ attempt, states, latestMs }: RefusedCommand): boolean {
-  const isOver = states.some(({ auction }) => latestMs >= latestEndMs(auction))
-  if (attempt.type !== 'cancel-auction' && isOver) return true
-  return states.some((state) => !isCancelled(state) && (state.isClosed || latestMs >= state.endMs))
+/** The time of a command that follows a state: never before its last entry. */
+const timeIn = ({ head }: LedgerState, arrivedMs: number): number => Math.max(arrivedMs, head?.atMs ?? arrivedMs)
+
+/** Returns whether a repair is impossible after a state. */
+function isInvalidRepair(attempt: RefusedCommand['attempt'], { auction, endMs }: LedgerState, atMs: number): boolean {
+  if (attempt.type === 'extend-auction') return !isExtension(attempt.repair.endTime.epochMs, endMs, atMs)
+  if (attempt.type !== 'lower-reserve') return false
+  const reserveMinor = toMinor(attempt.repair.reservePrice, auction.currency)
+  return reserveMinor === undefined || !isLowering(auction, reserveMinor)
+}
+
+function entriesUpTo({ states }: Timeline, last: Entry | undefined): readonly Entry[] {
+  const sequence = last?.sequence ?? 0
+  return states.flatMap(({ head }) => (head !== undefined && head.sequence <= sequence ? [head] : []))
 }
 
 const isOfAnother = (requesterId: UserId | undefined, { ownerId }: Pick<Auction, 'ownerId'>): boolean =>
   requesterId !== undefined && requesterId !== ownerId
 
-const isOpenWithBids = ({ isClosed, head }: LedgerState): boolean => !isClosed && leaderOf(head) !== null
+const isOpenWithBids = ({ isClosed, head }: LedgerState): boolean => !isClosed && hasHadBids(head)
 
 const isNotOffered = (state: LedgerState, refusal: Refused): boolean =>
   !state.isClosed && state.isOffered !== true && hasFigures(state, refusal)

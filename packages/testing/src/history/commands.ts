@@ -3,8 +3,18 @@ import type { AuctionId, UserId } from '@auction/domain/ids'
 import { type Currency, toMinor } from '@auction/domain/money'
 import type { RequestKey } from '@auction/domain/request-key'
 import { type Entry, isBidEntry, type StoredAuction } from '@auction/domain/store'
-import { type Attempt, type History, type Refused, type SeenBid, show, type Unknown } from '../history.ts'
+import {
+  type Attempt,
+  type History,
+  type Refused,
+  type RepairAttempt,
+  type SeenBid,
+  show,
+  type Unknown,
+} from '../history.ts'
 import { askedFor, recordedAs } from './correction-requests.ts'
+import { askedForRepair, recordedRepair } from './repair-requests.ts'
+import { isRepair } from './repairs.ts'
 
 /** One try to make something, with the request as one text. */
 export type Try = {
@@ -29,7 +39,7 @@ export type Made = {
 
 /** All tries to make one kind of thing, and all stored things of that kind. */
 export type Commands = {
-  readonly kind: 'auction' | 'bid' | 'purchase' | 'cancellation' | 'correction'
+  readonly kind: 'auction' | 'bid' | 'purchase' | 'cancellation' | 'correction' | 'repair'
   readonly tries: readonly Try[]
   readonly made: readonly Made[]
   /** Whether the answer to every later request without a key contains the thing, regardless of its caller. */
@@ -202,6 +212,41 @@ export function corrections(history: History): Commands {
     })),
   }
 }
+
+/** The count of repairs in an answer identifies the entry of a repair. */
+export function repairs(history: History): Commands {
+  const auctions = new Map(history.auctions.map((auction) => [auction.id, auction]))
+  const stored = history.ledger.flatMap(({ id, auctionId, requestKey, atMs, event, state }) => {
+    if (!isRepair(event)) return []
+    const as = repairAs(auctionId, state.repairs?.entryIds.length ?? 0)
+    return [{ id, key: clientKey(requestKey), asksFor: recordedRepair(auctionId, event), as, atMs }]
+  })
+  return {
+    kind: 'repair',
+    isShared: false,
+    tries: repairTypes
+      .flatMap((type) => attemptsTo<RepairAttempt['type']>(history, type))
+      .map((attempt) => {
+        const { repair, key } = attempt
+        const answer = answerWith(attempt.answer, ({ auction }) => {
+          const as = repairAs(auction.id, auction.repairCount)
+          return {
+            id: stored.find((made) => (key === undefined ? made.as === as : made.key === key))?.id ?? noEntry,
+            as,
+          }
+        })
+        const { ownerId, currency } = auctions.get(repair.auctionId) ?? {}
+        const isOwnersOnly = 'requesterId' in repair && repair.requesterId !== undefined && repair.mayLowerAny !== true
+        const isForeign = isOwnersOnly && repair.requesterId !== ownerId
+        return { ...tryOf(attempt, askedForRepair(attempt, currency), answer), isForeign }
+      }),
+    made: stored,
+  }
+}
+
+const repairTypes = ['extend-auction', 'withdraw-bidder', 'end-auction', 'lower-reserve'] as const
+
+const repairAs = (auctionId: AuctionId, count: number): string => `repair ${count} of auction ${auctionId}`
 
 /** No entry has this id. */
 const noEntry = 0

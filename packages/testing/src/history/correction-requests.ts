@@ -37,6 +37,10 @@ export function recordedAs({ title, description, metadata, terms, editor }: Corr
 
 type Recorded = { readonly id: Auction['id']; readonly currency: Currency }
 
+/** Returns whether a correction names terms, and not only texts or metadata. */
+export const changesTerms = ({ auctionId: _, editor: __, requesterId: ___, ...correction }: CorrectionOf): boolean =>
+  Object.keys(correction).some((name) => !['title', 'description', 'metadata'].includes(name))
+
 /** Whether an auction with these terms would be invalid after a correction, at any of the possible times. */
 export function wouldBeInvalid(auction: Auction, correction: CorrectionOf, latestMs: number): boolean {
   const { auctionId: _, editor: __, requesterId: ___, title, description, metadata, ...given } = correction

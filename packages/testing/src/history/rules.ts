@@ -1,9 +1,13 @@
 import type { Auction, CorrectableTerms, Leader, Terms } from '@auction/domain/auction'
+import { momentAt } from '@auction/domain/moment'
 import type { BidEntry, Entry } from '@auction/domain/store'
-import type { SeenTexts } from '../history.ts'
+import type { SeenTexts, Violation } from '../history.ts'
 import { type BidEffect, effectOfBid, incrementMinor } from './bidding-rules.ts'
 
 const mostMinor = 999_999_999_999_999
+
+/** A problem of an entry, and the invariant that it violates; false without a problem. */
+export type Finding = readonly [invariant: Violation['invariant'], finding: string] | false
 
 /**
  * A second, simple implementation of the rules that shares no code with the service: a checker that shares the rules
@@ -14,9 +18,11 @@ export const leaderOf = (before: Entry | undefined): Leader | null => before?.st
 export const priceMinor = (terms: Terms, before: Entry | undefined): number =>
   leaderOf(before)?.amountMinor ?? terms.startingPriceMinor
 
+export const leastMinor = (terms: Terms, before: Entry | undefined): number | undefined =>
+  leastAbove(terms, leaderOf(before))
+
 /** Undefined if the next bid would exceed the highest possible amount. */
-export function leastMinor(terms: Terms, before: Entry | undefined): number | undefined {
-  const leader = leaderOf(before)
+export function leastAbove(terms: Terms, leader: Leader | null): number | undefined {
   if (leader === null) return Math.max(terms.startingPriceMinor, 1)
   const least = leader.amountMinor + incrementMinor(terms, leader.amountMinor)
   return least > mostMinor ? undefined : least
@@ -38,12 +44,12 @@ export function highestMinor(terms: Terms, before: Entry | undefined): number | 
 export const isHigh = (amountMinor: number, highest: number | undefined): boolean =>
   highest !== undefined && amountMinor > highest
 
-/** Returns the end after the extensions so far. */
+/** Returns the end after the entries so far. */
 export const endMs = (terms: Terms, before: Entry | undefined): number =>
   before?.state.extendedEndMs ?? terms.endTime.epochMs
 
 /** The latest possible end, if bids move it. */
-export const latestEndMs = ({ endTime, softClose }: Terms): number =>
+const latestEndMs = ({ endTime, softClose }: Terms): number =>
   softClose === undefined ? endTime.epochMs : softClose.latestEndTime.epochMs
 
 /** The effect of a bid or of a raised maximum, with the new end of the auction, if it changes. */
@@ -55,7 +61,9 @@ export function expectedBid(
   const effect = effectOfBid(terms, id, event, leaderOf(before))
   const presentMs = endMs(terms, before)
   const { windowSeconds = 0, extensionSeconds = 0 } = terms.softClose ?? {}
-  const isLate = terms.softClose !== undefined && presentMs - atMs <= windowSeconds * 1000
+  // Bids do not move an end that staff have brought forward.
+  const isMovable = terms.softClose !== undefined && before?.state.repairs?.isEndedEarly !== true
+  const isLate = isMovable && presentMs - atMs <= windowSeconds * 1000
   const movedMs = Math.min(atMs + extensionSeconds * 1000, latestEndMs(terms))
   return { ...effect, movedMs: isLate && effect.bids > 0 && movedMs > presentMs ? movedMs : undefined }
 }
@@ -78,9 +86,13 @@ export function isOffered(terms: Terms, before: Entry | undefined): boolean | un
 export const isAboveOffer = (terms: Terms, before: Entry | undefined, amountMinor: number): boolean =>
   isOffered(terms, before) === true && amountMinor >= (terms.buyNowPriceMinor ?? mostMinor)
 
+/** Returns whether an auction has bids, or had some before a withdrawal: then its terms are fixed. */
+export const hasHadBids = (before: Entry | undefined): boolean =>
+  leaderOf(before) !== null || (before?.state.repairs?.withdrawn ?? []).length > 0
+
 /** Returns whether the bids allow a cancellation that is not forced. */
 export const isCancellable = (terms: Terms, before: Entry | undefined): boolean =>
-  terms.cancellableUntilEnd === true || leaderOf(before) === null
+  terms.cancellableUntilEnd === true || !hasHadBids(before)
 
 export const mostCorrections = 20
 
@@ -95,11 +107,27 @@ export const textsOf = (created: Pick<Auction, 'title' | 'metadata'>, head: Entr
 const neverCorrected = ['id', 'productId', 'ownerId', 'currency', 'createdAtMs', 'requestKey'] as const
 
 /** The auction with the terms that it has after an entry. */
-export function termsAfter<Given extends Auction>(created: Given, head: Entry | undefined): Given {
+export const termsAfter = <Given extends Auction>(created: Given, head: Entry | undefined): Given =>
+  repaired(correctedBy(created, head), head)
+
+function correctedBy<Given extends Auction>(created: Given, head: Entry | undefined): Given {
   const terms = head?.state.corrections?.terms
   if (terms === undefined) return created
   const kept = Object.entries(created).filter(([name]) => neverCorrected.some((each) => each === name))
   return { ...Object.fromEntries(kept), ...terms } as Given // All but the texts, which may be absent.
+}
+
+/** The auction with a lowered reserve and a moved latest end. */
+function repaired<Given extends Auction>(auction: Given, head: Entry | undefined): Given {
+  const { latestEndShiftMs = 0, reservePriceMinor: loweredMinor } = head?.state.repairs ?? {}
+  const { reservePriceMinor, softClose, ...others } = auction
+  const reserve = loweredMinor === undefined ? reservePriceMinor : loweredMinor > 0 ? loweredMinor : undefined
+  const latestEndTime = softClose && momentAt(softClose.latestEndTime.epochMs + latestEndShiftMs)
+  return {
+    ...others,
+    ...(reserve !== undefined && { reservePriceMinor: reserve }),
+    ...(softClose && { softClose: latestEndShiftMs === 0 ? softClose : { ...softClose, latestEndTime } }),
+  } as Given // The same fields.
 }
 
 function hasFaultyIncrements(terms: CorrectableTerms): boolean {
@@ -128,16 +156,6 @@ export function problemOfTerms(terms: CorrectableTerms): string | undefined {
   return overtimeMs < 1 || overtimeMs > 604_800_000 ? 'a latest end out of its range' : undefined
 }
 
-function expectedCorrections({ id, atMs, event }: Entry, before: Entry | undefined): object | undefined {
-  const earlier = before?.state.corrections
-  if (event.type !== 'corrected') return earlier
-  const title = event.title === undefined ? earlier?.title : event.title
-  const descriptionIn = event.description === undefined ? earlier?.descriptionIn : id
-  const metadata = event.metadata === undefined ? earlier?.metadata : event.metadata.result
-  const terms = event.terms === undefined ? earlier?.terms : event.terms.result
-  return { count: (earlier?.count ?? 0) + 1, atMs, title, descriptionIn, metadata, terms }
-}
-
 /** Returns whether an entry only records the key of a repeated cancellation, the only entry that may follow an end. */
 export const isRemembered = ({ event, requestKey }: Entry, before: Entry | undefined): boolean =>
   event.type === 'cancelled' && requestKey !== undefined && before?.event.type === 'cancelled'
@@ -145,45 +163,3 @@ export const isRemembered = ({ event, requestKey }: Entry, before: Entry | undef
 /** Returns whether an entry ends the auction, or records a repeated cancellation after its end. */
 export const isEnd = (entry: Entry | undefined): boolean =>
   entry !== undefined && ['bought', 'cancelled', 'closed'].includes(entry.event.type)
-
-/** The result of an auction that ends by time. */
-export function expectedResult(terms: Terms, before: Entry | undefined): object {
-  const leader = leaderOf(before)
-  if (leader === null) return { outcome: 'unsold', reason: 'no-bids' }
-  if (isReserveMet(terms, before) === false) return { outcome: 'unsold', reason: 'reserve-not-met' }
-  return { outcome: 'sold', bidId: leader.bidId, winnerId: leader.bidderId, priceMinor: leader.amountMinor }
-}
-
-/** The state after an entry. The ledger's state omits its undefined fields. */
-export function expectedState(terms: Terms, entry: Entry, before: Entry | undefined): object {
-  if (before !== undefined && isRemembered(entry, before)) return before.state
-  const { atMs, event } = entry
-  const { bidCount = 0, extendedEndMs } = before?.state ?? {}
-  const corrections = expectedCorrections(entry, before)
-  const ended = { phase: 'closed', bidCount, leader: leaderOf(before), atMs, extendedEndMs, corrections }
-  switch (event.type) {
-    case 'bid-placed':
-    case 'maximum-raised': {
-      const { bids, leader, movedMs } = expectedBid(terms, { ...entry, event }, before)
-      const end = { extendedEndMs: movedMs ?? extendedEndMs }
-      return { phase: 'open', bidCount: bidCount + bids, leader, atMs, ...end, corrections }
-    }
-    case 'corrected':
-      return { ...ended, phase: 'open' }
-    case 'bought': {
-      const { buyerId, priceMinor } = event
-      return { ...ended, result: { outcome: 'bought', buyerId, priceMinor } }
-    }
-    case 'cancelled':
-      return { ...ended, result: { outcome: 'cancelled', reason: event.reason } }
-    case 'extended':
-    case 'withdrawn':
-    case 'ended-early':
-    case 'reserve-lowered':
-      return entry.state
-    case 'closed':
-      return { ...ended, result: event.result }
-    default:
-      return event satisfies never
-  }
-}

@@ -3,13 +3,14 @@ import type { Entry, StoredAuction } from '@auction/domain/store'
 import type { Attempt, History, Refused, SeenAuction, SeenTexts } from '../history.ts'
 import type { Source, Sources } from './check-sources.ts'
 import { clientKey } from './commands.ts'
+import { isRepair } from './repairs.ts'
 import {
   endMs,
+  hasHadBids,
   highestMinor,
   isEnd,
   isOffered,
   isReserveMet,
-  leaderOf,
   leastMinor,
   priceMinor,
   termsAfter,
@@ -54,7 +55,9 @@ export const entriesOf = ({ ledger }: History): ((auctionId: AuctionId) => reado
 }
 
 /** The requests of entries by the ids of these, and those of purchases by the ids of their auctions. */
-export type SourcesOfEntries = Readonly<Record<'bids' | 'purchases' | 'cancellations' | 'corrections', Sources>>
+export type SourcesOfEntries = Readonly<
+  Record<'bids' | 'purchases' | 'cancellations' | 'corrections' | 'repairs', Sources>
+>
 
 export function timelinesOf(history: History, sources: SourcesOfEntries): Timelines {
   const entries = entriesOf(history)
@@ -87,10 +90,11 @@ export function timelinesOf(history: History, sources: SourcesOfEntries): Timeli
 
 /** The request of an entry. It is undefined for an end by time, and for an entry without a possible request. */
 export function sourceOf({ id, auctionId, event }: Entry, sources: SourcesOfEntries): Source | undefined {
-  const { bids, purchases, cancellations, corrections } = sources
+  const { bids, purchases, cancellations, corrections, repairs } = sources
   if (event.type === 'bought') return purchases.get(auctionId)
   if (event.type === 'cancelled') return cancellations.get(id)
   if (event.type === 'corrected') return corrections.get(id)
+  if (isRepair(event)) return repairs.get(id)
   return bids.get(id)
 }
 
@@ -145,13 +149,14 @@ function firstIndex<Item>(items: readonly Item[], holds: (item: Item) => boolean
 }
 
 /**
- * Whether a reader can have seen a state, by the number of bids, the last correction and the result. Only raised
- * maximums and corrections in one millisecond make several states alike.
+ * Whether a reader can have seen a state, by the numbers of bids and repairs, the last correction and the result. Only
+ * raised maximums and corrections in one millisecond make several states alike.
  */
 export const isLike =
-  ({ bidCount, correctedAtMs, result }: SeenAuction) =>
+  ({ bidCount, repairCount, correctedAtMs, result }: SeenAuction) =>
   (state: LedgerState): boolean =>
     state.bidCount === bidCount &&
+    (state.head?.state.repairs?.entryIds.length ?? 0) === repairCount &&
     state.texts.correctedAtMs === correctedAtMs &&
     state.isClosed === (result !== undefined)
 
@@ -199,7 +204,7 @@ function observedByRefusal(
   const auctionId = auctionAskedFor(attempt)
   if (auctionId === undefined) return []
   if (code === 'auction-cancelled') return stateOf(auctionId, isCancelled)
-  if (code === 'auction-has-bids') return stateOf(auctionId, ({ head }) => leaderOf(head) !== null)
+  if (code === 'auction-has-bids') return stateOf(auctionId, ({ head }) => hasHadBids(head))
   if (maximumNextBidMinor !== undefined)
     return stateOf(auctionId, (state) => state.highestMinor === maximumNextBidMinor && !state.isClosed)
   if (minimumNextBidMinor === undefined) return []
@@ -216,6 +221,11 @@ export function auctionAskedFor(attempt: Attempt): AuctionId | undefined {
       return attempt.cancellation.auctionId
     case 'correct-auction':
       return attempt.correction.auctionId
+    case 'extend-auction':
+    case 'withdraw-bidder':
+    case 'end-auction':
+    case 'lower-reserve':
+      return attempt.repair.auctionId
     case 'read-auction':
       return attempt.auctionId
     case 'create-auction':

@@ -154,10 +154,6 @@ testKept({
     buying(endMs + 70_000, 4, refused('auction-ended')),
     cancelling(endMs + 70_000, refused('auction-ended')),
   ),
-  'after the latest possible end, the state of the auction does not matter': and(
-    cancellation,
-    bidding(endMs + 300_000, 4, 200, refused('auction-ended')),
-  ),
   'a purchase comes before the start': and(all(), buying(startMs - minuteMs, 3, refused('auction-not-started'))),
   'an auction has bids': and(plain(bid(2, 100)), cancelling(thenMs, refused('auction-has-bids'))),
   'another user cancels': and(all(), cancelling(thenMs, refused('not-the-owner'), { requester: 2 })),

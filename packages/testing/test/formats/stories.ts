@@ -7,13 +7,14 @@ import {
   evolve,
   initialState,
   type MaximumRaised,
+  type Repair,
   viewOf,
 } from '@auction/domain/auction'
 import { toBidId, toUserId } from '@auction/domain/ids'
-import { isoOf } from '@auction/domain/moment'
+import { isoOf, momentAt } from '@auction/domain/moment'
 import { type AmountMinor, type Decimal, toAmountMinor, toDecimal } from '@auction/domain/money'
 import type { Entry } from '@auction/domain/store'
-import type { Attempt, History, SeenAuction } from '../../src/history.ts'
+import type { Attempt, History, SeenAuction, WantedRepair } from '../../src/history.ts'
 import { type AuctionSample, sampleAuction, sampleKey } from '../../src/samples.ts'
 import { afterCreation, endMs, marginMs, startMs } from '../sample-history.ts'
 
@@ -71,14 +72,63 @@ export const corrected = (texts: Pick<Corrected, 'title' | 'description'>): Corr
   editor: 'staff',
 })
 
-export const sold = (bidId: number, winner: number, price: number): AuctionEvent => ({
-  type: 'closed',
-  result: { outcome: 'sold', bidId: toBidId(bidId), winnerId: toUserId(winner), priceMinor: usd(price) },
+const byStaff = { reason: 'outage', editor: 'staff' }
+
+export const extended = (endMs: number, previousEndMs: number): AuctionEvent => ({
+  type: 'extended',
+  endMs,
+  previousEndMs,
+  ...byStaff,
 })
 
-export const unsold = (reason: 'no-bids' | 'reserve-not-met'): AuctionEvent => ({
+export const endedEarly = (endMs: number, previousEndMs: number): AuctionEvent => ({
+  type: 'ended-early',
+  endMs,
+  previousEndMs,
+  ...byStaff,
+})
+
+/** A withdrawal, with the leader and the number of bids after it. */
+export const withdrawn = (
+  bidder: number,
+  leader: readonly [bidId: number, bidder: number, amount: number, max?: number] | null,
+  bidCount: number,
+  isBlocked?: true,
+): AuctionEvent => ({
+  type: 'withdrawn',
+  bidderId: toUserId(bidder),
+  leader: leader && {
+    bidId: toBidId(leader[0]),
+    bidderId: toUserId(leader[1]),
+    amountMinor: usd(leader[2]),
+    ...(leader[3] !== undefined && { maximumMinor: usd(leader[3]) }),
+  },
+  bidCount,
+  ...(isBlocked && { isBlocked }),
+  ...byStaff,
+})
+
+export const lowered = (reserve: number, { reply }: Pick<Consequences, 'reply'> = {}): AuctionEvent => ({
+  type: 'reserve-lowered',
+  reservePriceMinor: usd(reserve),
+  ...(reply && { automatic: { bidderId: toUserId(reply[0]), amountMinor: usd(reply[1]) } }),
+  ...byStaff,
+})
+
+export const sold = (bidId: number, winner: number, price: number, isEndedEarly?: true): AuctionEvent => ({
   type: 'closed',
-  result: { outcome: 'unsold', reason },
+  result: {
+    outcome: 'sold',
+    bidId: toBidId(bidId),
+    winnerId: toUserId(winner),
+    priceMinor: usd(price),
+    ...(isEndedEarly && { isEndedEarly }),
+  },
+})
+
+export const unsold = (reason: 'no-bids' | 'reserve-not-met', isEndedEarly?: true): AuctionEvent => ({
+  type: 'closed',
+  result: { outcome: 'unsold', reason, ...(isEndedEarly && { isEndedEarly }) },
 })
 
 /** An event of a story. By default, the nth event is recorded n minutes after the start, with the id 10n. */
@@ -140,9 +190,35 @@ function asked(auction: Auction, entry: Entry): readonly Attempt[] {
     case 'extended':
     case 'withdrawn':
     case 'ended-early':
-    case 'reserve-lowered':
+    case 'reserve-lowered': {
+      const answer = { outcome: 'accepted' as const, auction: seenOf(auction, entry) }
+      return [{ ...repairOf(auction, event), ...times, answer }]
+    }
     case 'closed':
       return []
+    default:
+      return event satisfies never
+  }
+}
+
+/** The request of a repair. */
+export function repairOf({ id: auctionId, currency }: Auction, event: Repair): WantedRepair {
+  const { editor, reason = '' } = event
+  const common = { auctionId, editor, reason }
+  switch (event.type) {
+    case 'extended':
+      return { type: 'extend-auction', repair: { ...common, endTime: momentAt(event.endMs) } }
+    case 'withdrawn': {
+      const { bidderId, isBlocked } = event
+      return { type: 'withdraw-bidder', repair: { ...common, bidderId, ...(isBlocked && { isBlocked }) } }
+    }
+    case 'ended-early':
+      return { type: 'end-auction', repair: common }
+    case 'reserve-lowered':
+      return {
+        type: 'lower-reserve',
+        repair: { ...common, reservePrice: toDecimal(event.reservePriceMinor, currency) as Decimal }, // An amount.
+      }
     default:
       return event satisfies never
   }

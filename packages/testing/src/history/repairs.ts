@@ -1,0 +1,131 @@
+import type { Auction, AuctionEvent } from '@auction/domain/auction'
+import type { Entry } from '@auction/domain/store'
+import { show } from '../history.ts'
+import { endMs, type Finding, leaderOf } from './rules.ts'
+import { afterLowering, type Standing } from './standing.ts'
+
+export const mostRepairs = 50
+const furthestExtensionMs = 30 * 24 * 3_600_000
+
+export type RepairEvent = Extract<
+  AuctionEvent,
+  { readonly type: 'extended' | 'withdrawn' | 'ended-early' | 'reserve-lowered' }
+>
+
+export const isRepair = (event: AuctionEvent): event is RepairEvent =>
+  ['extended', 'withdrawn', 'ended-early', 'reserve-lowered'].includes(event.type)
+
+export const isBlocked = (bidderId: number, before: Entry | undefined): boolean =>
+  before?.state.repairs?.withdrawn?.some((each) => each.bidderId === bidderId && each.isBlocked === true) === true
+
+/** Returns whether an end can replace the one in effect at a time. */
+export const isExtension = (wantedMs: number, presentMs: number, atMs: number): boolean =>
+  wantedMs > Math.max(presentMs, atMs) && wantedMs <= presentMs + furthestExtensionMs
+
+/** The end that a closing makes: bids that arrived until then count. */
+export const endOfClosing = (presentMs: number, atMs: number): number => Math.min(presentMs, atMs + 1)
+
+/** Returns whether a reserve is lower than the one in effect; 0 removes any. */
+export const isLowering = ({ reservePriceMinor }: Auction, wantedMinor: number): boolean =>
+  reservePriceMinor !== undefined && (wantedMinor < reservePriceMinor || wantedMinor === 0)
+
+/** The standing after a repair. That after a withdrawal is computed from all entries. */
+export function standingAfterRepair(
+  { id, event }: Entry<RepairEvent>,
+  before: Entry | undefined,
+  withdrawn: Standing | undefined,
+): Standing {
+  const present = { leader: leaderOf(before), bidCount: before?.state.bidCount ?? 0 }
+  if (event.type === 'withdrawn') return withdrawn ?? present
+  if (event.type === 'reserve-lowered') return afterLowering(id, event.reservePriceMinor, present)
+  return present
+}
+
+/** The repairs in the state after an entry. */
+export function expectedRepairs(auction: Auction, { id, sequence, event }: Entry, before: Entry | undefined) {
+  const earlier = before?.state.repairs
+  if (!isRepair(event)) return earlier
+  const repairs = { ...earlier, entryIds: [...(earlier?.entryIds ?? []), id] }
+  switch (event.type) {
+    case 'extended':
+    case 'ended-early': {
+      const movedMs = event.endMs - endMs(auction, before)
+      const latestEndShiftMs = (earlier?.latestEndShiftMs ?? 0) + movedMs
+      const isEndedEarly = event.type === 'ended-early' && (movedMs < 0 || earlier?.isEndedEarly === true)
+      return { ...repairs, latestEndShiftMs, isEndedEarly: isEndedEarly || undefined }
+    }
+    case 'withdrawn': {
+      const { bidderId } = event
+      const others = (earlier?.withdrawn ?? []).filter((each) => each.bidderId !== bidderId)
+      const withdrawn = { bidderId, throughSequence: sequence - 1, isBlocked: event.isBlocked }
+      return { ...repairs, withdrawn: [...others, withdrawn] }
+    }
+    case 'reserve-lowered':
+      return { ...repairs, reservePriceMinor: event.reservePriceMinor }
+    default:
+      return event satisfies never
+  }
+}
+
+/** What is wrong with a repair on its own. */
+export function findingsOfRepair(
+  auction: Auction,
+  before: Entry | undefined,
+  { id, atMs, event }: Entry<RepairEvent>,
+  withdrawn: Standing | undefined,
+): Finding[] {
+  const presentMs = endMs(auction, before)
+  const common: Finding[] = [
+    (before?.state.repairs?.entryIds.length ?? 0) >= mostRepairs && [6, 'is one repair too many'],
+  ]
+  switch (event.type) {
+    case 'extended':
+      return [
+        ...common,
+        event.previousEndMs !== presentMs && [6, `moves the end from ${event.previousEndMs} instead of ${presentMs}`],
+        !isExtension(event.endMs, presentMs, atMs) && [
+          6,
+          `extends the end at ${atMs} from ${presentMs} to ${event.endMs}`,
+        ],
+      ]
+    case 'ended-early': {
+      const expectedMs = endOfClosing(presentMs, atMs)
+      return [
+        ...common,
+        event.previousEndMs !== presentMs && [6, `moves the end from ${event.previousEndMs} instead of ${presentMs}`],
+        event.endMs !== expectedMs && [6, `ends the auction at ${event.endMs} instead of ${expectedMs}`],
+        atMs < auction.startTime.epochMs && [6, `ends the auction at ${atMs}, before its start`],
+      ]
+    }
+    case 'withdrawn': {
+      const { leader, bidCount } = event
+      const right = show(withdrawn)
+      return [
+        ...common,
+        show({ leader, bidCount }) !== right && [
+          2,
+          `has the standing ${show({ leader, bidCount })} instead of ${right}`,
+        ],
+      ]
+    }
+    case 'reserve-lowered': {
+      const lowered = standingAfterRepair({ id, event } as Entry<RepairEvent>, before, undefined)
+      const { bidderId, amountMinor } = lowered.leader ?? {}
+      const hasReply = lowered.bidCount > (before?.state.bidCount ?? 0)
+      const reply = hasReply ? { bidderId, amountMinor } : undefined
+      return [
+        ...common,
+        !isLowering(auction, event.reservePriceMinor) && [
+          6,
+          `lowers the reserve to ${event.reservePriceMinor} from ${auction.reservePriceMinor}`,
+        ],
+        show(event.automatic) !== show(reply) && [
+          2,
+          `has the reply ${show(event.automatic)} instead of ${show(reply)}`,
+        ],
+      ]
+    }
+    default:
+      return event satisfies never
+  }
+}
