@@ -2,7 +2,7 @@ import type { CallSignal, Entry } from '@auction/domain/store'
 import type { EntryPart } from '../shared/store-parts.ts'
 import { fewKeys, type SqliteContext } from './context.ts'
 import type { ParseRow } from './row-parser.ts'
-import { entryColumns, insertedEntryColumns, rowOfEntry } from './rows.ts'
+import { entryColumns, insertedEntryColumns, parseEntry, rowOfEntry } from './rows.ts'
 
 const insertSql = `INSERT INTO entries (${insertedEntryColumns}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 
@@ -26,6 +26,9 @@ const listSql = `${select} auctionId = ? AND sequence <= ? ORDER BY sequence DES
 const bidderSql = (after: string) => `${select} bidderId = ? ${after} ORDER BY atMs DESC, id DESC LIMIT ?`
 const firstOfBidderSql = bidderSql('')
 const nextOfBidderSql = bidderSql('AND (atMs, id) < (?, ?)')
+
+/** A longer list is part of a read of a whole ledger, which would replace everything in the cache. */
+const maxCachedList = 200
 
 /** Each entry is one row, and its insert is the commit. */
 export function createSqliteEntries({ find, list, write }: SqliteContext, parse: ParseRow<Entry>): EntryPart {
@@ -52,7 +55,8 @@ export function createSqliteEntries({ find, list, write }: SqliteContext, parse:
 
     async listEntries(auctionId, { limit, before, signal }) {
       const last = before === undefined ? Number.MAX_SAFE_INTEGER : before - 1
-      return (await list("list an auction's entries", listSql, [auctionId, last, limit], signal)).map(parse)
+      const rows = await list("list an auction's entries", listSql, [auctionId, last, limit], signal)
+      return rows.map(limit > maxCachedList ? parseEntry : parse)
     },
 
     async listBidderEntries(bidderId, { limit, after, signal }) {

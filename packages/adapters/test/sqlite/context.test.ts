@@ -1,5 +1,6 @@
 import { StatementSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
+import { toAuctionId } from '@auction/domain/ids'
 import { sampleAuction, sampleEntries, sampleEntry } from '@auction/testing/samples'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openWithWorker } from '../../src/sqlite/open-with-worker.ts'
@@ -143,4 +144,15 @@ test('a read that meets a lock in the other thread is repeated', async () => {
     (workerData) => new Worker(new URL('../../src/sqlite/worker.ts', import.meta.url), { workerData, execArgv }),
   )
   expect(await listOne(store)).toEqual({ items: [], next: undefined })
+})
+
+test('a read of a whole ledger replaces nothing in the cache', async () => {
+  const store = await openWith(startWorker)
+  await store.append(sampleEntries(201))
+  const listed = (limit: number) => store.listEntries(toAuctionId(1), { limit })
+  const [short] = await listed(200)
+  expect((await listed(200))[0]).toBe(short)
+  const [long] = await listed(201)
+  expect(long).toStrictEqual(short)
+  expect((await listed(201))[0]).not.toBe(long)
 })
