@@ -84,7 +84,7 @@ ${markdownTable(
 
 function sectionOf(operation: Operation): string {
   const { route, docs, schemas } = operation
-  const headers = [...(route.method === 'POST' ? ['`Location`'] : []), ...(schemas.isTagged ? ['`ETag`'] : [])]
+  const headers = [...(successStatus(operation) === 201 ? ['`Location`'] : []), ...(schemas.isTagged ? ['`ETag`'] : [])]
   const withIt = headers.length === 0 ? '' : `, with ${headers.join(' and ')}`
   return [
     `## ${docs.summary}`,

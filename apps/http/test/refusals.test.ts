@@ -6,7 +6,7 @@ import { problemCodes } from '../src/api/answers/refusals.ts'
 import { type Answer, type AuctionClient, newCaller, openAuction, problem } from './support/client.ts'
 import { serverOfFile, startServer } from './support/server.ts'
 import { unchanged } from './support/stored.ts'
-import { correcting, permissions } from './support/tokens.ts'
+import { correcting, managing, permissions } from './support/tokens.ts'
 
 // The tests of the domain cover the rules. These tests cover the response to each refusal, once for each message.
 
@@ -26,6 +26,10 @@ const correct =
   (tag = '*'): Step<Answer> =>
   (auction) =>
     auction.patch(`/api/Auctions/${auction.id}`, { title: 'Oak desk' }, { 'if-match': tag })
+const withdraw =
+  (fields: object): Step<Answer> =>
+  (auction) =>
+    auction.post(`/api/Auctions/${auction.id}/Withdrawal`, { bidderId: 2, reason: 'A slip.', ...fields })
 const cancel: Step<Answer> = (auction) => auction.cancelAuction()
 const at =
   (time: string): Step =>
@@ -223,6 +227,27 @@ const refusals: readonly Refusal[] = [
     }),
   },
   {
+    when: 'a withdrawal without bids',
+    send: withdraw({}),
+    expected: problem(409, 'no-bids-of-bidder', {
+      message: 'The bidder has no bids on this auction, or all of them were withdrawn before.',
+    }),
+  },
+  {
+    when: 'a withdrawal after 50 repairs',
+    before: Array.from({ length: 50 }, () => [bid(), withdraw({})]).flat(),
+    send: withdraw({}),
+    expected: problem(409, 'too-many-repairs', { message: 'The auction was repaired 50 times, which is the limit.' }),
+  },
+  {
+    when: 'a bid of a blocked bidder',
+    before: [bid(), withdraw({ block: true })],
+    send: bid(),
+    expected: problem(409, 'bidder-blocked', {
+      message: 'The bids of this bidder were withdrawn, and the bidder may not bid on this auction again, nor buy it.',
+    }),
+  },
+  {
     when: 'a correction of another state',
     send: correct('"x"'),
     expected: problem(412, 'precondition-failed', {
@@ -251,7 +276,7 @@ const refusals: readonly Refusal[] = [
 ]
 
 test.each(refusals)('the response to $when', async ({ fields, before = [], send, expected }) => {
-  const auction = await openAuction(server, fields, newCaller({ permissions: [...permissions, correcting] }))
+  const auction = await openAuction(server, fields, newCaller({ permissions: [...permissions, correcting, managing] }))
   for (const step of before) await step(auction)
   expect(await unchanged(server, () => send(auction))).toMatchObject(expected)
 })

@@ -43,6 +43,7 @@ export function configurationOf(settings: Settings, traced: TracingVariables | u
       'Auctions.Cancel.Any': settings.PERMISSIONS_AUCTIONS_CANCEL_ANY ?? named('Auctions:Cancel:Any'),
       'Auctions.Update': settings.PERMISSIONS_AUCTIONS_UPDATE ?? named('Auctions:Update'),
       'Auctions.Update.Any': settings.PERMISSIONS_AUCTIONS_UPDATE_ANY ?? named('Auctions:Update:Any'),
+      'Auctions.Manage': settings.PERMISSIONS_AUCTIONS_MANAGE ?? named('Auctions:Manage'),
       'Auctions.Read': settings.PERMISSIONS_AUCTIONS_READ,
       'Bids.Read': settings.PERMISSIONS_BIDS_READ,
       'Auctions.Reserve.Read': settings.PERMISSIONS_AUCTIONS_RESERVE_READ ?? named('Auctions:Reserve:Read'),

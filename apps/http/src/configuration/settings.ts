@@ -131,6 +131,10 @@ const groups = {
       'Auctions:Update:Any',
       'Permits correcting any auction before its first bid.',
     ),
+    PERMISSIONS_AUCTIONS_MANAGE: permission(
+      'Auctions:Manage',
+      'Permits repairing running auctions: extending and ending them, withdrawing bids, and lowering reserves.',
+    ),
     PERMISSIONS_AUCTIONS_READ: optionalSetting(scopeToken, 'any valid token suffices', 'Permits reading auctions.'),
     PERMISSIONS_BIDS_READ: optionalSetting(scopeToken, 'any valid token suffices', 'Permits reading bids.'),
     PERMISSIONS_AUCTIONS_RESERVE_READ: permission(

@@ -13,6 +13,9 @@ export const permissions = [
 export const forcing = 'auction-service:Auctions:Cancel:Any'
 export const correcting = 'auction-service:Auctions:Update:Any'
 
+/** The permission of staff to repair running auctions, which callers of the tests lack by default. */
+export const managing = 'auction-service:Auctions:Manage'
+
 /** The permission of owners to correct their auctions, which callers of the tests lack by default. */
 export const correctingOwn = 'auction-service:Auctions:Update'
 

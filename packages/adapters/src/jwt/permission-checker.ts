@@ -7,6 +7,7 @@ export const permissions = [
   'Auctions.Cancel.Any',
   'Auctions.Update',
   'Auctions.Update.Any',
+  'Auctions.Manage',
   'Auctions.Read',
   'Bids.Read',
   'Auctions.Reserve.Read',

@@ -15,6 +15,7 @@ const values = {
   'Auctions.Cancel.Any': 'auction-service:Auctions:Cancel:Any',
   'Auctions.Update': 'auction-service:Auctions:Update',
   'Auctions.Update.Any': 'auction-service:Auctions:Update:Any',
+  'Auctions.Manage': 'auction-service:Auctions:Manage',
   'Auctions.Read': 'auction-service:Auctions:Read',
   'Bids.Read': 'auction-service:Bids:Read',
   'Auctions.Reserve.Read': 'auction-service:Auctions:Reserve:Read',

@@ -92,6 +92,10 @@ const rows: { readonly [Code in Exclude<Refusal['code'], 'validation-failed'>]: 
       'The auction was extended, or its reserve was lowered, so only its title, description and metadata can be corrected.',
   },
   'owner-cannot-bid': { describe: 'The owner of an auction cannot bid on it.' },
+  'too-many-repairs': { describe: 'The auction was repaired 50 times, which is the limit.' },
+  'no-bids-of-bidder': {
+    describe: 'The bidder has no bids on this auction, or all of them were withdrawn before.',
+  },
   'bidder-blocked': {
     describe: 'The bids of this bidder were withdrawn, and the bidder may not bid on this auction again, nor buy it.',
   },

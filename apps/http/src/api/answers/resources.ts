@@ -278,6 +278,12 @@ export const BidResource = v.object({
   raisesMaximum: v.optional(
     described(v.literal(true), 'Present if this is not a bid but a higher maximum of the leader. Lists omit it.'),
   ),
+  withdrawn: v.optional(
+    described(
+      v.literal(true),
+      'Present if the bid does not count, because staff withdrew the bids of its bidder, or of the bidder whom an automatic bid outbid at once.',
+    ),
+  ),
 })
 
 export const bidResource = (bid: Bid, viewer: Viewer): Resource<typeof BidResource> => ({
@@ -289,6 +295,7 @@ export const bidResource = (bid: Bid, viewer: Viewer): Resource<typeof BidResour
   maximumAmount: showMaximum(viewer, bid.bidderId, bid.maximumMinor, bid.currency),
   automatic: bid.automatic,
   raisesMaximum: bid.raisesMaximum,
+  withdrawn: bid.isWithdrawn,
 })
 
 export const PlacedBidResource = v.object({ ...BidResource.entries, ...leaderFields })

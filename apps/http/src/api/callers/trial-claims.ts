@@ -14,6 +14,7 @@ type TrialToken = {
 const staffPermissions: readonly Permission[] = [
   'Auctions.Cancel.Any',
   'Auctions.Update.Any',
+  'Auctions.Manage',
   'Auctions.Reserve.Read',
   'Bidders.Read',
 ]

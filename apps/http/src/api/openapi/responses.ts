@@ -21,8 +21,9 @@ export function responsesOf(operation: Operation): OperationObject['responses'] 
   }
 }
 
-/** A POST creates a resource. */
-export const successStatus = ({ route }: Operation): 200 | 201 => (route.method === 'POST' ? 201 : 200)
+/** A POST creates a resource, unless it repairs one. */
+export const successStatus = ({ route }: Operation): 200 | 201 =>
+  route.method === 'POST' && route.isRepair !== true ? 201 : 200
 
 /** Whether a stream continues after the position of the client. */
 export const isResumable = ({ schemas }: Operation): boolean => schemas.header?.name === 'Last-Event-ID'
@@ -59,7 +60,7 @@ function successResponse(operation: Operation): ResponseObject {
   const { isTagged, stream } = operation.schemas
   const status = successStatus(operation)
   const special = [
-    ...(method === 'POST' ? ['Location'] : []),
+    ...(status === 201 ? ['Location'] : []),
     ...(method === 'GET' ? [] : ['Idempotency-Replayed']),
     ...(isTagged ? ['ETag'] : []),
   ]

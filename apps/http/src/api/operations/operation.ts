@@ -29,6 +29,8 @@ type Route = {
   readonly permissions?: Requirement
   /** Whether it needs no token if the service lets anyone read. */
   readonly isPublic?: boolean
+  /** Whether a POST creates nothing that a `Location` could name: it then returns 200 instead of 201. */
+  readonly isRepair?: boolean
 }
 
 type Docs = {

@@ -8,7 +8,12 @@ import { defineOperation } from './define-operation.ts'
 
 export const readBid = defineOperation({
   route: { name: 'readBid', method: 'GET', path: '/api/Bids/{id}', permissions: allOf('Bids.Read'), isPublic: true },
-  docs: { tag: 'Bids', summary: 'Read a bid', description: 'A bid never changes.', success: 'The bid.' },
+  docs: {
+    tag: 'Bids',
+    summary: 'Read a bid',
+    description: 'A bid never changes, unless staff withdraw it: it then has `withdrawn`.',
+    success: 'The bid.',
+  },
   schemas: {
     parameters: v.object({ id: v.pipe(BidId, v.description('The bid.')) }),
     data: BidResource,

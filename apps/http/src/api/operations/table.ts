@@ -13,6 +13,7 @@ import { placeBid } from './place-bid.ts'
 import { placeBidOnAuction } from './place-bid-on-auction.ts'
 import { readAuction } from './read-auction.ts'
 import { readBid } from './read-bid.ts'
+import { withdrawBidder } from './withdraw-bidder.ts'
 
 /** Every operation of the API, in the order of the documents and of the example requests. */
 export const operations: readonly Operation[] = [
@@ -28,6 +29,7 @@ export const operations: readonly Operation[] = [
   followAuctions,
   buyNow,
   correctAuction,
+  withdrawBidder,
   cancelAuction,
   readLiveness,
   readReadiness,

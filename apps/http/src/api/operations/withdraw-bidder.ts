@@ -1,0 +1,53 @@
+import { parseWithdrawal, WithdrawalFields } from '@auction/domain/parsing'
+import { accepted } from '@auction/domain/result'
+import { reasonsOf } from '../answers/refusals.ts'
+import { AuctionViewResource } from '../answers/resources.ts'
+import { allOf } from '../callers/requirement.ts'
+import { jsonBody } from '../requests/json-body.ts'
+import { AuctionPath } from '../requests/parameters.ts'
+import { defineOperation } from './define-operation.ts'
+import { readAuctionAnswer } from './read-auction.ts'
+
+export const withdrawBidder = defineOperation({
+  route: {
+    name: 'withdrawBidder',
+    method: 'POST',
+    path: '/api/Auctions/{id}/Withdrawal',
+    permissions: allOf('Auctions.Manage'),
+    isRepair: true,
+  },
+  docs: {
+    tag: 'Auctions',
+    summary: 'Withdraw the bids of a bidder',
+    description:
+      'Withdraws all bids of one bidder, until the result is recorded. The bids and maximums of the others are decided again in their order, as if the bidder had not bid: price, leader and number of bids are then those. The price never rises; the auction may have no bids again, or no longer meet its reserve. Extensions stay, and so do the terms: the auction cannot be corrected afterwards. The bids stay readable, with `withdrawn`. The bidder may bid again, unless `block` is true.',
+    success: 'The bids were withdrawn.',
+  },
+  schemas: {
+    parameters: AuctionPath,
+    body: jsonBody(WithdrawalFields, parseWithdrawal),
+    data: AuctionViewResource,
+    isTagged: true,
+  },
+  refusals: {
+    ...reasonsOf('auction-not-found', 'auction-cancelled', 'too-many-repairs', 'no-bids-of-bidder'),
+    'auction-ended': 'The result of the auction is recorded.',
+  },
+  handle: async ({ input: { parameters, body, retry }, caller, viewer, service, arrivedAtMs }) => {
+    // Staff need no user.
+    const editor = viewer.userId === undefined ? caller.storedAs : String(viewer.userId)
+    const request = { auctionId: parameters.id, withdrawal: body, editor }
+    const withdrawn = await service.withdrawBidder(request, retry, arrivedAtMs)
+    if (!withdrawn.ok) return withdrawn
+    return accepted({ ...readAuctionAnswer(withdrawn.value, viewer), isRepeated: withdrawn.isRepeated })
+  },
+  examples: {
+    'A bid by mistake': {
+      parameters: { id: 1 },
+      headers: { 'Idempotency-Key': 'slip-1' },
+      body: { bidderId: 3, reason: 'The bidder typed one digit too many.' },
+    },
+    'A user without bids': { parameters: { id: 1 }, body: { bidderId: 9, reason: 'Banned.', block: true } },
+    'No reason': { parameters: { id: 1 }, body: { bidderId: 3 } },
+  },
+})

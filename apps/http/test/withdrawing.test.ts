@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { type AuctionClient, bidIn, newCaller, openAuction, pointersOf, problem } from './support/client.ts'
+import { serverOfFile } from './support/server.ts'
+import { managing, permissions } from './support/tokens.ts'
+
+const server = await serverOfFile()
+
+const openManaged = (fields: object = {}) =>
+  openAuction(server, fields, newCaller({ permissions: [...permissions, managing] }))
+
+const withdraw = (auction: AuctionClient, fields: object, headers: Readonly<Record<string, string>> = {}) =>
+  auction.post(`/api/Auctions/${auction.id}/Withdrawal`, { reason: 'A slip.', ...fields }, headers)
+
+const bidAs = async (auction: AuctionClient, bidderId: number, amount: number) => {
+  const placed = await auction.placeBid({ bidderId, amount })
+  expect(placed.status).toBe(201)
+  return bidIn(placed)
+}
+
+describe('a withdrawal', () => {
+  test('returns the auction as a read does, with its entity tag', async () => {
+    const auction = await openManaged()
+    await bidAs(auction, 2, 100)
+    await bidAs(auction, 3, 500)
+    const path = `/api/Auctions/${auction.id}`
+    const before = await auction.get(path)
+    const withdrawn = await withdraw(auction, { bidderId: 3 })
+    expect(withdrawn.status).toBe(200)
+    expect(withdrawn.headers.get('location')).toBeNull()
+    expect(withdrawn.body.data).toMatchObject({ leaderId: 2, currentPrice: 100, bidCount: 1 })
+    const ifNoneMatch = { headers: { 'if-none-match': before.headers.get('etag') ?? '' } }
+    const after = await auction.send('GET', path, ifNoneMatch)
+    expect(after.status).toBe(200)
+    const { now: _, ...read } = after.body
+    expect(withdrawn.body).toEqual(read)
+    expect(withdrawn.headers.get('etag')).toBe(after.headers.get('etag'))
+  })
+
+  test('marks the bids in every read, whatever a cache had', async () => {
+    const auction = await openManaged()
+    const kept = await bidAs(auction, 2, 100)
+    const slip = await bidAs(auction, 3, 500)
+    const path = `/api/Bids/${slip.id}`
+    const { headers } = await auction.get(path)
+    await withdraw(auction, { bidderId: 3 })
+    const read = await auction.send('GET', path, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+    expect(read).toMatchObject({ status: 200, body: { data: { ...slip, withdrawn: true } } })
+    const { items } = (await auction.get(`/api/Auctions/${auction.id}/Bids`)).body.data
+    expect(items).toMatchObject([{ id: slip.id, withdrawn: true }, { id: kept.id }])
+    expect(items[1]).not.toHaveProperty('withdrawn')
+    const own = (await auction.get('/api/Bids?bidderId=3&limit=1')).body.data.items
+    expect(own).toMatchObject([{ id: slip.id, withdrawn: true, standing: 'outbid' }])
+  })
+
+  test('with `block` keeps the bidder from bidding and buying', async () => {
+    const auction = await openManaged({ buyNowPrice: 900 })
+    await bidAs(auction, 3, 500)
+    expect((await withdraw(auction, { bidderId: 3, block: true })).status).toBe(200)
+    expect(await auction.placeBid({ bidderId: 3, amount: 100 })).toMatchObject(problem(409, 'bidder-blocked'))
+    const bought = await auction.post(`/api/Auctions/${auction.id}/Purchase`, { buyerId: 3 })
+    expect(bought).toMatchObject(problem(409, 'bidder-blocked'))
+  })
+
+  test('with a key has one effect', async () => {
+    const auction = await openManaged()
+    await bidAs(auction, 3, 500)
+    const key = { 'idempotency-key': `withdraw-${auction.id}` }
+    const first = await withdraw(auction, { bidderId: 3 }, key)
+    await bidAs(auction, 3, 100)
+    const second = await withdraw(auction, { bidderId: 3 }, key)
+    expect([second.status, second.body]).toEqual([200, first.body])
+    expect(await auction.read()).toMatchObject({ leaderId: 3, currentPrice: 100 })
+    expect(await withdraw(auction, { bidderId: 2 }, key)).toMatchObject(problem(422, 'idempotency-key-reused'))
+  })
+
+  test('is refused without a permission, a reason or a bid', async () => {
+    const auction = await openManaged()
+    await bidAs(auction, 2, 100)
+    const path = `/api/Auctions/${auction.id}/Withdrawal`
+    const body = { bidderId: 2, reason: 'A slip.' }
+    expect(await auction.as(newCaller()).post(path, body)).toMatchObject(problem(403, 'forbidden'))
+    expect(pointersOf(await withdraw(auction, { bidderId: 0, reason: '', block: 'yes' }))).toEqual([
+      '/bidderId',
+      '/reason',
+      '/block',
+    ])
+    expect(await withdraw(auction, { bidderId: 9 })).toMatchObject(problem(409, 'no-bids-of-bidder'))
+    expect(await auction.post('/api/Auctions/999999/Withdrawal', body)).toMatchObject(problem(404, 'auction-not-found'))
+  })
+})
