@@ -1,17 +1,13 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { createManualClock } from '@auction/adapters/memory'
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
-import { openSqliteStore } from '@auction/adapters/sqlite'
-import { createAuctionService } from '@auction/domain'
+import type { AuctionService } from '@auction/domain'
 import { toAuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
-import type { ClosableStore } from '@auction/domain/store'
-import { sampleCorrection, sampleNewAuction, sampleNewBid, sampleStartTime } from '@auction/testing/samples'
+import { sampleCorrection, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import { describePostgresql } from '../../../tools/vitest/postgresql.ts'
 import { clientOf, runningNow } from './support/client.ts'
+import { fillStore, folderOf, sqliteFileIn } from './support/filled-store.ts'
 import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
 import { secret as JWT_SECRET } from './support/tokens.ts'
 
@@ -26,9 +22,8 @@ async function verify(args: readonly string[], { folder = temporaryFolder(), env
   return { code: await child.exited(), stdout: child.stdout(), stderr: child.stderr() }
 }
 
-/** Stores auctions with the ids 1, 2, 3 …, each with a correction and two bids, and closes the store. */
-async function fill(store: ClosableStore, auctions: number): Promise<void> {
-  const service = createAuctionService({ store, clock: createManualClock(sampleStartTime) })
+/** Stores auctions with the ids 1, 2, 3 …, each with a correction and two bids. */
+async function fill(service: AuctionService, auctions: number): Promise<void> {
   for (let id = 1; id <= auctions; id++) {
     unwrap(await service.createAuction(sampleNewAuction({ reservePrice: 150 })))
     const auctionId = toAuctionId(id)
@@ -36,23 +31,14 @@ async function fill(store: ClosableStore, auctions: number): Promise<void> {
     unwrap(await service.placeBid(sampleNewBid({ auctionId, maximumAmount: 130 })))
     unwrap(await service.placeBid(sampleNewBid({ auctionId, bidderId: 3, amount: 120 })))
   }
-  await service.close()
-  await store.close()
 }
 
+type Stored = { readonly auctions: number; readonly damaged?: readonly number[] }
+
 /** A folder with a SQLite file of auctions, in some of which the automatic bid is changed to one of 126. */
-async function folderWith({
-  auctions,
-  damaged = [],
-}: {
-  readonly auctions: number
-  readonly damaged?: readonly number[]
-}) {
-  const folder = temporaryFolder()
-  const file = join(folder, 'data', 'auctions.sqlite')
-  await mkdir(join(folder, 'data'))
-  await fill(await openSqliteStore(file), auctions)
-  const database = new DatabaseSync(file)
+async function folderWith({ auctions, damaged = [] }: Stored) {
+  const folder = await folderOf((service) => fill(service, auctions))
+  const database = new DatabaseSync(sqliteFileIn(folder))
   const damage = database.prepare(
     `UPDATE entries SET data = json_replace(data, '$.event.automatic.amountMinor', 12600) WHERE auctionId = ? AND sequence = 3`,
   )
@@ -90,7 +76,7 @@ test('--verify prints the first difference of each auction with both sides, newe
 
 test('--verify reports entries that this version cannot read, and continues', async () => {
   const folder = await folderWith({ auctions: 2 })
-  const database = new DatabaseSync(join(folder, 'data', 'auctions.sqlite'))
+  const database = new DatabaseSync(sqliteFileIn(folder))
   database.exec(
     `UPDATE entries SET data = json_replace(data, '$.event.type', 'extended?') WHERE auctionId = 2 AND sequence = 2`,
   )
@@ -142,7 +128,7 @@ test('--verify is refused with STORE=memory, and without a file', async () => {
 describePostgresql('on PostgreSQL', (database) => {
   test('--verify verifies all auctions', async () => {
     const uri = await database()
-    await fill(await connectPostgresqlStore(uri), 2)
+    await fillStore(await connectPostgresqlStore(uri), (service) => fill(service, 2))
     expect(await verify([], { environment: { POSTGRESQL_URI: uri } })).toEqual({
       code: 0,
       stdout: 'Verified 2 auctions with 6 entries.\n',

@@ -28,10 +28,24 @@ const options = {
   webhook: text,
   verify: { type: 'boolean' },
   after: text,
+  'what-if': text,
+  'increment-steps': text,
+  'increment-percent': text,
+  reserve: text,
+  'soft-close': text,
+  'without-bidder': text,
 } as const
 
 /** The command that an option is for. */
-const commandOf = { webhook: 'replay', after: 'verify' } as const
+const commandOf = {
+  webhook: 'replay',
+  after: 'verify',
+  'increment-steps': 'what-if',
+  'increment-percent': 'what-if',
+  reserve: 'what-if',
+  'soft-close': 'what-if',
+  'without-bidder': 'what-if',
+} as const
 
 async function runOption(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
@@ -45,6 +59,7 @@ async function runOption(args: readonly string[]): Promise<void> {
   // Other commands do not load the service.
   else if (values.replay !== undefined) await (await import('./replay.ts')).replay(values.replay, values.webhook)
   else if (values.verify) await (await import('./verify.ts')).verify(positionals, values.after)
+  else if (values['what-if'] !== undefined) await (await import('./what-if.ts')).whatIf(values['what-if'], values)
 }
 
 async function runToken(args: readonly string[]): Promise<void> {

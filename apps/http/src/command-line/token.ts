@@ -5,9 +5,9 @@ import * as v from 'valibot'
 import { trialClaims } from '../api/callers/trial-claims.ts'
 import { readConfiguration } from '../configuration/read-configuration.ts'
 import { fail, print } from '../process/terminal.ts'
+import { secondsOf } from './durations.ts'
 
 export const defaultLifetime = '1h'
-const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 const lifetimeRule = '--expires-in: must be a number followed by s, m, h or d, such as 15m, up to 30d'
 const permissionRule = `--permissions: must be one or more of ${permissions.join(', ')}, separated by commas, or none`
 const userRule = '--user: must be an id, such as 1'
@@ -32,12 +32,7 @@ const optionsSchema = v.object({
     ),
   ),
   'expires-in': v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^[1-9]\d{0,6}[smhd]$/, lifetimeRule),
-      v.transform((time) => Number.parseInt(time, 10) * (secondsIn[time.at(-1) ?? ''] ?? 0)),
-      v.maxValue(30 * 86_400, lifetimeRule),
-    ),
+    v.pipe(v.string(), v.transform(secondsOf), v.number(lifetimeRule), v.maxValue(30 * 86_400, lifetimeRule)),
     defaultLifetime,
   ),
 })
