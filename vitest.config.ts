@@ -23,7 +23,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['packages/{domain,delivery,testing}/test/**/*.test.ts'],
+          include: ['packages/{domain,delivery,testing,client}/test/**/*.test.ts'],
           exclude: simulations,
           // Files share their modules, which hold no state.
           isolate: false,

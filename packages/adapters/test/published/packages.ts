@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './terminal.ts'
 
-export const packages = ['domain', 'delivery', 'testing', 'adapters'] as const
+export const packages = ['domain', 'delivery', 'testing', 'adapters', 'client'] as const
 export type PackageName = (typeof packages)[number]
 
 export type Manifest = {

@@ -47,6 +47,7 @@ beforeAll(async () => {
   await followPage('packages/domain/README.md', terminal)
   await followPage('packages/delivery/README.md', terminal)
   await followPage('packages/adapters/README.md', terminal)
+  await followPage('packages/client/README.md', terminal)
 })
 
 afterAll(() => rmSync(home, { recursive: true }))
@@ -95,10 +96,10 @@ describe.each(packages)('%s', (name) => {
     expect([...exported, ...mapped].filter((file) => !existsSync(join(folder, file)))).toEqual([])
   })
 
-  test('depends on nothing of the workspace, and on the same Node.js', () => {
+  test('depends on nothing of the workspace, and on the same Node.js, or an earlier one if it is for clients', () => {
     const { dependencies, peerDependencies, engines } = manifestIn(folder)
     expect(Object.values({ ...dependencies, ...peerDependencies }).join()).not.toMatch(/workspace|link|file/)
-    expect(engines).toEqual(manifestIn(root).engines)
+    expect(engines).toEqual(name === 'client' ? { node: '>=20' } : manifestIn(root).engines)
   })
 
   test('is packed equally by npm and pnpm', async () => {

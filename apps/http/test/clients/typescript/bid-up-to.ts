@@ -1,19 +1,12 @@
-import type { components } from './types.ts'
+import type { AuctionClient, Body } from '@auction/client'
 
-type Schemas = components['schemas']
-type Bid = { auctionId: number; bidderId: number; amount: number; maximumAmount: number }
-
-/** Bids with a maximum. If others are faster, bids their minimum next bid, up to that maximum. Returns the last response. */
-export async function bidUpTo(url: string, token: string, bid: Bid, send: (request: Request) => Promise<Response>) {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  for (let amount = bid.amount; ; ) {
-    // Each amount is another request, so it has another key.
-    const init = { method: 'POST', headers: { ...headers, 'idempotency-key': crypto.randomUUID() } }
-    const response = await send(new Request(`${url}/api/Bids`, { ...init, body: JSON.stringify({ ...bid, amount }) }))
-    // The cast: other failures have a code and a message, too.
-    const answer = (await response.json()) as Schemas['PlaceBidSuccess'] | Schemas['BidTooLowProblem']
-    if (answer.success || answer.code !== 'bid-too-low') return answer
-    if (answer.minimumNextBid === null || answer.minimumNextBid > bid.maximumAmount) return answer
-    amount = answer.minimumNextBid
+/** Bids with a maximum. If others are faster, bids their minimum next bid, up to that maximum. Returns the last result. */
+export async function bidUpTo(client: AuctionClient, bid: Body<'placeBid'> & { readonly maximumAmount: number }) {
+  for (let { amount } = bid; ; ) {
+    const placed = await client.placeBid({ ...bid, amount })
+    if (placed.ok || placed.refusal.code !== 'bid-too-low') return placed
+    const { minimumNextBid } = placed.refusal
+    if (minimumNextBid === null || minimumNextBid > bid.maximumAmount) return placed
+    amount = minimumNextBid
   }
 }

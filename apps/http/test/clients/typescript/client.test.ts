@@ -1,4 +1,6 @@
+import { createAuctionClient } from '@auction/client'
 import { expect, test } from 'vitest'
+import { operations } from '../../../src/api/operations/table.ts'
 import { startServer } from '../../support/server.ts'
 import { correcting, permissions, tokenOf } from '../../support/tokens.ts'
 import { sellAndBid } from './sell-and-bid.ts'
@@ -6,7 +8,25 @@ import { sellAtOnce } from './sell-at-once.ts'
 
 const sellerToken = tokenOf('anna', { permissions: [...permissions, correcting] })
 
-test('a TypeScript client generated from the OpenAPI document creates an auction, corrects it, and places bids', async () => {
+test.each(operations.map(({ route }) => route))(
+  'the client has a method $name, which sends $method $path',
+  async (route) => {
+    const sent: string[] = []
+    const client = createAuctionClient({
+      baseUrl: 'http://service',
+      fetch: async (url, { method }) => {
+        sent.push(`${method} ${new URL(url).pathname}`)
+        return Response.json({ success: true, data: {} })
+      },
+    })
+    const method: unknown = Reflect.get(client, route.name)
+    if (typeof method !== 'function') throw new Error('the client has no such method')
+    await (route.path.includes('{id}') ? method(7, {}, { ifMatch: '*' }) : method([7]))
+    expect(sent).toEqual([`${route.method} ${route.path.replace('{id}', '7')}`])
+  },
+)
+
+test('the client creates an auction, corrects it, and places bids', async () => {
   const { url, clock } = await startServer()
   const outcome = await sellAndBid(url, sellerToken, new Date(clock.nowMs()))
   expect(outcome).toEqual({
@@ -15,8 +35,39 @@ test('a TypeScript client generated from the OpenAPI document creates an auction
   })
 })
 
-test('a TypeScript client generated from the OpenAPI document buys an auction, and cancels one', async () => {
+test('the client buys an auction, and cancels one', async () => {
   const { url, clock } = await startServer()
   const ends = await sellAtOnce(url, tokenOf('anna'), new Date(clock.nowMs()))
   expect(ends).toEqual({ ofTheFirst: 'bought by 3 for 200', ofTheSecond: 'cancelled: without a reason' })
+})
+
+test('the client reads in every way, and corrects only what it has read', async () => {
+  const { url, clock } = await startServer()
+  const client = createAuctionClient({ baseUrl: url, token: sellerToken })
+  await sellAtOnce(url, sellerToken, new Date(clock.nowMs()))
+  const desk = { productId: 7, ownerId: 1, title: 'Desk', startingPrice: 100, minimumBidIncrement: 5, currency: 'USD' }
+  const { now } = client
+  await client.readLiveness()
+  await client.readAuction(1)
+  expect(Math.abs(now() - clock.nowMs())).toBeLessThan(10_000)
+  const times = { startTime: new Date(now()).toISOString(), endTime: new Date(now() + 60_000).toISOString() }
+  expect(await client.createAuction({ ...desk, ...times })).toMatchObject({ ok: true, data: { id: 3 } })
+  const read = await client.readAuction(3)
+  if (!read.ok || read.etag === undefined) throw new Error('the read has an entity tag')
+  const correct = (title: string) => client.correctAuction(3, { title }, { ifMatch: read.etag ?? '*' })
+  expect(await correct('Oak desk')).toMatchObject({ ok: true, data: { title: 'Oak desk' } })
+  expect(await correct('Elm desk')).toMatchObject({ ok: false, refusal: { code: 'precondition-failed', status: 412 } })
+
+  await client.placeBidOnAuction(3, { bidderId: 2, amount: 100 })
+  const bids = await client.listBids(3, { limit: 1 })
+  if (!bids.ok) throw new Error(bids.refusal.message)
+  const [{ id = 0 } = {}] = bids.data.items
+  expect(await client.readBid(id)).toMatchObject({ data: { auctionId: 3, amount: 100 } })
+  expect(await client.listBidsOfBidder({ bidderId: 2 })).toMatchObject({
+    data: { items: [{ standing: 'leading' }, { standing: 'lost' }] },
+  })
+  expect(await client.listAuctions({ ids: [2, 3] })).toMatchObject({ data: { items: [{ id: 2 }, { id: 3 }] } })
+  expect(await client.followAuctions([3, 9])).toMatchObject({ data: { items: [{ auction: { id: 3 } }], missing: [9] } })
+  expect(await client.listEvents(3, { after: 1 })).toMatchObject({ data: { items: [{ type: 'bid' }], isAtHead: true } })
+  expect(await client.readReadiness()).toEqual({ ok: true, data: {} })
 })

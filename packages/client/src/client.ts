@@ -1,0 +1,104 @@
+import { type ClientOptions, createConnection, newKey, type ReadOptions, type WriteOptions } from './connection.ts'
+import { type AuctionEvent, createEventFeed, createStateFeed, type FollowedState } from './feeds.ts'
+import type { Body, OperationName, Query, ResultOf, Schemas } from './operations.ts'
+import { type StreamOptions, streamOf } from './streams.ts'
+
+export type { ClientOptions, ReadOptions, WriteOptions } from './connection.ts'
+export { AuctionClientError } from './errors.ts'
+export type { AuctionEvent, FollowedState } from './feeds.ts'
+export { amountOf, editableAmount, exponentOf, formatAmount, minorOf, parseAmount } from './money.ts'
+export type { Body, Data, OperationName, Query, Refusal, Result, ResultOf, Schemas } from './operations.ts'
+export { pages } from './pages.ts'
+export type { StreamOptions, StreamState } from './streams.ts'
+export { verifyWebhook, type WebhookMessage, type WebhookRefusal } from './webhooks.ts'
+
+/** An auction as a read returns it. */
+export type Auction = Schemas['AuctionView']
+export type Bid = Schemas['Bid']
+
+export type AuctionClient = ReturnType<typeof createAuctionClient>
+
+/**
+ * A client of the service, with a method for each operation. A method returns a result, and rejects only if the outcome is unknown or
+ * unexpected: with an `AuctionClientError`, or with the reason of the caller's signal. It sends a request again after broken connections,
+ * 429 and 503, until the signal is aborted, or for two minutes.
+ */
+export function createAuctionClient(options: ClientOptions) {
+  const connection = createConnection(options)
+  const { clock } = connection
+
+  const read = <Name extends OperationName>(path: string, query: object = {}, options?: ReadOptions) =>
+    connection.call<Name>({ method: 'GET', path: path + searchOf(query) }, options)
+
+  function write<Name extends OperationName>(
+    path: string,
+    body: object,
+    { signal, key = newKey() }: WriteOptions = {},
+  ): Promise<ResultOf<Name>> {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': key }
+    return connection.call<Name>({ method: 'POST', path, headers, body: JSON.stringify(body) }, { signal, key })
+  }
+
+  return {
+    createAuction: (fields: Body<'createAuction'>, options?: WriteOptions) =>
+      write<'createAuction'>('api/Auctions', fields, options),
+    placeBid: (bid: Body<'placeBid'>, options?: WriteOptions) => write<'placeBid'>('api/Bids', bid, options),
+    placeBidOnAuction: (id: number, bid: Body<'placeBidOnAuction'>, options?: WriteOptions) =>
+      write<'placeBidOnAuction'>(`api/Auctions/${id}/Bids`, bid, options),
+    buyNow: (id: number, purchase: Body<'buyNow'>, options?: WriteOptions) =>
+      write<'buyNow'>(`api/Auctions/${id}/Purchase`, purchase, options),
+    cancelAuction: (id: number, cancellation: Body<'cancelAuction'> = {}, options?: WriteOptions) =>
+      write<'cancelAuction'>(`api/Auctions/${id}/Cancellation`, cancellation, options),
+    /** `ifMatch` is the `etag` of a read, or `*`. */
+    correctAuction(
+      id: number,
+      correction: Body<'correctAuction'>,
+      { ifMatch, key = newKey(), signal }: WriteOptions & { readonly ifMatch: string },
+    ) {
+      const type = 'application/merge-patch+json'
+      const headers = { 'content-type': type, 'idempotency-key': key, 'if-match': ifMatch }
+      const request = {
+        method: 'PATCH',
+        path: `api/Auctions/${id}`,
+        headers,
+        body: JSON.stringify(correction),
+      } as const
+      return connection.call<'correctAuction'>(request, { signal, key })
+    },
+
+    readAuction: (id: number, options?: ReadOptions) => read<'readAuction'>(`api/Auctions/${id}`, {}, options),
+    listAuctions: (query?: Query<'listAuctions'>, options?: ReadOptions) =>
+      read<'listAuctions'>('api/Auctions', query, options),
+    readBid: (id: number, options?: ReadOptions) => read<'readBid'>(`api/Bids/${id}`, {}, options),
+    listBids: (id: number, query?: Query<'listBids'>, options?: ReadOptions) =>
+      read<'listBids'>(`api/Auctions/${id}/Bids`, query, options),
+    listBidsOfBidder: (query: Query<'listBidsOfBidder'>, options?: ReadOptions) =>
+      read<'listBidsOfBidder'>('api/Bids', query, options),
+    listEvents: (id: number, query?: Query<'listEvents'>, options?: ReadOptions) =>
+      read<'listEvents'>(`api/Auctions/${id}/Events`, query, options),
+    followAuctions: (ids: readonly number[], options?: ReadOptions) =>
+      read<'followAuctions'>('api/Auctions/Events', { ids }, options),
+    readLiveness: (options?: ReadOptions) => read<'readLiveness'>('livez', {}, options),
+    readReadiness: (options?: ReadOptions) => read<'readReadiness'>('readyz', {}, options),
+
+    /**
+     * Every event of an auction, once and in order, until its result. Connects again forever. Begins with a `snapshot`, or after the
+     * `sequence` of the last event that the caller has.
+     */
+    events: (
+      id: number,
+      { after, ...options }: StreamOptions & { readonly after?: number | undefined } = {},
+    ): AsyncGenerator<AuctionEvent, void> => streamOf(connection, createEventFeed(id, after, clock.note), options),
+    /** The newest states of up to 100 auctions by one connection, now and whenever one changes, until all have a result. */
+    follow: (ids: readonly number[], options: StreamOptions = {}): AsyncGenerator<FollowedState, void> =>
+      streamOf(connection, createStateFeed(ids, clock.note), options),
+    /** The time of the server in milliseconds since 1970, by its responses. Count down to `effectiveEndTime` by it. */
+    now: (): number => clock.nowMs(),
+  }
+}
+
+function searchOf(query: object): string {
+  const sent = Object.entries(query).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(sent.map(([name, value]) => [name, String(value)]))
+  return sent.length === 0 ? '' : `?${search}`
+}

@@ -1,0 +1,154 @@
+import { AuctionClientError } from './errors.ts'
+import type { OperationName, ResultOf } from './operations.ts'
+import { createLink, createServerClock, pause } from './time.ts'
+
+export type ClientOptions = {
+  /** Where the service is, such as `https://auctions.example.com`. In a page, it may be relative to the page. */
+  readonly baseUrl: string | URL
+  /** The token, or a function that returns it. It is called for each request, and again with `true` after a 401. */
+  readonly token?: string | ((isExpired: boolean) => string | undefined | Promise<string | undefined>) | undefined
+  /** Replaces the `fetch` of the platform. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
+}
+
+export type ReadOptions = {
+  /** Ends the call, which then rejects with the reason of the signal: for a deadline, `AbortSignal.timeout(5_000)`. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export type WriteOptions = ReadOptions & {
+  /** The `Idempotency-Key`, if an earlier program may have sent the same write. By default, each call has a new one. */
+  readonly key?: string | undefined
+}
+
+type Request = {
+  readonly method: 'GET' | 'POST' | 'PATCH'
+  /** Relative to the base URL. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** A response; without one, its status is 0. `body` is undefined if it is not a JSON object. */
+export type Answer = {
+  readonly status: number
+  readonly headers?: Headers
+  readonly body?: Readonly<Record<string, unknown>> | undefined
+  readonly cause?: unknown
+}
+
+export type Connection = ReturnType<typeof createConnection>
+
+/** The service responds within 10 seconds by default. */
+const responseMs = 15_000
+/** Calls without a deadline fail after this time. */
+const giveUpMs = 120_000
+const longestBackoffMs = 10_000
+
+/** A new `Idempotency-Key`. Unlike `crypto.randomUUID`, it is available on pages without HTTPS. */
+export const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Sends requests with the token, and knows the time of the server. */
+export function createConnection({ baseUrl, token, fetch: send = (url, init) => fetch(url, init) }: ClientOptions) {
+  // The cast: only pages have a document.
+  const { document } = globalThis as { readonly document?: { readonly baseURI: string } }
+  const base = new URL(String(baseUrl).replace(/\/?$/, '/'), document?.baseURI)
+  const clock = createServerClock()
+  const bearerOf = async (isExpired: boolean) => (typeof token === 'function' ? token(isExpired) : token)
+
+  /** One try. Rejects if the connection breaks, as `fetch` does. */
+  const open = ({ method, path, headers, body }: Request, signal: AbortSignal, bearer: string | undefined) =>
+    send(String(new URL(path, base)), {
+      method,
+      signal,
+      headers: { ...headers, ...(bearer && { authorization: `Bearer ${bearer}` }) },
+      ...(body !== undefined && { body }),
+    })
+
+  /** Calls a task with the token, and again after a 401 if a function returns it. Errors of that function reject. */
+  async function withToken<Value extends { readonly status: number }>(
+    run: (bearer: string | undefined) => Promise<Value>,
+  ): Promise<Value> {
+    const first = await run(await bearerOf(false))
+    return first.status === 401 && typeof token === 'function' ? run(await bearerOf(true)) : first
+  }
+
+  /** Sends a request once. Rejects only by the signal and the token function. */
+  async function attempt(request: Request, signal?: AbortSignal): Promise<Answer> {
+    signal?.throwIfAborted()
+    const answer = await withToken(async (bearer): Promise<Answer> => {
+      const link = createLink(signal)
+      const timer = setTimeout(link.close, responseMs)
+      try {
+        const response = await open(request, link.signal, bearer)
+        return await answerOf(response)
+      } catch (cause) {
+        return { status: 0, cause }
+      } finally {
+        clearTimeout(timer)
+        link.close()
+      }
+    })
+    signal?.throwIfAborted()
+    clock.note(answer.body?.['now'])
+    return answer
+  }
+
+  /** Sends a request until its outcome is known. A write must have a key. */
+  async function call<Name extends OperationName>(
+    request: Request,
+    { signal, key }: WriteOptions = {},
+  ): Promise<ResultOf<Name>> {
+    const startMs = performance.now()
+    for (let tries = 0; ; tries++) {
+      const answer = await attempt(request, signal)
+      if (!isTemporary(answer)) return resultOf<Name>(answer, key)
+      const waitMs = waitAfter(answer, 500 * 2 ** tries)
+      if (performance.now() - startMs + waitMs > giveUpMs) throw new AuctionClientError(answer, key)
+      await pause(waitMs, signal)
+    }
+  }
+
+  return { clock, open, withToken, attempt, call }
+}
+
+/** Whether the same request may succeed later. Proxies send 502 and 504. A success that is cut off is not one. */
+export const isTemporary = ({ status, body }: Answer): boolean =>
+  [0, 408, 429, 502, 503, 504].includes(status) || (status < 300 && body === undefined)
+
+/** The time to wait after a temporary failure: at least `Retry-After`, and different for each client. */
+export function waitAfter({ headers }: Answer, backoffMs: number): number {
+  const after = headers?.get('retry-after') ?? ''
+  const seconds = Number(after)
+  // A proxy may send a date.
+  const askedMs = Number.isNaN(seconds) ? Date.parse(after) - Date.now() : seconds * 1_000
+  return Math.max(askedMs || 0, Math.min(backoffMs, longestBackoffMs)) * (1 + Math.random() / 4)
+}
+
+function resultOf<Name extends OperationName>(answer: Answer, key: string | undefined): ResultOf<Name> {
+  const { status, headers, body } = answer
+  const etag = headers?.get('etag')
+  // The casts: the OpenAPI document describes these bodies.
+  if (status < 300 && body?.['success'] === true) {
+    return { ok: true, data: body['data'], ...(etag && { etag }) } as ResultOf<Name>
+  }
+  if (status < 400 || status >= 500 || typeof body?.['code'] !== 'string') throw new AuctionClientError(answer, key)
+  return { ok: false, refusal: body } as unknown as ResultOf<Name>
+}
+
+/** The response with its whole body. */
+export async function answerOf(response: Response): Promise<Answer> {
+  const { status, headers } = response
+  const text = await response.text()
+  return { status, headers, body: parseObject(text) }
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}

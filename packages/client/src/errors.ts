@@ -1,0 +1,34 @@
+/**
+ * A request failed and may not be sent again, or a stream or a list was refused. Refusals of other requests are results, not errors.
+ * Identify it by `name`, because a program may load two copies of this package.
+ */
+export class AuctionClientError extends Error {
+  override readonly name = 'AuctionClientError'
+  /** The `code` of the problem, `no-response`, or `unreadable-response` if it is not of this API. */
+  readonly code: string
+  /** The status of the last response; 0 without one. */
+  readonly status: number
+  /** The problem as the service describes it, such as its `requestId`. */
+  readonly problem: Readonly<Record<string, unknown>> | undefined
+  /** The `Idempotency-Key` of a write whose outcome is unknown. Sent again with it, the write takes effect at most once. */
+  readonly key: string | undefined
+
+  constructor(answer: FailedAnswer, key?: string) {
+    const { status, body, cause } = answer
+    const message = typeof body?.['message'] === 'string' ? body['message'] : messageOf(status)
+    super(message, cause === undefined ? {} : { cause })
+    this.code = typeof body?.['code'] === 'string' ? body['code'] : status === 0 ? 'no-response' : 'unreadable-response'
+    this.status = status
+    this.problem = body
+    this.key = key
+  }
+}
+
+type FailedAnswer = {
+  readonly status: number
+  readonly body?: Readonly<Record<string, unknown>> | undefined
+  readonly cause?: unknown
+}
+
+const messageOf = (status: number): string =>
+  status === 0 ? 'The service does not respond.' : `The response with the status ${status} is not from this API.`

@@ -1,0 +1,26 @@
+import { unlessSilent } from './time.ts'
+
+/** An event of a stream (HTML, section 9.2, server-sent events). A comment has no fields. */
+type Frame = { readonly event?: string; readonly id?: string; readonly data?: string; readonly retry?: string }
+
+/** The service sends at least a comment every 15 seconds. */
+export const silenceMs = 45_000
+/** The service sends frames of some kilobytes. */
+const maxFrameCharacters = 1_000_000
+
+/** The frames of a stream. They end when the connection does. `close` closes it when nothing arrives. */
+export async function* framesOf(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  close: () => void,
+): AsyncGenerator<Frame, void> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  // A broken connection is an end, too.
+  const next = () => unlessSilent(reader.read(), silenceMs, close).catch(() => undefined)
+  let rest = ''
+  for (let part = await next(); part?.value !== undefined; part = await next()) {
+    const blocks = (rest + part.value).split('\n\n')
+    rest = blocks.pop() ?? ''
+    if (rest.length > maxFrameCharacters) return
+    for (const block of blocks) yield Object.fromEntries(block.split('\n').map((line) => line.split(/: ?(.*)/s)))
+  }
+}

@@ -1,0 +1,60 @@
+import type { components, operations } from './api.ts'
+
+// The types of requests and responses, from the OpenAPI document of the service.
+
+export type Schemas = components['schemas']
+
+/** The webhooks of the document are operations, too, which the service sends. */
+type Received = { readonly responses: { readonly '2XX': unknown } }
+/** The names of the operations, each of which has a method. */
+export type OperationName = {
+  [Name in keyof operations]: operations[Name] extends Received ? never : Name
+}[keyof operations]
+
+type Content<Message, MediaType extends string> = Message extends {
+  readonly content: { readonly [Type in MediaType]: infer Value }
+}
+  ? Value
+  : never
+type Responses<Name extends OperationName> = operations[Name]['responses']
+
+/** The `data` of a success. */
+export type Data<Name extends OperationName> =
+  Content<Responses<Name>[keyof Responses<Name> & (200 | 201)], 'application/json'> extends {
+    readonly data: infer Value
+  }
+    ? Value
+    : never
+
+type Failure = 408 | 429 | 500 | 503
+/** A problem that a retry does not change. `code` identifies it and its members. Later versions may add codes. */
+export type Refusal<Name extends OperationName> = Content<
+  Responses<Name>[Exclude<keyof Responses<Name>, 200 | 201 | Failure>],
+  'application/problem+json'
+>
+
+/** The body of a request. */
+export type Body<Name extends OperationName> = operations[Name] extends { readonly requestBody?: infer Message }
+  ? Content<Message, 'application/json'> | Content<Message, 'application/merge-patch+json'>
+  : never
+
+type Parameters<Name extends OperationName> = operations[Name]['parameters'] extends { readonly query?: infer Query }
+  ? NonNullable<Query>
+  : never
+/** The parameters in the URL. Undefined ones are not sent. */
+export type Query<Name extends OperationName> = {
+  readonly [Parameter in keyof Parameters<Name>]:
+    | (Parameter extends 'ids' ? readonly number[] : Parameters<Name>[Parameter])
+    | undefined
+}
+
+/** What an operation returns: its data, or the reason why the service refused it. */
+export type Result<Value, Reason> =
+  | {
+      readonly ok: true
+      readonly data: Value
+      /** The entity tag of an auction, for `ifMatch`. */
+      readonly etag?: string
+    }
+  | { readonly ok: false; readonly refusal: Reason }
+export type ResultOf<Name extends OperationName> = Result<Data<Name>, Refusal<Name>>

@@ -1,0 +1,94 @@
+import { toCurrency } from '@auction/domain/money'
+import { describe, expect, test } from 'vitest'
+import { amountOf, editableAmount, exponentOf, formatAmount, minorOf, parseAmount } from '../src/client.ts'
+
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+
+/** The exponents that the service has. */
+const served = letters
+  .flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)))
+  .flatMap((code) => {
+    try {
+      return [toCurrency(code)]
+    } catch {
+      return []
+    }
+  })
+
+test('exponents are those of the service', () => {
+  expect(served.length).toBeGreaterThan(150)
+  for (const { code, exponent } of served) expect([code, exponentOf(code)]).toEqual([code, exponent])
+})
+
+test.each<[number, string, bigint]>([
+  [0, 'USD', 0n],
+  [0.07, 'USD', 7n],
+  [1.1, 'USD', 110n],
+  [9_999_999_999_999.99, 'USD', 999_999_999_999_999n],
+  [999_999_999_999_999, 'JPY', 999_999_999_999_999n],
+  [0.001, 'KWD', 1n],
+  [999_999_999_999.999, 'KWD', 999_999_999_999_999n],
+  [0.0001, 'CLF', 1n],
+])('%d %s is %d minor units, and back', (amount, currency, minor) => {
+  expect(minorOf(amount, currency)).toBe(minor)
+  expect(amountOf(minor, currency)).toBe(amount)
+})
+
+test.each([
+  [1.005, 'USD'],
+  [1.5, 'JPY'],
+  [1e21, 'JPY'],
+  [-1, 'USD'],
+  [Number.NaN, 'USD'],
+])('%d is not an amount of %s', (amount, currency) => {
+  expect(() => minorOf(amount, currency)).toThrow(RangeError)
+})
+
+test.each<[number, string, string, string]>([
+  [1_000_000_000_000, 'JPY', 'en', '¥1,000,000,000,000'],
+  [10.125, 'KWD', 'en', 'KWD 10.125'],
+  [9_999_999_999_999.99, 'USD', 'en', '$9,999,999,999,999.99'],
+  [1234.5, 'EUR', 'de', '1.234,50 €'],
+  [5, 'IQD', 'en', 'IQD 5.000'],
+])('%d %s in %s is %s', (amount, currency, locale, text) => {
+  expect(formatAmount(amount, currency, locale).replaceAll(/\s/g, ' ')).toBe(text)
+})
+
+describe('an amount that a reader types', () => {
+  test.each<[string, string, string, number | undefined]>([
+    ['12.50', 'USD', 'en', 12.5],
+    ['1,234.5', 'USD', 'en', 1234.5],
+    ['12,50', 'USD', 'en', undefined],
+    ['1,2345', 'USD', 'en', undefined],
+    ['12,50', 'EUR', 'de', 12.5],
+    ['1.234,50', 'EUR', 'de', 1234.5],
+    ['1.234', 'EUR', 'es', 1234],
+    ['12.50', 'EUR', 'de', undefined],
+    ['1 234,5', 'EUR', 'fr', 1234.5],
+    ['12.5', 'EUR', 'fr', 12.5],
+    ['١٢٫٥', 'KWD', 'ar-EG', 12.5],
+    ['12,34,567', 'INR', 'en-IN', 1_234_567],
+    [' 7 ', 'USD', 'en', 7],
+    ['7.', 'USD', 'en', 7],
+    ['7.005', 'USD', 'en', undefined],
+    ['7.5', 'JPY', 'en', undefined],
+    ['9999999999999.99', 'USD', 'en', 9_999_999_999_999.99],
+    ['10000000000000', 'USD', 'en', undefined],
+    ['-5', 'USD', 'en', undefined],
+    ['1e3', 'USD', 'en', undefined],
+    ['', 'USD', 'en', undefined],
+    ['1.2.3', 'USD', 'en', undefined],
+  ])('%j in %s, locale %s, is %s', (text, currency, locale, amount) => {
+    expect(parseAmount(text, currency, locale)).toBe(amount)
+  })
+
+  test.each(['en', 'de', 'fr', 'ar-EG', 'en-IN', 'de-CH'])('is read as the field shows it in %s', (locale) => {
+    for (const [amount, currency] of [
+      [1_234_567.8, 'USD'],
+      [5, 'JPY'],
+      [0.005, 'KWD'],
+    ] as const) {
+      expect(parseAmount(editableAmount(amount, currency, locale), currency, locale)).toBe(amount)
+    }
+  })
+})

@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createAuctionClient } from '../src/client.ts'
+import { failed, hangs, type Step, scriptedFetch, succeeded } from './support/scripted-fetch.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const baseUrl = 'https://auctions.example.com/v1'
+const bid = { auctionId: 7, bidderId: 2, amount: 105 }
+const placed = succeeded({ id: 1, ...bid })
+
+/** Waits for a call while time passes, and returns its error. */
+async function errorOf(call: Promise<unknown>): Promise<unknown> {
+  const failing = expect(call).rejects.toBeInstanceOf(Error)
+  await vi.runAllTimersAsync()
+  await failing
+  return call.catch((error) => error)
+}
+
+async function settled<Value>(call: Promise<Value>): Promise<Value> {
+  await vi.runAllTimersAsync()
+  return call
+}
+
+test('a request goes to the base URL with the token, and a read has no key', async () => {
+  const { fetch, requests } = scriptedFetch(succeeded({ items: [], nextCursor: null }))
+  const client = createAuctionClient({ baseUrl, token: 'secret', fetch })
+  await settled(client.listAuctions({ ids: [3, 5], status: undefined }))
+  expect(requests).toMatchObject([
+    { method: 'GET', url: `${baseUrl}/api/Auctions?ids=3%2C5`, headers: { authorization: 'Bearer secret' } },
+  ])
+  expect(requests[0]?.headers).not.toHaveProperty('idempotency-key')
+})
+
+test('a success has the data and the entity tag, and a refusal its code and members', async () => {
+  const { fetch } = scriptedFetch(
+    succeeded({ id: 7 }, { etag: '"a"' }),
+    failed(409, 'bid-too-low', { minimumNextBid: 110 }),
+  )
+  const client = createAuctionClient({ baseUrl, fetch })
+  expect(await client.readAuction(7)).toEqual({ ok: true, data: { id: 7 }, etag: '"a"' })
+  expect(await client.placeBid(bid)).toMatchObject({
+    ok: false,
+    refusal: { code: 'bid-too-low', message: 'It is bid-too-low.', minimumNextBid: 110 },
+  })
+})
+
+describe('a write is sent again by its key', () => {
+  test.each([
+    ['a broken connection', 'breaks'],
+    ['a response that is cut off', new Response('{"success":tr', { status: 201 })],
+    ['a 429', failed(429, 'rate-limited')],
+    ['a 503', failed(503, 'store-unavailable')],
+    ['a 502 of a proxy', new Response('<html>', { status: 502 })],
+    ['no response in time', hangs],
+  ] as const)('after %s', async (_, step) => {
+    const { fetch, requests } = scriptedFetch(step, step, placed)
+    const result = await settled(createAuctionClient({ baseUrl, fetch }).placeBid(bid))
+    expect(result).toMatchObject({ ok: true, data: { id: 1 } })
+    const [first, ...others] = requests.map(({ headers, body }) => [headers['idempotency-key'], body])
+    expect(first).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), JSON.stringify(bid)])
+    expect(others).toEqual([first, first])
+  })
+
+  test('which the caller may give, and which differs between calls', async () => {
+    const { fetch, requests } = scriptedFetch(placed)
+    const client = createAuctionClient({ baseUrl, fetch })
+    await client.placeBid(bid, { key: 'kept' })
+    await client.placeBid(bid)
+    await client.placeBid(bid)
+    const keys = requests.map(({ headers }) => headers['idempotency-key'])
+    expect(keys[0]).toBe('kept')
+    expect(new Set(keys).size).toBe(3)
+  })
+
+  test('not after a refusal or an unexpected failure', async () => {
+    for (const status of [400, 403, 409, 500]) {
+      const { fetch, requests } = scriptedFetch(failed(status, 'any'))
+      await createAuctionClient({ baseUrl, fetch })
+        .placeBid(bid)
+        .catch(() => undefined)
+      expect(requests).toHaveLength(1)
+    }
+  })
+})
+
+describe('the pause before a retry', () => {
+  /** The pauses between the requests, in seconds. */
+  async function pausesAfter(...steps: readonly Step[]): Promise<readonly number[]> {
+    const { fetch, requests } = scriptedFetch(...steps, placed)
+    await settled(createAuctionClient({ baseUrl, fetch }).placeBid(bid))
+    return requests.slice(1).map(({ atMs }, index) => (atMs - (requests[index]?.atMs ?? 0)) / 1_000)
+  }
+
+  test.each([
+    ['seconds', '7'],
+    ['a date', () => new Date(Date.now() + 7_000).toUTCString()],
+  ])('is not shorter than Retry-After in %s', async (_, after) => {
+    vi.setSystemTime('2030-01-31T12:00:00Z')
+    const retryAfter = typeof after === 'string' ? after : after()
+    const [pause] = await pausesAfter(failed(429, 'rate-limited', {}, { 'retry-after': retryAfter }))
+    expect(pause).toBeGreaterThanOrEqual(7)
+    expect(pause).toBeLessThan(9)
+  })
+
+  test('grows, up to ten seconds, and differs between clients', async () => {
+    const pauses = await pausesAfter(...Array<'breaks'>(7).fill('breaks'))
+    for (const [index, least] of [0.5, 1, 2, 4, 8, 10, 10].entries()) {
+      expect(pauses[index]).toBeGreaterThanOrEqual(least)
+      expect(pauses[index]).toBeLessThanOrEqual(least * 1.25 + 0.001)
+    }
+    expect(await pausesAfter('breaks')).not.toEqual(await pausesAfter('breaks'))
+  })
+})
+
+describe('a call rejects', () => {
+  test('after two minutes of failures, with the code and the key', async () => {
+    const startMs = Date.now()
+    const { fetch } = scriptedFetch(failed(503, 'overloaded', { requestId: 'r1' }))
+    const call = createAuctionClient({ baseUrl, fetch }).placeBid(bid, { key: 'kept' })
+    expect(await errorOf(call)).toMatchObject({
+      name: 'AuctionClientError',
+      code: 'overloaded',
+      status: 503,
+      key: 'kept',
+      message: 'It is overloaded.',
+      problem: { requestId: 'r1' },
+    })
+    expect(Date.now() - startMs).toBeLessThanOrEqual(120_000)
+  })
+
+  test.each([
+    ['no response', 'breaks', { code: 'no-response', status: 0, cause: expect.any(TypeError) }],
+    ['a page of a proxy', new Response('<html>', { status: 404 }), { code: 'unreadable-response', status: 404 }],
+    ['an internal error', failed(500, 'internal'), { code: 'internal', status: 500 }],
+  ] as const)('after %s', async (_, step, error) => {
+    const { fetch } = scriptedFetch(step)
+    expect(await errorOf(createAuctionClient({ baseUrl, fetch }).readAuction(7))).toMatchObject(error)
+  })
+
+  test.each([
+    ['during a request', hangs],
+    ['during a pause', failed(503, 'overloaded', {}, { 'retry-after': '60' })],
+  ])('with the reason of its signal, %s', async (_, step) => {
+    const { fetch, requests } = scriptedFetch(step)
+    const controller = new AbortController()
+    const reason = new Error('too late')
+    setTimeout(() => controller.abort(reason), 5_000)
+    const call = createAuctionClient({ baseUrl, fetch }).placeBid(bid, { signal: controller.signal })
+    expect(await errorOf(call)).toBe(reason)
+    expect(requests).toHaveLength(1)
+    await expect(createAuctionClient({ baseUrl, fetch }).readBid(1, { signal: controller.signal })).rejects.toBe(reason)
+    expect(requests).toHaveLength(1)
+  })
+})
+
+describe('the function that returns the token', () => {
+  const unauthenticated = failed(401, 'unauthenticated')
+
+  test('is called for each request, and again after a 401', async () => {
+    const { fetch, requests } = scriptedFetch(placed, unauthenticated, placed)
+    const token = vi.fn((isExpired: boolean) => (isExpired ? 'new' : 'old'))
+    const client = createAuctionClient({ baseUrl, token, fetch })
+    await client.placeBid(bid)
+    expect(await client.placeBid(bid)).toMatchObject({ ok: true })
+    expect(token.mock.calls).toEqual([[false], [false], [true]])
+    expect(requests.map(({ headers }) => headers['authorization'])).toEqual(['Bearer old', 'Bearer old', 'Bearer new'])
+  })
+
+  test('is called twice at most, and once if the token is a string', async () => {
+    const refused = { ok: false, refusal: { code: 'unauthenticated' } }
+    for (const [token, tries] of [
+      [async () => 'old', 2],
+      ['old', 1],
+    ] as const) {
+      const { fetch, requests } = scriptedFetch(unauthenticated)
+      expect(await createAuctionClient({ baseUrl, token, fetch }).placeBid(bid)).toMatchObject(refused)
+      expect(requests).toHaveLength(tries)
+    }
+  })
+
+  test('may fail, which no retry hides', async () => {
+    const { fetch, requests } = scriptedFetch(placed)
+    const token = async () => {
+      throw new Error('signed out')
+    }
+    await expect(createAuctionClient({ baseUrl, token, fetch }).placeBid(bid)).rejects.toThrow('signed out')
+    expect(requests).toEqual([])
+  })
+})
+
+test('the time is that of the server, by the newest of its responses, and does not follow the clock of the device', async () => {
+  vi.setSystemTime('2029-12-31T00:00:00Z')
+  const { fetch } = scriptedFetch(succeeded({}))
+  const client = createAuctionClient({ baseUrl, fetch })
+  expect(client.now()).toBe(Date.parse('2029-12-31T00:00:00Z'))
+  await client.readAuction(7)
+  expect(client.now()).toBe(Date.parse('2030-01-31T12:00:00Z'))
+  vi.advanceTimersByTime(2_000)
+  // The service has responded with the same time, so this response was slow.
+  await client.readAuction(7)
+  vi.setSystemTime('2031-01-01T00:00:00Z')
+  expect(client.now()).toBe(Date.parse('2030-01-31T12:00:02Z'))
+})

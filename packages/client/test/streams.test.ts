@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createAuctionClient } from '../src/client.ts'
+import { failed, hangs, type SentRequest, scriptedFetch, succeeded } from './support/scripted-fetch.ts'
+
+const startTime = '2030-01-31T12:00:00.000Z'
+const inTenMinutes = '2030-01-31T12:10:00.000Z'
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.parse(startTime) }))
+afterEach(() => void vi.useRealTimers())
+
+const frame = (event: string, data: object, id?: number) =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+const auctionOf = (id: number, members: object = {}) => ({
+  id,
+  status: 'Active',
+  effectiveEndTime: inTenMinutes,
+  result: null,
+  ...members,
+})
+const snapshot = (sequence: number, members: object = {}) =>
+  frame('snapshot', { now: startTime, sequence, auction: auctionOf(7, members) }, sequence)
+const bid = (sequence: number) => frame('bid', { sequence, effectiveEndTime: inTenMinutes }, sequence)
+const sold = { outcome: 'sold' }
+const ended = (sequence: number) => frame('ended', { sequence, result: sold }, sequence)
+const bye = (reason: string) => frame('bye', { reason })
+
+/** A stream of these parts, which then ends. */
+const streamOf = (...parts: readonly string[]) =>
+  new Response(new Blob([...parts]).stream(), { headers: { 'content-type': 'text/event-stream; charset=utf-8' } })
+
+/** A stream of this text, which stays open until the client leaves. */
+const openStream =
+  (text: string) =>
+  ({ signal }: SentRequest): Response => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>()
+    const writer = writable.getWriter()
+    void writer.write(new TextEncoder().encode(text))
+    signal.addEventListener('abort', () => void writer.abort(signal.reason))
+    return new Response(readable, { headers: { 'content-type': 'text/event-stream' } })
+  }
+
+/** Reads all events while time passes. */
+async function allOf<Event>(events: AsyncIterable<Event>): Promise<readonly Event[]> {
+  const seen: Event[] = []
+  const reading = (async () => {
+    for await (const event of events) seen.push(event)
+  })()
+  reading.catch(() => undefined)
+  await vi.advanceTimersByTimeAsync(120_000)
+  await reading
+  return seen
+}
+
+const numbersOf = (events: readonly object[]) =>
+  events.map((event) => [Reflect.get(event, 'type'), Reflect.get(event, 'sequence')])
+const pathsOf = ({ requests }: ReturnType<typeof scriptedFetch>) =>
+  requests.map(({ url }) => new URL(url).pathname + new URL(url).search)
+const clientOf = ({ fetch }: ReturnType<typeof scriptedFetch>) =>
+  createAuctionClient({ baseUrl: 'http://service', fetch })
+
+describe('the events of an auction', () => {
+  test('arrive once and in order over any number of connections, however they end, until the result', async () => {
+    const service = scriptedFetch(
+      () => streamOf('retry: 1000\n\n', snapshot(0), bid(1), bye('age')),
+      'breaks',
+      failed(503, 'overloaded', {}, { 'retry-after': '3' }),
+      new Response('<html>', { status: 502 }),
+      () => streamOf(':\n\n', bid(2), bid(4).slice(0, 30)),
+      () => streamOf(bid(4), ended(5)),
+    )
+    expect(numbersOf(await allOf(clientOf(service).events(7)))).toEqual([
+      ['snapshot', 0],
+      ['bid', 1],
+      ['bid', 2],
+      ['bid', 4],
+      ['ended', 5],
+    ])
+    const path = '/api/Auctions/7/Events'
+    const after = `${path}?lastEventId`
+    expect(pathsOf(service)).toEqual([path, `${after}=1`, `${after}=1`, `${after}=1`, `${after}=1`, `${after}=2`])
+  })
+
+  test('continue after a position, and are over without one when none follows', async () => {
+    const service = scriptedFetch(new Response(null, { status: 204 }))
+    expect(await allOf(clientOf(service).events(7, { after: 9 }))).toEqual([])
+    expect(pathsOf(service)).toEqual(['/api/Auctions/7/Events?lastEventId=9'])
+    const over = scriptedFetch(() => streamOf(snapshot(5, { result: sold })))
+    expect(numbersOf(await allOf(clientOf(over).events(7)))).toEqual([['snapshot', 5]])
+  })
+
+  test('report a reset, and continue from the snapshot that follows', async () => {
+    const reset = { reason: 'position-ahead', from: 9, to: 2 }
+    const service = scriptedFetch(
+      () => streamOf(frame('reset', reset), snapshot(2)),
+      () => streamOf(ended(3)),
+    )
+    const events = await allOf(clientOf(service).events(7, { after: 9 }))
+    expect(events[0]).toEqual({ type: 'reset', ...reset })
+    expect(numbersOf(events.slice(1))).toEqual([
+      ['snapshot', 2],
+      ['ended', 3],
+    ])
+    expect(pathsOf(service)[1]).toBe('/api/Auctions/7/Events?lastEventId=2')
+  })
+
+  test('fail if the service refuses them', async () => {
+    const service = scriptedFetch(failed(404, 'auction-not-found'))
+    await expect(allOf(clientOf(service).events(7))).rejects.toMatchObject({ code: 'auction-not-found', status: 404 })
+    expect(service.requests).toHaveLength(1)
+  })
+
+  test('are read without a stream near the end, until there is one again', async () => {
+    const endTime = '2030-01-31T12:00:30.000Z'
+    const eventsTo = (position: number, item: object) => succeeded({ items: [item], position, isAtHead: true })
+    const service = scriptedFetch(
+      () => streamOf('retry: 2000\n\n', snapshot(1, { effectiveEndTime: endTime })),
+      eventsTo(2, { type: 'bid', sequence: 2, effectiveEndTime: endTime }),
+      eventsTo(3, { type: 'ended', sequence: 3, result: sold }),
+    )
+    expect(numbersOf(await allOf(clientOf(service).events(7)))).toEqual([
+      ['snapshot', 1],
+      ['bid', 2],
+      ['ended', 3],
+    ])
+    expect(pathsOf(service).slice(1)).toEqual([
+      '/api/Auctions/7/Events?lastEventId=1',
+      '/api/Auctions/7/Events?lastEventId=2',
+    ])
+    expect(service.requests.map(({ headers }) => headers['accept'])).toEqual([
+      'text/event-stream',
+      undefined,
+      undefined,
+    ])
+  })
+
+  test('need a connection that is not silent', async () => {
+    const states: string[] = []
+    const hanging = scriptedFetch(hangs, () => streamOf(snapshot(0), ended(1)))
+    await allOf(clientOf(hanging).events(7, { onState: (state) => states.push(state) }))
+    expect(states).toEqual(['connecting', 'lost', 'connecting', 'live', 'live'])
+
+    const silent = scriptedFetch(openStream(bid(3)), () => streamOf(ended(4)))
+    expect(numbersOf(await allOf(clientOf(silent).events(7, { after: 2 })))).toEqual([
+      ['bid', 3],
+      ['ended', 4],
+    ])
+    const [first, second] = silent.requests.map(({ atMs }) => atMs)
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(45_000)
+  })
+
+  test('end their connection when the loop ends or the signal is aborted', async () => {
+    const service = scriptedFetch(openStream(snapshot(0)))
+    for await (const event of clientOf(service).events(7)) {
+      expect(event.type).toBe('snapshot')
+      break
+    }
+    expect(service.requests[0]?.signal.aborted).toBe(true)
+
+    const controller = new AbortController()
+    const reason = new Error('closed')
+    const reading = allOf(clientOf(service).events(7, { signal: controller.signal }))
+    setTimeout(() => controller.abort(reason), 1_000)
+    await expect(reading).rejects.toBe(reason)
+    expect(service.requests[1]?.signal.aborted).toBe(true)
+  })
+})
+
+describe('the states of auctions', () => {
+  const state = (id: number, sequence: number, members: object = {}) =>
+    frame('auction', { now: startTime, sequence, auction: auctionOf(id, members) })
+
+  test('arrive when they change, until each auction is over, and those that are over are not requested again', async () => {
+    const service = scriptedFetch(
+      () => streamOf(frame('missing', { ids: [99] }), state(1, 2), state(2, 5, { result: sold }), bye('age')),
+      () => streamOf(state(1, 2), state(1, 3)),
+      () => streamOf(state(1, 3, { status: 'Ended' }), state(1, 4, { status: 'Ended', result: sold }), bye('over')),
+    )
+    const seen = await allOf(clientOf(service).follow([1, 2, 99]))
+    expect(seen[0]).toEqual({ type: 'missing', ids: [99] })
+    expect(seen.slice(1).map((event) => event.type === 'auction' && [event.auction.id, event.sequence])).toEqual([
+      [1, 2],
+      [2, 5],
+      [1, 3],
+      [1, 3],
+      [1, 4],
+    ])
+    expect(pathsOf(service)).toEqual([1, 2, 3].map((tries) => `/api/Auctions/Events?ids=${tries === 1 ? '1,2,99' : 1}`))
+  })
+
+  test('are read without a stream near the end', async () => {
+    const effectiveEndTime = '2030-01-31T12:00:30.000Z'
+    const service = scriptedFetch(
+      () => streamOf(state(1, 2, { effectiveEndTime })),
+      succeeded({ items: [{ sequence: 3, auction: auctionOf(1, { result: sold }) }], missing: [] }),
+    )
+    const seen = await allOf(clientOf(service).follow([1]))
+    expect(numbersOf(seen)).toEqual([
+      ['auction', 2],
+      ['auction', 3],
+    ])
+  })
+
+  test('of no auction are over at once', async () => {
+    const service = scriptedFetch('breaks')
+    expect(await allOf(clientOf(service).follow([]))).toEqual([])
+    expect(service.requests).toEqual([])
+  })
+})
