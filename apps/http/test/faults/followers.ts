@@ -1,15 +1,10 @@
+import { type AuctionEvent, createAuctionClient } from '@auction/client'
 import type { AuctionId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/store'
 import type { Violation } from '@auction/testing/history'
-// @ts-expect-error: plain JavaScript, as the how-to has it
-import { followAuction as untyped } from '../how-to/scripts/follow-auction.js'
 import { tokenOf } from '../support/tokens.ts'
 import { lastBidder } from './clients.ts'
 import type { HttpServer } from './http-server.ts'
-
-type Data = { readonly sequence: number; readonly bids?: readonly { readonly bidderId: number }[] }
-type Follow = (url: string, token: string, onEvent: (event: string, data: Data) => void, from?: number) => Promise<void>
-const followAuction: Follow = untyped
 
 /** What a client saw of an auction by event streams. */
 type Follower = { readonly auctionId: AuctionId; from: number; readonly sequences: number[] }
@@ -21,13 +16,12 @@ export type Followers = {
   violations(ledger: readonly Entry[]): readonly Violation[]
 }
 
-/** Clients that follow auctions by the script of the how-to, half of them from the beginning. They use the two servers in turn. */
+/** Clients that follow auctions by the client, half of them from the beginning. They use the two servers in turn. */
 export function startFollowers(
   servers: readonly [HttpServer, HttpServer],
   auctions: readonly AuctionId[],
   count: number,
 ): Followers {
-  const seenLast = new Error('the last bid is seen')
   const followers: Follower[] = []
   /** The data of each event, which must be the same for all. */
   const events = new Map<string, string>()
@@ -38,25 +32,26 @@ export function startFollowers(
     const { url } = servers[number % 2 === 0 ? 0 : 1]
     const follower: Follower = { auctionId, from: 0, sequences: [] }
     followers.push(follower)
-    const token = tokenOf(`follower ${number}`)
-    const from = number % 4 < 2 ? 0 : undefined
-    const following = followAuction(`${url}/api/Auctions/${auctionId}/Events`, token, note, from)
-    await following.catch((error) => {
-      if (error !== seenLast) violate(`follower ${number} failed: ${error}`)
-    })
+    const client = createAuctionClient({ baseUrl: url, token: tokenOf(`follower ${number}`) })
+    const after = number % 4 < 2 ? 0 : undefined
+    try {
+      for await (const event of client.events(auctionId, { after })) if (note(event)) return
+    } catch (error) {
+      violate(`follower ${number} failed: ${error}`)
+    }
 
-    function note(event: string, data: Data): void {
-      if (event === 'bye') return
-      if (event === 'snapshot') {
-        if (from === 0 || follower.from > 0 || follower.sequences.length > 0) violate(`follower ${number} began again`)
-        follower.from = data.sequence
-        return
+    /** Returns whether this is the last bid. */
+    function note(event: AuctionEvent): boolean {
+      if (event.type === 'snapshot') {
+        if (after === 0 || follower.from > 0 || follower.sequences.length > 0) violate(`follower ${number} began again`)
+        follower.from = event.sequence
       }
-      const [key, text] = [`${auctionId}/${data.sequence}`, JSON.stringify([event, data])]
+      if (!('auctionId' in event)) return false
+      const [key, text] = [`${auctionId}/${event.sequence}`, JSON.stringify(event)]
       if (text !== (events.get(key) ?? text)) violate(`follower ${number} saw ${text}, another ${events.get(key)}`)
       events.set(key, text)
-      follower.sequences.push(data.sequence)
-      if (data.bids?.some(({ bidderId }) => bidderId === lastBidder)) throw seenLast
+      follower.sequences.push(event.sequence)
+      return event.type === 'bid' && event.bids.some(({ bidderId }) => bidderId === lastBidder)
     }
   }
 

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { bundleClient } from '../../../../tools/client/bundle.ts'
 import { longTest } from '../../../../tools/vitest/long-test.ts'
 import { describeBrowser, openProfile } from '../support/browser.ts'
 import { clientOf, newCaller, openAuction, runningNow } from '../support/client.ts'
@@ -24,35 +23,44 @@ async function startAgainAndAgain() {
   }
 }
 
-/** A page of the server, in which a script of the how-to runs. What it shows is in `seen`. */
-async function openPage(url: string, script: string): Promise<Page> {
+/** A page of the server that has loaded the client as `auctions`. What it shows is in `seen`. */
+async function openPage(url: string): Promise<Page> {
   const page = await (await openProfile()).newPage()
   await page.goto(`${url}/livez`)
-  const source = readFileSync(join(import.meta.dirname, 'scripts', script), 'utf8')
-  await page.evaluate(`globalThis.seen = []; ${source.replace('export ', '')}`)
+  const module = `data:text/javascript,${encodeURIComponent(await bundleClient())}`
+  await page.evaluate(`
+    globalThis.seen = []
+    import(${JSON.stringify(module)}).then((loaded) => (globalThis.auctions = loaded))
+  `)
   return page
 }
 
 const seenIn = (page: Page) => page.evaluate('seen')
 
-describeBrowser('a page that follows auctions while the server is killed and starts again', () => {
-  test('gets each event once and in order, by fetch', async () => {
+describeBrowser('a page that follows auctions by the client while the server is killed and starts again', () => {
+  test('gets each event once and in order', async () => {
     const server = await startAgainAndAgain()
     const token = newCaller()
     const { id, placeBid } = await openAuction(server, runningNow(), token)
-    const page = await openPage(server.url, 'follow-auction.js')
+    const page = await openPage(server.url)
     await page.evaluate(`
-      const note = (event, { sequence }) => seen.push([event, sequence])
-      globalThis.following = followAuction('/api/Auctions/${id}/Events', '${token}', note)
+      globalThis.client = auctions.createAuctionClient({ baseUrl: '/', token: '${token}' })
+      globalThis.following = (async () => {
+        for await (const { type, sequence } of client.events(${id})) seen.push([type, sequence])
+      })()
       undefined
     `)
     await expect.poll(() => seenIn(page)).toEqual([['snapshot', 0]])
     await placeBid()
     await expect.poll(() => seenIn(page)).toHaveLength(2)
     await server.kill()
+    // Sent while no server is there.
+    await page.evaluate(
+      `globalThis.placing = client.placeBid({ auctionId: ${id}, bidderId: 3, amount: 110 })\nundefined`,
+    )
     await server.start()
+    expect(await page.evaluate('placing.then(({ ok }) => ok)')).toBe(true)
     const client = clientOf(server, token, id)
-    await client.placeBid({ bidderId: 3, amount: 110 })
     await client.placeBid({ bidderId: 2, amount: 120 })
     await client.cancelAuction()
     await page.evaluate('following')
@@ -65,21 +73,27 @@ describeBrowser('a page that follows auctions while the server is killed and sta
     ])
   })
 
-  longTest('gets the newest states, by EventSource, until all auctions are over', async () => {
+  longTest('gets the newest states without a token, until all auctions are over', async () => {
     const server = await startAgainAndAgain()
     const token = newCaller()
     const { id } = await openAuction(server, runningNow(), token)
-    const page = await openPage(server.url, 'show-auctions.js')
+    const page = await openPage(server.url)
     await page.evaluate(`
-      showAuctions('/api/Auctions/Events?ids=${id}', ({ sequence, auction }) => seen.push([sequence, auction.status]))
+      globalThis.following = (async () => {
+        for await (const { sequence, auction } of auctions.createAuctionClient({ baseUrl: '.' }).follow([${id}])) {
+          seen.push([sequence, auction.status])
+        }
+      })()
+      undefined
     `)
     await expect.poll(() => seenIn(page)).toEqual([[0, 'Active']])
     await server.kill()
     await server.start()
     const client = clientOf(server, token, id)
     await client.placeBid({ amount: 100 })
-    await expect.poll(() => seenIn(page), { timeout: 30_000 }).toContainEqual([1, 'Active'])
+    await expect.poll(() => seenIn(page)).toContainEqual([1, 'Active'])
     await client.cancelAuction()
-    await expect.poll(() => seenIn(page), { timeout: 30_000 }).toContainEqual([2, 'Cancelled'])
+    await page.evaluate('following')
+    expect(await seenIn(page)).toContainEqual([2, 'Cancelled'])
   })
 })

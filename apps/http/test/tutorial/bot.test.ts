@@ -1,30 +1,34 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runChild } from '../../../../tools/vitest/child.ts'
+import { runChild, startChild } from '../../../../tools/vitest/child.ts'
 import { followPage, openShell, readPage } from '../support/page.ts'
 import { startServer } from '../support/server.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { tokenOf } from '../support/tokens.ts'
 
 const page = readPage('tutorial/call-the-api.md')
-const client = join(import.meta.dirname, 'client.ts')
+const parameters = ['--conditions=@auction/source', join(import.meta.dirname, 'bot.ts')]
 
-test('the client of the tutorial prints the output on the page, with a new server', async () => {
+test('the bot of the tutorial prints the output on the page, with a new server', async () => {
   const { url, until } = await startServerProcess({ STORE: 'memory' })
   const [, token] = await until(/^ *TOKEN=(\S+)\n/m)
-  const printed = await runChild(process.execPath, [client], {
+  const printed = await runChild(process.execPath, parameters, {
     env: { AUCTIONS_URL: url, AUCTIONS_TOKEN: token },
   })
   expect(printed.stdout).toBe(/<!-- prints -->\n```\n(?<text>[\s\S]*?)```/.exec(page)?.groups?.['text'])
 })
 
-test('the duel of the tutorial prints the output on the page, after its client', async () => {
+test('the duel of the tutorial prints the output on the page, after its bot', async () => {
   const { url, clock, service } = await startServer()
   const variables = { AUCTIONS_URL: url, AUCTIONS_TOKEN: tokenOf('anna') }
   clock.set(new Date().toISOString())
-  await runChild(process.execPath, [client], { env: variables })
+  const bot = startChild(process.execPath, parameters, { env: variables })
+  await bot.until(/bids \$115/)
+  let aheadMs = 15_000
+  clock.advance(aheadMs)
+  await service.closeDue()
+  await bot.exited()
   // The page has times of the shell's clock. A reader needs seconds for each step, and waits where the page says to wait.
-  let aheadMs = 0
   await followPage(page, openShell(variables), async ({ waits }) => {
     aheadMs += waits ? 125_000 : 5_000
     clock.set(new Date(Date.now() + aheadMs).toISOString())
