@@ -69,19 +69,23 @@ async function begin(reading: Reading, head: Entry | undefined): Promise<Without
   return withoutBidder(terms, bidderId, state, entry)
 }
 
-/** The sequence of the first of the bidder's entries that count; infinite without one, undefined if it is not found soon. */
+/**
+ * The sequence of the first of the bidder's entries that count; undefined if none is found soon. A store that fails over
+ * may list without the newest entries for a moment, so a list without any proves nothing.
+ */
 async function findFirst(
   { store, terms, bidderId, signal }: Reading,
   state: AuctionState,
 ): Promise<number | undefined> {
+  if (store.listBidderEntries === undefined) return undefined
   const { startTime } = termsIn(terms, state)
   const withdrawn = state.repairs?.withdrawn?.find((earlier) => earlier.bidderId === bidderId)?.throughSequence ?? 0
-  let first = Number.POSITIVE_INFINITY
+  let first: number | undefined
   let after: EntryPosition | undefined
   for (let pages = 0; pages < maxBidderPages; pages++) {
     const entries = await store.listBidderEntries(bidderId, { limit: entriesPerPage, after, signal })
     for (const { auctionId, sequence } of entries)
-      if (auctionId === terms.id && sequence > withdrawn) first = Math.min(first, sequence)
+      if (auctionId === terms.id && sequence > withdrawn) first = Math.min(first ?? sequence, sequence)
     const last = entries.at(-1)
     if (last === undefined || entries.length < entriesPerPage || last.atMs < startTime.epochMs) return first
     after = { timeMs: last.atMs, id: last.id }

