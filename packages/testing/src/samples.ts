@@ -9,6 +9,9 @@ import {
   type Closed,
   type Corrected,
   type Correction,
+  type EarlyEnd,
+  type Extended,
+  type Extension,
   evolve,
   initialState,
   type Leader,
@@ -16,6 +19,9 @@ import {
   type NewAuction,
   type NewBid,
   type Purchase,
+  type Repair,
+  type ReserveReduction,
+  type Withdrawal,
 } from '@auction/domain/auction'
 import { toAuctionId, toBidId, toUserId } from '@auction/domain/ids'
 import { toMoment } from '@auction/domain/moment'
@@ -28,9 +34,13 @@ import {
   type NewAuctionJson,
   parseCancellation,
   parseCorrection,
+  parseEarlyEnd,
+  parseExtension,
   parseNewAuction,
   parseNewBid,
   parsePurchase,
+  parseReserveReduction,
+  parseWithdrawal,
 } from '@auction/domain/parsing'
 import { type RequestKey, requestKeyOf } from '@auction/domain/request-key'
 import { unwrap } from '@auction/domain/result'
@@ -80,6 +90,21 @@ export const sampleCancellation = (reason?: string): Checked<Cancellation> => un
 /** For `correctAuction`: a new title, by default, or other fields in the form of the JSON. */
 export const sampleCorrection = (fields: CorrectionJson = { title: 'Oak desk' }): Checked<Correction> =>
   unwrap(parseCorrection(fields))
+
+/** For `extendAuction`: until an hour after the end of sample auctions, by default. */
+export const sampleExtension = (endTime = '2030-02-07T13:00:00Z', reason = 'Outage.'): Checked<Extension> =>
+  unwrap(parseExtension({ endTime, reason }))
+
+/** For `withdrawBidder`: the bids of user 2, by default. */
+export const sampleWithdrawal = (bidderId = 2, { reason = 'Slip.', block = false } = {}): Checked<Withdrawal> =>
+  unwrap(parseWithdrawal({ bidderId, reason, block }))
+
+/** For `endAuction`. */
+export const sampleEarlyEnd = (reason = 'Outage.'): Checked<EarlyEnd> => unwrap(parseEarlyEnd({ reason }))
+
+/** For `lowerReserve`: removes it, by default. */
+export const sampleReserveReduction = (reservePrice = 0, reason?: string): Checked<ReserveReduction> =>
+  unwrap(parseReserveReduction({ reservePrice, reason }))
 
 /** The fields of a stored auction that a test sets, in plain numbers and strings. The parser checks them. */
 export type AuctionSample = Partial<
@@ -184,6 +209,21 @@ export function sampleCorrected(
   const { sequence = 1, ...other } = sample
   const before = sequence === 1 ? initialState : sampleCorrected({ ...other, id: 1, sequence: sequence - 1 }).state
   return entryOf({ type: 'corrected', ...texts, editor: '1' }, before, sample)
+}
+
+/** A repair, as the entry after the bids of an auction: by default an extension by an hour. */
+export const sampleRepair = <Event extends Repair = Extended>(
+  sample: EntrySample = {},
+  // The cast: without an event, it is an extension.
+  event: Event = sampleExtended as Repair as Event,
+): Entry<Event> => entryOf(event, stateBefore(sample), sample)
+
+const sampleExtended: Extended = {
+  type: 'extended',
+  endMs: Date.parse(sampleEndTime) + 60 * 60 * 1000,
+  previousEndMs: Date.parse(sampleEndTime),
+  reason: 'Outage.',
+  editor: 'staff',
 }
 
 /**

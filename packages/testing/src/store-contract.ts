@@ -25,6 +25,7 @@ import { idBlocks } from './store-contract/id-blocks.ts'
 import { isolation } from './store-contract/isolation.ts'
 import { readingEntries } from './store-contract/reading-entries.ts'
 import { reopening } from './store-contract/reopening.ts'
+import { repairEntries } from './store-contract/repair-entries.ts'
 import { requestKeys } from './store-contract/request-keys.ts'
 import { signals } from './store-contract/signals.ts'
 import { sizes } from './store-contract/sizes.ts'
@@ -57,7 +58,7 @@ export function storeContract(
   const topics = {
     auctions: [auctions, auctionFields, auctionLists, auctionFilters, boundedScans, titleWords, bytesRead],
     agenda: [agenda],
-    ledger: [appending, entryEvents, takenKeys, heldKeys, readingEntries, entryLists, bidderEntries],
+    ledger: [appending, entryEvents, repairEntries, takenKeys, heldKeys, readingEntries, entryLists, bidderEntries],
     'large and concurrent calls': [sizes, atOnce, appendsAtOnce, competing],
     'request keys': [requestKeys],
     'blocks of ids': [idBlocks],

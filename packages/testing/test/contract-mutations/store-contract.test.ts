@@ -20,6 +20,7 @@ import { idBlockMutations } from './store/id-blocks.ts'
 import { isolationMutations } from './store/isolation.ts'
 import { readingMutations } from './store/reading.ts'
 import { reopeningMutations } from './store/reopening.ts'
+import { repairEntryMutations } from './store/repair-entries.ts'
 import { requestKeyMutations } from './store/request-keys.ts'
 import { secretMutations } from './store/secrets.ts'
 import { serverMutations } from './store/servers.ts'
@@ -39,6 +40,7 @@ proveContract(plantedContract, rightSubject, [
   ...agendaMutations,
   ...appendingMutations,
   ...entryEventMutations,
+  ...repairEntryMutations,
   ...takenKeyMutations,
   ...readingMutations,
   ...bidderEntryMutations,

@@ -16,7 +16,7 @@ const all =
   'lists entries of all events in one ledger, and finds each by its id, and none by the id of an automatic bid'
 
 /** A store that changes events of one type, possibly to invalid ones. */
-const changingEvent = <Type extends AuctionEvent['type']>(
+export const changingEvent = <Type extends AuctionEvent['type']>(
   bug: string,
   caughtBy: CaughtBy,
   type: Type,
@@ -29,14 +29,14 @@ const changingEvent = <Type extends AuctionEvent['type']>(
   )
 
 /** A store that changes states, possibly to invalid ones. */
-const changingState: Plant<(state: AuctionState) => object> = (bug, caughtBy, change) =>
+export const changingState: Plant<(state: AuctionState) => object> = (bug, caughtBy, change) =>
   wrongEntries(
     bug,
     caughtBy,
     (entry) => ({ ...entry, state: change(entry.state) }) as Entry, // Wrong on purpose.
   )
 
-const without = (value: object, ...names: readonly string[]): object =>
+export const without = (value: object, ...names: readonly string[]): object =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
 
 const inEvents: readonly StoreMutation[] = [
