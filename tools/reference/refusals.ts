@@ -15,6 +15,10 @@ const useCases: Readonly<Record<string, string>> = {
   'buy-now': 'buyNow',
   cancel: 'cancelAuction',
   correct: 'correctAuction',
+  extend: 'extendAuction',
+  withdraw: 'withdrawBidder',
+  'end-early': 'endAuction',
+  'lower-reserve': 'lowerReserve',
 }
 
 function refusalsTable(): string {

@@ -11,7 +11,7 @@ const reason = 'A fake.'
 const staff = (claims: object = {}) => newCaller({ permissions: [forcing], ...claims })
 /** An auction of user 1. */
 const openBound = (): Promise<AuctionClient> => openAuction(bound, {}, tokenOf('anna', { uid: 1 }))
-const hasBids = 'The auction has bids and was created without cancellableUntilEnd, so it cannot be cancelled'
+const hasBids = 'The auction has had bids and was created without cancellableUntilEnd, so it cannot be cancelled'
 const advice = 'Send a reason to cancel it with the permission Auctions.Cancel.Any.'
 
 describe('with Auctions.Cancel.Any and a reason, an auction is cancelled', () => {

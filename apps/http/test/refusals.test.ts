@@ -30,6 +30,7 @@ const withdraw =
   (fields: object): Step<Answer> =>
   (auction) =>
     auction.post(`/api/Auctions/${auction.id}/Withdrawal`, { bidderId: 2, reason: 'A slip.', ...fields })
+const lower: Step<Answer> = (auction) => auction.post(`/api/Auctions/${auction.id}/Reserve`, { reservePrice: 0 })
 const cancel: Step<Answer> = (auction) => auction.cancelAuction()
 const at =
   (time: string): Step =>
@@ -245,6 +246,23 @@ const refusals: readonly Refusal[] = [
     send: bid(),
     expected: problem(409, 'bidder-blocked', {
       message: 'The bids of this bidder were withdrawn, and the bidder may not bid on this auction again, nor buy it.',
+    }),
+  },
+  {
+    when: 'a correction after a lower reserve',
+    fields: { reservePrice: 150 },
+    before: [lower],
+    send: (auction) => auction.patch(`/api/Auctions/${auction.id}`, { startingPrice: 1 }, { 'if-match': '*' }),
+    expected: problem(409, 'auction-repaired', {
+      message:
+        'The auction was extended, or its reserve was lowered, so only its title, description and metadata can be corrected.',
+    }),
+  },
+  {
+    when: 'a lower reserve of an auction without one',
+    send: lower,
+    expected: problem(400, 'validation-failed', {
+      errors: [{ pointer: '/reservePrice', message: 'cannot be lowered, because the auction has no reserve' }],
     }),
   },
   {

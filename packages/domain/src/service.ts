@@ -19,10 +19,14 @@ import { type CancelAuction, cancelAuctionUseCase } from './use-cases/cancel-auc
 import { type CloseDue, createCloser } from './use-cases/close-due.ts'
 import { type CorrectAuction, correctAuctionUseCase } from './use-cases/correct-auction.ts'
 import { type CreateAuction, createAuctionUseCase } from './use-cases/create-auction.ts'
+import { type EndAuction, endAuctionUseCase } from './use-cases/end-auction.ts'
+import { type ExtendAuction, extendAuctionUseCase } from './use-cases/extend-auction.ts'
 import { type ListAuctions, listAuctionsUseCase } from './use-cases/list-auctions.ts'
 import { type ListBids, listBidsUseCase } from './use-cases/list-bids.ts'
 import { type ListBidsOfBidder, listBidsOfBidderUseCase } from './use-cases/list-bids-of-bidder.ts'
 import { type ListEvents, listEventsUseCase } from './use-cases/list-events.ts'
+import { type ListRepairs, listRepairsUseCase } from './use-cases/list-repairs.ts'
+import { type LowerReserve, lowerReserveUseCase } from './use-cases/lower-reserve.ts'
 import { type PlaceBid, placeBidUseCase } from './use-cases/place-bid.ts'
 import {
   type ReadAuction,
@@ -53,6 +57,9 @@ export type AuctionService = {
   readonly cancelAuction: CancelAuction
   readonly correctAuction: CorrectAuction
   readonly withdrawBidder: WithdrawBidder
+  readonly extendAuction: ExtendAuction
+  readonly endAuction: EndAuction
+  readonly lowerReserve: LowerReserve
   readonly readAuction: ReadAuction
   readonly readAuctionAt: ReadAuctionAt
   readonly readBid: ReadBid
@@ -60,6 +67,7 @@ export type AuctionService = {
   readonly listBids: ListBids
   readonly listBidsOfBidder: ListBidsOfBidder
   readonly listEvents: ListEvents
+  readonly listRepairs: ListRepairs
   readonly watchAuction: WatchAuction
   readonly closeDue: CloseDue
   /** Returns the current queues without a store call. Call it at most once a second: it visits every active auction. */
@@ -121,14 +129,17 @@ export function createServiceWithLimits(parts: Omit<AuctionServiceParts, 'limits
   const views = createAuctionViews({ store, observer })
   const creating = { store, clock, ids: auctionIds, lanes, limits, limit, observer, onStored: noticeStored }
   const agendaLimit = createTimeLimit(clock, Math.min(agendaMs, limits.deadlineMs * agendaShare))
-  const ending = { store, lanes, clock, updateAgenda, agendaLimit }
+  const recording = { store, lanes, clock, updateAgenda, agendaLimit }
   return {
     createAuction: whileOpen(createAuctionUseCase(creating)),
     placeBid: whileOpen(placeBidUseCase({ lanes, clock })),
-    buyNow: whileOpen(buyNowUseCase(ending)),
-    cancelAuction: whileOpen(cancelAuctionUseCase(ending)),
-    // A correction is limited like a read, because it reads before its command is queued.
-    correctAuction: whileOpen(limited(correctAuctionUseCase({ ...ending, limit }))),
+    buyNow: whileOpen(buyNowUseCase(recording)),
+    cancelAuction: whileOpen(cancelAuctionUseCase(recording)),
+    // A correction and an early end are limited like reads, because they call the store before their command is queued.
+    correctAuction: whileOpen(limited(correctAuctionUseCase({ ...recording, limit }))),
+    extendAuction: whileOpen(extendAuctionUseCase(recording)),
+    endAuction: whileOpen(limited(endAuctionUseCase({ ...recording, limit }))),
+    lowerReserve: whileOpen(lowerReserveUseCase(recording)),
     withdrawBidder: whileOpen(limitedLedgers(withdrawBidderUseCase({ store, lanes, clock, limit }))),
     readAuction: whileOpen(limited(readAuctionUseCase({ store, clock }))),
     readAuctionAt: whileOpen(limited(readAuctionAtUseCase({ store }))),
@@ -137,6 +148,7 @@ export function createServiceWithLimits(parts: Omit<AuctionServiceParts, 'limits
     listBids: whileOpen(limited(listBidsUseCase({ store, clock, limits }))),
     listBidsOfBidder: whileOpen(limited(listBidsOfBidderUseCase({ store, clock, views }))),
     listEvents: whileOpen(limited(listEventsUseCase({ store }))),
+    listRepairs: whileOpen(limited(listRepairsUseCase({ store }))),
     watchAuction: watching.watchAuction,
     closeDue: whileOpen(closer.closeDue),
     backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),

@@ -1,5 +1,11 @@
 import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
-import { sampleCorrection, samplePurchase } from '@auction/testing/samples'
+import {
+  sampleCorrection,
+  sampleEarlyEnd,
+  sampleExtension,
+  samplePurchase,
+  sampleReserveReduction,
+} from '@auction/testing/samples'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { isServiceClosed } from '../src/lifetime.ts'
@@ -43,6 +49,12 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
     'correctAuction',
     (service) => service.correctAuction({ auctionId, correction: sampleCorrection(), editor: 'staff' }),
   ],
+  ['extendAuction', (service) => service.extendAuction({ auctionId, extension: sampleExtension(), editor: 'staff' })],
+  ['endAuction', (service) => service.endAuction({ auctionId, earlyEnd: sampleEarlyEnd(), editor: 'staff' })],
+  [
+    'lowerReserve',
+    (service) => service.lowerReserve({ auctionId, reduction: sampleReserveReduction(), editor: 'staff' }),
+  ],
   ['readAuction', (service) => service.readAuction(auctionId)],
   ['readAuctionAt', (service) => service.readAuctionAt(auctionId, 0)],
   ['readBid', (service) => service.readBid(v.parse(BidId, 1))],
@@ -50,6 +62,7 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
   ['listBidsOfBidder', (service) => service.listBidsOfBidder(toUserId(2), { limit: 1 })],
   ['listBids', (service) => service.listBids(auctionId, { limit: 1 })],
   ['listEvents', (service) => service.listEvents(auctionId, { after: 0, limit: 1 })],
+  ['listRepairs', (service) => service.listRepairs(auctionId)],
   ['closeDue', (service) => service.closeDue()],
 ]
 

@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { demands, httpUrl, list } from './value-checks.ts'
 
-export const webhookTypes = ['auction.created', 'auction.bid', 'auction.corrected', 'auction.ended'] as const
+export const webhookTypes = [
+  ...(['auction.created', 'auction.bid', 'auction.corrected', 'auction.extended', 'auction.withdrawn'] as const),
+  ...(['auction.ended-early', 'auction.reserve-lowered', 'auction.ended'] as const),
+] as const
 export type WebhookType = (typeof webhookTypes)[number]
 
 const isType = (name: unknown): name is WebhookType => webhookTypes.some((type) => type === name)

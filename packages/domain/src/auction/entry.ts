@@ -51,17 +51,18 @@ const replyOf = (bidderId: UserId, { bidderId: leaderId, amountMinor }: Automati
   leaderId === bidderId ? { raisedToMinor: amountMinor } : { outbidAtMinor: amountMinor }
 
 /** The automatic bid of an entry, if any. */
-export function automaticBidOf({ id, auctionId, currency, atMs, event }: BidEntry): Bid | undefined {
-  const { automatic } = event
+export function automaticBidOf({ id, auctionId, currency, atMs, event }: Entry): Bid | undefined {
+  const automatic = 'automatic' in event ? event.automatic : undefined
   if (automatic === undefined) return undefined
   return { id: automaticBidId(id), auctionId, ...automatic, currency, timestampMs: atMs, automatic: true }
 }
 
 /** A bid of an entry as it is in a later state: withdrawn, or as it was placed. */
-export function bidIn(withdrawn: Withdrawals, { sequence, event }: BidEntry, bid: Bid): Bid {
+export function bidIn(withdrawn: Withdrawals, entry: Entry, bid: Bid): Bid {
+  const requesterId = isBidEntry(entry) ? entry.event.bidderId : undefined
   const isWithdrawn = withdrawn?.some(
     ({ bidderId, throughSequence }) =>
-      sequence <= throughSequence && (bidderId === bid.bidderId || bidderId === event.bidderId),
+      entry.sequence <= throughSequence && (bidderId === bid.bidderId || bidderId === requesterId),
   )
   return isWithdrawn === true ? { ...bid, isWithdrawn } : bid
 }

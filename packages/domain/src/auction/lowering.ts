@@ -12,7 +12,7 @@ import type { AuctionState } from './state.ts'
 
 /**
  * The owner or staff lower the reserve, or remove it. If the leader's maximum now covers it, the service bids the reserve
- * for them. That bid does not extend the auction: it outbids no one.
+ * for them. That bid does not extend the auction, because it outbids no other bidder.
  */
 export function decideReserveReduction(
   terms: Terms,

@@ -23,11 +23,15 @@ export type { CancelAuctionRefusal, CancelAuctionRequest } from '../use-cases/ca
 export type { CloseDue, ClosingReport } from '../use-cases/close-due.ts'
 export type { CorrectAuctionRefusal, CorrectAuctionRequest } from '../use-cases/correct-auction.ts'
 export type { CreateAuctionResult } from '../use-cases/create-auction.ts'
+export type { EndAuctionRefusal, EndAuctionRequest } from '../use-cases/end-auction.ts'
+export type { ExtendAuctionRefusal, ExtendAuctionRequest } from '../use-cases/extend-auction.ts'
 export { type FollowedEvents, followAuction } from '../use-cases/follow-auction.ts'
 export { endedOutcomes, type ListAuctionsQuery } from '../use-cases/list-auctions.ts'
 export type { ListBidsQuery } from '../use-cases/list-bids.ts'
 export type { BidderBid } from '../use-cases/list-bids-of-bidder.ts'
 export type { EventPage, ListEventsQuery } from '../use-cases/list-events.ts'
+export type { ListedRepair } from '../use-cases/list-repairs.ts'
+export type { LowerReserveRefusal, LowerReserveRequest } from '../use-cases/lower-reserve.ts'
 export type { PlaceBidRefusal, PlacedBid } from '../use-cases/place-bid.ts'
 export type {
   BidsEvent,
@@ -35,6 +39,7 @@ export type {
   EndedEvent,
   PublicBid,
   PublicEvent,
+  RepairEvent,
 } from '../use-cases/public-event.ts'
 export type { BidNotFound } from '../use-cases/read-bid.ts'
 export type { WithdrawBidderRefusal, WithdrawBidderRequest } from '../use-cases/withdraw-bidder.ts'

@@ -7,7 +7,7 @@ import type { AuctionId } from '../values/ids.ts'
 import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { type Result, refused } from '../values/result.ts'
 import { arrivalOf, requireId, requireObject } from './check-arguments.ts'
-import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
+import { type CommandParts, leaving, readWhileRecording } from './read-while-recording.ts'
 
 export type BuyNowRequest = { readonly auctionId: AuctionId; readonly purchase: Checked<Purchase> }
 export type BuyNowRefusal = RuleRefusal | CommonRefusal
@@ -24,7 +24,7 @@ export type BuyNow = (
  * @throws InvalidValueError that names an invalid arrival, auction id or purchase; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the purchase may be stored
  */
-export function buyNowUseCase({ lanes, ...parts }: EndAuctionParts): BuyNow {
+export function buyNowUseCase({ lanes, ...parts }: CommandParts): BuyNow {
   return async (request, retry, arrivedAtMs) => {
     requireObject(request, 'a purchase')
     const { auctionId, purchase } = request
@@ -33,9 +33,9 @@ export function buyNowUseCase({ lanes, ...parts }: EndAuctionParts): BuyNow {
     const { buyerId } = purchase
     const atMs = arrivalOf(arrivedAtMs, parts.clock)
     const key = retry === undefined ? undefined : requestKeyOf('buy-now', retry)
-    const viewAt = readWhileEnding(parts, auctionId)
+    const viewAt = readWhileRecording(parts, auctionId)
     const bought = await lanes.submit(auctionId, { type: 'buy-now', buyerId }, key, atMs)
     if (!bought.ok) return refused(bought.refusal)
-    return { ...bought, value: await viewAt(bought.value.state, bought.isRepeated !== true) }
+    return { ...bought, value: await viewAt(bought.value.state, bought.isRepeated === true ? undefined : leaving) }
   }
 }

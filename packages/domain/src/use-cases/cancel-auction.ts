@@ -7,7 +7,7 @@ import type { AuctionId } from '../values/ids.ts'
 import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import { arrivalOf, requireId, requireObject } from './check-arguments.ts'
-import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
+import { type CommandParts, leaving, readWhileRecording } from './read-while-recording.ts'
 
 export type CancelAuctionRequest = {
   readonly auctionId: AuctionId
@@ -28,7 +28,7 @@ export type CancelAuction = (
  * @throws InvalidValueError that names an invalid arrival, id or cancellation; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the cancellation may be stored
  */
-export function cancelAuctionUseCase({ lanes, ...parts }: EndAuctionParts): CancelAuction {
+export function cancelAuctionUseCase({ lanes, ...parts }: CommandParts): CancelAuction {
   return async (request, retry, arrivedAtMs) => {
     requireObject(request, 'a cancellation')
     const { auctionId, cancellation, requesterId, mayForce = false } = request
@@ -44,15 +44,15 @@ export function cancelAuctionUseCase({ lanes, ...parts }: EndAuctionParts): Canc
       mayForce,
       mustBeRecorded: key !== undefined,
     }
-    const viewAt = readWhileEnding(parts, auctionId)
+    const viewAt = readWhileRecording(parts, auctionId)
     const cancelled = await lanes.submit(auctionId, command, key, atMs)
     if (cancelled.ok) {
       const { atMs, state } = cancelled.value
       // A later entry records the key of another request.
       const isEnd = cancelled.isRepeated !== true && state.atMs === atMs
-      return { ...cancelled, value: await viewAt(state, isEnd) }
+      return { ...cancelled, value: await viewAt(state, isEnd ? leaving : undefined) }
     }
     const { refusal } = cancelled
-    return refusal.code === 'already-cancelled' ? accepted(await viewAt(refusal.state, false)) : refused(refusal)
+    return refusal.code === 'already-cancelled' ? accepted(await viewAt(refusal.state)) : refused(refusal)
   }
 }

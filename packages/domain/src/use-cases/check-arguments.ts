@@ -1,4 +1,6 @@
 import type { Clock } from '../clock.ts'
+import { checkedValue } from '../values/parsing.ts'
+import { textUpTo } from '../values/primitives.ts'
 import { InvalidValueError } from '../values/validation.ts'
 
 // Arguments have types, but programs in JavaScript can pass anything. The errors omit the value, which may be a secret.
@@ -12,6 +14,13 @@ export function requireObject(request: unknown, what: string): void {
 export function requireId(id: unknown, field: string): void {
   if (Number.isSafeInteger(id) && Number(id) >= 1) return
   throw new InvalidValueError(`the ${field} must be an integer from 1 to ${Number.MAX_SAFE_INTEGER}`)
+}
+
+const Editor = textUpTo(100)
+
+/** @throws InvalidValueError that names what it is the editor of */
+export function requireEditor(editor: string, what: string): void {
+  checkedValue(Editor, editor, `the editor of ${what}`)
 }
 
 /**

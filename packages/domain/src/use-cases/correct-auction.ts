@@ -11,19 +11,18 @@ import { type AuctionView, viewOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import type { CommonRefusal } from '../ledger/pending-command.ts'
-import { StoreUnavailableError, type WriteOutcome, withOutcome } from '../store/errors.ts'
-import type { CallSignal, Store } from '../store/store.ts'
+import { StoreUnavailableError } from '../store/errors.ts'
+import type { Store } from '../store/store.ts'
 import { type TimeLimit, withinTime } from '../time-limit.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
 import { defined } from '../values/defined.ts'
 import type { AuctionId } from '../values/ids.ts'
-import { checkedValue } from '../values/parsing.ts'
-import { textUpTo } from '../values/primitives.ts'
 import { type RequestKey, type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { type Result, refused } from '../values/result.ts'
 import type { UpdateAgenda } from './agenda.ts'
-import { arrivalOf, requireId, requireObject } from './check-arguments.ts'
+import { arrivalOf, requireEditor, requireId, requireObject } from './check-arguments.ts'
 import { describedAuction } from './read-auction.ts'
+import { type Progress, withinDeadline } from './within-deadline.ts'
 
 export type CorrectAuctionRequest = {
   readonly auctionId: AuctionId
@@ -58,8 +57,6 @@ type CorrectAuctionParts = {
   readonly agendaLimit: TimeLimit
 }
 
-const Editor = textUpTo(100)
-
 /**
  * Corrects fields of an auction, until its first bid and its end. The auction must be valid as a whole afterwards, like a
  * new one. The ledger keeps corrections.
@@ -75,22 +72,15 @@ export function correctAuctionUseCase(parts: CorrectAuctionParts): CorrectAuctio
     requireId(auctionId, 'auctionId of a correction')
     if (requesterId !== undefined) requireId(requesterId, 'requesterId of a correction')
     requireChecked(correction, 'a correction', 'parseCorrection')
-    checkedValue(Editor, editor, 'the editor of a correction')
+    requireEditor(editor, 'a correction')
     const asked: Asked = {
       auctionId,
       command: { type: 'correct', ...asking },
       isExpected,
       key: retry === undefined ? undefined : requestKeyOf('correct-auction', retry),
       arrivedAtMs: arrivalOf(arrivedAtMs, clock),
-      outcome: 'nothing-changed',
     }
-    const lateError = () => new StoreUnavailableError(`the store did not finish within ${limit.ms} ms`, asked)
-    try {
-      return await withinTime(limit, (signal) => correct(parts, asked, signal), lateError)
-    } catch (error) {
-      // Later errors have their own outcome.
-      throw asked.outcome === 'nothing-changed' ? withOutcome(error, asked.outcome) : error
-    }
+    return withinDeadline(limit, (progress) => correct(parts, asked, progress))
   }
 }
 
@@ -99,8 +89,6 @@ type Asked = Pick<CorrectAuctionRequest, 'auctionId'> & {
   readonly isExpected: CorrectAuctionRequest['isExpected'] | undefined
   readonly key: RequestKey | undefined
   readonly arrivedAtMs: number
-  /** The outcome if it fails now. */
-  outcome: WriteOutcome
 }
 
 /** The auction before the correction, by the clock before it was read. */
@@ -109,7 +97,7 @@ type Before = { readonly auction: Auction | undefined; readonly state: AuctionSt
 async function correct(
   parts: CorrectAuctionParts,
   asked: Asked,
-  signal: CallSignal,
+  progress: Progress,
 ): Promise<Awaited<ReturnType<CorrectAuction>>> {
   const { lanes, store, clock } = parts
   const { auctionId, command, isExpected, key, arrivedAtMs } = asked
@@ -122,17 +110,15 @@ async function correct(
     if (title != null) await store.addTitleWords?.(auctionId, wordsOf(title))
     await bringCheckForward(store, command.correction, before)
   }
-  // A command that timed out in the meantime must not be written.
-  if (signal.aborted) throw new StoreUnavailableError('the auction was not read in time')
-  asked.outcome = 'unknown'
+  progress.submitting()
   // The lane finds the reason of a refusal, or the result of an earlier request with the same key.
   const corrected = await lanes.submit(auctionId, prepared, key, arrivedAtMs)
   if (!corrected.ok) {
     const { refusal } = corrected
     if (isExpected !== undefined || refusal.code !== 'precondition-failed') return refused(refusal)
     // It would have been refused when the auction was read, and another correction has made it possible since.
-    asked.outcome = 'nothing-changed'
-    return correct(parts, asked, signal)
+    progress.outcome = 'nothing-changed'
+    return correct(parts, asked, progress)
   }
   const updated = followEnd(parts, corrected.value)
   const view = await viewAfter(store, before, corrected.value)

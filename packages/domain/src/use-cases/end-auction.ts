@@ -1,60 +1,66 @@
-import type { Auction } from '../auction/auction.ts'
-import type { AuctionState } from '../auction/state.ts'
-import { endOf } from '../auction/status.ts'
-import { type AuctionView, viewOf } from '../auction/view.ts'
-import type { Clock } from '../clock.ts'
-import type { Lanes } from '../ledger/lanes.ts'
-import { StoreUnavailableError } from '../store/errors.ts'
+import type { EndEarlyRefusal } from '../auction/refusals.ts'
+import type { EarlyEnd } from '../auction/repair.ts'
+import type { AuctionView } from '../auction/view.ts'
+import type { CommonRefusal } from '../ledger/pending-command.ts'
 import type { Store } from '../store/store.ts'
-import { type TimeLimit, withinTime } from '../time-limit.ts'
+import type { TimeLimit } from '../time-limit.ts'
+import { type Checked, requireChecked } from '../values/checked.ts'
 import type { AuctionId } from '../values/ids.ts'
-import type { UpdateAgenda } from './agenda.ts'
-import { describedAuction } from './read-auction.ts'
+import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
+import { type Result, refused } from '../values/result.ts'
+import { arrivalOf, requireEditor, requireId, requireObject } from './check-arguments.ts'
+import { type CommandParts, moving, readWhileRecording } from './read-while-recording.ts'
+import { withinDeadline } from './within-deadline.ts'
 
-export type EndAuctionParts = {
-  readonly lanes: Pick<Lanes, 'submit'>
-  readonly store: Pick<Store, 'findAuction' | 'findEntries'>
-  readonly updateAgenda: UpdateAgenda
-  readonly clock: Pick<Clock, 'nowMs'>
-  /** How long an end waits for the agenda: less than half of the deadline. */
-  readonly agendaLimit: TimeLimit
+export type EndAuctionRequest = {
+  readonly auctionId: AuctionId
+  readonly earlyEnd: Checked<EarlyEnd>
+  /** Who ends it: 1 to 100 characters, stored with the end. */
+  readonly editor: string
+}
+export type EndAuctionRefusal = EndEarlyRefusal | CommonRefusal
+/**
+ * Returns the auction with its new end; the result follows, as at any end. The same `retry` ends it once. `arrivedAtMs`
+ * is as for `PlaceBid`.
+ */
+export type EndAuction = (
+  request: EndAuctionRequest,
+  retry?: RetryKey,
+  arrivedAtMs?: number,
+) => Promise<Result<AuctionView, EndAuctionRefusal>>
+
+type EndAuctionParts = CommandParts & {
+  readonly store: Pick<Store, 'updateAgenda'>
+  /** The limit from request to response. */
+  readonly limit: TimeLimit
 }
 
 /**
- * Reads an auction while it is being ended, so that this takes no longer than the end itself.
- * @returns what removes it from the agenda, if it has just ended, and makes the view of it, as it is after the end
+ * Ends an auction now, with all bids that have arrived. Only staff may do so, which the caller checks.
+ * @throws InvalidValueError that names an invalid arrival, id, reason or editor; nothing was changed
+ * @throws StoreUnavailableError whose `outcome` states whether the end may be stored
  */
-export function readWhileEnding(
-  { store, updateAgenda, clock, agendaLimit }: Omit<EndAuctionParts, 'lanes'>,
-  id: AuctionId,
-): (state: AuctionState, isEnd: boolean) => Promise<AuctionView> {
-  const startMs = clock.nowMs()
-  const reading = store.findAuction(id)
-  // The reader of the view receives the error. If the end is refused, the view has no reader.
-  reading.catch(() => undefined)
-  return async (state, isEnd) => {
-    const auction = await read(reading)
-    const end = isEnd && state.phase === 'closed' ? endOf(auction, state) : undefined
-    const update = end && (() => updateAgenda({ auctionId: id, ...end }))
-    const updated = update && withinTime(agendaLimit, update, lateError).catch(() => undefined)
-    // The list of ended auctions has it when the caller knows of the end, unless the response might be late.
-    const hasTime = clock.nowMs() - startMs <= agendaLimit.ms
-    const described = await read(describedAuction(store, auction, state))
-    if (hasTime) await updated
-    return viewOf(described, state, state.atMs)
+export function endAuctionUseCase({ lanes, limit, ...parts }: EndAuctionParts): EndAuction {
+  return async (request, retry, arrivedAtMs) => {
+    requireObject(request, 'an early end')
+    const { auctionId, earlyEnd, editor } = request
+    requireId(auctionId, 'auctionId of an early end')
+    requireChecked(earlyEnd, 'an early end', 'parseEarlyEnd')
+    requireEditor(editor, 'an early end')
+    const atMs = arrivalOf(arrivedAtMs, parts.clock)
+    const key = retry === undefined ? undefined : requestKeyOf('end-auction', retry)
+    return withinDeadline(limit, async (progress) => {
+      const viewAt = readWhileRecording(parts, auctionId)
+      // The process may end between the entry and the update of the agenda: the auction would be closed at its previous
+      // end. This check comes when the entry is recorded, or never will be.
+      await parts.store.updateAgenda([{ auctionId, checkMs: parts.clock.nowMs() + limit.ms }])
+      progress.submitting()
+      const ended = await lanes.submit(auctionId, { type: 'end-early', reason: earlyEnd.reason, editor }, key, atMs)
+      if (!ended.ok) return refused(ended.refusal)
+      const { state, event } = ended.value
+      // A millisecond later, it has ended.
+      const value = await viewAt(state, moving(atMs), Math.max(state.atMs, event.endMs))
+      return { ...ended, value }
+    })
   }
-}
-
-const lateError = () => new Error('the agenda was not updated in time')
-
-/** @throws StoreUnavailableError with an unknown outcome if the end is stored but the view cannot be read */
-async function read(reading: Promise<Auction | undefined>): Promise<Auction> {
-  let cause: unknown
-  try {
-    const auction = await reading
-    if (auction !== undefined) return auction
-  } catch (error) {
-    cause = error
-  }
-  throw new StoreUnavailableError('the auction could not be read', { cause, outcome: 'unknown' })
 }

@@ -75,8 +75,8 @@ type ListAuctionsParts = {
 
 /**
  * Lists auctions, newest first, or by end with the earliest or the latest first. New auctions never make a page skip or
- * repeat one; an auction whose end moves may appear again in the order of ends, and one whose end is
- * corrected to an earlier time may be omitted there. Lists by `Ended` and `Cancelled` have an
+ * repeat one; an auction whose end moves may appear again in the order of ends, and one whose end moves to an earlier
+ * time may be omitted there. Lists by `Ended` and `Cancelled` have an
  * auction that ended before its `endTime` when the store has noted that, which a crash may delay until its `endTime`. A
  * page may be short or empty, and still have a `next`: see `maxScannedAuctions`. Unreadable auctions are left out.
  * @throws UnsupportedByStoreError for a search of a store without `addTitleWords`

@@ -1,5 +1,5 @@
 import type { Bid } from '../auction/bid.ts'
-import { automaticBidOf, type BidEntry, bidIn, bidOf, type Entry, isBidEntry } from '../auction/entry.ts'
+import { automaticBidOf, bidIn, bidOf, type Entry, isBidEntry } from '../auction/entry.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
 import type { Limits } from '../limits.ts'
@@ -53,7 +53,7 @@ export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBi
 }
 
 /** A bid with its position in the list: twice the sequence of its entry, plus one for an automatic bid. */
-type ListedBid = { readonly position: number; readonly entry: BidEntry; readonly bid: Bid }
+type ListedBid = { readonly position: number; readonly entry: Entry; readonly bid: Bid }
 
 type Reading = {
   readonly store: Pick<Store, 'listEntries' | 'findEntries'>
@@ -89,7 +89,7 @@ async function readEntries({ store, auctionId, limit, signal }: Reading, before:
   return { entries, hasOlder: entries.length === count && mayFollowBid(entries.at(-1)) }
 }
 
-/** Only corrections precede a correction. */
+/** No bid precedes a correction. */
 const mayFollowBid = (entry: Entry | undefined): boolean =>
   entry !== undefined && entry.sequence > 1 && entry.event.type !== 'corrected'
 
@@ -101,9 +101,8 @@ const positionOf = ({ sequence }: Entry): number => 2 * sequence
  */
 async function skipRaisedMaximums({ store, signal }: Reading, oldest: Entry): Promise<number> {
   const { auctionId, event, state } = oldest
-  if (event.type !== 'maximum-raised' || event.automatic !== undefined || state.leader === null) {
-    return positionOf(oldest)
-  }
+  const isSkipped = event.type === 'maximum-raised' && event.automatic === undefined
+  if (!isSkipped || state.leader === null) return positionOf(oldest)
   const { bidId } = state.leader
   const ids = [bidId, idBefore(bidId)].filter((id) => id !== undefined)
   const entries = await store.findEntries(ids, { auctionIds: [auctionId], signal })
@@ -117,9 +116,8 @@ async function skipRaisedMaximums({ store, signal }: Reading, oldest: Entry): Pr
 
 /** The bids of an entry, the newest first. */
 function bidsIn(entry: Entry): readonly ListedBid[] {
-  if (!isBidEntry(entry)) return []
   const position = positionOf(entry)
-  const own = entry.event.type === 'bid-placed' ? [{ position, entry, bid: bidOf(entry) }] : []
+  const own = isBidEntry(entry) && entry.event.type === 'bid-placed' ? [{ position, entry, bid: bidOf(entry) }] : []
   const automatic = automaticBidOf(entry)
   return automatic === undefined ? own : [{ position: position + 1, entry, bid: automatic }, ...own]
 }

@@ -2,19 +2,21 @@ import type { ListedAuction } from '../auction/auction.ts'
 import type { Bid } from '../auction/bid.ts'
 import { type CorrectedField, correctedFields } from '../auction/correction.ts'
 import { automaticBidOf, bidOf, type Entry, isBidEntry } from '../auction/entry.ts'
+import type { AuctionEvent, Repair } from '../auction/events.ts'
 import type { Metadata } from '../auction/metadata.ts'
 import type { AuctionResult, AuctionState } from '../auction/state.ts'
 import type { AuctionStatus } from '../auction/status.ts'
 import { type ListedView, viewOf } from '../auction/view.ts'
 import { defined } from '../values/defined.ts'
 import type { AuctionId, UserId } from '../values/ids.ts'
+import { type Moment, momentAt } from '../values/moment.ts'
 import type { Currency } from '../values/money.ts'
 
 /**
  * What anyone who may read an auction can see of one entry of its ledger: never a reserve or a maximum. An entry that
  * shows nothing, such as a raised maximum that leaves the price as it is, has no event, so sequences have gaps.
  */
-export type PublicEvent = BidsEvent | CorrectedEvent | EndedEvent
+export type PublicEvent = BidsEvent | CorrectedEvent | RepairEvent | EndedEvent
 
 type Recorded = {
   readonly auctionId: AuctionId
@@ -28,7 +30,7 @@ export type PublicBid = Pick<
   'id' | 'auctionId' | 'bidderId' | 'amountMinor' | 'currency' | 'timestampMs' | 'automatic'
 >
 
-type ShownAfterBids = Pick<
+type Shown = Pick<
   ListedView,
   | 'currentPriceMinor'
   | 'minimumNextBidMinor'
@@ -38,14 +40,13 @@ type ShownAfterBids = Pick<
   | 'effectiveEndTime'
   | 'isReserveMet'
   | 'isBuyNowOffered'
->
+> & { readonly currency: Currency }
 
 /** One bid, or two: the second is the automatic bid that it caused. With the values of the view after them. */
 export type BidsEvent = Recorded &
-  ShownAfterBids & {
+  Shown & {
     readonly type: 'bids'
     readonly bids: readonly PublicBid[]
-    readonly currency: Currency
     /** The leader whom the bids outbid; absent if the auction had no bids, or its leader still leads. */
     readonly previousLeaderId?: UserId
   }
@@ -59,6 +60,30 @@ export type CorrectedEvent = Recorded & {
   /** At least one. */
   readonly fields: readonly CorrectedField[]
 }
+
+/**
+ * The auction was repaired, with the values of the view after that: the price may be lower, and the end earlier or
+ * later. Without the editor, who may be a user.
+ */
+export type RepairEvent = Recorded & Shown & Repaired
+
+type Repaired =
+  | ({ readonly type: 'extended' | 'ended-early' } & Reasoned & {
+        /** The end before it. */
+        readonly previousEndTime: Moment
+      })
+  | ({ readonly type: 'withdrawn' } & Reasoned & {
+        /** All bids of this bidder so far do not count. */
+        readonly bidderId: UserId
+        /** Set if the bidder may not bid again. */
+        readonly isBlocked?: true
+      })
+  | ({ readonly type: 'reserve-lowered' } & Partial<Reasoned> & {
+        /** The bid at the reserve that the service placed for the leader, if any: at most one. */
+        readonly bids: readonly PublicBid[]
+      })
+
+type Reasoned = { readonly reason: string }
 
 /** The final result. No event follows it. */
 export type EndedEvent = Recorded & {
@@ -86,13 +111,40 @@ export function publicEventOf(auction: ListedAuction, entry: Entry, before: Auct
     const isCorrected = (name: CorrectedField) => Object.hasOwn(event, name) || ofTerms.includes(name)
     return { type: 'corrected', ...recorded, fields: correctedFields.filter(isCorrected) }
   }
+  if (isRepairEntry(entry)) return repairEventOf(auction, entry)
   const bids = publicBidsOf(entry)
   return bids.length === 0
     ? undefined
-    : {
-        ...{ type: 'bids', ...recorded, bids, currency, ...shownAfterBids(viewOf(auction, state, atMs)) },
-        ...outbidLeaderOf(before, state),
-      }
+    : { ...{ type: 'bids', ...recorded, bids, ...shownAfter(auction, entry) }, ...outbidLeaderOf(before, state) }
+}
+
+type RepairEntry = Entry<Repair>
+
+const repairTypes: readonly AuctionEvent['type'][] = ['extended', 'withdrawn', 'ended-early', 'reserve-lowered']
+
+export const isRepairEntry = (entry: Entry): entry is RepairEntry => repairTypes.includes(entry.event.type)
+
+export function repairEventOf(auction: ListedAuction, entry: RepairEntry): RepairEvent {
+  const { auctionId, sequence, atMs, event } = entry
+  return { ...repairedBy(entry, event), auctionId, sequence, atMs, ...shownAfter(auction, entry) }
+}
+
+function repairedBy(entry: RepairEntry, event: Repair): Repaired {
+  switch (event.type) {
+    case 'extended':
+    case 'ended-early': {
+      const { type, reason, previousEndMs } = event
+      return { type, reason, previousEndTime: momentAt(previousEndMs) }
+    }
+    case 'withdrawn': {
+      const { type, reason, bidderId, isBlocked } = event
+      return defined({ type, reason, bidderId, isBlocked })
+    }
+    case 'reserve-lowered':
+      return defined({ type: event.type, reason: event.reason, bids: publicBidsOf(entry) })
+    default:
+      return event satisfies never
+  }
 }
 
 function outbidLeaderOf(before: AuctionState, { leader }: AuctionState): Pick<BidsEvent, 'previousLeaderId'> {
@@ -102,8 +154,7 @@ function outbidLeaderOf(before: AuctionState, { leader }: AuctionState): Pick<Bi
 
 /** The bids of an entry, the first one first. */
 function publicBidsOf(entry: Entry): readonly PublicBid[] {
-  if (!isBidEntry(entry)) return []
-  const own = entry.event.type === 'bid-placed' ? [publicBid(bidOf(entry))] : []
+  const own = isBidEntry(entry) && entry.event.type === 'bid-placed' ? [publicBid(bidOf(entry))] : []
   const automatic = automaticBidOf(entry)
   return automatic === undefined ? own : [...own, publicBid(automatic)]
 }
@@ -111,13 +162,17 @@ function publicBidsOf(entry: Entry): readonly PublicBid[] {
 const publicBid = ({ id, auctionId, bidderId, amountMinor, currency, timestampMs, automatic }: Bid): PublicBid =>
   defined({ id, auctionId, bidderId, amountMinor, currency, timestampMs, automatic })
 
-const shownAfterBids = (view: ListedView): ShownAfterBids => ({
-  currentPriceMinor: view.currentPriceMinor,
-  minimumNextBidMinor: view.minimumNextBidMinor,
-  maximumNextBidMinor: view.maximumNextBidMinor,
-  bidCount: view.bidCount,
-  leaderId: view.leaderId,
-  effectiveEndTime: view.effectiveEndTime,
-  isReserveMet: view.isReserveMet,
-  isBuyNowOffered: view.isBuyNowOffered,
-})
+function shownAfter(auction: ListedAuction, { state, atMs, currency }: Entry): Shown {
+  const view = viewOf(auction, state, atMs)
+  return {
+    currentPriceMinor: view.currentPriceMinor,
+    minimumNextBidMinor: view.minimumNextBidMinor,
+    maximumNextBidMinor: view.maximumNextBidMinor,
+    bidCount: view.bidCount,
+    leaderId: view.leaderId,
+    effectiveEndTime: view.effectiveEndTime,
+    isReserveMet: view.isReserveMet,
+    isBuyNowOffered: view.isBuyNowOffered,
+    currency,
+  }
+}

@@ -1,5 +1,5 @@
 import type { Bid } from '../auction/bid.ts'
-import { automaticBidOf, type BidEntry, bidIn, bidOf, isBidEntry } from '../auction/entry.ts'
+import { automaticBidOf, bidIn, bidOf, type Entry, isBidEntry } from '../auction/entry.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
 import type { Store } from '../store/store.ts'
 import { type BidId, idBefore } from '../values/ids.ts'
@@ -20,7 +20,7 @@ export function readBidUseCase({ store }: { readonly store: BidStore }): ReadBid
   }
 }
 
-type FoundBid = { readonly entry: BidEntry; readonly bid: Bid }
+type FoundBid = { readonly entry: Entry; readonly bid: Bid }
 
 async function findBid(store: BidStore, id: BidId): Promise<FoundBid | undefined> {
   const [entry] = await store.findEntries([id])
@@ -28,7 +28,6 @@ async function findBid(store: BidStore, id: BidId): Promise<FoundBid | undefined
   // The id of an automatic bid follows that of its entry.
   const before = idBefore(id)
   const [placed] = before === undefined ? [] : await store.findEntries([before])
-  if (placed === undefined || !isBidEntry(placed)) return undefined
-  const bid = automaticBidOf(placed)
+  const bid = placed && automaticBidOf(placed)
   return bid && { entry: placed, bid }
 }

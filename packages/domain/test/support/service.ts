@@ -3,10 +3,13 @@ import {
   type NewAuctionSample,
   sampleCancellation,
   sampleCorrection,
+  sampleEarlyEnd,
   sampleEndTime,
+  sampleExtension,
   sampleNewAuction,
   sampleNewBid,
   samplePurchase,
+  sampleReserveReduction,
 } from '@auction/testing/samples'
 import type { Auction } from '../../src/auction/auction.ts'
 import type { Bid, NewBid } from '../../src/auction/bid.ts'
@@ -89,6 +92,24 @@ export const correct = (
     { auctionId, correction: sampleCorrection(fields), editor: 'staff', ...(isExpected && { isExpected }) },
     retry,
   )
+
+/** Repairs by staff. */
+export const extend = (
+  { extendAuction }: AuctionService,
+  { id: auctionId }: Identified,
+  endTime: string,
+  retry?: RetryKey,
+) => extendAuction({ auctionId, extension: sampleExtension(endTime), editor: 'staff' }, retry)
+
+export const endEarly = ({ endAuction }: AuctionService, { id: auctionId }: Identified, retry?: RetryKey) =>
+  endAuction({ auctionId, earlyEnd: sampleEarlyEnd(), editor: 'staff' }, retry)
+
+export const lower = (
+  { lowerReserve }: AuctionService,
+  { id: auctionId }: Identified,
+  reserve: number,
+  retry?: RetryKey,
+) => lowerReserve({ auctionId, reduction: sampleReserveReduction(reserve), editor: 'staff' }, retry)
 
 export const auctionIdOf = toAuctionId
 

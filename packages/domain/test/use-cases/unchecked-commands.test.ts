@@ -1,9 +1,12 @@
 import {
   sampleCancellation,
   sampleCorrection,
+  sampleEarlyEnd,
+  sampleExtension,
   sampleNewAuction,
   sampleNewBid,
   samplePurchase,
+  sampleReserveReduction,
 } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { AuctionService } from '../../src/service.ts'
@@ -31,6 +34,10 @@ const uses: Readonly<Record<string, (service: AuctionService, command: unknown) 
   parsePurchase: ({ buyNow }, command) => buyNow({ auctionId, purchase: command as never }),
   parseCancellation: ({ cancelAuction }, command) => cancelAuction({ auctionId, cancellation: command as never }),
   parseCorrection: ({ correctAuction }, command) => correctAuction({ auctionId, correction: command as never, editor }),
+  parseExtension: ({ extendAuction }, command) => extendAuction({ auctionId, extension: command as never, editor }),
+  parseEarlyEnd: ({ endAuction }, command) => endAuction({ auctionId, earlyEnd: command as never, editor }),
+  parseReserveReduction: ({ lowerReserve }, command) =>
+    lowerReserve({ auctionId, reduction: command as never, editor }),
 }
 const commands = {
   parseNewAuction: sampleNewAuction({ reservePrice: 5133.33, softClose }),
@@ -38,6 +45,9 @@ const commands = {
   parsePurchase: purchase,
   parseCancellation: cancellation,
   parseCorrection: correction,
+  parseExtension: sampleExtension(),
+  parseEarlyEnd: sampleEarlyEnd(),
+  parseReserveReduction: sampleReserveReduction(),
 }
 
 /** What a call throws. */

@@ -1,9 +1,10 @@
 import type { CreatedEvent } from '@auction/delivery'
-import { type CurrentView, correctedFields, type PublicEvent } from '@auction/domain'
+import { type BidsEvent, type CurrentView, correctedFields, type PublicEvent, type RepairEvent } from '@auction/domain'
 import type { ListedAuction } from '@auction/domain/auction'
 import { AuctionId } from '@auction/domain/ids'
 import { isoOf, MomentText } from '@auction/domain/moment'
 import { toDecimal } from '@auction/domain/money'
+import { Reason } from '@auction/domain/parsing'
 import { described, integerFrom } from '@auction/host/answers'
 import * as v from 'valibot'
 import { showBidder, type Viewer } from '../callers/viewer.ts'
@@ -34,6 +35,13 @@ const recorded = {
 
 const PublicBid = v.omit(BidResource, ['maximumAmount', 'raisesMaximum'])
 
+/** The auction after an event. */
+const shown = {
+  ...v.pick(AuctionViewResource, ['currentPrice', 'minimumNextBid', 'maximumNextBid', 'bidCount', 'leaderId']).entries,
+  effectiveEndTime: EffectiveEndTime,
+  ...v.pick(AuctionViewResource, ['reserveMet', 'buyNowOffered']).entries,
+}
+
 /** The bids of one command, with the auction after them. */
 export const BidEventResource = v.object({
   type: v.literal('bid'),
@@ -42,12 +50,10 @@ export const BidEventResource = v.object({
     v.pipe(v.array(PublicBid), v.minLength(1), v.maxLength(2)),
     'The bid, and the automatic bid that it caused, if any.',
   ),
-  ...v.pick(AuctionViewResource, ['currentPrice', 'minimumNextBid', 'maximumNextBid', 'bidCount', 'leaderId']).entries,
+  ...shown,
   previousLeaderId: v.optional(
     bidder('The bidder who led before and was outbid. Absent if the auction had no bids, or the leader still leads.'),
   ),
-  effectiveEndTime: EffectiveEndTime,
-  ...v.pick(AuctionViewResource, ['reserveMet', 'buyNowOffered']).entries,
 })
 
 export const CorrectedEventResource = v.object({
@@ -58,6 +64,73 @@ export const CorrectedEventResource = v.object({
     'What was corrected. Read the auction for the texts: a later correction may remove them.',
   ),
 })
+
+const reason = described(Reason, 'Why.')
+const previousEndTime = described(MomentText, 'The end before it.')
+
+export const ExtendedEventResource = v.object({
+  type: v.literal('extended'),
+  ...recorded,
+  reason,
+  previousEndTime,
+  ...shown,
+})
+
+/** The auction was ended by staff. `ended`, with the result, follows. */
+export const EndedEarlyEventResource = v.object({
+  type: v.literal('ended-early'),
+  ...recorded,
+  reason,
+  previousEndTime,
+  ...shown,
+})
+
+export const WithdrawnEventResource = v.object({
+  type: v.literal('withdrawn'),
+  ...recorded,
+  reason,
+  bidderId: bidder('The bidder whose bids so far do not count.'),
+  blocked: v.optional(described(v.literal(true), 'Present if the bidder may not bid again.')),
+  ...shown,
+})
+
+export const ReserveLoweredEventResource = v.object({
+  type: v.literal('reserve-lowered'),
+  ...recorded,
+  reason: v.optional(reason),
+  bids: described(
+    v.pipe(v.array(PublicBid), v.maxLength(1)),
+    'The bid at the reserve that the service placed for the leader, if their maximum covers it.',
+  ),
+  ...shown,
+})
+
+/** A repair: the price may be lower after it, and the end earlier or later. */
+const RepairResource = v.variant('type', [
+  ExtendedEventResource,
+  WithdrawnEventResource,
+  EndedEarlyEventResource,
+  ReserveLoweredEventResource,
+])
+
+const editor = v.optional(
+  described(
+    v.string(),
+    'Who repaired it: a user id, or a hash of the subject of a token. Only with `Auctions.Manage`.',
+  ),
+)
+
+// Repairs with their editors, in the list of all.
+export const ExtendedRepairResource = v.object({ ...ExtendedEventResource.entries, editor })
+export const WithdrawnRepairResource = v.object({ ...WithdrawnEventResource.entries, editor })
+export const EndedEarlyRepairResource = v.object({ ...EndedEarlyEventResource.entries, editor })
+export const ReserveLoweredRepairResource = v.object({ ...ReserveLoweredEventResource.entries, editor })
+export const ListedRepairResource = v.variant('type', [
+  ExtendedRepairResource,
+  WithdrawnRepairResource,
+  EndedEarlyRepairResource,
+  ReserveLoweredRepairResource,
+])
 
 /** The last event of an auction. */
 export const EndedEventResource = v.object({
@@ -79,7 +152,12 @@ export const CreatedEventResource = v.object({
   auction: CreatedAuction,
 })
 
-export const EventResource = v.variant('type', [BidEventResource, CorrectedEventResource, EndedEventResource])
+export const EventResource = v.variant('type', [
+  BidEventResource,
+  CorrectedEventResource,
+  ...RepairResource.options,
+  EndedEventResource,
+])
 export type EventResource = v.InferInput<typeof EventResource>
 
 /** The state of an auction, for readers of many. */
@@ -104,6 +182,37 @@ export function createdEventResource(
   return { type: 'created', auctionId, sequence, timestamp: isoOf(atMs), auction: shown }
 }
 
+const shownAfter = (event: BidsEvent | RepairEvent, viewer: Viewer) => ({
+  currentPrice: toDecimal(event.currentPriceMinor, event.currency),
+  minimumNextBid: minimumNextBid(event.minimumNextBidMinor, event.currency),
+  maximumNextBid: amountIfAny(event.maximumNextBidMinor, event.currency),
+  bidCount: event.bidCount,
+  leaderId: event.leaderId === undefined ? null : showBidder(viewer, event.auctionId, event.leaderId),
+  effectiveEndTime: event.effectiveEndTime.iso,
+  reserveMet: event.isReserveMet,
+  buyNowOffered: event.isBuyNowOffered,
+})
+
+export function repairResource(event: RepairEvent, viewer: Viewer): v.InferInput<typeof RepairResource> {
+  const { auctionId, sequence, atMs } = event
+  const common = { auctionId, sequence, timestamp: isoOf(atMs), ...shownAfter(event, viewer) }
+  switch (event.type) {
+    case 'extended':
+    case 'ended-early':
+      return { type: event.type, ...common, reason: event.reason, previousEndTime: event.previousEndTime.iso }
+    case 'withdrawn': {
+      const bidderId = showBidder(viewer, auctionId, event.bidderId)
+      return { type: event.type, ...common, reason: event.reason, bidderId, blocked: event.isBlocked }
+    }
+    case 'reserve-lowered': {
+      const bids = event.bids.map((bid) => bidResource(bid, viewer))
+      return { type: event.type, ...common, reason: event.reason, bids }
+    }
+    default:
+      return event satisfies never
+  }
+}
+
 export function eventResource(event: PublicEvent, viewer: Viewer): EventResource {
   const { auctionId, sequence, atMs } = event
   const recorded = { auctionId, sequence, timestamp: isoOf(atMs) }
@@ -113,18 +222,16 @@ export function eventResource(event: PublicEvent, viewer: Viewer): EventResource
         type: 'bid',
         ...recorded,
         bids: event.bids.map((bid) => bidResource(bid, viewer)),
-        currentPrice: toDecimal(event.currentPriceMinor, event.currency),
-        minimumNextBid: minimumNextBid(event.minimumNextBidMinor, event.currency),
-        maximumNextBid: amountIfAny(event.maximumNextBidMinor, event.currency),
-        bidCount: event.bidCount,
-        leaderId: event.leaderId === undefined ? null : showBidder(viewer, auctionId, event.leaderId),
+        ...shownAfter(event, viewer),
         ...(event.previousLeaderId !== undefined && {
           previousLeaderId: showBidder(viewer, auctionId, event.previousLeaderId),
         }),
-        effectiveEndTime: event.effectiveEndTime.iso,
-        reserveMet: event.isReserveMet,
-        buyNowOffered: event.isBuyNowOffered,
       }
+    case 'extended':
+    case 'ended-early':
+    case 'withdrawn':
+    case 'reserve-lowered':
+      return repairResource(event, viewer)
     case 'corrected':
       return { type: 'corrected', ...recorded, fields: [...event.fields] }
     case 'ended': {

@@ -61,6 +61,9 @@ const rows: { readonly [Code in Exclude<Refusal['code'], 'validation-failed'>]: 
       if (refusal.prevents === 'correction') {
         return { message: `${message} correct the auction without the permission Auctions.Update.Any.` }
       }
+      if (refusal.prevents === 'reserve-reduction') {
+        return { message: `${message} lower its reserve without the permission Auctions.Manage.` }
+      }
       return { message: `${message} cancel the auction${refusal.needsReason ? ` ${reasonNeeded}` : '.'}` }
     },
   },

@@ -122,11 +122,14 @@ export const auctionResource = (
   status,
 })
 
+const endedEarly = v.optional(described(v.literal(true), 'Present if staff ended the auction before its end.'))
+
 export const SoldResource = v.object({
   outcome: v.literal('sold'),
   bidId: described(BidId, 'The winning bid.'),
   winnerId: bidder('The bidder of the winning bid.'),
   price: described(Price, 'The amount of the winning bid.'),
+  endedEarly,
 })
 export const UnsoldResource = v.object({
   outcome: v.literal('unsold'),
@@ -134,6 +137,7 @@ export const UnsoldResource = v.object({
     v.picklist(['no-bids', 'reserve-not-met']),
     'The auction has no bids, or the highest bid is below the reserve.',
   ),
+  endedEarly,
 })
 export const BoughtResource = v.object({
   outcome: v.literal('bought'),
@@ -206,6 +210,10 @@ const viewFields = {
     v.nullable(MomentText),
     'When the title or the description was last corrected, in UTC; null if they are as created.',
   ),
+  repairCount: integerFrom(
+    0,
+    'How often staff have moved the end, withdrawn bids or lowered the reserve: see its repairs.',
+  ),
 }
 
 export const AuctionViewResource = v.object({ ...AuctionResource.entries, ...viewFields })
@@ -225,6 +233,7 @@ export const auctionViewResource = (view: ListedView, viewer: Viewer): Resource<
   createdAt: isoOf(view.auction.createdAtMs),
   endedAt: view.endedAtMs === undefined ? null : isoOf(view.endedAtMs),
   correctedAt: view.correctedAtMs === undefined ? null : isoOf(view.correctedAtMs),
+  repairCount: view.repairCount,
 })
 
 /** An item of a list. It omits the description, which can be long. */
@@ -247,11 +256,15 @@ export function resultResource(
   { id, currency }: Pick<Auction, 'id' | 'currency'>,
   viewer: Viewer,
 ): v.InferInput<typeof ResultResource> {
-  if (result.outcome === 'unsold' || result.outcome === 'cancelled') return result
+  if (result.outcome === 'cancelled') return result
+  if (result.outcome === 'unsold') {
+    return { outcome: result.outcome, reason: result.reason, endedEarly: result.isEndedEarly }
+  }
   const price = toDecimal(result.priceMinor, currency)
   const { outcome } = result
   if (outcome === 'bought') return { outcome, buyerId: showBidder(viewer, id, result.buyerId), price }
-  return { outcome, bidId: result.bidId, winnerId: showBidder(viewer, id, result.winnerId), price }
+  const winnerId = showBidder(viewer, id, result.winnerId)
+  return { outcome, bidId: result.bidId, winnerId, price, endedEarly: result.isEndedEarly }
 }
 
 /** The Bid of section 2.3 of the specification, with the fields of proxy bidding. */

@@ -1,4 +1,4 @@
-import { claimAt, claimPath, createJwtPermissionChecker, permissions } from '@auction/adapters/jwt'
+import { claimAt, claimPath, createJwtPermissionChecker, type Permission, permissions } from '@auction/adapters/jwt'
 import { UserId } from '@auction/domain/ids'
 import { accepted, type Result, refused } from '@auction/domain/result'
 import type { HostProblem } from '@auction/host/answers'
@@ -10,6 +10,15 @@ export type UserBinding = ReturnType<typeof createUserBinding>
 
 /** A caller that may not do this. Another scope would not help, so the response does not ask for one. */
 export type Forbidden = HostProblem & { readonly code: 'forbidden' }
+
+/** Who changes an auction, for the ledger: staff need no user. */
+export const editorOf = ({ userId, storedAs }: Caller): string => (userId === undefined ? storedAs : String(userId))
+
+/** The refusal of what only owners may do without a permission, if the service does not know them. */
+export const ownerUnknownFor = (what: string, permission: Permission): Forbidden => ({
+  code: 'forbidden',
+  message: `This service does not bind callers to users, so it does not know the owners; ${what} needs the permission ${permission}.`,
+})
 
 /** Binds callers to the users that their tokens identify. Unless this is configured, a caller may act for any user. */
 export function createUserBinding({ tokens: { subjectClaim } }: Pick<Configuration, 'tokens'>) {

@@ -10,6 +10,10 @@ export const webhookSummaries: Readonly<Record<WebhookType, string>> = {
   'auction.created': 'An auction was created',
   'auction.bid': 'A bid was placed',
   'auction.corrected': 'An auction was corrected',
+  'auction.extended': 'Staff gave an auction a later end',
+  'auction.withdrawn': 'Staff withdrew the bids of a bidder',
+  'auction.ended-early': 'Staff ended an auction',
+  'auction.reserve-lowered': 'The reserve of an auction was lowered',
   'auction.ended': 'An auction has a final result',
 }
 
@@ -46,10 +50,19 @@ const { description: _, ...created } = answers.createAuction['An auction that ru
 const [firstBid = {}] = answers.listEvents['The first event'].body.data.items
 const { status, result } = answers.buyNow['Buying the chair for its buy-now price'].body.data
 
+const [{ editor: __ = '', ...extended } = {}] = answers.listRepairs['The repairs of an auction'].body.data.items
+const previousEndTime = '2030-02-07T12:00:00.000Z'
+/** An auction without bids, which has just ended. */
+const unbid = { currentPrice: 20, minimumNextBid: 20, bidCount: 0, leaderId: null, effectiveEndTime: timestamp }
+
 const examples: Readonly<Record<WebhookType, object>> = {
   'auction.created': { type: 'created', ...recorded, sequence: 0, auction: created },
   'auction.bid': firstBid,
   'auction.corrected': { type: 'corrected', ...recorded, fields: ['title'] },
+  'auction.extended': extended,
+  'auction.withdrawn': { type: 'withdrawn', ...recorded, reason: 'A slip of the bidder.', bidderId: 3, ...unbid },
+  'auction.ended-early': { type: 'ended-early', ...recorded, reason: 'The coin was lost.', previousEndTime, ...unbid },
+  'auction.reserve-lowered': { type: 'reserve-lowered', ...recorded, bids: [], ...unbid, reserveMet: false },
   'auction.ended': { type: 'ended', ...recorded, status, result },
 }
 

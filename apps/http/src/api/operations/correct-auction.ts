@@ -4,17 +4,11 @@ import { tagOf } from '@auction/host/answers'
 import { reasonsOf } from '../answers/refusals.ts'
 import { AuctionViewResource } from '../answers/resources.ts'
 import { anyOf } from '../callers/requirement.ts'
-import type { Forbidden } from '../callers/user-binding.ts'
+import { editorOf, ownerUnknownFor } from '../callers/user-binding.ts'
 import { jsonBody, mergePatch } from '../requests/json-body.ts'
 import { AuctionPath, ifMatchHeader, preconditionRequired } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { readAuctionAnswer } from './read-auction.ts'
-
-const ownerUnknown: Forbidden = {
-  code: 'forbidden',
-  message:
-    'This service does not bind callers to users, so it does not know the owners; correcting needs the permission Auctions.Update.Any.',
-}
 
 export const correctAuction = defineOperation({
   route: {
@@ -51,7 +45,8 @@ export const correctAuction = defineOperation({
     const mayCorrectAny = viewer.permissions.has('Auctions.Update.Any')
     const requester = userBinding.requesterOf(caller)
     if (!mayCorrectAny && !requester.ok) return requester
-    if (!mayCorrectAny && viewer.userId === undefined) return refused(ownerUnknown)
+    if (!mayCorrectAny && viewer.userId === undefined)
+      return refused(ownerUnknownFor('correcting', 'Auctions.Update.Any'))
     const corrected = await service.correctAuction(
       {
         auctionId: parameters.id,
@@ -59,8 +54,7 @@ export const correctAuction = defineOperation({
         requesterId: viewer.userId,
         mayCorrectAny,
         mayReadReserve: viewer.permissions.has('Auctions.Reserve.Read'),
-        // Staff need no user.
-        editor: viewer.userId === undefined ? caller.storedAs : String(viewer.userId),
+        editor: editorOf(caller),
         ...(ifMatch !== '*' && { isExpected: (view) => ifMatch.includes(tagOf(readAuctionAnswer(view, viewer))) }),
       },
       retry,

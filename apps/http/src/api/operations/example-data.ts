@@ -38,7 +38,7 @@ export const lampAuction = {
   metadata: { pictureUrl: 'https://shop.example/lamp.jpg', lotNumber: '17' },
 }
 
-/** An auction whose increments grow with the price. */
+/** An auction whose increments grow with the price, with a reserve. */
 export const coinAuction = {
   productId: 10,
   ownerId: 4,
@@ -51,4 +51,5 @@ export const coinAuction = {
     { fromPrice: 100, increment: 5 },
   ],
   maximumBidIncrement: 1000,
+  reservePrice: 60,
 }

@@ -34,7 +34,7 @@ type Route = {
 }
 
 type Docs = {
-  readonly tag: 'Auctions' | 'Bids' | 'Health'
+  readonly tag: 'Auctions' | 'Bids' | 'Repairs' | 'Health'
   readonly summary: string
   readonly description: string
   /** Describes the successful response. */

@@ -2,12 +2,16 @@ import { buyNow } from './buy-now.ts'
 import { cancelAuction } from './cancel-auction.ts'
 import { correctAuction } from './correct-auction.ts'
 import { createAuction } from './create-auction.ts'
+import { endAuction } from './end-auction.ts'
+import { extendAuction } from './extend-auction.ts'
 import { followAuctions } from './follow-auctions.ts'
 import { readLiveness, readReadiness } from './health.ts'
 import { listAuctions } from './list-auctions.ts'
 import { listBids } from './list-bids.ts'
 import { listBidsOfBidder } from './list-bids-of-bidder.ts'
 import { listEvents } from './list-events.ts'
+import { listRepairs } from './list-repairs.ts'
+import { lowerReserve } from './lower-reserve.ts'
 import type { Operation } from './operation.ts'
 import { placeBid } from './place-bid.ts'
 import { placeBidOnAuction } from './place-bid-on-auction.ts'
@@ -27,6 +31,10 @@ export const operations: readonly Operation[] = [
   listBidsOfBidder,
   listEvents,
   followAuctions,
+  extendAuction,
+  lowerReserve,
+  endAuction,
+  listRepairs,
   buyNow,
   correctAuction,
   withdrawBidder,

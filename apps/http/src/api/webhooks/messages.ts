@@ -8,8 +8,12 @@ import {
   CorrectedEventResource,
   CreatedEventResource,
   createdEventResource,
+  EndedEarlyEventResource,
   EndedEventResource,
+  ExtendedEventResource,
   eventResource,
+  ReserveLoweredEventResource,
+  WithdrawnEventResource,
 } from '../answers/event-resources.ts'
 import type { Viewer } from '../callers/viewer.ts'
 
@@ -18,6 +22,10 @@ export const typeOfEvent = {
   created: 'auction.created',
   bids: 'auction.bid',
   corrected: 'auction.corrected',
+  extended: 'auction.extended',
+  withdrawn: 'auction.withdrawn',
+  'ended-early': 'auction.ended-early',
+  'reserve-lowered': 'auction.reserve-lowered',
   ended: 'auction.ended',
 } as const satisfies Record<SubscribedEvent['type'], WebhookType>
 
@@ -32,6 +40,10 @@ export const messageResources = {
   'auction.created': messageResource('auction.created', CreatedEventResource),
   'auction.bid': messageResource('auction.bid', BidEventResource),
   'auction.corrected': messageResource('auction.corrected', CorrectedEventResource),
+  'auction.extended': messageResource('auction.extended', ExtendedEventResource),
+  'auction.withdrawn': messageResource('auction.withdrawn', WithdrawnEventResource),
+  'auction.ended-early': messageResource('auction.ended-early', EndedEarlyEventResource),
+  'auction.reserve-lowered': messageResource('auction.reserve-lowered', ReserveLoweredEventResource),
   'auction.ended': messageResource('auction.ended', EndedEventResource),
 } satisfies Record<WebhookType, v.GenericSchema>
 
