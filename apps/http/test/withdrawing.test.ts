@@ -55,7 +55,8 @@ describe('a withdrawal', () => {
   test('with `block` keeps the bidder from bidding and buying', async () => {
     const auction = await openManaged({ buyNowPrice: 900 })
     await bidAs(auction, 3, 500)
-    expect((await withdraw(auction, { bidderId: 3, block: true })).status).toBe(200)
+    const withdrawn = await withdraw(auction, { bidderId: 3, block: true })
+    expect(withdrawn).toMatchObject({ status: 200, body: { data: { bidCount: 0, buyNowOffered: true } } })
     expect(await auction.placeBid({ bidderId: 3, amount: 100 })).toMatchObject(problem(409, 'bidder-blocked'))
     const bought = await auction.post(`/api/Auctions/${auction.id}/Purchase`, { buyerId: 3 })
     expect(bought).toMatchObject(problem(409, 'bidder-blocked'))

@@ -5,6 +5,7 @@ import {
   sampleExtension,
   samplePurchase,
   sampleReserveReduction,
+  sampleWithdrawal,
 } from '@auction/testing/samples'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
@@ -54,6 +55,10 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
   [
     'lowerReserve',
     (service) => service.lowerReserve({ auctionId, reduction: sampleReserveReduction(), editor: 'staff' }),
+  ],
+  [
+    'withdrawBidder',
+    (service) => service.withdrawBidder({ auctionId, withdrawal: sampleWithdrawal(), editor: 'staff' }),
   ],
   ['readAuction', (service) => service.readAuction(auctionId)],
   ['readAuctionAt', (service) => service.readAuctionAt(auctionId, 0)],

@@ -93,6 +93,10 @@ async function findFirst(
   return undefined
 }
 
+/**
+ * Reads the pages until an entry, one after another: while the next one is read, the process does other work. If pages
+ * were read ahead, their responses could follow each other for seconds without anything between them.
+ */
 async function continuedTo(
   store: LedgerStore,
   before: WithoutBidder,

@@ -62,6 +62,7 @@ describe('reading an auction', () => {
       ...withoutFormats(auction),
       result: undefined,
       endedAtMs: undefined,
+      withdrawn: undefined,
       correctedAtMs: undefined,
       repairCount: 0,
       sequence: 2,

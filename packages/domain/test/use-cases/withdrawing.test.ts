@@ -24,6 +24,7 @@ import {
   noAnswer,
   openTime,
   outcomeOf,
+  storeWith,
   type TestService,
 } from '../support/service.ts'
 import { createCountingStore, createHeldStore, createSlowStore } from '../support/stores.ts'
@@ -225,6 +226,17 @@ describe('while a withdrawal is decided', () => {
       outcomeOf(service.placeBid(newBid(auction, 3, 700))),
     ])
     expect([withdrawn, placed]).toStrictEqual(['nothing-changed', 'accepted'])
+  })
+
+  test('a store that hangs fails it at the deadline, and nothing was changed', async () => {
+    const clock = createSteppedClock(openTime)
+    const store = storeWith(() => ({ listEntries: () => new Promise(() => undefined) }))
+    const service = createTestService({ store, clock })
+    const auction = await createContested(service)
+    const withdrawing = outcomeOf(withdraw(service, auction, 4))
+    await clock.pass(10_000)
+    expect(await withdrawing).toBe('nothing-changed')
+    expect((await service.placeBid(newBid(auction, 3, 600))).ok).toBe(true)
   })
 
   test('a bid that an earlier price rules out is refused only on the last entry', async () => {
