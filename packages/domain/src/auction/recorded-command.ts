@@ -1,4 +1,5 @@
 import { defined } from '../values/defined.ts'
+import { momentAt } from '../values/moment.ts'
 import { type AmountMinor, type Currency, type Decimal, toDecimal } from '../values/money.ts'
 import type { Command } from './commands.ts'
 import { correctionOf } from './correcting.ts'
@@ -18,6 +19,24 @@ export function recordedCommand({ event, currency, requestKey }: Entry): Command
     }
     case 'corrected':
       return { type: 'correct', correction: correctionOf(event, currency), editor: event.editor }
+    case 'extended':
+      return { type: 'extend', endTime: momentAt(event.endMs), reason: event.reason, editor: event.editor }
+    case 'withdrawn': {
+      const { bidderId, reason, isBlocked, editor } = event
+      const withdrawal = defined({ type: 'withdraw', bidderId, reason, isBlocked, editor } as const)
+      return { ...withdrawal, without: undefined }
+    }
+    case 'ended-early':
+      return { type: 'end-early', reason: event.reason, editor: event.editor }
+    case 'reserve-lowered': {
+      const { reservePriceMinor, reason, editor } = event
+      return defined({
+        type: 'lower-reserve',
+        reservePrice: sent(reservePriceMinor, currency),
+        reason,
+        editor,
+      } as const)
+    }
     case 'bought':
       return { type: 'buy-now', buyerId: event.buyerId }
     case 'cancelled': {
@@ -34,5 +53,6 @@ export function recordedCommand({ event, currency, requestKey }: Entry): Command
   }
 }
 
-/** The cast: it converts back to these minor units. */
-const sent = (amountMinor: AmountMinor, currency: Currency): Decimal => toDecimal(amountMinor, currency) as Decimal
+/** An amount as a client sends it. The cast: it converts back to these minor units. */
+export const sent = (amountMinor: AmountMinor, currency: Currency): Decimal =>
+  toDecimal(amountMinor, currency) as Decimal

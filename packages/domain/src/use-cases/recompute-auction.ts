@@ -1,10 +1,11 @@
 import { type Terms, termsOf } from '../auction/auction.ts'
+import { errorsOfFields } from '../auction/auction-rules.ts'
 import type { Command } from '../auction/commands.ts'
 import type { Correction } from '../auction/correction.ts'
 import { decide } from '../auction/decide.ts'
 import { type Entry, isBidEntry } from '../auction/entry.ts'
 import type { AuctionEvent } from '../auction/events.ts'
-import { errorsOfFields, type Fields, fieldsOf, storedFieldsOf } from '../auction/new-auction.ts'
+import type { Fields } from '../auction/new-auction-fields.ts'
 import { recordedCommand, sent } from '../auction/recorded-command.ts'
 import type { RefusalCode } from '../auction/refusals.ts'
 import {
@@ -16,6 +17,7 @@ import {
   termsIn,
 } from '../auction/state.ts'
 import { effectiveEndMs } from '../auction/status.ts'
+import { fieldsOf, storedFieldsOf } from '../auction/stored-fields.ts'
 import type { AuctionNotFound } from '../ledger/pending-command.ts'
 import type { Store } from '../store/store.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'

@@ -1,8 +1,10 @@
 import { type Terms, termsOf } from '../auction/auction.ts'
+import type { Command } from '../auction/commands.ts'
 import { decide } from '../auction/decide.ts'
 import type { Entry } from '../auction/entry.ts'
 import { recordedCommand } from '../auction/recorded-command.ts'
 import { evolve, initialState } from '../auction/state.ts'
+import { continued, withoutBidder } from '../auction/without-bidder.ts'
 import type { AuctionNotFound } from '../ledger/pending-command.ts'
 import type { Store } from '../store/store.ts'
 import { defined } from '../values/defined.ts'
@@ -48,7 +50,8 @@ export async function verifyAuction(
   const last = head?.sequence ?? 0
   let before: Before = { sequence: 0, atMs: 0, state: initialState }
   for await (const entry of readLedger(store, auctionId, last)) {
-    const difference = differenceAt(terms, before, entry)
+    const command = await commandOf(store, terms, before, entry)
+    const difference = differenceAt(terms, before, entry, command)
     if (difference !== undefined) return accepted({ entries: before.sequence, difference })
     before = entry
   }
@@ -60,10 +63,25 @@ export async function verifyAuction(
 /** The entry before another one, or what is before the first. */
 type Before = Pick<Entry, 'sequence' | 'atMs' | 'state'>
 
-function differenceAt(terms: Terms, before: Before, entry: Entry): LedgerDifference | undefined {
+/** A withdrawal contains what is left without the bids, for which the ledger up to it is read again. */
+async function commandOf(
+  store: VerifiedStore,
+  terms: Terms,
+  { sequence, state }: Before,
+  entry: Entry,
+): Promise<Command> {
+  const command = recordedCommand(entry)
+  if (command.type !== 'withdraw') return command
+  let without = withoutBidder(terms, command.bidderId, state)
+  for await (const earlier of readLedger(store, terms.id, sequence)) without = continued(without, [earlier])
+  const { hasBids, leader, bidCount } = without
+  return { ...command, without: hasBids ? { leader, bidCount } : undefined }
+}
+
+function differenceAt(terms: Terms, before: Before, entry: Entry, command: Command): LedgerDifference | undefined {
   const { id, sequence, event } = entry
   const atMs = Math.max(entry.atMs, before.atMs)
-  const decision = decide(terms, before.state, recordedCommand(entry), atMs)
+  const decision = decide(terms, before.state, command, atMs)
   if (!decision.ok) return { sequence, recorded: { event }, recomputed: { refusal: decision.refusal } }
   const recomputed = {
     auctionId: terms.id,
@@ -71,7 +89,7 @@ function differenceAt(terms: Terms, before: Before, entry: Entry): LedgerDiffere
     atMs,
     currency: terms.currency,
     event: decision.value,
-    state: evolve(before.state, { id, atMs, event: decision.value }),
+    state: evolve(before.state, { id, sequence, atMs, event: decision.value }),
   }
   const { id: _, requestKey: __, ...recorded } = entry
   const sides = differingMembers(recorded, recomputed)

@@ -9,45 +9,25 @@ import {
 } from '@auction/testing/samples'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Terms } from '../../src/auction/auction.ts'
 import type { Entry } from '../../src/auction/entry.ts'
-import type { BidPlaced, Corrected } from '../../src/auction/events.ts'
+import type { BidPlaced, Corrected, Withdrawn } from '../../src/auction/events.ts'
+import type { Leader } from '../../src/auction/state.ts'
 import { createAuctionService } from '../../src/service.ts'
 import type { EntryQuery } from '../../src/store/store.ts'
 import { type LedgerDifference, verifyAuction } from '../../src/use-cases/verify-auction.ts'
 import { toCurrency } from '../../src/values/currency.ts'
-import { type AuctionId, toAuctionId, toBidId, toUserId } from '../../src/values/ids.ts'
+import { type AuctionId, toAuctionId, toUserId } from '../../src/values/ids.ts'
 import { toAmountMinor } from '../../src/values/money.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { anySteps, anyTerms } from '../auction/any-history.ts'
-import { bid, correct, type Played, play, termsWith } from '../auction/play.ts'
-
-/** The ledger of commands, of which it has the accepted ones. */
-function ledgerOf(terms: Terms, history: readonly Played[]): readonly Entry[] {
-  const recorded = history.flatMap((played) => (played.ok ? [played] : []))
-  return recorded.map(({ nowMs, event, state }, index) => ({
-    id: toBidId((index + 1) * 10),
-    auctionId: terms.id,
-    sequence: index + 1,
-    atMs: nowMs,
-    currency: terms.currency,
-    event,
-    state,
-  }))
-}
-
-async function storeWith(terms: Terms, ledger: readonly Entry[]) {
-  const store = createMemoryStore()
-  await store.insertAuction({ ...sampleAuction(), ...terms })
-  if (ledger.length > 0) await store.append(ledger)
-  return store
-}
+import { anyTerms } from '../auction/any-history.ts'
+import { bid, correct, termsWith, withdraw } from '../auction/play.ts'
+import { anyRepairedSteps, ledgerOf, storeHolding } from '../support/ledgers.ts'
 
 test('the rules give any history again', async () => {
   await fc.assert(
-    fc.asyncProperty(anyTerms, anySteps, async (terms, steps) => {
-      const ledger = ledgerOf(terms, play(terms, ...steps))
-      const verified = await verifyAuction(await storeWith(terms, ledger), terms.id)
+    fc.asyncProperty(anyTerms, anyRepairedSteps, async (terms, steps) => {
+      const ledger = ledgerOf(terms, ...steps)
+      const verified = await verifyAuction(await storeHolding(terms, ledger), terms.id)
       expect(verified).toEqual({ ok: true, value: { entries: ledger.length, difference: undefined } })
     }),
     { numRuns: 300 },
@@ -76,10 +56,12 @@ test('the rules give again what a service has recorded for repeated requests', a
 })
 
 const terms = termsWith()
-const [corrected, first, second, third] = ledgerOf(
-  terms,
-  play(terms, correct(), bid(2, 100, 150), bid(3, 120), bid(4, 200)),
-) as [Entry<Corrected>, Entry<BidPlaced>, Entry<BidPlaced>, Entry<BidPlaced>]
+const [corrected, first, second, third] = ledgerOf(terms, correct(), bid(2, 100, 150), bid(3, 120), bid(4, 200)) as [
+  Entry<Corrected>,
+  Entry<BidPlaced>,
+  Entry<BidPlaced>,
+  Entry<BidPlaced>,
+]
 
 type Damage = readonly [what: string, ledger: readonly Entry[], difference: LedgerDifference]
 
@@ -155,6 +137,16 @@ const holding = (ledger: readonly Entry[], onRead: (entries: number) => void = (
   },
 })
 
+test('reports a withdrawal that leaves another price, which it decides again from the whole ledger', async () => {
+  const ledger = ledgerOf(terms, bid(2, 100, 150), bid(3, 120), bid(4, 200), withdraw(4), bid(3, 130))
+  const [entry] = ledger.filter(({ event }) => event.type === 'withdrawn') as [Entry<Withdrawn>]
+  const leader = { ...entry.state.leader, amountMinor: toAmountMinor(126) } as Leader
+  const changed = { ...entry, event: { ...entry.event, leader }, state: { ...entry.state, leader } }
+  const verified = unwrap(await verifyAuction(holding(ledger.with(3, changed)), terms.id))
+  const sides = (amountMinor: number) => ({ event: { leader: { amountMinor } }, state: { leader: { amountMinor } } })
+  expect(verified.difference).toEqual({ sequence: 4, recorded: sides(126), recomputed: sides(125) })
+})
+
 test('reports entries that the store does not list', async () => {
   const store = { ...holding([corrected, first]), listEntries: async () => [corrected] }
   expect(unwrap(await verifyAuction(store, terms.id))).toEqual({
@@ -165,7 +157,7 @@ test('reports entries that the store does not list', async () => {
 
 test('reads a long ledger a few entries at a time', async () => {
   const bids = Array.from({ length: 450 }, (_, index) => bid((index % 2) + 2, 100 + index * 5))
-  const ledger = ledgerOf(terms, play(terms, ...bids))
+  const ledger = ledgerOf(terms, ...bids)
   const reads: number[] = []
   const store = holding(ledger, (entries) => reads.push(entries))
   expect(unwrap(await verifyAuction(store, terms.id)).entries).toBe(450)
