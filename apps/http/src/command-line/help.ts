@@ -11,6 +11,8 @@ Usage:
   start --verify [ids]   let this version decide all recorded entries again, print what differs, and exit with code 0 if
                          nothing does
   start --what-if <id>   decide the recorded requests of an auction again under other terms, and print both price paths
+  start --extend <time>  extend all auctions that were to end in a time, print what was done, and exit with code 0 if all
+                         are extended; the same command extends each once
   start token [options]  print a token to try the service, signed with JWT_SECRET
   start --help, -h       print this help
   start --version, -v    print the version
@@ -30,6 +32,12 @@ Options of --what-if:
   --reserve <amount>       a reserve, or "none"
   --soft-close <rule>      "none", or window, extension and latest end, such as 5m,5m,2030-01-31T15:00:00Z
   --without-bidder <id>    leave out the bids and the purchase of a user
+
+Options of --extend:
+  <time>                   by how much: a number followed by s, m, h or d, such as 15m, up to 30d
+  --ending <times>         when they were to end: two times in UTC, such as 2026-11-26T18:00Z..18:30Z, both included
+  --reason <text>          the reason, which all readers of the auctions see; 1 to 500 characters
+  --editor <name>          who extends, for the ledger; the default is operator
 
 Options of token:
   --subject <name>         the claim "sub"; the default is "trial"

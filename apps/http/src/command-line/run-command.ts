@@ -34,6 +34,10 @@ const options = {
   reserve: text,
   'soft-close': text,
   'without-bidder': text,
+  extend: text,
+  ending: text,
+  reason: text,
+  editor: text,
 } as const
 
 /** The command that an option is for. */
@@ -45,6 +49,9 @@ const commandOf = {
   reserve: 'what-if',
   'soft-close': 'what-if',
   'without-bidder': 'what-if',
+  ending: 'extend',
+  reason: 'extend',
+  editor: 'extend',
 } as const
 
 async function runOption(args: readonly string[]): Promise<void> {
@@ -60,6 +67,7 @@ async function runOption(args: readonly string[]): Promise<void> {
   else if (values.replay !== undefined) await (await import('./replay.ts')).replay(values.replay, values.webhook)
   else if (values.verify) await (await import('./verify.ts')).verify(positionals, values.after)
   else if (values['what-if'] !== undefined) await (await import('./what-if.ts')).whatIf(values['what-if'], values)
+  else if (values.extend !== undefined) await (await import('./extend.ts')).extend(values.extend, values)
 }
 
 async function runToken(args: readonly string[]): Promise<void> {

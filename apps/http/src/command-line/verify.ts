@@ -5,8 +5,8 @@ import { AuctionId } from '@auction/domain/ids'
 import type { AuctionPage, AuctionPosition, Store } from '@auction/domain/store'
 import * as v from 'valibot'
 import { readConfiguration } from '../configuration/read-configuration.ts'
-import { leaveSignals } from '../process/signals.ts'
 import { fail, messageOf, print } from '../process/terminal.ts'
+import { type Interruption, interruptible } from './interruption.ts'
 import { withStore } from './with-store.ts'
 
 /**
@@ -56,19 +56,6 @@ type Run = {
   last: AuctionId | undefined
   /** When the progress was printed. */
   printedAtMs: number
-}
-
-type Interruption = { isRequested: boolean }
-
-/** From now on, a first signal ends the run in order, and a second one ends the process. */
-function interruptible(): Interruption {
-  const interruption: Interruption = { isRequested: false }
-  const request = () => {
-    interruption.isRequested = true
-  }
-  leaveSignals()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, request)
-  return interruption
 }
 
 type Reads = Pick<Store, 'findAuctions' | 'findHeads' | 'listEntries' | 'listAuctions'>

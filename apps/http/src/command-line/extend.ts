@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto'
+import { systemClock } from '@auction/adapters/system'
+import { type AuctionService, createAuctionService } from '@auction/domain'
+import { type AuctionState, endOf, initialState, type ListedAuction, termsOf, viewOf } from '@auction/domain/auction'
+import { findReadable } from '@auction/domain/extension'
+import { type AuctionId, toAuctionId } from '@auction/domain/ids'
+import { isoOf, parseMoment } from '@auction/domain/moment'
+import { parseExtension } from '@auction/domain/parsing'
+import { type RetryKey, requestKeyOf } from '@auction/domain/request-key'
+import { accepted, type Result, refused, unwrap } from '@auction/domain/result'
+import type { AuctionPage, AuctionPosition, AuctionQuery, Entry, ListedItem, Store } from '@auction/domain/store'
+import { readConfiguration } from '../configuration/read-configuration.ts'
+import { fail, messageOf, print } from '../process/terminal.ts'
+import { secondsOf } from './durations.ts'
+import { type Interruption, interruptible } from './interruption.ts'
+import { withStore } from './with-store.ts'
+
+type Options = {
+  readonly ending?: string | undefined
+  readonly reason?: string | undefined
+  readonly editor?: string | undefined
+}
+
+/** What to do, once per auction. */
+type Order = {
+  readonly byMs: number
+  /** The auctions that were to end in this time, with both ends. */
+  readonly fromMs: number
+  readonly toMs: number
+  readonly reason: string
+  readonly editor: string
+}
+
+/**
+ * Extends all auctions that were to end in a time and have no result yet, and prints what it did. The same command extends
+ * each auction once, so it can be sent again after an interruption. A server may run meanwhile.
+ */
+export async function extend(text: string, options: Options): Promise<void> {
+  const reading = readConfiguration(process.env)
+  if (!reading.ok) return fail(...reading.faults, ...reading.warnings)
+  const order = orderIn(text, options)
+  if (!order.ok) return fail(...order.refusal)
+  const { store, limits } = reading.configuration
+  const interruption = interruptible()
+  await withStore('--extend', store, async (opened) => {
+    const service = createAuctionService({ store: opened, clock: systemClock, limits })
+    const run: Run = { store: opened, service, order: order.value, outcomes: new Map() }
+    try {
+      await extendAll(run, interruption)
+      printSummary(run)
+    } catch (error) {
+      fail(messageOf(error), 'to continue, run the same command again')
+    }
+    await service.close()
+  })
+}
+
+const mostSeconds = 30 * 86_400
+const endingRule = '--ending: must be two times in UTC, such as 2026-11-26T18:00Z..18:30Z'
+
+function orderIn(text: string, { ending, reason, editor = 'operator' }: Options): Result<Order, readonly string[]> {
+  const faults: string[] = []
+  const seconds = secondsOf(text)
+  if (seconds === undefined || seconds > mostSeconds) {
+    faults.push('--extend: must be a number followed by s, m, h or d, such as 15m, up to 30d')
+  }
+  const window = windowIn(ending ?? '')
+  if (window === undefined) faults.push(endingRule)
+  // The rules of the reason do not depend on the end.
+  const parsed = parseExtension({ endTime: '2030-01-31T12:00:00Z', reason })
+  if (!parsed.ok) faults.push(...parsed.refusal.errors.map(({ message }) => `--reason: ${message}`))
+  if (!/^.{1,100}$/su.test(editor)) faults.push('--editor: must have 1 to 100 characters')
+  if (faults.length > 0 || seconds === undefined || window === undefined || reason === undefined) return refused(faults)
+  return accepted({ byMs: seconds * 1000, ...window, reason, editor })
+}
+
+/** The second time may omit the date of the first, and both may omit the seconds. */
+function windowIn(text: string): Pick<Order, 'fromMs' | 'toMs'> | undefined {
+  const [first = '', last = '', ...more] = text.split('..')
+  const full = last.includes('T') ? last : `${first.split('T', 1)[0]}T${last}`
+  const [fromMs, toMs] = [timeIn(first), timeIn(full)]
+  return fromMs === undefined || toMs === undefined || toMs < fromMs || more.length > 0 ? undefined : { fromMs, toMs }
+}
+
+const timeIn = (text: string): number | undefined => parseMoment(text.replace(/T(\d\d:\d\d)Z$/, 'T$1:00Z'))?.epochMs
+
+type Outcome = 'extended' | 'already extended' | 'too late' | 'failed'
+
+type Run = {
+  readonly store: Store
+  readonly service: Pick<AuctionService, 'extendAuction'>
+  readonly order: Order
+  /** The outcomes of auctions: one whose end moves may be listed again. */
+  readonly outcomes: Map<AuctionId, Outcome>
+}
+
+const auctionsPerPage = 100
+/** The number of auctions extended at once. Bids share appends with them, and must not wait long. */
+const auctionsAtOnce = 10
+
+async function extendAll(run: Run, interruption: Interruption): Promise<void> {
+  const { fromMs, toMs, byMs } = run.order
+  const throughMs = toMs + byMs
+  // The agenda has each auction at its end or earlier, and also those that an earlier run has extended.
+  for await (const items of pagesOf(run, { order: 'agenda', dueByMs: throughMs })) {
+    for (let from = 0; from < items.length; from += auctionsAtOnce) {
+      if (interruption.isRequested) throw new Error('interrupted')
+      const candidates = await readCandidates(run, items.slice(from, from + auctionsAtOnce))
+      await Promise.all(candidates.map((candidate) => extendOne(run, candidate)))
+    }
+  }
+  const after: AuctionPosition = { order: 'ended', timeMs: throughMs + 1, id: toAuctionId(1) }
+  for await (const items of pagesOf(run, { order: 'ended', stages: ['sold', 'unsold'], after })) {
+    for (const candidate of await readCandidates(run, items)) reportEnded(run, candidate)
+    if (items.some(({ position }) => position.timeMs < fromMs)) return
+  }
+}
+
+async function* pagesOf({ store }: Run, query: Omit<AuctionQuery, 'limit'>): AsyncGenerator<readonly ListedItem[]> {
+  let { after } = query
+  do {
+    const page: AuctionPage = await store.listAuctions({ ...query, limit: auctionsPerPage, after })
+    for (const error of page.unreadable ?? []) fail(error.message)
+    yield page.items
+    after = page.next
+  } while (after !== undefined)
+}
+
+type Listed = { readonly auction: ListedAuction }
+
+/** An auction with its state, and the entry in which an earlier run extended it, if any. */
+type Candidate = Listed & { readonly state: AuctionState; readonly earlier: Entry | undefined }
+
+/** Reads the auctions that have no outcome yet. */
+async function readCandidates(run: Run, listed: readonly Listed[]): Promise<readonly Candidate[]> {
+  const { store, outcomes } = run
+  const left = listed.filter(({ auction }) => !outcomes.has(auction.id))
+  if (left.length === 0) return []
+  const read = async (some: readonly Listed[]) => {
+    const auctionIds = some.map(({ auction }) => auction.id)
+    const [heads, made] = await Promise.all([
+      store.findHeads(auctionIds),
+      store.findEntriesByKey(
+        auctionIds.map((id) => requestKeyOf('extend-auction', keyOf(run.order, id))),
+        { auctionIds },
+      ),
+    ])
+    const [headOf, earlierOf] = [heads, made].map((found) => new Map(found.map((entry) => [entry.auctionId, entry])))
+    return some.map(({ auction }) => ({
+      auction,
+      state: headOf?.get(auction.id)?.state ?? initialState,
+      earlier: earlierOf?.get(auction.id),
+    }))
+  }
+  return findReadable(left, read, { onUnreadable: ({ message }) => fail(message) })
+}
+
+/** The same for each run of an order, which therefore takes effect once. */
+const keyOf = ({ fromMs, toMs, byMs, reason }: Order, auctionId: AuctionId): RetryKey => ({
+  caller: 'start --extend',
+  key: createHash('sha256')
+    .update(JSON.stringify([auctionId, fromMs, toMs, byMs, reason]))
+    .digest('hex'),
+})
+
+const maxTries = 3
+
+async function extendOne(run: Run, candidate: Candidate, tries = 1): Promise<void> {
+  const { auction, state, earlier } = candidate
+  const { fromMs, toMs, byMs, reason, editor } = run.order
+  const { id } = auction
+  if (earlier !== undefined) return reportEarlier(run, id, earlier)
+  const { effectiveEndTime, result } = viewOf(auction, state, systemClock.nowMs())
+  const { epochMs: endMs } = effectiveEndTime
+  if (result !== undefined || endMs < fromMs || endMs > toMs) return
+  const extension = unwrap(parseExtension({ endTime: isoOf(endMs + byMs), reason }))
+  const extended = await run.service.extendAuction({ auctionId: id, extension, editor }, keyOf(run.order, id))
+  if (extended.ok) {
+    return report(run, id, 'extended', `from ${isoOf(endMs)} to ${extended.value.effectiveEndTime.iso}`)
+  }
+  const { refusal } = extended
+  if (refusal.code === 'auction-ended') return report(run, id, 'too late', 'its result is recorded')
+  // A bid or another run may have moved the end since it was read.
+  const isOutdated = refusal.code === 'validation-failed' || refusal.code === 'idempotency-key-reused'
+  const [again] = isOutdated && tries < maxTries ? await readCandidates(run, [{ auction }]) : []
+  if (again !== undefined) return extendOne(run, again, tries + 1)
+  const why =
+    'errors' in refusal ? refusal.errors.map(({ message }) => `the new end ${message}`).join('; ') : refusal.code
+  report(run, id, 'failed', why)
+}
+
+/** Reports an auction that has its result. */
+function reportEnded(run: Run, { auction, state, earlier }: Candidate): void {
+  const { fromMs, toMs } = run.order
+  const endedMs = state.phase === 'closed' ? endOf(termsOf(auction), state).endedMs : Number.NaN
+  if (earlier !== undefined) reportEarlier(run, auction.id, earlier)
+  else if (fromMs <= endedMs && endedMs <= toMs) report(run, auction.id, 'too late', 'its result is recorded')
+}
+
+function reportEarlier(run: Run, id: AuctionId, { event }: Entry): void {
+  if (event.type !== 'extended') return
+  report(run, id, 'already extended', `from ${isoOf(event.previousEndMs)} to ${isoOf(event.endMs)}`)
+}
+
+function report({ outcomes }: Run, id: AuctionId, outcome: Outcome, how: string): void {
+  outcomes.set(id, outcome)
+  print(`Auction ${id}: ${outcome}, ${how}`)
+}
+
+function printSummary({ outcomes }: Run): void {
+  const counts = Map.groupBy(outcomes.values(), (outcome) => outcome)
+  const summary = [...counts].map(([outcome, all]) => `${all.length} ${outcome}`).join(', ')
+  print(summary === '' ? 'No auction was to end in this time.' : `Auctions: ${summary}`)
+  if (counts.has('too late') || counts.has('failed')) fail('not all auctions were extended')
+}
