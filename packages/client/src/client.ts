@@ -49,6 +49,8 @@ export function createAuctionClient(options: ClientOptions) {
       write<'buyNow'>(`api/Auctions/${id}/Purchase`, purchase, options),
     cancelAuction: (id: number, cancellation: Body<'cancelAuction'> = {}, options?: WriteOptions) =>
       write<'cancelAuction'>(`api/Auctions/${id}/Cancellation`, cancellation, options),
+    withdrawBidder: (id: number, withdrawal: Body<'withdrawBidder'>, options?: WriteOptions) =>
+      write<'withdrawBidder'>(`api/Auctions/${id}/Withdrawal`, withdrawal, options),
     /** `ifMatch` is the `etag` of a read, or `*`. */
     correctAuction(
       id: number,
