@@ -68,7 +68,8 @@ export function createAuctionClient(options: ClientOptions) {
       return connection.call<'correctAuction'>(request, { signal, key })
     },
 
-    readAuction: (id: number, options?: ReadOptions) => read<'readAuction'>(`api/Auctions/${id}`, {}, options),
+    readAuction: (id: number, query?: Query<'readAuction'>, options?: ReadOptions) =>
+      read<'readAuction'>(`api/Auctions/${id}`, query, options),
     listAuctions: (query?: Query<'listAuctions'>, options?: ReadOptions) =>
       read<'listAuctions'>('api/Auctions', query, options),
     readBid: (id: number, options?: ReadOptions) => read<'readBid'>(`api/Bids/${id}`, {}, options),

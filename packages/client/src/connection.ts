@@ -90,7 +90,7 @@ export function createConnection({ baseUrl, token, fetch: send = (url, init) => 
         link.close()
       }
     })
-    signal?.throwIfAborted()
+    if (answer.status === 0) signal?.throwIfAborted()
     clock.note(answer.body?.['now'])
     return answer
   }

@@ -1,4 +1,4 @@
-import type { Schemas } from './operations.ts'
+import type { Data, Schemas } from './operations.ts'
 import type { Feed } from './streams.ts'
 
 type AuctionView = Schemas['AuctionView']
@@ -41,8 +41,8 @@ export function createEventFeed(
       if (frameId !== undefined) position = Number(frameId)
       return [receiveOne({ type: name, ...data })]
     },
-    receivePage({ items, position: next }) {
-      position = next
+    receivePage({ items, position: reached }: Data<'listEvents'>) {
+      position = reached
       return items.map(receiveOne)
     },
     endMs: () => endMs,
@@ -80,10 +80,10 @@ export function createStateFeed(ids: readonly number[], note: (now: unknown) => 
       if (name === 'missing') return receiveMissing(data.ids)
       return name === 'auction' ? receiveState(data, data.now) : []
     },
-    receivePage({ items, missing }, now) {
-      const states: readonly Schemas['AuctionState'][] = items
-      return [...receiveMissing(missing), ...states.flatMap((state) => receiveState(state, now))]
-    },
+    receivePage: ({ items, missing }: Data<'followAuctions'>, now) => [
+      ...receiveMissing(missing),
+      ...items.flatMap((state) => receiveState(state, now)),
+    ],
     endMs: () => Math.min(...ends.values()),
     isOver: () => ends.size === 0,
   }

@@ -9,10 +9,7 @@ export const silenceMs = 45_000
 const maxFrameCharacters = 1_000_000
 
 /** The frames of a stream. They end when the connection does. `close` closes it when nothing arrives. */
-export async function* framesOf(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  close: () => void,
-): AsyncGenerator<Frame, void> {
+export async function* framesOf(body: NonNullable<Response['body']>, close: () => void): AsyncGenerator<Frame, void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   // A broken connection is an end, too.
   const next = () => unlessSilent(reader.read(), silenceMs, close).catch(() => undefined)

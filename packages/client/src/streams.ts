@@ -55,7 +55,7 @@ export async function* streamOf<Event>(
       for await (const frame of opened.stream === undefined ? [] : framesOf(opened.stream, link.close)) {
         failures = 0
         onState('live')
-        retryMs = Number(frame.retry ?? retryMs)
+        retryMs = Number(frame.retry) || retryMs
         if (frame.event !== undefined) yield* feed.receive(frame.event, JSON.parse(frame.data ?? 'null'), frame.id)
       }
     } finally {
@@ -76,16 +76,20 @@ async function* untilReopened<Event>(
   waitMs: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Event, void> {
-  for (let leftMs = waitMs; leftMs > 0 && !feed.isOver(); leftMs -= pollMs) {
+  for (let leftMs = waitMs; leftMs > 0; ) {
+    let pauseMs = pollMs
     if (Math.abs(feed.endMs() - connection.clock.nowMs()) < nearEndMs) {
-      const { status, body } = await connection.attempt({ method: 'GET', path: feed.path() }, signal)
-      if (status === 200 && body !== undefined) yield* feed.receivePage(body['data'], body['now'])
+      const answer = await connection.attempt({ method: 'GET', path: feed.path() }, signal)
+      if (isTemporary(answer)) pauseMs = waitAfter(answer, pollMs)
+      else if (answer.status === 200) yield* feed.receivePage(answer.body?.['data'], answer.body?.['now'])
+      if (feed.isOver()) return
     }
-    if (!feed.isOver()) await pause(Math.min(leftMs, pollMs), signal)
+    await pause(Math.min(leftMs, pauseMs), signal)
+    leftMs -= pauseMs
   }
 }
 
-type OpenedStream = Answer & { readonly stream?: ReadableStream<Uint8Array<ArrayBuffer>> }
+type OpenedStream = Answer & { readonly stream?: NonNullable<Response['body']> }
 
 /** Opens a stream. Another response has its body. Rejects only by the token function. */
 const openStream = (connection: Connection, feed: Feed<unknown>, { signal, close }: Link) =>

@@ -24,7 +24,7 @@ const toleranceSeconds = 300
 export async function verifyWebhook(
   secret: string,
   headers: HeaderValues,
-  body: string | Uint8Array<ArrayBuffer>,
+  body: string | Uint8Array,
 ): Promise<Result<{ readonly id: string; readonly message: WebhookMessage }, WebhookRefusal>> {
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     headerIn(headers, name),

@@ -129,6 +129,16 @@ describe('a call rejects', () => {
     expect(Date.now() - startMs).toBeLessThanOrEqual(120_000)
   })
 
+  test('only without an outcome, if its signal is aborted while the response arrives', async () => {
+    const controller = new AbortController()
+    const { fetch } = scriptedFetch(() => {
+      controller.abort()
+      return placed.clone()
+    })
+    const call = createAuctionClient({ baseUrl, fetch }).placeBid(bid, { signal: controller.signal })
+    expect(await call).toMatchObject({ ok: true })
+  })
+
   test.each([
     ['no response', 'breaks', { code: 'no-response', status: 0, cause: expect.any(TypeError) }],
     ['a page of a proxy', new Response('<html>', { status: 404 }), { code: 'unreadable-response', status: 404 }],

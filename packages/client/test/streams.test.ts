@@ -133,6 +133,18 @@ describe('the events of an auction', () => {
     ])
   })
 
+  test('are not read again before Retry-After', async () => {
+    const service = scriptedFetch(
+      () => streamOf('retry: 4000\n\n', 'retry: x\n\n', snapshot(1, { effectiveEndTime: '2030-01-31T12:00:30.000Z' })),
+      failed(429, 'rate-limited', {}, { 'retry-after': '10' }),
+      () => streamOf(ended(2)),
+    )
+    await allOf(clientOf(service).events(7))
+    const [, read, opened] = service.requests.map(({ atMs }) => atMs)
+    expect((opened ?? 0) - (read ?? 0)).toBeGreaterThanOrEqual(4_000)
+    expect(service.requests).toHaveLength(3)
+  })
+
   test('need a connection that is not silent', async () => {
     const states: string[] = []
     const hanging = scriptedFetch(hangs, () => streamOf(snapshot(0), ended(1)))
