@@ -2,6 +2,7 @@ import type { CreatedEvent } from '@auction/delivery'
 import { type BidsEvent, type CurrentView, correctedFields, type PublicEvent, type RepairEvent } from '@auction/domain'
 import type { ListedAuction } from '@auction/domain/auction'
 import { AuctionId } from '@auction/domain/ids'
+import { amountJson, minimumNextBidJson } from '@auction/domain/json'
 import { isoOf, MomentText } from '@auction/domain/moment'
 import { toDecimal } from '@auction/domain/money'
 import { Reason } from '@auction/domain/parsing'
@@ -12,14 +13,12 @@ import {
   AuctionListItem,
   AuctionResource,
   AuctionViewResource,
-  amountIfAny,
   auctionResource,
   auctionViewResource,
   BidResource,
   bidder,
   bidResource,
   EffectiveEndTime,
-  minimumNextBid,
   ResultResource,
   resultResource,
 } from './resources.ts'
@@ -184,8 +183,8 @@ export function createdEventResource(
 
 const shownAfter = (event: BidsEvent | RepairEvent, viewer: Viewer) => ({
   currentPrice: toDecimal(event.currentPriceMinor, event.currency),
-  minimumNextBid: minimumNextBid(event.minimumNextBidMinor, event.currency),
-  maximumNextBid: amountIfAny(event.maximumNextBidMinor, event.currency),
+  minimumNextBid: minimumNextBidJson(event.minimumNextBidMinor, event.currency),
+  maximumNextBid: amountJson(event.maximumNextBidMinor, event.currency),
   bidCount: event.bidCount,
   leaderId: event.leaderId === undefined ? null : showBidder(viewer, event.auctionId, event.leaderId),
   effectiveEndTime: event.effectiveEndTime.iso,

@@ -1,5 +1,6 @@
 import type { AuctionService } from '@auction/domain'
 import { type BuyNowNotOffered, type RefusalKind, refusals } from '@auction/domain/auction'
+import { minimumNextBidJson } from '@auction/domain/json'
 import { MomentText } from '@auction/domain/moment'
 import { toDecimal } from '@auction/domain/money'
 import { defined, type ValidationFailed } from '@auction/domain/parsing'
@@ -11,7 +12,7 @@ import {
   type ProblemType,
 } from '@auction/host/answers'
 import * as v from 'valibot'
-import { MaximumNextBid, MinimumNextBid, minimumNextBid, Price } from './resources.ts'
+import { MaximumNextBid, MinimumNextBid, Price } from './resources.ts'
 
 type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =
   Extract<Awaited<ReturnType<UseCase>>, { readonly ok: false }> extends { readonly refusal: infer Refusal }
@@ -174,7 +175,7 @@ function withPrices(prices: Prices, messageFor: (next: string) => string) {
 
 const pricesOf = ({ currentPriceMinor, minimumNextBidMinor, currency }: Prices) => ({
   currentPrice: toDecimal(currentPriceMinor, currency),
-  minimumNextBid: minimumNextBid(minimumNextBidMinor, currency),
+  minimumNextBid: minimumNextBidJson(minimumNextBidMinor, currency),
   currency: currency.code,
 })
 

@@ -3,29 +3,19 @@ import {
   type Auction,
   type AuctionResult,
   type AuctionStatus,
-  type AuctionView,
   auctionStatuses,
   type Bid,
   type ListedAuction,
   type ListedView,
-  type SoftClose,
   standings,
-  toPercent,
 } from '@auction/domain/auction'
 import { AuctionId, BidId } from '@auction/domain/ids'
-import { isoOf, MomentText } from '@auction/domain/moment'
-import { type AmountMinor, type Currency, toDecimal } from '@auction/domain/money'
+import { auctionJson, auctionViewJson, bidJson, placedBidJson, resultJson } from '@auction/domain/json'
+import { MomentText } from '@auction/domain/moment'
 import { NewAuctionFields, NewBidFields, Reason } from '@auction/domain/parsing'
 import { described, integerFrom } from '@auction/host/answers'
 import * as v from 'valibot'
-import {
-  type ShownAmount,
-  type ShownBidderId,
-  showBidder,
-  showMaximum,
-  showReserve,
-  type Viewer,
-} from '../callers/viewer.ts'
+import { readerOf, type ShownAmount, type ShownBidderId, type Viewer } from '../callers/viewer.ts'
 
 // Resources are made for a viewer. The type of a secret field has values only for viewers who may see it.
 
@@ -72,15 +62,6 @@ export const SoftCloseResource = v.object({ ...v.unwrap(offeredFields.softClose)
 
 export const IncrementStepResource = v.unwrap(offeredFields.incrementSteps).item
 
-const softCloseResource = (softClose: SoftClose): Resource<typeof SoftCloseResource> => ({
-  windowSeconds: softClose.windowSeconds,
-  extensionSeconds: softClose.extensionSeconds,
-  latestEndTime: softClose.latestEndTime.iso,
-})
-
-export const amountIfAny = (amountMinor: AmountMinor | undefined, currency: Currency): number | undefined =>
-  amountMinor === undefined ? undefined : toDecimal(amountMinor, currency)
-
 /** The Auction of section 2.2 of the specification, in its order, with the optional fields. */
 export const AuctionResource = v.object({
   id: described(AuctionId, 'Assigned by the service.'),
@@ -97,30 +78,7 @@ export const auctionResource = (
   auction: ListedAuction & Pick<Auction, 'description'>,
   status: AuctionStatus,
   viewer: Viewer,
-): Resource<typeof AuctionResource> => ({
-  id: auction.id,
-  productId: auction.productId,
-  ownerId: auction.ownerId,
-  title: auction.title,
-  description: auction.description,
-  startingPrice: toDecimal(auction.startingPriceMinor, auction.currency),
-  minimumBidIncrement: toDecimal(auction.minimumBidIncrementMinor, auction.currency),
-  currency: auction.currency.code,
-  startTime: auction.startTime.iso,
-  endTime: auction.endTime.iso,
-  softClose: auction.softClose && softCloseResource(auction.softClose),
-  reservePrice: showReserve(viewer, auction),
-  buyNowPrice: amountIfAny(auction.buyNowPriceMinor, auction.currency),
-  cancellableUntilEnd: auction.cancellableUntilEnd,
-  incrementSteps: auction.incrementSteps?.map(({ fromPriceMinor, incrementMinor }) => ({
-    fromPrice: toDecimal(fromPriceMinor, auction.currency),
-    increment: toDecimal(incrementMinor, auction.currency),
-  })),
-  incrementPercent: auction.incrementBasisPoints && toPercent(auction.incrementBasisPoints),
-  maximumBidIncrement: amountIfAny(auction.maximumBidIncrementMinor, auction.currency),
-  metadata: auction.metadata,
-  status,
-})
+): Resource<typeof AuctionResource> => auctionJson(auction, status, readerOf(viewer))
 
 const endedEarly = v.optional(described(v.literal(true), 'Present if staff ended the auction before its end.'))
 
@@ -156,9 +114,6 @@ export const MinimumNextBid = described(
   'The lowest amount that the next bid may offer, while the auction accepts bids; null if no higher bid is possible.',
 )
 
-export const minimumNextBid = (amountMinor: AmountMinor | undefined, currency: Currency): number | null =>
-  amountMinor === undefined ? null : toDecimal(amountMinor, currency)
-
 export const MaximumNextBid = described(
   Price,
   'The highest `amount` that the next bid may offer. It does not limit a `maximumAmount`.',
@@ -179,17 +134,6 @@ const leaderFields = {
     secret(described(Price, 'The maximum of the caller, if the caller leads and the price is below it.')),
   ),
 }
-
-const leaderResource = (
-  { leaderId, leaderMaximumMinor }: Pick<AuctionView, 'leaderId' | 'leaderMaximumMinor'>,
-  auctionId: AuctionId,
-  currency: Currency,
-  viewer: Viewer,
-) => ({
-  leaderId: leaderId === undefined ? null : showBidder(viewer, auctionId, leaderId),
-  youLead: viewer.userId && viewer.userId === leaderId,
-  yourMaximum: showMaximum(viewer, leaderId, leaderMaximumMinor, currency),
-})
 
 const viewFields = {
   currentPrice: described(Price, 'The highest bid, or the starting price if the auction has no bids.'),
@@ -219,22 +163,8 @@ const viewFields = {
 export const AuctionViewResource = v.object({ ...AuctionResource.entries, ...viewFields })
 export type AuctionViewResource = v.InferInput<typeof AuctionViewResource>
 
-export const auctionViewResource = (view: ListedView, viewer: Viewer): Resource<typeof AuctionViewResource> => ({
-  ...auctionResource(view.auction, view.status, viewer),
-  currentPrice: toDecimal(view.currentPriceMinor, view.auction.currency),
-  minimumNextBid: minimumNextBid(view.minimumNextBidMinor, view.auction.currency),
-  maximumNextBid: amountIfAny(view.maximumNextBidMinor, view.auction.currency),
-  bidCount: view.bidCount,
-  ...leaderResource(view, view.auction.id, view.auction.currency, viewer),
-  effectiveEndTime: view.effectiveEndTime.iso,
-  reserveMet: view.isReserveMet,
-  buyNowOffered: view.isBuyNowOffered,
-  result: view.result === undefined ? null : resultResource(view.result, view.auction, viewer),
-  createdAt: isoOf(view.auction.createdAtMs),
-  endedAt: view.endedAtMs === undefined ? null : isoOf(view.endedAtMs),
-  correctedAt: view.correctedAtMs === undefined ? null : isoOf(view.correctedAtMs),
-  repairCount: view.repairCount,
-})
+export const auctionViewResource = (view: ListedView, viewer: Viewer): Resource<typeof AuctionViewResource> =>
+  auctionViewJson(view, readerOf(viewer))
 
 /** An item of a list. It omits the description, which can be long. */
 export const AuctionListItem = v.omit(AuctionViewResource, ['description'])
@@ -251,21 +181,11 @@ function auctionSummary(view: ListedView, viewer: Viewer): Resource<typeof Aucti
   return { id, title, currency, endTime, metadata, status, ...ofView }
 }
 
-export function resultResource(
+export const resultResource = (
   result: AuctionResult,
-  { id, currency }: Pick<Auction, 'id' | 'currency'>,
+  auction: Pick<Auction, 'id' | 'currency'>,
   viewer: Viewer,
-): v.InferInput<typeof ResultResource> {
-  if (result.outcome === 'cancelled') return result
-  if (result.outcome === 'unsold') {
-    return { outcome: result.outcome, reason: result.reason, endedEarly: result.isEndedEarly }
-  }
-  const price = toDecimal(result.priceMinor, currency)
-  const { outcome } = result
-  if (outcome === 'bought') return { outcome, buyerId: showBidder(viewer, id, result.buyerId), price }
-  const winnerId = showBidder(viewer, id, result.winnerId)
-  return { outcome, bidId: result.bidId, winnerId, price, endedEarly: result.isEndedEarly }
-}
+): v.InferInput<typeof ResultResource> => resultJson(result, auction, readerOf(viewer))
 
 /** The Bid of section 2.3 of the specification, with the fields of proxy bidding. */
 export const BidResource = v.object({
@@ -299,24 +219,12 @@ export const BidResource = v.object({
   ),
 })
 
-export const bidResource = (bid: Bid, viewer: Viewer): Resource<typeof BidResource> => ({
-  id: bid.id,
-  auctionId: bid.auctionId,
-  bidderId: showBidder(viewer, bid.auctionId, bid.bidderId),
-  amount: toDecimal(bid.amountMinor, bid.currency),
-  timestamp: isoOf(bid.timestampMs),
-  maximumAmount: showMaximum(viewer, bid.bidderId, bid.maximumMinor, bid.currency),
-  automatic: bid.automatic,
-  raisesMaximum: bid.raisesMaximum,
-  withdrawn: bid.isWithdrawn,
-})
+export const bidResource = (bid: Bid, viewer: Viewer): Resource<typeof BidResource> => bidJson(bid, readerOf(viewer))
 
 export const PlacedBidResource = v.object({ ...BidResource.entries, ...leaderFields })
 
-export const placedBidResource = (bid: PlacedBid, viewer: Viewer): Resource<typeof PlacedBidResource> => ({
-  ...bidResource(bid, viewer),
-  ...leaderResource(bid, bid.auctionId, bid.currency, viewer),
-})
+export const placedBidResource = (bid: PlacedBid, viewer: Viewer): Resource<typeof PlacedBidResource> =>
+  placedBidJson(bid, readerOf(viewer))
 
 /** A bid in the list of a bidder, which has neither automatic bids nor raised maximums. */
 export const BidderBidResource = v.object({

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Auction } from '@auction/domain/auction'
 import type { AuctionId, UserId } from '@auction/domain/ids'
+import type { Reader } from '@auction/domain/json'
 import { type AmountMinor, type Currency, toDecimal } from '@auction/domain/money'
 import type { Caller } from '@auction/host/security'
 import type * as v from 'valibot'
@@ -60,14 +61,14 @@ const shown = (amountMinor: AmountMinor | undefined, currency: Currency): ShownA
   amountMinor === undefined ? undefined : (toDecimal(amountMinor, currency) as number as ShownAmount)
 
 /** The owner and holders of the permission may see a reserve. If callers are not bound, the owner is unknown. */
-export const showReserve = (
+const showReserve = (
   { userId, permissions }: Viewer,
   { ownerId, reservePriceMinor, currency }: Pick<Auction, 'ownerId' | 'reservePriceMinor' | 'currency'>,
 ): ShownAmount | undefined =>
   userId === ownerId || permissions.has('Auctions.Reserve.Read') ? shown(reservePriceMinor, currency) : undefined
 
 /** Only the bidder may see a maximum. */
-export const showMaximum = (
+const showMaximum = (
   { userId }: Viewer,
   bidderId: UserId | undefined,
   maximumMinor: AmountMinor | undefined,
@@ -92,3 +93,11 @@ export type ShownBidderId = number & v.Brand<'ShownBidderId'>
 
 export const showBidder = (viewer: Viewer, auctionId: AuctionId, bidderId: UserId): ShownBidderId =>
   (maySeeBids(viewer, bidderId) ? bidderId : viewer.pseudonymOf?.(auctionId, bidderId)) as number as ShownBidderId // The only source of this type.
+
+/** What the viewer sees of auctions and bids. */
+export const readerOf = (viewer: Viewer): Reader<ShownBidderId, ShownAmount> => ({
+  userId: viewer.userId,
+  bidder: (auctionId, bidderId) => showBidder(viewer, auctionId, bidderId),
+  reserve: (auction) => showReserve(viewer, auction),
+  maximum: (bidderId, maximumMinor, currency) => showMaximum(viewer, bidderId, maximumMinor, currency),
+})

@@ -1,3 +1,4 @@
+import { bidderCursor, readBidderCursor } from '@auction/domain/cursors'
 import { UserId } from '@auction/domain/ids'
 import { missingField } from '@auction/domain/parsing'
 import { accepted, refused } from '@auction/domain/result'
@@ -6,7 +7,6 @@ import { reasonsOf } from '../answers/refusals.ts'
 import { BidderBidResource, bidderBidResource, pageSchema } from '../answers/resources.ts'
 import { allOf } from '../callers/requirement.ts'
 import { hiddenBidder, maySeeBids } from '../callers/viewer.ts'
-import { bidderCursor, readBidderCursor } from '../requests/cursors.ts'
 import { cursor, foreignCursor, Limit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 

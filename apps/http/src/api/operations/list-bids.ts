@@ -1,9 +1,9 @@
+import { bidCursor, readBidCursor } from '@auction/domain/cursors'
 import { accepted } from '@auction/domain/result'
 import * as v from 'valibot'
 import { reasonsOf } from '../answers/refusals.ts'
 import { BidResource, bidResource, pageSchema } from '../answers/resources.ts'
 import { allOf } from '../callers/requirement.ts'
-import { bidCursor, readBidCursor } from '../requests/cursors.ts'
 import { AuctionPath, cursor, foreignCursor, Limit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 

@@ -1,18 +1,33 @@
-import { AuctionId, BidId, UserId } from '@auction/domain/ids'
-import type { AuctionPosition, EntryPosition } from '@auction/domain/store'
 import * as v from 'valibot'
+import type { AuctionPosition, EntryPosition } from './store/store.ts'
+import { AuctionId, BidId, UserId } from './values/ids.ts'
 
-/**
- * base64url of the list and the position of the last item: not a count, so new items do not move items between pages.
- */
+// The positions of pages as texts for URLs: base64url of the list and the position of the last item. It is not a count,
+// so new items do not move items between pages. `read…` returns undefined for any other text.
+
+// All runtimes have these functions, but the standard library that this package is compiled for does not declare them.
+declare const btoa: (bytes: string) => string
+declare const atob: (base64: string) => string
+
 const encode = (list: string, ...position: readonly number[]): string =>
-  Buffer.from([list, ...position].join(' ')).toString('base64url')
+  btoa([list, ...position].join(' '))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+
+function decode(cursor: string): string | undefined {
+  try {
+    return atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))
+  } catch {
+    return undefined // It is not base64.
+  }
+}
 
 /** Returns a function that reads a cursor. Decoding is lenient, so the position must have the same cursor. */
 const reader =
   <Position>(form: v.GenericSchema<unknown, Position>, cursorOf: (position: Position) => string) =>
   (cursor: string): Position | undefined => {
-    const [list, ...numbers] = Buffer.from(cursor, 'base64url').toString('latin1').split(/[/ ]/)
+    const [list, ...numbers] = decode(cursor)?.split(/[/ ]/) ?? []
     const { success, output } = v.safeParse(form, [list, ...numbers.map(Number)])
     return success && cursorOf(output) === cursor ? output : undefined
   }
@@ -22,6 +37,7 @@ const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const auctionLists = { newest: 'auctions', agenda: 'auctions-by-end', ended: 'auctions-ended' } as const
 const orders = { auctions: 'newest', 'auctions-by-end': 'agenda', 'auctions-ended': 'ended' } as const
 
+/** The cursor of the `next` of `listAuctions`. */
 export const auctionCursor = ({ order, timeMs, id }: AuctionPosition): string => encode(auctionLists[order], timeMs, id)
 
 export const readAuctionCursor = reader<AuctionPosition>(
@@ -33,13 +49,11 @@ export const readAuctionCursor = reader<AuctionPosition>(
 )
 
 /**
- * The position of a bid in its auction: twice the sequence of its entry (at least 1), plus one for an automatic bid.
+ * The `next` of `listBids`, with its auction: twice the sequence of an entry (at least 1), plus one for an automatic bid.
  */
-type BidPosition = { readonly auctionId: AuctionId; readonly position: number }
+export type BidPosition = { readonly auctionId: AuctionId; readonly position: number }
 
-/**
- * Encodes the sequence, followed by a 1 for an automatic bid. Cursors without automatic bids keep their earlier form.
- */
+/** The sequence, followed by a 1 for an automatic bid. */
 export const bidCursor = ({ auctionId, position }: BidPosition): string =>
   encode(`bids/${auctionId}`, Math.floor(position / 2), ...(position % 2 === 0 ? [] : [1]))
 
@@ -51,7 +65,8 @@ export const readBidCursor = reader<BidPosition>(
   bidCursor,
 )
 
-type BidderPosition = { readonly bidderId: UserId; readonly position: EntryPosition }
+/** The `next` of `listBidsOfBidder`, with its bidder. */
+export type BidderPosition = { readonly bidderId: UserId; readonly position: EntryPosition }
 
 export const bidderCursor = ({ bidderId, position: { timeMs, id } }: BidderPosition): string =>
   encode(`bids-of-bidder/${bidderId}`, timeMs, id)
