@@ -58,6 +58,7 @@ describe.each([
   ['/api/Auctions/1/Purchase', ['OPTIONS', 'POST']],
   ['/api/auctions/1/cancellation', ['OPTIONS', 'POST']],
   ['/openapi.json', ['GET', 'HEAD', 'OPTIONS']],
+  ['/asyncapi.json', ['GET', 'HEAD', 'OPTIONS']],
   ['/docs', ['GET', 'HEAD', 'OPTIONS']],
   ['/', ['GET', 'HEAD', 'OPTIONS']],
 ])('%s', (path, allowed) => {

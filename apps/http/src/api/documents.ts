@@ -23,15 +23,20 @@ const referenceFiles = [
 ] as const
 
 /**
- * Adds the OpenAPI document, and a page that shows it with Swagger UI. The document is created and the files are read
- * on the first request.
+ * Adds the documents of the operations and of the events, and a page that shows the former with Swagger UI. The
+ * documents are created and the files are read on the first request.
  */
 export function addDocuments(app: FastifyInstance, limit: RateLimit, hasAnonymousReads: boolean): void {
-  const createDocument = async () => {
+  const createOpenApi = async () => {
     const { createOpenApiDocument } = await import('./openapi/document.ts')
     return { text: JSON.stringify(createOpenApiDocument(readVersion(), hasAnonymousReads)), headers: json }
   }
-  serveFile(app, '/openapi.json', 'openapi', createDocument, limit)
+  const createAsyncApi = async () => {
+    const { createAsyncApiDocument } = await import('./asyncapi/document.ts')
+    return { text: JSON.stringify(createAsyncApiDocument(readVersion(), hasAnonymousReads)), headers: json }
+  }
+  serveFile(app, '/openapi.json', 'openapi', createOpenApi, limit)
+  serveFile(app, '/asyncapi.json', 'asyncapi', createAsyncApi, limit)
   for (const [url, headers, find] of referenceFiles) {
     const read = async () => ({ text: await readFile(fileURLToPath(find()), 'utf8'), headers })
     serveFile(app, url, 'docs', read, limit)

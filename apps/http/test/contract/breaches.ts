@@ -27,7 +27,7 @@ export function breachesOf(exchange: Exchange): readonly string[] {
 }
 
 /** What a server reports about itself, not about auctions, and the files of its pages. */
-const besideTheApi = /^\/(|openapi\.json|docs|docs\/[^?]*|(page|node_modules)\/[^?]*\.\w+)(\?|$)/i
+const besideTheApi = /^\/(|(open|async)api\.json|docs|docs\/[^?]*|(page|node_modules)\/[^?]*\.\w+)(\?|$)/i
 
 /** The response to OPTIONS, which is not an operation of the document. */
 const optionsResponse: ResponseObject = {

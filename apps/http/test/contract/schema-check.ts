@@ -33,7 +33,7 @@ function checkOf(schema: object, components: object): Check {
 const closedComponents = closed(document.components) as typeof document.components // With the same form.
 
 /** Schemas that accept no undeclared members. */
-function closed(part: unknown): unknown {
+export function closed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closed)
   if (typeof part !== 'object' || part === null) return part
   const copy = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, closed(value)]))

@@ -100,6 +100,7 @@ describeBrowser('the page at /docs', () => {
     const shown = await page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id.split('-').at(-1)))
     const operations = [...documented.map(({ operation }) => operation), ...messages]
     expect(shown.sort()).toEqual(operations.map(({ operationId }) => operationId).sort())
+    expect(await page.locator('.info a[href="asyncapi.json"]').count()).toBe(1)
     // The page cannot send what the service sends.
     await clickAll(page, '.webhooks .opblock-summary-control')
     await expect.poll(() => page.locator('.webhooks .opblock-body').count(), { timeout: hangMs }).toBe(messages.length)

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { createAsyncApiDocument } from '../../src/api/asyncapi/document.ts'
 import { createOpenApiDocument } from '../../src/api/openapi/document.ts'
 import { readVersion } from '../../src/version.ts'
 import { anonymousOf } from '../support/client.ts'
@@ -9,13 +10,16 @@ import { serverOfFile, startServer } from '../support/server.ts'
 const server = await serverOfFile()
 const anonymous = anonymousOf(server)
 
-test('GET /openapi.json returns the document of this version, without a token', async () => {
-  const answer = await anonymous.get('/openapi.json')
+test.each([
+  ['/openapi.json', createOpenApiDocument],
+  ['/asyncapi.json', createAsyncApiDocument],
+])('GET %s returns the document of this version, without a token', async (path, createDocument) => {
+  const answer = await anonymous.get(path)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-  expect(answer.body).toEqual(JSON.parse(JSON.stringify(createOpenApiDocument(readVersion()))))
+  expect(answer.body).toEqual(JSON.parse(JSON.stringify(createDocument(readVersion()))))
   const etag = answer.headers.get('etag') ?? ''
-  const again = await anonymous.send('GET', '/openapi.json', { headers: { 'if-none-match': etag } })
+  const again = await anonymous.send('GET', path, { headers: { 'if-none-match': etag } })
   expect(again).toMatchObject({ status: 304, text: '' })
 })
 

@@ -2,10 +2,13 @@ import { expect, test } from 'vitest'
 import type { LinkObject } from '../../src/api/openapi/openapi.ts'
 import { documented, resolved } from '../contract/document.ts'
 
-const created = documented.flatMap(({ operation }) => {
-  const response = operation.responses['201']
-  return response === undefined ? [] : [{ name: operation.operationId, ...resolved(response, 'responses') }]
-})
+const linking = documented.flatMap(({ operation }) =>
+  ['200', '201'].flatMap((status) => {
+    const response = operation.responses[status]
+    const { links = {}, content } = response === undefined ? {} : resolved(response, 'responses')
+    return Object.keys(links).length === 0 ? [] : [{ name: operation.operationId, links, content }]
+  }),
+)
 
 /** The value of a runtime expression of OpenAPI for a response. */
 function valueIn(body: object, expression: string): unknown {
@@ -24,9 +27,9 @@ const parametersOf = ({ operationId, parameters }: LinkObject) =>
     return { schema: parameter?.schema, expression }
   })
 
-test.each(created)(
+test.each(linking)(
   'the expressions of the links of $name return the ids of each example',
-  ({ links = {}, content }) => {
+  ({ links: { nextPage: _, ...links }, content }) => {
     const examples = Object.values(content?.['application/json']?.examples ?? {})
     expect(examples.length).toBeGreaterThan(0)
     for (const { value } of examples) {
@@ -41,3 +44,41 @@ test.each(created)(
     }
   },
 )
+
+test('auctions, bids and pages have links', () => {
+  const names = linking.map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining(['createAuction', 'readAuction', 'correctAuction', 'placeBid', 'readBid']),
+  )
+  expect(names.some((name) => name.startsWith('readReadiness'))).toBe(false)
+})
+
+const paged = linking.filter(({ links }) => 'nextPage' in links)
+
+test.each(paged)('the link of $name leads to the next page, with the same parameters', ({ name, links, content }) => {
+  const { operationId, parameters = {} } = links['nextPage'] ?? expect.fail()
+  const operation = documented.find((each) => each.operation.operationId === name)?.operation
+  const declared = operation?.parameters.map((each) => resolved(each, 'parameters'))
+  const taken = declared?.filter(({ in: place }) => place !== 'header').map((parameter) => parameter.name)
+  expect([operationId, Object.keys(parameters)]).toEqual([name, taken])
+  const fromResponse = Object.entries(parameters).filter(([, expression]) => expression.startsWith('$response'))
+  expect(fromResponse).toHaveLength(1)
+  for (const [parameter, expression] of fromResponse) {
+    expect(taken).toContain(parameter)
+    for (const { value } of Object.values(content?.['application/json']?.examples ?? {})) {
+      expect(valueIn(value, expression)).not.toBe(undefined)
+    }
+  }
+  const others = Object.entries(parameters).filter(([, expression]) => !expression.startsWith('$response'))
+  for (const [parameter, expression] of others)
+    expect(expression).toMatch(new RegExp(`^\\$request\\.(path|query)\\.${parameter}$`))
+})
+
+test('lists of auctions, bids and events have next pages', () => {
+  expect(paged.map(({ name }) => name).toSorted()).toEqual([
+    'listAuctions',
+    'listBids',
+    'listBidsOfBidder',
+    'listEvents',
+  ])
+})

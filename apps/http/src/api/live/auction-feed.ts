@@ -4,6 +4,8 @@ import type { AuctionId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
 import { accepted, type Result, refused } from '@auction/domain/result'
 import { type EventStream, encodeFrame, type StreamSource, takeTurn } from '@auction/host/streams'
+import type * as v from 'valibot'
+import type { ResetResource, SnapshotResource } from '../answers/event-resources.ts'
 import { problemOf, type Refusal } from '../answers/refusals.ts'
 import { auctionViewResource } from '../answers/resources.ts'
 import { createEventPages } from './event-pages.ts'
@@ -112,7 +114,8 @@ function createSnapshots(auctionId: AuctionId, { service, clock, publicViewer }:
       const read = await service.readAuction(auctionId)
       if (!read.ok) return clients.map(() => read)
       const { sequence } = read.value
-      const data = { now, sequence, auction: auctionViewResource(read.value, publicViewer) }
+      const auction = auctionViewResource(read.value, publicViewer)
+      const data: v.InferInput<typeof SnapshotResource> = { now, sequence, auction }
       const snapshot = { view: read.value, encoded: encodeFrame({ event: 'snapshot', id: sequence, data }) }
       return clients.map(() => accepted(snapshot))
     },
@@ -134,5 +137,7 @@ function writeSnapshot(stream: EventStream, { view, encoded }: Snapshot, positio
 }
 
 /** The ledger does not have the position, so the client continues from a snapshot. */
-const resetFrame = (from: number, to: number): Buffer =>
-  encodeFrame({ event: 'reset', data: { reason: 'position-ahead', from, to } })
+function resetFrame(from: number, to: number): Buffer {
+  const data: v.InferInput<typeof ResetResource> = { reason: 'position-ahead', from, to }
+  return encodeFrame({ event: 'reset', data })
+}

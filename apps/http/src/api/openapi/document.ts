@@ -1,7 +1,6 @@
 import type { Permission } from '@auction/adapters/jwt'
-import { MomentText } from '@auction/domain/moment'
 import type { ObjectSchema } from '@auction/domain/parsing'
-import { described, FieldErrorResource } from '@auction/host/answers'
+import { FieldErrorResource } from '@auction/host/answers'
 import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { describeSettings, permissionSettings } from '../../configuration/settings.ts'
@@ -63,7 +62,9 @@ export function createOpenApiDocument(version: string, hasAnonymousReads = false
 const introduction = `Every response has an envelope: \`success\`, \`message\` and, on success, \`data\`. A failure is also an RFC 9457 problem; programs
 use its \`code\`. A read after a 201 includes its effect. Paths are not case-sensitive. Every path supports \`OPTIONS\`, and \`HEAD\` where it supports \`GET\`.
 
-Later versions may add response members, headers and problem codes. Clients must ignore those that they do not know.`
+Later versions may add response members, headers and problem codes. Clients must ignore those that they do not know.
+
+[asyncapi.json](asyncapi.json) describes the events of streams and webhooks.`
 
 type DocumentedOperation = Operation & { readonly security?: OperationObject['security'] }
 
@@ -98,7 +99,7 @@ function operationObject(operation: DocumentedOperation): OperationObject {
   }
 }
 
-const resources = {
+export const resources = {
   Auction: resource.AuctionResource,
   AuctionView: resource.AuctionViewResource,
   AuctionListItem: resource.AuctionListItem,
@@ -139,11 +140,6 @@ const resourceSchemas = (): Readonly<Record<string, JsonSchema>> =>
     ...Object.fromEntries(problemCodes.map((code) => [problemSchemaName(code), problemSchema(code)])),
   })
 
-const now = described(
-  MomentText,
-  'The time of the server when it began to read, in UTC. The entity tag does not cover it.',
-)
-
 function envelopeOf({ route, schemas }: Operation): ObjectSchema {
   const envelope = {
     success: v.literal(true),
@@ -151,7 +147,7 @@ function envelopeOf({ route, schemas }: Operation): ObjectSchema {
     data: schemas.data,
   }
   const isRead = route.method === 'GET' && route.permissions !== undefined
-  return v.object(isRead ? { ...envelope, now } : envelope)
+  return v.object(isRead ? { ...envelope, now: event.now } : envelope)
 }
 
 const permissionsInWords = ({ names, conjunction }: Requirement): string =>

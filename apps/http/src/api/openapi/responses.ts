@@ -74,7 +74,7 @@ function successResponse(operation: Operation): ResponseObject {
       },
       ...(stream !== undefined && { 'text/event-stream': { schema: { type: 'string', description: stream } } }),
     },
-    ...(status === 201 && { links: linksOf(operation) }),
+    ...linksMember(operation),
   }
 }
 
@@ -118,19 +118,44 @@ function headerRefs(names: readonly string[]): Readonly<Record<string, Reference
   return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, refTo('headers', name)]))
 }
 
+type Links = NonNullable<ResponseObject['links']>
+
+function linksMember(operation: Operation): { readonly links?: Links } {
+  const links = { ...linksToData(operation), ...linkToNextPage(operation) }
+  return Object.keys(links).length === 0 ? {} : { links }
+}
+
+const dataHas = ({ schemas: { data } }: Operation, name: string): boolean =>
+  'entries' in data && name in Object(data.entries)
+
 /**
- * The links from a 201 to the operations that take an id of its data: from a new auction to all of them, from a change
- * of an auction to the reads, which show its effect.
+ * The links from an auction or a bid to the operations that take its id: from a new auction and a read to all of them,
+ * from a change of an auction to the reads, which show its effect.
  */
-function linksOf(operation: Operation): Readonly<Record<string, LinkObject>> {
-  const isNewAuction = idTakenBy(operation) === undefined
-  const targets = operations.filter(({ route }) => isNewAuction || route.method === 'GET')
+function linksToData(operation: Operation): Links {
+  if (!dataHas(operation, 'id')) return {}
+  const isChange = operation.route.method !== 'GET' && idTakenBy(operation) !== undefined
+  const targets = operations.filter((target) => target !== operation && (!isChange || target.route.method === 'GET'))
   return Object.fromEntries(
     targets.flatMap((target) => {
       const link = linkOf(operation, target)
       return link === undefined ? [] : [[target.route.name, link]]
     }),
   )
+}
+
+/** The members of pages that are a parameter of the next page. */
+const nextParameters = { nextCursor: 'cursor', position: 'after' } as const
+
+/** The link from a page to the next one, with the same parameters. */
+function linkToNextPage(operation: Operation): Links {
+  const { route, schemas } = operation
+  const [member, name] = Object.entries(nextParameters).find(([part]) => dataHas(operation, part)) ?? []
+  if (member === undefined || name === undefined) return {}
+  const inPath = Object.keys(schemas.parameters?.entries ?? {}).map((part) => [part, `$request.path.${part}`])
+  const inQuery = Object.keys(schemas.query?.entries ?? {}).map((part) => [part, `$request.query.${part}`])
+  const parameters = { ...Object.fromEntries([...inPath, ...inQuery]), [name]: `$response.body#/data/${member}` }
+  return { nextPage: { operationId: route.name, parameters } }
 }
 
 /** The kind of resource whose id an operation takes, if it takes one, and in which part of the request. */

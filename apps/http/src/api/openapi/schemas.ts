@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { refTo } from './names.ts'
 
 // Checks that JSON Schema cannot express have their JSON Schema form in the metadata.
-const config: ConversionConfig = {
+const plainConfig: ConversionConfig = {
   target: 'draft-2020-12',
   typeMode: 'input',
   ignoreActions: ['brand', 'check', 'partial_check', 'max_code_points', 'raw_check', 'raw_transform'],
@@ -20,8 +20,6 @@ const config: ConversionConfig = {
         return withNull(jsonSchema)
       case 'object':
         return describe(jsonSchema, valibotSchema as v.ObjectSchema<v.ObjectEntries, undefined>)
-      case 'variant':
-        return discriminate(jsonSchema, valibotSchema as v.GenericSchema & Variant)
       default:
         return undefined
     }
@@ -29,10 +27,25 @@ const config: ConversionConfig = {
   overrideRef: ({ referenceId }) => refTo('schemas', referenceId).$ref,
 }
 
+/** With the discriminators of OpenAPI, which AsyncAPI does not have. */
+const config: ConversionConfig = {
+  ...plainConfig,
+  overrideSchema(context) {
+    const { valibotSchema, jsonSchema } = context
+    if (valibotSchema.type !== 'variant') return plainConfig.overrideSchema?.(context)
+    return discriminate(jsonSchema, valibotSchema as v.GenericSchema & Variant) // The cast: the schema has the form of its type.
+  },
+}
+
+type NamedSchemas = Readonly<Record<string, v.GenericSchema>>
+
 /** Converts named schemas, which may refer to each other. */
-export const namedJsonSchemas = (
-  named: Readonly<Record<string, v.GenericSchema>>,
-): Readonly<Record<string, JsonSchema>> => toJsonSchemaDefs(named, config)
+export const namedJsonSchemas = (named: NamedSchemas): Readonly<Record<string, JsonSchema>> =>
+  toJsonSchemaDefs(named, config)
+
+/** The same without keywords of OpenAPI. */
+export const plainJsonSchemas = (named: NamedSchemas): Readonly<Record<string, JsonSchema>> =>
+  toJsonSchemaDefs(named, plainConfig)
 
 /** Converts a schema that has no name. */
 export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {

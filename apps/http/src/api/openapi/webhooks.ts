@@ -17,7 +17,7 @@ export const webhookSummaries: Readonly<Record<WebhookType, string>> = {
   'auction.ended': 'An auction has a final result',
 }
 
-const messageName = (type: WebhookType): string => `${capitalized(type)}Message`
+export const messageName = (type: WebhookType): string => `${capitalized(type)}Message`
 
 export const messageSchemas = Object.fromEntries(
   webhookTypes.map((type) => [messageName(type), messageResources[type]]),
@@ -42,7 +42,7 @@ export const webhookParameters = {
   ),
 }
 
-const description = `Posted at least once. The messages of an auction arrive in order: each is posted after the previous one was received. Signed as
+export const webhookDescription = `Posted at least once. The messages of an auction arrive in order: each is posted after the previous one was received. Signed as
 [Standard Webhooks](https://www.standardwebhooks.com) 1.0 defines.`
 
 const recorded = { auctionId: 1, sequence: 1, timestamp }
@@ -55,7 +55,8 @@ const previousEndTime = '2030-02-07T12:00:00.000Z'
 /** An auction without bids, which has just ended. */
 const unbid = { currentPrice: 20, minimumNextBid: 20, bidCount: 0, leaderId: null, effectiveEndTime: timestamp }
 
-const examples: Readonly<Record<WebhookType, object>> = {
+/** The data of a message of each type. */
+export const webhookExamples: Readonly<Record<WebhookType, object>> = {
   'auction.created': { type: 'created', ...recorded, sequence: 0, auction: created },
   'auction.bid': firstBid,
   'auction.corrected': { type: 'corrected', ...recorded, fields: ['title'] },
@@ -72,7 +73,7 @@ function operationOf(type: WebhookType): OperationObject {
     operationId: messageName(type),
     tags: ['Webhooks'],
     summary,
-    description,
+    description: webhookDescription,
     security: [],
     parameters: Object.keys(webhookParameters).map((name) => refTo('parameters', name)),
     requestBody: {
@@ -81,7 +82,7 @@ function operationOf(type: WebhookType): OperationObject {
       content: {
         'application/json': {
           schema: refTo('schemas', messageName(type)),
-          examples: { message: { summary, value: { type, timestamp, data: examples[type] } } },
+          examples: { message: { summary, value: { type, timestamp, data: webhookExamples[type] } } },
         },
       },
     },

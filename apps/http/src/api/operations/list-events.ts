@@ -38,7 +38,7 @@ that was. A 204 means that the auction is over and no event follows.`,
     stream: `Server-sent events. \`id\` is the sequence, \`data\` JSON:
 
 - \`snapshot\`: \`now\`, \`sequence\` and \`auction\`, an \`AuctionView\`; the first event of a stream without a position.
-- \`bid\`, \`corrected\`, \`ended\`: the \`Event\` without its \`type\`. The stream ends after \`ended\`.
+- ${EventResource.options.map(({ entries }) => `\`${entries.type.literal}\``).join(', ')}: the \`Event\` without its \`type\`. The stream ends after \`ended\`.
 - \`reset\`, without \`id\`: the auction has no event at the position of the client, so a \`snapshot\` follows; \`reason\`, \`from\`, \`to\`.
 - \`bye\`, without \`id\`: the server ends the stream, and the client reconnects; \`reason\` is \`age\`, \`token-expired\` or \`draining\`.
 

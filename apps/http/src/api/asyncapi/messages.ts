@@ -1,0 +1,147 @@
+import type { JsonSchema } from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import { type WebhookType, webhookTypes } from '../../configuration/webhooks.ts'
+import * as event from '../answers/event-resources.ts'
+import answers from '../openapi/example-answers.json' with { type: 'json' }
+import { capitalized, refTo } from '../openapi/names.ts'
+import {
+  messageName,
+  messageSchemas,
+  webhookExamples,
+  webhookParameters,
+  webhookSummaries,
+} from '../openapi/webhooks.ts'
+import type { MessageObject } from './asyncapi.ts'
+
+/** A kind of server-sent event. */
+type StreamEvent = {
+  readonly summary: string
+  readonly data: v.GenericSchema
+  /** Whether it has a position, from which a client continues. */
+  readonly hasId: boolean
+  readonly example: object
+}
+
+const { data: auction, now } = answers.readAuction['An auction with two bids'].body
+const { items, missing } = answers.followAuctions['Two auctions, one of which does not exist'].body.data
+const [state = {}] = items
+
+const bye: StreamEvent = {
+  summary: 'The server ends the stream',
+  data: event.ByeResource,
+  hasId: false,
+  example: { reason: 'age' },
+}
+
+/** The events of the ledger: all that webhooks have, too, but the first. */
+const recorded: Readonly<Record<string, StreamEvent>> = Object.fromEntries(
+  event.EventResource.options.map(({ entries: { type, ...data } }) => {
+    const webhook: WebhookType = `auction.${type.literal}`
+    const { type: _, ...example } = { type: '', ...webhookExamples[webhook] }
+    return [type.literal, { summary: webhookSummaries[webhook], data: v.object(data), hasId: true, example }]
+  }),
+)
+
+/** The events of each stream by their names. */
+export const streams = {
+  followAuction: {
+    snapshot: {
+      summary: 'The auction as it is when the stream begins',
+      data: event.SnapshotResource,
+      hasId: true,
+      example: { now, sequence: 2, auction },
+    },
+    ...recorded,
+    reset: {
+      summary: 'The auction has no event at the position of the client, so a snapshot follows',
+      data: event.ResetResource,
+      hasId: false,
+      example: { reason: 'position-ahead', from: 9, to: 2 },
+    },
+    bye,
+  },
+  followAuctions: {
+    missing: {
+      summary: 'Auctions that do not exist',
+      data: event.MissingResource,
+      hasId: false,
+      example: { ids: missing },
+    },
+    auction: {
+      summary: 'The newest state of an auction',
+      data: event.StateEventResource,
+      hasId: false,
+      example: { now, ...state },
+    },
+    bye,
+  },
+} satisfies Readonly<Record<string, Readonly<Record<string, StreamEvent>>>>
+
+const streamEvents: Readonly<Record<string, StreamEvent>> = { ...streams.followAuction, ...streams.followAuctions }
+
+/** The name of the message that is a server-sent event. */
+export const eventName = (type: string): string => `${capitalized(type)}StreamEvent`
+
+const eventData = (type: string): string => `${capitalized(type)}StreamData`
+
+/** The schemas of all messages by their names. */
+export const payloads: Readonly<Record<string, v.GenericSchema>> = {
+  ...Object.fromEntries(Object.entries(streamEvents).map(([type, { data }]) => [eventData(type), data])),
+  ...messageSchemas,
+}
+
+const fieldsOf = (type: string, hasId: boolean): JsonSchema => ({
+  type: 'object',
+  description: 'The fields of the server-sent event. Its `data` is the payload.',
+  required: hasId ? ['event', 'id'] : ['event'],
+  properties: {
+    event: { type: 'string', const: type },
+    ...(hasId && { id: { type: 'integer', minimum: 0, description: 'The position, for `Last-Event-ID`.' } }),
+  },
+})
+
+function streamMessage([type, { summary, hasId, example }]: [string, StreamEvent]): [string, MessageObject] {
+  const fields = { event: type, ...(hasId && 'sequence' in example && { id: example.sequence }) }
+  const message: MessageObject = {
+    name: type,
+    title: `Event \`${type}\` of a stream`,
+    summary,
+    contentType: 'application/json',
+    headers: fieldsOf(type, hasId),
+    payload: refTo('schemas', eventData(type)),
+    examples: [{ name: type, headers: fields, payload: example }],
+  }
+  return [eventName(type), message]
+}
+
+const webhookHeaders: JsonSchema = {
+  type: 'object',
+  required: Object.values(webhookParameters).map(({ name }) => name),
+  properties: Object.fromEntries(
+    Object.values(webhookParameters).map(({ name, description, schema }) => [name, { ...schema, description }]),
+  ),
+}
+
+const webhookHeaderExamples = Object.fromEntries(
+  Object.values(webhookParameters).map(({ name, example }) => [name, example]),
+)
+
+function webhookMessage(type: WebhookType): [string, MessageObject] {
+  const data = webhookExamples[type]
+  const message: MessageObject = {
+    name: type,
+    title: `Webhook \`${type}\``,
+    summary: webhookSummaries[type],
+    contentType: 'application/json',
+    headers: webhookHeaders,
+    payload: refTo('schemas', messageName(type)),
+    examples: [{ name: type, headers: webhookHeaderExamples, payload: { type, timestamp: now, data } }],
+  }
+  return [messageName(type), message]
+}
+
+/** All messages by their names. */
+export const messages: Readonly<Record<string, MessageObject>> = Object.fromEntries([
+  ...Object.entries(streamEvents).map(streamMessage),
+  ...webhookTypes.map(webhookMessage),
+])
