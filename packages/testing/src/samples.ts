@@ -1,3 +1,4 @@
+import type { AuctionService } from '@auction/domain'
 import {
   type Auction,
   type AuctionEvent,
@@ -42,10 +43,11 @@ import {
   parseReserveReduction,
   parseWithdrawal,
 } from '@auction/domain/parsing'
-import { type RequestKey, requestKeyOf } from '@auction/domain/request-key'
+import { type RequestKey, type RetryKey, requestKeyOf } from '@auction/domain/request-key'
 import { unwrap } from '@auction/domain/result'
 import type { Entry } from '@auction/domain/store'
 import { type AuctionRow, parseStoredAuction, StoredCurrency, storedVersion } from '@auction/domain/stored'
+import type { WantedRepair } from './history.ts'
 
 /** The start of sample auctions, which are created a day before it, and end a week after it. */
 export const sampleStartTime = '2030-01-31T12:00:00Z'
@@ -105,6 +107,37 @@ export const sampleEarlyEnd = (reason = 'Outage.'): Checked<EarlyEnd> => unwrap(
 /** For `lowerReserve`: removes it, by default. */
 export const sampleReserveReduction = (reservePrice = 0, reason?: string): Checked<ReserveReduction> =>
   unwrap(parseReserveReduction({ reservePrice, reason }))
+
+/** Sends a repair of a history to a service. */
+export function sendRepair(
+  service: AuctionService,
+  wanted: WantedRepair,
+  retry?: RetryKey,
+  arrivedAtMs?: number,
+): ReturnType<AuctionService['extendAuction' | 'withdrawBidder' | 'endAuction' | 'lowerReserve']> {
+  switch (wanted.type) {
+    case 'extend-auction': {
+      const { endTime, reason, ...asking } = wanted.repair
+      return service.extendAuction({ ...asking, extension: sampleExtension(endTime.iso, reason) }, retry, arrivedAtMs)
+    }
+    case 'withdraw-bidder': {
+      const { bidderId, reason, isBlocked: block, ...asking } = wanted.repair
+      const withdrawal = sampleWithdrawal(bidderId, { reason, block: block === true })
+      return service.withdrawBidder({ ...asking, withdrawal }, retry, arrivedAtMs)
+    }
+    case 'end-auction': {
+      const { reason, ...asking } = wanted.repair
+      return service.endAuction({ ...asking, earlyEnd: sampleEarlyEnd(reason) }, retry, arrivedAtMs)
+    }
+    case 'lower-reserve': {
+      const { reservePrice, reason, ...asking } = wanted.repair
+      const reduction = sampleReserveReduction(reservePrice, reason)
+      return service.lowerReserve({ ...asking, reduction }, retry, arrivedAtMs)
+    }
+    default:
+      return wanted satisfies never
+  }
+}
 
 /** The fields of a stored auction that a test sets, in plain numbers and strings. The parser checks them. */
 export type AuctionSample = Partial<

@@ -2,6 +2,7 @@ import type { SubscribedEvent } from '@auction/delivery'
 import type { AuctionId } from '@auction/domain/ids'
 import { type Entry, isBidEntry } from '@auction/domain/store'
 import { type History, show, type Violation } from '../history.ts'
+import { isRepair } from './repairs.ts'
 import { entriesOf } from './timeline.ts'
 
 /** Each receiver received every event of every auction at least once, and the first of each in order. */
@@ -32,7 +33,7 @@ function shownEvents(history: History): Shown {
 /** Undefined if an entry shows nothing: a raised maximum without an automatic bid, or a second cancellation. */
 function typeOf(entry: Entry, before: Entry | undefined): SubscribedEvent['type'] | undefined {
   if (entry.state.phase === 'closed') return before?.state.phase === 'closed' ? undefined : 'ended'
-  if (!isBidEntry(entry)) return 'corrected'
+  if (!isBidEntry(entry)) return isRepair(entry.event) ? entry.event.type : 'corrected'
   return entry.event.type === 'bid-placed' || entry.event.automatic !== undefined ? 'bids' : undefined
 }
 

@@ -2,6 +2,7 @@ import { correctedFields, type PublicEvent } from '@auction/domain'
 import type { Corrected } from '@auction/domain/auction'
 import type { Entry } from '@auction/domain/store'
 import { type Follower, type History, show, type Violation } from '../history.ts'
+import { isRepair, type RepairEvent } from './repairs.ts'
 import type { LedgerState, Timeline, Timelines } from './timeline.ts'
 
 /**
@@ -36,9 +37,12 @@ function findingOf(
   return missed && `it did not see ${show(missed.event)}`
 }
 
-/** The end as a number, without the text of the moment. */
-const plain = (event: PublicEvent): object =>
-  event.type === 'bids' ? { ...event, effectiveEndTime: event.effectiveEndTime.epochMs } : event
+/** The ends as numbers, without the texts of the moments. */
+const plain = (event: PublicEvent): object => ({
+  ...event,
+  ...('effectiveEndTime' in event && { effectiveEndTime: event.effectiveEndTime.epochMs }),
+  ...('previousEndTime' in event && { previousEndTime: event.previousEndTime.epochMs }),
+})
 
 type Shown = { readonly entry: Entry; readonly event: object }
 
@@ -62,22 +66,32 @@ function eventOf(entry: Entry, state: LedgerState, before: LedgerState): object 
   if (event.type === 'corrected') {
     return { ...recorded, type: 'corrected', fields: correctedNames(event) }
   }
+  const shown = { currency, ...valuesAfter(entry, state) }
+  if (isRepair(event)) return { ...recorded, ...shown, ...repairShown(entry, event) }
   if (state.bidCount === before.bidCount) return undefined
+  return { ...recorded, ...shown, type: 'bids', bids: bidsOf(entry), previousLeaderId: outbidBy(entry, before.head) }
+}
+
+function valuesAfter({ atMs, state: { leader } }: Entry, state: LedgerState): object {
+  const isActive = atMs >= state.auction.startTime.epochMs && atMs < state.endMs
   return {
-    ...recorded,
-    type: 'bids',
-    bids: bidsOf(entry),
-    currency,
     currentPriceMinor: state.priceMinor,
     minimumNextBidMinor: state.leastMinor,
     maximumNextBidMinor: state.highestMinor,
     bidCount: state.bidCount,
-    leaderId: entry.state.leader?.bidderId,
-    previousLeaderId: outbidBy(entry, before.head),
+    leaderId: leader?.bidderId,
     effectiveEndTime: state.endMs,
     isReserveMet: state.isReserveMet,
-    isBuyNowOffered: state.isOffered,
+    isBuyNowOffered: state.isOffered && isActive,
   }
+}
+
+/** The parts of a repair that everybody sees: neither the editor nor a reserve. */
+function repairShown(entry: Entry, event: RepairEvent): object {
+  const { type, reason } = event
+  if (type === 'withdrawn') return { type, reason, bidderId: event.bidderId, isBlocked: event.isBlocked }
+  if (type === 'reserve-lowered') return { type, reason, bids: bidsOf(entry) }
+  return { type, reason, previousEndTime: event.previousEndMs }
 }
 
 /** The fields of a correction, in the order of those of a new auction. */
@@ -94,9 +108,10 @@ function outbidBy({ state }: Entry, before: Entry | undefined): number | undefin
 
 /** The bids of an entry: the placed one, and the automatic one, which has the next id. */
 function bidsOf({ id, auctionId, event, currency, atMs }: Entry): readonly object[] {
-  if (event.type !== 'bid-placed' && event.type !== 'maximum-raised') return []
-  const { bidderId, amountMinor, automatic } = event
+  if (!('automatic' in event) && event.type !== 'bid-placed') return []
+  const { automatic } = event
   const common = { auctionId, currency, timestampMs: atMs }
-  const own = event.type === 'bid-placed' ? [{ ...common, id, bidderId, amountMinor }] : []
+  const { type } = event
+  const own = type === 'bid-placed' ? [{ ...common, id, bidderId: event.bidderId, amountMinor: event.amountMinor }] : []
   return automatic === undefined ? own : [...own, { ...common, id: id + 1, ...automatic, automatic: true }]
 }

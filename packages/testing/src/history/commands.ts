@@ -14,7 +14,7 @@ import {
 } from '../history.ts'
 import { askedFor, recordedAs } from './correction-requests.ts'
 import { askedForRepair, recordedRepair } from './repair-requests.ts'
-import { isRepair } from './repairs.ts'
+import { isRepair, type RepairEvent } from './repairs.ts'
 
 /** One try to make something, with the request as one text. */
 export type Try = {
@@ -213,38 +213,44 @@ export function corrections(history: History): Commands {
   }
 }
 
-/** The count of repairs in an answer identifies the entry of a repair. */
+/** The count of repairs in an answer identifies the entry of a repair. Each kind of repair has its own keys. */
 export function repairs(history: History): Commands {
   const auctions = new Map(history.auctions.map((auction) => [auction.id, auction]))
+  const keyIn = (type: RepairAttempt['type'], key: string | undefined) => key && `${key} of ${type}`
   const stored = history.ledger.flatMap(({ id, auctionId, requestKey, atMs, event, state }) => {
     if (!isRepair(event)) return []
+    const key = keyIn(repairTypes[event.type], clientKey(requestKey))
     const as = repairAs(auctionId, state.repairs?.entryIds.length ?? 0)
-    return [{ id, key: clientKey(requestKey), asksFor: recordedRepair(auctionId, event), as, atMs }]
+    return [{ id, key, asksFor: recordedRepair(auctionId, event), as, atMs }]
   })
   return {
     kind: 'repair',
     isShared: false,
-    tries: repairTypes
+    tries: Object.values(repairTypes)
       .flatMap((type) => attemptsTo<RepairAttempt['type']>(history, type))
       .map((attempt) => {
-        const { repair, key } = attempt
+        const { repair } = attempt
+        const key = keyIn(attempt.type, attempt.key)
         const answer = answerWith(attempt.answer, ({ auction }) => {
           const as = repairAs(auction.id, auction.repairCount)
-          return {
-            id: stored.find((made) => (key === undefined ? made.as === as : made.key === key))?.id ?? noEntry,
-            as,
-          }
+          const made = stored.find((each) => (key === undefined ? each.as === as : each.key === key))
+          return { id: made?.id ?? noEntry, as }
         })
         const { ownerId, currency } = auctions.get(repair.auctionId) ?? {}
         const isOwnersOnly = 'requesterId' in repair && repair.requesterId !== undefined && repair.mayLowerAny !== true
         const isForeign = isOwnersOnly && repair.requesterId !== ownerId
-        return { ...tryOf(attempt, askedForRepair(attempt, currency), answer), isForeign }
+        return { ...tryOf(attempt, askedForRepair(attempt, currency), answer), key, isForeign }
       }),
     made: stored,
   }
 }
 
-const repairTypes = ['extend-auction', 'withdraw-bidder', 'end-auction', 'lower-reserve'] as const
+const repairTypes = {
+  extended: 'extend-auction',
+  withdrawn: 'withdraw-bidder',
+  'ended-early': 'end-auction',
+  'reserve-lowered': 'lower-reserve',
+} as const satisfies Record<RepairEvent['type'], RepairAttempt['type']>
 
 const repairAs = (auctionId: AuctionId, count: number): string => `repair ${count} of auction ${auctionId}`
 

@@ -32,15 +32,12 @@ export function standingAfter(created: Auction, entries: readonly Entry[]): Stan
   return standing
 }
 
-/** A request that is too low now would have been refused. */
+/** A bid that is too low now would have been refused. What only raised a maximum is no bid now, either. */
 function afterRequest(terms: Auction, { id, event }: BidEntry, standing: Standing): Standing {
   const { leader } = standing
-  const { bidderId, amountMinor, maximumMinor } = event
-  const isOfLeader = leader?.bidderId === bidderId && maximumMinor !== undefined
-  const isTooLow = isLow(amountMinor, leastAbove(terms, leader))
-  if (isTooLow && !isOfLeader) return standing
-  const request = { type: isTooLow ? 'maximum-raised' : 'bid-placed', bidderId, amountMinor, maximumMinor } as const
-  const effect = effectOfBid(terms, id, request as typeof event, leader)
+  const isRaise = event.type === 'maximum-raised' && leader?.bidderId === event.bidderId
+  if (!isRaise && isLow(event.amountMinor, leastAbove(terms, leader))) return standing
+  const effect = effectOfBid(terms, id, event, leader)
   return { leader: effect.leader as Leader, bidCount: standing.bidCount + effect.bids } // Of the amounts of entries.
 }
 

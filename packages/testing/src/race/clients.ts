@@ -1,12 +1,19 @@
 import type { AuctionService } from '@auction/domain'
 import type { AuctionView, ListedAuction } from '@auction/domain/auction'
 import { isStoreUnavailable } from '@auction/domain/errors'
-import type { AuctionId } from '@auction/domain/ids'
-import { isoOf } from '@auction/domain/moment'
+import { type AuctionId, toUserId } from '@auction/domain/ids'
+import { isoOf, momentAt } from '@auction/domain/moment'
 import type { RetryKey } from '@auction/domain/request-key'
 import type { Result } from '@auction/domain/result'
-import type { Attempt, Refused, SeenAuction, Unknown } from '../history.ts'
-import { sampleCancellation, sampleNewAuction, sampleNewBid, samplePurchase } from '../samples.ts'
+import type { Attempt, Refused, SeenAuction, Unknown, WantedRepair } from '../history.ts'
+import {
+  sampleCancellation,
+  sampleNewAuction,
+  sampleNewBid,
+  samplePurchase,
+  sampleReserveReduction,
+  sendRepair,
+} from '../samples.ts'
 import { wait } from './timers.ts'
 
 /** The clients of several services on one store, and what they have seen so far. */
@@ -63,6 +70,7 @@ export function startClients(services: readonly AuctionService[], count: number)
     if (number % 10 === 0) return reading(known, auctionId)
     if (number % 37 === 0) return purchase(known, client, auctionId)
     if (number % 61 === 0) return cancellation(known, client, auctionId)
+    if (number % 13 === 0) return repair(known, wantedRepair(auctionId, number))
     return bidding(known, client, auctionId, number % 3, number % 5 === 0 ? number % 7 : undefined)
   }
 
@@ -146,6 +154,30 @@ const cancellation =
     const answer = await answerOf(service.cancelAuction({ auctionId, cancellation: reason }, retry), asSeen, 'accepted')
     const sent = { ...reason, auctionId }
     attempts.push({ type: 'cancel-auction', cancellation: sent, key: retry.key, ...until(sentAtMs), answer })
+    return answer
+  }
+
+/** Mostly withdrawals, which change the most. */
+function wantedRepair(auctionId: AuctionId, number: number): WantedRepair {
+  const common = { auctionId, editor: 'staff', reason: `repair ${number}` }
+  const kind = number % 7
+  if (kind === 0) return { type: 'extend-auction', repair: { ...common, endTime: momentAt(Date.now() + longMs) } }
+  if (kind === 1) return { type: 'end-auction', repair: common }
+  if (kind === 2) {
+    const { reservePrice } = sampleReserveReduction(number % 120)
+    return { type: 'lower-reserve', repair: { ...common, reservePrice } }
+  }
+  const bidderId = toUserId(101 + (number % 12))
+  const blocking = number % 5 === 0 ? { isBlocked: true as const } : {}
+  return { type: 'withdraw-bidder', repair: { ...common, bidderId, ...blocking } }
+}
+
+const repair =
+  ({ attempts }: Knowledge, wanted: WantedRepair): Request =>
+  async (service, retry) => {
+    const sentAtMs = Date.now()
+    const answer = await answerOf(sendRepair(service, wanted, retry), asSeen, 'accepted')
+    attempts.push({ ...wanted, key: retry.key, ...until(sentAtMs), answer })
     return answer
   }
 

@@ -17,6 +17,7 @@ import {
   lowered,
   minuteMs,
   plain,
+  raise,
   reserve,
   sold,
   unanswered,
@@ -73,6 +74,12 @@ testKept({
     bid(3, 110, { max: 150 }),
     bid(2, 120, { reply: [3, 125] }),
     withdrawn(3, [50, 2, 120], 2),
+  ),
+  'a leader had only raised the maximum, by an amount that would be a bid now': plain(
+    bid(2, 100, { max: 110 }),
+    bid(3, 105, { reply: [2, 110] }),
+    raise(2, 110, 200),
+    withdrawn(3, [10, 2, 100, 200], 1),
   ),
   'a reserve is not met any more': reserve(bid(2, 100), bid(3, 150), withdrawn(3, [10, 2, 100], 1), [
     closedMs,
@@ -286,7 +293,7 @@ testBroken({
   },
   'a key makes two repairs': {
     invariant: 5,
-    message: /key k made repair 10 and repair 20/,
+    message: /key k of lower-reserve made repair 10 and repair 20/,
     history: (() => {
       const story = underKey(reserve(lowered(140), lowered(130)), 'k')
       const [first, ...others] = story.ledger
