@@ -1,4 +1,4 @@
-import type { CancellationOf } from '@auction/testing/history'
+import type { CancellationOf, ReserveReductionOf, WantedRepair } from '@auction/testing/history'
 import { type AuctionSample, sampleAuction } from '@auction/testing/samples'
 import type { Auction, NewAuction } from '../../src/auction/auction.ts'
 import type { NewBid } from '../../src/auction/bid.ts'
@@ -7,10 +7,21 @@ import { incrementAt } from '../../src/auction/increments.ts'
 import type { MetadataPatch } from '../../src/auction/metadata.ts'
 import { auctionStatuses } from '../../src/auction/status.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
+import { momentAt } from '../../src/values/moment.ts'
 import { type AmountMinor, type Decimal, toDecimal } from '../../src/values/money.ts'
 import type { Chance } from './chance.ts'
 import { listBidsOfSomebody } from './read-bids.ts'
-import { bidding, cancellation, correction, creation, listing, listingOfAll, purchase, reading } from './requests.ts'
+import {
+  bidding,
+  cancellation,
+  correction,
+  creation,
+  listing,
+  listingOfAll,
+  purchase,
+  reading,
+  repair,
+} from './requests.ts'
 import { isSettled, type KnownAuction, nowMs, type Request, type World } from './world.ts'
 
 /** A client creates, bids, reads and lists, one request after another, and repeats requests without an answer. */
@@ -41,7 +52,8 @@ async function act(world: World, client: number, name: string): Promise<void> {
   else if (draw <= 25) await listBidsOfSomebody(world)
   else if (draw <= 32) await listSomething(world).send(chance.pick(processes))
   else if (draw <= 36) await correctAtOnce(world, client, name)
-  else if (draw <= 62) await bidAtOnce(world, client, name)
+  else if (draw <= 59) await bidAtOnce(world, client, name)
+  else if (draw <= 65) await repairAtOnce(world, client, name)
   else if (draw <= 88) await insist(world, bidSomething(world, client, name))
   else if (draw <= 95) await insist(world, buySomething(world, client, name))
   else await insist(world, cancelSomething(world, client, name))
@@ -60,7 +72,12 @@ async function meetTheEnd(world: World, client: number, name: string): Promise<v
   const known = drawnKnown(world)
   const bids = () =>
     risingOn(known).map((each, index) => bidSomething(world, client + index, `${name}-${index}`, each).request)
-  await sendAroundTheEnd(world, known, () => [...readings(world, known), ...bids()])
+  const repairs = world.chance.percent(40) ? ['a', 'b'] : []
+  await sendAroundTheEnd(world, known, () => [
+    ...readings(world, known),
+    ...bids(),
+    ...repairs.map((each) => repairSomething(world, `${name}-${each}`, known).request),
+  ])
 }
 
 const readings = (world: World, { auction }: KnownAuction): readonly Request[] =>
@@ -72,11 +89,11 @@ const maxWaitMs = 1_000
 /** Sends requests through all processes, from shortly before the end of an auction until shortly after. */
 async function sendAroundTheEnd(
   world: World,
-  { auction }: KnownAuction,
+  { endMs }: KnownAuction,
   requests: () => readonly Request[],
 ): Promise<void> {
   const { chance, time, processes } = world
-  const leftMs = auction.endTime.epochMs - nowMs(world)
+  const leftMs = endMs - nowMs(world)
   if (leftMs > 0) await time.sleep(Math.min(Math.max(0, leftMs - chance.int(0, 40)), maxWaitMs))
   const sending = requests().map(async (request) => {
     await time.sleep(chance.int(0, 80))
@@ -102,6 +119,26 @@ async function correctAtOnce(world: World, client: number, name: string): Promis
   const known = first === undefined || chance.percent(20) ? drawnKnown(world) : chance.pick([first, ...others])
   const corrections = ['a', 'b', 'c'].slice(0, chance.int(1, 3))
   await Promise.all(corrections.map((each) => insist(world, correctSomething(world, client, `${name}-${each}`, known))))
+}
+
+/** Staff send repairs of one auction at the same time as others bid on it, and the withdrawn bidders bid and buy after that. */
+async function repairAtOnce(world: World, client: number, name: string): Promise<void> {
+  const { chance, processes } = world
+  const known = chance.percent(40) ? drawnReserved(world) : drawnKnown(world)
+  const repairs = ['a', 'b', 'c']
+    .slice(0, chance.int(1, 3))
+    .map((each) => repairSomething(world, `${name}-${each}`, known))
+  const bids = (chance.percent(60) ? risingOn(known) : []).map((rising, index) =>
+    bidSomething(world, client + index, `${name}-${index}`, rising).request.send(chance.pick(processes)),
+  )
+  await Promise.all([...repairs.map((each) => insist(world, each)), ...bids])
+  for (const { wanted } of repairs) {
+    if (wanted.type !== 'withdraw-bidder') continue
+    const { auctionId, bidderId } = wanted.repair
+    await bidding(world, { ...drawnBid(world, client, known), bidderId }).send(chance.pick(processes))
+    if (known.auction.buyNowPriceMinor !== undefined)
+      await purchase(world, { auctionId, buyerId: bidderId }).send(chance.pick(processes))
+  }
 }
 
 /** A request, and another one that its client sends under the same key. */
@@ -187,6 +224,56 @@ function correctSomething(world: World, client: number, name: string, known: Kno
     request: correction(world, wish(`title ${name}`), expected, key),
     isKeyed: key !== undefined,
     mistaken: () => correction(world, wish(`another title ${name}`), expected, key),
+  }
+}
+
+function repairSomething(world: World, name: string, known: KnownAuction): Wish & { readonly wanted: WantedRepair } {
+  const { chance } = world
+  const key = chance.percent(70) ? `repair-${name}` : undefined
+  const draw = chance.int(1, 100)
+  const wanted = drawnRepair(world, known, draw)
+  return {
+    wanted,
+    request: repair(world, wanted, key),
+    isKeyed: key !== undefined,
+    mistaken: () => repair(world, drawnRepair(world, known, draw), key),
+  }
+}
+
+/** A repair of the kind that a number from 1 to 100 draws. */
+function drawnRepair(world: World, known: KnownAuction, draw: number): WantedRepair {
+  const { chance } = world
+  const { auction, endMs, leaderId } = known
+  const common = {
+    auctionId: drawnAuctionId(world, auction.id),
+    editor: 'staff',
+    reason: chance.pick(['outage', 'slip']),
+  }
+  if (draw <= 30) {
+    const laterMs = Math.max(endMs, nowMs(world)) + chance.pick([100, 400, 1_000, 2_500])
+    const wantedMs = chance.percent(90) ? laterMs : chance.pick([endMs, nowMs(world), endMs + 3_000_000_000])
+    return { type: 'extend-auction', repair: { ...common, endTime: momentAt(wantedMs) } }
+  }
+  if (draw <= 65) {
+    const bidderId = leaderId !== undefined && chance.percent(70) ? leaderId : userOf(chance.int(1, 7))
+    const blocking = chance.percent(50) ? { isBlocked: true as const } : {}
+    return { type: 'withdraw-bidder', repair: { ...common, bidderId, ...blocking } }
+  }
+  if (draw <= 78) return { type: 'end-auction', repair: common }
+  return { type: 'lower-reserve', repair: { ...common, ...drawnReduction(world, known) } }
+}
+
+/** Mostly a reserve that the last known maximum or price reaches, by the owner or by staff. */
+function drawnReduction(world: World, known: KnownAuction): Omit<ReserveReductionOf, 'auctionId' | 'editor'> {
+  const { chance } = world
+  const { ownerId, reservePriceMinor: presentMinor = 10_00 } = known.auction
+  const leaderMinor = known.maximumMinor ?? known.priceMinor
+  const minor = chance.pick([0, presentMinor, presentMinor - 1, leaderMinor, known.priceMinor, known.priceMinor])
+  const requesterId = chance.pick([undefined, undefined, ownerId, ownerId, userOf(1)])
+  return {
+    reservePrice: decimalOf(Math.max(minor, 0), known.auction),
+    ...(requesterId && { requesterId }),
+    ...(chance.percent(20) && { mayLowerAny: true }),
   }
 }
 
@@ -320,8 +407,8 @@ const decimalOf = (amountMinor: number, { currency }: Pick<Auction, 'currency'>)
   toDecimal(amountMinor as AmountMinor, currency) as Decimal // Integers above 0, far below the limit.
 
 const goingOn = (world: World): readonly KnownAuction[] =>
-  world.known.filter(({ auction: { endTime, softClose } }) => {
-    const lastMs = softClose === undefined ? endTime.epochMs : softClose.latestEndTime.epochMs
+  world.known.filter(({ auction: { softClose }, endMs }) => {
+    const lastMs = Math.max(softClose?.latestEndTime.epochMs ?? endMs, endMs)
     return lastMs + 200 > nowMs(world)
   })
 
@@ -341,10 +428,19 @@ function drawnBuyable(world: World): KnownAuction {
   return first === undefined || chance.percent(20) ? drawnKnown(world) : chance.pick([first, ...others])
 }
 
+/** An auction that clients know, mostly one with a reserve that its price has not met. */
+function drawnReserved(world: World): KnownAuction {
+  const { chance } = world
+  const [first, ...others] = goingOn(world).filter(
+    ({ auction, priceMinor }) => priceMinor < (auction.reservePriceMinor ?? 0),
+  )
+  return first === undefined ? drawnKnown(world) : chance.pick([first, ...others])
+}
+
 /** An auction that ends soon and of which no bid is known, so that it may offer buy now until its end. */
 const offeredToItsEnd = (world: World): KnownAuction | undefined =>
-  world.known.find(({ auction: { endTime, startingPriceMinor, buyNowPriceMinor }, priceMinor }) => {
-    const leftMs = endTime.epochMs - nowMs(world)
+  world.known.find(({ auction: { startingPriceMinor, buyNowPriceMinor }, endMs, priceMinor }) => {
+    const leftMs = endMs - nowMs(world)
     return buyNowPriceMinor !== undefined && priceMinor === startingPriceMinor && leftMs > 0 && leftMs <= maxWaitMs
   })
 

@@ -12,7 +12,7 @@ import { type Process, startMs, startProcess } from './processes.ts'
 import { createReplicatedStore } from './replicated-store.ts'
 import { bidding } from './requests.ts'
 import { createVirtualTime } from './virtual-time.ts'
-import type { KnownAuction, World } from './world.ts'
+import { type KnownAuction, knownAs, type World } from './world.ts'
 
 /** The results of two processes that share hot auctions, without failures. */
 export type Competition = {
@@ -64,7 +64,6 @@ export async function compete(
     sampleAuction({ id: index + 1, ...period }),
   )
   for (const auction of auctions) await replicated.insertAuction(auction)
-  const texts = { title: undefined, metadata: undefined, correctedAtMs: undefined }
   const world: World = {
     chance,
     time,
@@ -73,7 +72,7 @@ export async function compete(
     problems,
     abandonPercent: 0,
     isCalm: true,
-    known: auctions.map((auction) => ({ auction, priceMinor: auction.startingPriceMinor, texts })),
+    known: auctions.map(knownAs),
     open: [],
     attempts: [],
     followers: [],

@@ -1,6 +1,7 @@
 import type { Attempt } from '@auction/testing/history'
-import type { CloseCommand, Command, RepairCommand } from '../../src/auction/commands.ts'
+import type { Command } from '../../src/auction/commands.ts'
 import type { Entry } from '../../src/auction/entry.ts'
+import type { Closed } from '../../src/auction/events.ts'
 import { type RefusalRow, refusals } from '../../src/auction/refusals.ts'
 
 /** How many seeds the short form of the simulation runs. They have every kind of answer and entry. */
@@ -14,21 +15,29 @@ const commands = {
   'buy-now': 'buy-now',
   cancel: 'cancel-auction',
   correct: 'correct-auction',
-} as const satisfies Record<Exclude<Command, RepairCommand | CloseCommand>['type'], Attempt['type']>
+  extend: 'extend-auction',
+  withdraw: 'withdraw-bidder',
+  'end-early': 'end-auction',
+  'lower-reserve': 'lower-reserve',
+} as const satisfies Record<Exclude<Command['type'], 'close'>, Attempt['type']>
 
-/** The clients correct no auction that often, and repair none. */
-const unmet = [
-  'buy-now: bidder-blocked',
-  'correct-auction: auction-repaired',
+/** Repairs share these answers: each is rare for one kind of them. */
+const repairs: readonly string[] = ['extend-auction', 'withdraw-bidder', 'end-auction', 'lower-reserve']
+
+/** The clients correct and repair no auction that often. */
+const unmet: readonly string[] = [
   'correct-auction: too-many-corrections',
-  'place-bid: bidder-blocked',
+  ...repairs.map((type) => `${type}: too-many-repairs`),
 ]
 
 /** Every answer that clients must get: a new refusal of the rules is one of them. */
 export const answerKinds: readonly string[] = [
   ...Object.entries(commands).flatMap(([command, type]) =>
-    [...common, ...codesOf(command)].map((code) => `${type}: ${code}`).filter((kind) => !unmet.includes(kind)),
+    [...(repairs.includes(type) ? ['accepted'] : common), ...codesOf(command)]
+      .map((code) => `${type}: ${code}`)
+      .filter((kind) => !unmet.includes(kind)),
   ),
+  ...common.slice(1).map((code) => `repair: ${code}`),
   'create-auction: accepted',
   'create-auction: idempotency-key-reused',
   'create-auction: store-unavailable',
@@ -64,20 +73,34 @@ export const entryKinds: readonly string[] = [
   'closed: no-bids',
   'closed: reserve-not-met',
   'closed: sold',
+  'closed: sold, early',
   'corrected: description',
   'corrected: metadata',
   'corrected: terms',
   'corrected: title',
+  'ended-early',
+  'ended-early after the end',
+  'extended',
+  'extended after the end',
   'maximum-raised',
   'maximum-raised, with an automatic raise',
   'maximum-raised, with an automatic raise, moves the end',
+  'reserve-lowered',
+  'reserve-lowered, removed',
+  'reserve-lowered, with an automatic raise',
+  'withdrawn',
+  'withdrawn, blocked',
+  'withdrawn, no bids left',
+  'withdrawn, no bids left, blocked',
 ]
 
-export const answerKindOf = ({ type, answer }: Attempt): string =>
-  `${type}: ${answer.outcome === 'refused' ? answer.code : answer.outcome}`
+export function answerKindOf({ type, answer }: Attempt): string {
+  const kind = answer.outcome === 'refused' ? answer.code : answer.outcome
+  return `${repairs.includes(type) && common.indexOf(kind) > 0 ? 'repair' : type}: ${kind}`
+}
 
 /** The rules that an entry covers. */
-export function entryKindOf({ event, state }: Entry): string {
+export function entryKindOf({ atMs, event, state }: Entry): string {
   switch (event.type) {
     case 'bid-placed':
     case 'maximum-raised': {
@@ -87,18 +110,28 @@ export function entryKindOf({ event, state }: Entry): string {
       return `${event.type}${reply}${extendedEndMs === undefined ? '' : ', moves the end'}`
     }
     case 'bought':
-    case 'extended':
-    case 'withdrawn':
-    case 'ended-early':
-    case 'reserve-lowered':
       return event.type
     case 'cancelled':
       return `${event.type}${state.bidCount > 0 ? ' with bids' : ''}${event.isForced ? ', forced' : ''}`
     case 'corrected':
       return `corrected: ${Object.keys(event).filter((name) => ['title', 'description', 'metadata', 'terms'].includes(name))}`
     case 'closed':
-      return `closed: ${event.result.outcome === 'unsold' ? event.result.reason : event.result.outcome}`
+      return `closed: ${resultKindOf(event.result)}`
+    case 'extended':
+    case 'ended-early':
+      return `${event.type}${atMs >= event.previousEndMs ? ' after the end' : ''}`
+    case 'withdrawn':
+      return `withdrawn${event.leader === null ? ', no bids left' : ''}${event.isBlocked ? ', blocked' : ''}`
+    case 'reserve-lowered': {
+      const { reservePriceMinor, automatic } = event
+      return `reserve-lowered${reservePriceMinor === 0 ? ', removed' : automatic ? ', with an automatic raise' : ''}`
+    }
     default:
       return event satisfies never
   }
+}
+
+function resultKindOf(result: Closed['result']): string {
+  if (result.outcome === 'unsold') return result.reason
+  return result.isEndedEarly ? 'sold, early' : 'sold'
 }

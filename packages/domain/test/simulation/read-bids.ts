@@ -1,6 +1,6 @@
 import type { SeenBid } from '@auction/testing/history'
 import type { Bid } from '../../src/auction/bid.ts'
-import { type Entry, isBidEntry } from '../../src/auction/entry.ts'
+import type { Entry } from '../../src/auction/entry.ts'
 import type { BidPlaced } from '../../src/auction/events.ts'
 import type { AuctionService } from '../../src/service.ts'
 import { isStoreUnavailable } from '../../src/store/errors.ts'
@@ -81,11 +81,10 @@ export async function listBidsOfSomebody({ attempts, chance, processes, problems
 type StoredBid = { readonly id: BidId; readonly amountMinor: number }
 
 /** The bids of an entry, computed in the plainest way, newest first. */
-function bidsIn(entry: Entry): readonly StoredBid[] {
-  if (!isBidEntry(entry)) return []
-  const { type, amountMinor, automatic } = entry.event
-  const own = type === 'bid-placed' ? [{ id: entry.id, amountMinor }] : []
-  return automatic === undefined ? own : [{ id: toBidId(entry.id + 1), amountMinor: automatic.amountMinor }, ...own]
+function bidsIn({ id, event }: Entry): readonly StoredBid[] {
+  const own = event.type === 'bid-placed' ? [{ id, amountMinor: event.amountMinor }] : []
+  const automatic = 'automatic' in event ? event.automatic : undefined
+  return automatic === undefined ? own : [{ id: toBidId(id + 1), amountMinor: automatic.amountMinor }, ...own]
 }
 
 async function listAll(service: AuctionService, auctionId: AuctionId, limit: number): Promise<readonly Bid[]> {

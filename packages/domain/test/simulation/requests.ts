@@ -8,8 +8,9 @@ import {
   type SeenTexts,
   show,
   type Unknown,
+  type WantedRepair,
 } from '@auction/testing/history'
-import { sampleCancellation, sampleCorrection, samplePurchase } from '@auction/testing/samples'
+import { sampleCancellation, sampleCorrection, samplePurchase, sendRepair } from '@auction/testing/samples'
 import type { Auction, NewAuction } from '../../src/auction/auction.ts'
 import { type NewBid, parseNewBid } from '../../src/auction/bid.ts'
 import type { CorrectionJson } from '../../src/auction/correction.ts'
@@ -20,11 +21,11 @@ import type { AuctionService } from '../../src/service.ts'
 import { isStoreUnavailable } from '../../src/store/errors.ts'
 import type { ListAuctionsQuery } from '../../src/use-cases/list-auctions.ts'
 import type { Checked } from '../../src/values/checked.ts'
-import type { AuctionId } from '../../src/values/ids.ts'
+import type { AuctionId, UserId } from '../../src/values/ids.ts'
 import { type AmountMinor, toDecimal } from '../../src/values/money.ts'
 import { type Result, unwrap } from '../../src/values/result.ts'
 import { longestHostMs, type Process } from './processes.ts'
-import { nowMs, type Request, type World } from './world.ts'
+import { knownAs, nowMs, type Request, type World } from './world.ts'
 
 /** A caller whose requests may be retried under a key. */
 const retryOf = (key: string | undefined) => (key === undefined ? undefined : { caller: 'client', key })
@@ -93,6 +94,7 @@ export const bidding = (world: World, bid: NewBid, key?: string): Request => ({
       const { amountMinor, outbidAtMinor, maximumMinor } = answer.bid
       learnPrice(world, bid.auctionId, outbidAtMinor ?? amountMinor)
       learnMaximum(world, bid.auctionId, maximumMinor)
+      learnLeader(world, bid.auctionId, answer.bid.leaderId)
     }
     if (answer.outcome === 'refused') learnPrice(world, bid.auctionId, answer.currentPriceMinor)
     world.attempts.push({ type: 'place-bid', bid, ...keyed(key), ...times, answer })
@@ -155,7 +157,7 @@ export const correction = (
         return { outcome: 'accepted' as const, auction: seenOf(view) }
       },
     )
-    if (answer.outcome === 'accepted') learnTexts(world, answer.auction)
+    if (answer.outcome === 'accepted') learnView(world, answer.auction)
     world.attempts.push({
       type: 'correct-auction',
       correction: { ...asker, ...parsed },
@@ -164,6 +166,24 @@ export const correction = (
       ...times,
       answer,
     })
+    return answer
+  },
+})
+
+export const repair = (world: World, wanted: WantedRepair, key?: string): Request => ({
+  name: `${wanted.type} ${key}`,
+  async send(process) {
+    const { answer, times } = await ask(
+      world,
+      process,
+      (service, arrivedAtMs) => sendRepair(service, wanted, retryOf(key), arrivedAtMs),
+      (view) => {
+        learnTerms(world, view)
+        return { outcome: 'accepted' as const, auction: seenOf(view) }
+      },
+    )
+    if (answer.outcome === 'accepted') learnView(world, answer.auction)
+    world.attempts.push({ ...wanted, ...keyed(key), ...times, answer })
     return answer
   },
 })
@@ -184,10 +204,7 @@ export const reading = (world: World, auctionId: AuctionId): Request => ({
       (service) => service.readAuction(auctionId),
       (view) => ({ outcome: 'read' as const, auction: seenOf(view) }),
     )
-    if (answer.outcome === 'read') {
-      learnPrice(world, auctionId, answer.auction.currentPriceMinor)
-      learnTexts(world, answer.auction)
-    }
+    if (answer.outcome === 'read') learnView(world, answer.auction)
     world.attempts.push({ type: 'read-auction', auctionId, ...times, answer })
     return answer
   },
@@ -240,8 +257,7 @@ const seenOf = ({ auction, effectiveEndTime, ...view }: ListedView): SeenAuction
 
 function learn({ known }: World, auction: Auction): void {
   if (known.some(({ auction: { id } }) => id === auction.id)) return
-  const texts = { title: auction.title, metadata: auction.metadata, correctedAtMs: undefined }
-  known.push({ auction, priceMinor: auction.startingPriceMinor, texts })
+  known.push(knownAs(auction))
 }
 
 const textsOf = ({ title, metadata, correctedAtMs }: SeenAuction): SeenTexts => ({ title, metadata, correctedAtMs })
@@ -254,9 +270,19 @@ function learnTerms({ known }: World, { auction, bidCount, currentPriceMinor }: 
   if (bidCount === 0) found.priceMinor = currentPriceMinor
 }
 
-function learnTexts({ known }: World, seen: SeenAuction): void {
-  const found = known.find(({ auction }) => auction.id === seen.id)
-  if (found !== undefined) found.texts = textsOf(seen)
+/** A view after a repair replaces what clients knew: a price may have fallen. */
+function learnView(world: World, seen: SeenAuction): void {
+  const found = world.known.find(({ auction }) => auction.id === seen.id)
+  if (found === undefined) return
+  found.texts = textsOf(seen)
+  if (seen.repairCount > found.repairCount) {
+    found.repairCount = seen.repairCount
+    found.priceMinor = seen.currentPriceMinor
+  } else learnPrice(world, seen.id, seen.currentPriceMinor)
+  if (seen.repairCount >= found.repairCount) {
+    found.endMs = seen.effectiveEndMs
+    found.leaderId = seen.leaderId
+  }
 }
 
 function learnPrice({ known }: World, auctionId: AuctionId, priceMinor: number | undefined): void {
@@ -267,6 +293,11 @@ function learnPrice({ known }: World, auctionId: AuctionId, priceMinor: number |
 function learnMaximum({ known }: World, auctionId: AuctionId, maximumMinor: number | undefined): void {
   const found = known.find(({ auction }) => auction.id === auctionId)
   if (found !== undefined && maximumMinor !== undefined) found.maximumMinor = maximumMinor
+}
+
+function learnLeader({ known }: World, auctionId: AuctionId, leaderId: UserId | undefined): void {
+  const found = known.find(({ auction }) => auction.id === auctionId)
+  if (found !== undefined) found.leaderId = leaderId
 }
 
 type Refusal = Omit<Refused, 'outcome'>

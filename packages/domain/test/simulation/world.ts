@@ -1,7 +1,7 @@
 import type { Attempt, Follower, SeenTexts } from '@auction/testing/history'
 import type { Auction } from '../../src/auction/auction.ts'
 import type { AllLimits } from '../../src/limits.ts'
-import type { AuctionId } from '../../src/values/ids.ts'
+import type { AuctionId, UserId } from '../../src/values/ids.ts'
 import type { Chance } from './chance.ts'
 import { type Process, startMs } from './processes.ts'
 import type { Receiver } from './receiver.ts'
@@ -36,8 +36,23 @@ export type World = {
 
 type Ending = { isOver: boolean; readonly promise: Promise<void>; readonly resolve: () => void }
 
-/** An auction that clients know, with the last price and texts that they received, and the last maximum that one of them has named. */
-export type KnownAuction = { auction: Auction; priceMinor: number; maximumMinor?: number; texts: SeenTexts }
+/** An auction that clients know, with what they received last of it, and the last maximum that one of them has named. */
+export type KnownAuction = {
+  auction: Auction
+  priceMinor: number
+  maximumMinor?: number
+  texts: SeenTexts
+  endMs: number
+  repairCount: number
+  leaderId?: UserId | undefined
+}
+
+/** An auction as it was created. */
+export function knownAs(auction: Auction): KnownAuction {
+  const { title, metadata, startingPriceMinor: priceMinor, endTime } = auction
+  const texts = { title, metadata, correctedAtMs: undefined }
+  return { auction, priceMinor, texts, endMs: endTime.epochMs, repairCount: 0 }
+}
 
 /** A request for any process, once or several times. */
 export type Request = {

@@ -2,6 +2,7 @@ import { bugsInClosers } from './in-closers.ts'
 import { bugsInFollowers } from './in-followers.ts'
 import { bugsInLanes } from './in-lanes.ts'
 import { bugsInReads } from './in-reads.ts'
+import { bugsInRepairs } from './in-repairs.ts'
 import { bugsInRules } from './in-rules.ts'
 import { bugsInStores } from './in-stores.ts'
 import { bugsInSubscriptions } from './in-subscriptions.ts'
@@ -15,6 +16,7 @@ export const plantedBugs: PlantedBugs = {
   ...bugsInWriters,
   ...bugsInClosers,
   ...bugsInRules,
+  ...bugsInRepairs,
   ...bugsInReads,
   ...bugsInSubscriptions,
   ...bugsInFollowers,
