@@ -1,7 +1,8 @@
 import { createClient, Problem } from './client/client.js'
 import { createLive } from './client/live.js'
-import { endMs, titleOf } from './format.js'
+import { createFormat, localeOf } from './format.js'
 import { html, nothing, render } from './html.js'
+import { createNewest } from './newest.js'
 import { sessionOf, visitor } from './session.js'
 import { auctionView, openAuction } from './views/auction.js'
 import { auctionsView, lists, openList } from './views/auctions.js'
@@ -23,11 +24,13 @@ import { signInView } from './views/sign-in.js'
  * @typedef {object} Page The state, and what the views do with it.
  * @property {State} state
  * @property {import('./client/client.js').Client} client
- * @property {Map<number, Auction>} auctions Those that the view shows.
+ * @property {import('./format.js').Format} format Texts, amounts and times in the language of the reader.
+ * @property {ReturnType<typeof createNewest>} auctions Those that the view shows.
  * @property {Map<number, number>} pseudonyms The user's own, by auction.
  * @property {Options['signIn']} canSignIn
  * @property {() => number} now The time of the server.
- * @property {(auction: Auction) => void} note Keeps the newest state of an auction.
+ * @property {(path: string, signal?: AbortSignal) => Promise<Auction>} readAuction Reads the state of an auction.
+ * @property {(path: string) => Promise<import('./views/auctions.js').Found>} readAuctions Reads a page of auctions.
  * @property {() => void} schedule Renders soon.
  * @property {(text: string) => void} announce
  * @property {(auctionId: number) => (id: number | null) => boolean} isSelf Whether a bidder is the user, by id or pseudonym.
@@ -46,6 +49,8 @@ import { signInView } from './views/sign-in.js'
  * @property {(token: string) => void} [signIn] Takes the token that a user has pasted; without it, the page shows no form for that.
  * @property {(title: string) => void} [onTitle] The view has another title.
  * @property {(user: number) => void} [onUser] The user chose to act for another user.
+ * @property {Partial<import('./texts.js').Texts>} [texts] Texts instead of the English ones, such as `german`.
+ * @property {string} [locale] That of amounts and times, such as `de-AT`; by default, the one of the browser in the language of the texts.
  */
 
 const tickMs = 250
@@ -59,7 +64,7 @@ export function mountPage(element, options = {}) {
   const goThere = () => page.go()
   const comeBack = () => document.visibilityState === 'visible' && page.comeBack(false)
   const reconnect = () => page.comeBack(true)
-  const timer = setInterval(page.render, tickMs)
+  const timer = setInterval(page.tick, tickMs)
   addEventListener('hashchange', goThere)
   addEventListener('online', reconnect)
   document.addEventListener('visibilitychange', comeBack)
@@ -79,8 +84,9 @@ export function mountPage(element, options = {}) {
 /** @param {HTMLElement} element @param {Options} options */
 function createPage(element, options) {
   const client = createClient(options)
-  /** @type {Map<number, Auction>} */
-  const auctions = new Map()
+  const { texts } = options
+  const format = createFormat(texts, options.locale ?? localeOf(String(texts?.language ?? 'en')))
+  const auctions = createNewest(onChange)
   /** The bidder's own pseudonym in an auction. @type {Map<number, number>} */
   const pseudonyms = new Map()
   /** @type {number | undefined} */
@@ -104,9 +110,9 @@ function createPage(element, options) {
 
   const live = createLive(client, {
     scope: typeof options.token === 'string' ? options.token : 'host',
-    onAuction({ now, auction }) {
+    onAuction({ now, sequence, auction }) {
       client.noteTime(Date.parse(now))
-      note(auction)
+      auctions.noteEvent(auction, sequence, Date.parse(now))
     },
     onState(changed) {
       const wasLost = lostAtMs !== undefined
@@ -121,21 +127,11 @@ function createPage(element, options) {
     },
   })
 
-  /** Keeps the newest state of an auction. Bids, results and ends never go back. @param {Auction} auction */
-  function note(auction) {
-    const known = auctions.get(auction.id)
-    learnPseudonym(auction, known)
-    if (known !== undefined && isOlder(auction, known)) return
-    const newest = /** @type {Auction} */ ({ ...secretsOf(known, auction), ...auction })
-    auctions.set(auction.id, newest)
-    if (auction.id === state.detail.id) state.detail.onChange(page, newest, known)
+  /** @param {Auction} auction @param {Auction | undefined} before */
+  function onChange(auction, before) {
+    learnPseudonym(auction, before)
+    if (auction.id === state.detail.id) state.detail.onChange(page, auction, before)
     schedule()
-  }
-
-  /** What only the reads of the user contain, and the stream does not. @param {Auction | undefined} known @param {Auction} newer */
-  function secretsOf(known, newer) {
-    const { description, reservePrice, youLead, yourMaximum } = known ?? {}
-    return { description, reservePrice, ...(known?.bidCount === newer.bidCount && { youLead, yourMaximum }) }
   }
 
   /** The public state has a pseudonym where the user's own read has the id. @param {Auction} auction @param {Auction | undefined} known */
@@ -145,12 +141,6 @@ function createPage(element, options) {
     const pseudonym = Math.min(...shown)
     if (pseudonym < 0 && shown.includes(state.user)) pseudonyms.set(auction.id, pseudonym)
   }
-
-  /** @param {Auction} auction @param {Auction} known */
-  const isOlder = (auction, known) =>
-    auction.bidCount < known.bidCount ||
-    endMs(auction) < endMs(known) ||
-    (auction.result === null && known.result !== null)
 
   function schedule() {
     if (isScheduled) return
@@ -167,11 +157,27 @@ function createPage(element, options) {
     state,
     auctions,
     pseudonyms,
-    note,
+    format,
     schedule,
     canSignIn: options.signIn,
     now: client.now,
     announce: createAnnouncer(state, schedule),
+
+    /** @param {string} path @param {AbortSignal} [signal] @returns {Promise<Auction>} */
+    async readAuction(path, signal) {
+      const note = auctions.startReading()
+      const { data, now } = await client.readBody(path, signal && { signal })
+      note(data, Date.parse(now ?? ''))
+      return data
+    },
+
+    /** @param {string} path @returns {Promise<import('./views/auctions.js').Found>} */
+    async readAuctions(path) {
+      const note = auctions.startReading()
+      const { data, now } = await client.readBody(path)
+      for (const auction of data.items) note(auction, Date.parse(now ?? ''))
+      return data
+    },
 
     /** Whether a bidder is the user, by id or pseudonym. @param {number} auctionId */
     isSelf: (auctionId) => (/** @type {number | null} */ id) =>
@@ -198,6 +204,8 @@ function createPage(element, options) {
       page.render()
       if (isFirst) return
       scrollTo(0, 0)
+      // On a phone, the tabs scroll.
+      element.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       element.querySelector('main')?.focus()
     },
 
@@ -256,6 +264,11 @@ function createPage(element, options) {
       render(nothing, element)
     },
 
+    tick() {
+      state.detail.tick(page)
+      page.render()
+    },
+
     render() {
       render(pageView(page), element)
       const changed = titleOfView(page)
@@ -285,28 +298,27 @@ function createAnnouncer(state, onChange) {
   }
 }
 
-const connectionLost = 'Connection lost. Prices and times may be out of date; reconnecting…'
-
 /** @param {Page} page */
 function pageView(page) {
   const { route, session, isSignedOut, announcement } = page.state
+  const { text, language } = page.format
   const isStale = page.isStale()
   /** @param {string} name @param {string} title */
   const tab = (name, title) =>
     html`<li><a href="#/${name}" aria-current=${route.name === name ? 'page' : nothing}>${title}</a></li>`
   return html`
-    <div class="page" ?data-stale=${isStale}>
+    <div class="page" lang=${language} ?data-stale=${isStale}>
       <header>
-        <nav aria-label="Pages">
+        <nav aria-label=${text('pages')}>
           <ul>
-            ${Object.entries(lists).map(([name, { title }]) => tab(name, title))}
-            ${session.create ? tab('new', 'Sell') : nothing}
+            ${lists.map((name) => tab(name, text(name)))}
+            ${session.create ? tab('new', text('sell')) : nothing}
           </ul>
         </nav>
         ${userView(page)}
       </header>
       <main tabindex="-1">
-        ${isStale && page.isReconnecting() ? html`<p class="notice">${connectionLost}</p>` : nothing}
+        ${isStale && page.isReconnecting() ? html`<p class="notice">${text('connectionLost')}</p>` : nothing}
         ${isSignedOut ? signInView(page) : nothing}${contentView(page)}
       </main>
       <p class="spoken" role="status">${announcement}</p>
@@ -314,17 +326,18 @@ function pageView(page) {
 }
 
 /** @param {Page} page */
-function titleOfView({ state: { route, detail }, auctions }) {
-  if (route.name === 'new') return 'Sell'
-  if (route.name !== 'auctions') return lists[route.name]?.title ?? 'Auctions'
+function titleOfView({ state: { route, detail }, auctions, format: { text, title } }) {
+  if (route.name === 'new') return text('sell')
+  const list = lists.find((name) => name === route.name)
+  if (route.name !== 'auctions') return text(list ?? 'auctions')
   const auction = auctions.get(detail.id)
-  return auction === undefined ? `Auction ${detail.id}` : titleOf(auction)
+  return auction === undefined ? text('auctionNumber', { id: detail.id }) : title(auction)
 }
 
 /** @param {Page} page */
 function contentView(page) {
   const { name } = page.state.route
-  if (page.state.isSignedOut && page.auctions.size === 0) return nothing
+  if (page.state.isSignedOut && page.auctions.isEmpty()) return nothing
   if (name === 'auctions') return auctionView(page)
   return name === 'new' ? createView(page) : auctionsView(page)
 }
@@ -332,10 +345,15 @@ function contentView(page) {
 /** @param {Page} page */
 function userView(page) {
   const { session, user } = page.state
-  if (session.user !== undefined) return html`<p class="user">User ${user}</p>`
+  const { text } = page.format
+  const name = text('userNumber', { id: user })
+  if (session.user !== undefined) return html`<p class="account">${name}</p>`
   if (!session.bid && !session.create && !session.cancel) return nothing
   const change = (/** @type {Event & { currentTarget: HTMLInputElement }} */ { currentTarget }) =>
     page.actAs(currentTarget.valueAsNumber)
-  return html`<label class="user">You act as user
-    <input type="number" min="1" step="1" .value=${String(user)} @change=${change}></label>`
+  return html`
+    <details class="account">
+      <summary aria-label="${text('account')}: ${name}">${name}</summary>
+      <label class="popup">${text('actAs')} <input type="number" min="1" step="1" .value=${String(user)} @change=${change}></label>
+    </details>`
 }

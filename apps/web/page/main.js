@@ -1,4 +1,5 @@
 import { mountPage } from './app.js'
+import { english } from './texts.js'
 
 // The fragment of a link can have a token, which no server sees: #token=…&user=1. The tab keeps it, and sends it to tabs of this origin
 // without one, so that a link opened in a new tab works. It is lost when the last tab is closed.
@@ -48,6 +49,14 @@ addEventListener('hashchange', () => takeFragment() && location.reload())
 if (!takeFragment() && stored().token === null) await askOthers()
 const { token, user } = stored()
 
+/** The texts in the first language of the reader that has some. */
+async function chooseTexts() {
+  const language = navigator.languages.map((each) => each.split('-')[0]).find((each) => each === 'de' || each === 'en')
+  return language === 'de' ? (await import('./texts.german.js')).german : english
+}
+const texts = await chooseTexts()
+document.documentElement.lang = String(texts.language)
+
 /** @param {string} given */
 function signIn(given) {
   store(given)
@@ -56,9 +65,10 @@ function signIn(given) {
 mountPage(/** @type {HTMLElement} */ (document.getElementById('page')), {
   ...(token !== null && { token }),
   ...(user !== null && { user: Number(user) }),
+  texts,
   signIn,
   onTitle(title) {
-    document.title = `${title} · Auctions`
+    document.title = `${title} · ${texts.auctions}`
   },
   onUser: (chosen) => store(null, String(chosen)),
 })

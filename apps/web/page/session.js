@@ -1,10 +1,10 @@
 /**
  * What a token permits, and the user that it identifies, if any.
- * @typedef {{ create: boolean, bid: boolean, cancel: boolean, correct: boolean, user: number | undefined }} Session
+ * @typedef {{ create: boolean, bid: boolean, cancel: boolean, correct: boolean, manage: boolean, user: number | undefined }} Session
  */
 
 /** Without a token. @type {Session} */
-export const visitor = { create: false, bid: false, cancel: false, correct: false, user: undefined }
+export const visitor = { create: false, bid: false, cancel: false, correct: false, manage: false, user: undefined }
 
 /** The permissions by the end of their default names, such as `auction-service:Bids:Create`. */
 const names = /** @type {const} */ ({
@@ -12,6 +12,7 @@ const names = /** @type {const} */ ({
   bid: [':Bids:Create'],
   cancel: [':Auctions:Cancel', ':Auctions:Cancel:Any'],
   correct: [':Auctions:Update', ':Auctions:Update:Any'],
+  manage: [':Auctions:Manage'],
 })
 
 /**
@@ -29,6 +30,7 @@ export function sessionOf(token) {
     bid: !isKnown || has(names.bid),
     cancel: !isKnown || has(names.cancel),
     correct: !isKnown || has(names.correct),
+    manage: !isKnown || has(names.manage),
   }
   return { ...may, user: userIn(claims) }
 }

@@ -3,8 +3,8 @@ import { sessionOf } from '../page/session.js'
 
 const tokenWith = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
 
-const all = { create: true, bid: true, cancel: true, correct: true }
-const none = { create: false, bid: false, cancel: false, correct: false }
+const all = { create: true, bid: true, cancel: true, correct: true, manage: true }
+const none = { create: false, bid: false, cancel: false, correct: false, manage: false }
 
 test.each<[string, object, object]>([
   ['an array', { permissions: ['shop:Bids:Create'] }, { ...none, bid: true }],
@@ -14,6 +14,7 @@ test.each<[string, object, object]>([
     { ...none, create: true, cancel: true },
   ],
   ['an object', { realm: { roles: ['a:Auctions:Cancel'] } }, { ...none, cancel: true }],
+  ['a scope of staff', { scope: 'a:Auctions:Manage' }, { ...none, manage: true }],
   ['a scope', { scope: 'a:Auctions:Update' }, { ...none, correct: true }],
 ])('finds permissions in %s', (_what, claims, may) => {
   expect(sessionOf(tokenWith(claims))).toEqual({ ...may, user: undefined })

@@ -6,8 +6,8 @@ import { sampleOf } from '../../../../tools/vitest/size.ts'
 import { describeBrowser, hangMs, openProfile } from '../support/browser.ts'
 import { type AuctionClient, clientOf, newCaller, openAuction } from '../support/client.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { epochSeconds, tokenOf } from '../support/tokens.ts'
-import { bid, goTo, openPage, shows } from './open-page.ts'
+import { epochSeconds, managing, permissions, tokenOf } from '../support/tokens.ts'
+import { bid, goTo, goToStep, openPage, shows } from './open-page.ts'
 
 const timeout = 2 * hangMs
 
@@ -43,10 +43,11 @@ describeBrowser('the page', () => {
       const server = await startServer()
       const open = await createAuctions(server)
       const profile = await openProfile({ colorScheme, viewport: { width: 320, height: 640 } })
-      const page = await openPage({ url: server.url, profile })
+      const token = tokenOf('staff', { permissions: [...permissions, managing] })
+      const page = await openPage({ url: server.url, profile, token })
       for (const view of [...lists, `#/auctions/${open.id}`]) {
         await goTo(page, view)
-        if (view !== '#/new') await page.locator('.panel, main > p').first().waitFor()
+        if (view !== '#/new') await page.locator('.card, .panel, main > p').first().waitFor()
         for (const direction of ['rtl', 'ltr']) {
           await page.evaluate(`document.documentElement.dir = '${direction}'`)
           expect(await page.evaluate('document.documentElement.scrollWidth'), `${view} ${direction}`).toBe(320)
@@ -54,12 +55,30 @@ describeBrowser('the page', () => {
         expect(await findings(page), view).toEqual([])
       }
       await shows(page, '¥1,234,567,890,123', '.price.large')
+      for (const summary of await page.locator('.staff summary').all()) await summary.click()
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
       await page.getByText('Buy now for').click()
       await bid(page, '5')
       await shows(page, 'The bid is too low.')
       expect(await findings(page)).toEqual([])
       expect(page.troubles).toEqual([])
     })
+  })
+
+  test('fits if a reader makes its text twice as large', { timeout }, async () => {
+    const server = await startServer()
+    const open = await createAuctions(server)
+    const page = await openPage({
+      url: server.url,
+      profile: await openProfile({ viewport: { width: 640, height: 640 } }),
+    })
+    await page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for (const view of [...lists, `#/auctions/${open.id}`]) {
+      await goTo(page, view)
+      await page.locator('.card, .panel, main > p').first().waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBe(640)
+    }
+    expect(page.troubles).toEqual([])
   })
 
   test('asks for a token, and shows a reader only what the token permits', { timeout }, async () => {
@@ -71,6 +90,7 @@ describeBrowser('the page', () => {
     await page.getByLabel('Token').fill(tokenOf('reader', { permissions: ['auction-service:Auctions:Nothing'] }))
     await page.getByLabel('Token').press('Enter')
     await shows(page, '$100.00', '.price.large')
+    await page.locator('.account summary').click()
     await page.getByText('You act as user').waitFor()
     expect(await page.evaluate('localStorage.length')).toBe(0)
 
@@ -120,7 +140,7 @@ describeBrowser('the page', () => {
       else await auction.buyNow()
     }
     const page = await openPage({ url: server.url, view: '#/ended' })
-    const shown = page.locator('.auctions a')
+    const shown = page.locator('.auctions a.name')
     await expect.poll(() => shown.allTextContents()).toEqual(titles.toReversed().slice(0, 20))
     await page.getByRole('button', { name: 'More' }).click()
     await expect.poll(() => shown.allTextContents()).toEqual(titles.toReversed())
@@ -155,22 +175,26 @@ describeBrowser('the page', () => {
     const server = await startServer()
     const profile = await openProfile({ timezoneId: 'Europe/Berlin' })
     const page = await openPage({ url: server.url, profile, view: '#/new', user: 1 })
-    await shows(page, 'Times are in the time zone \u2068Europe/Berlin\u2069.')
+    await goToStep(page, 'Next')
     await page.getByLabel('Starting price').fill('100')
     await page.getByLabel('Increment', { exact: true }).fill('5')
+    await goToStep(page, 'Next')
+    await shows(page, 'Times are in the time zone \u2068Europe/Berlin\u2069.')
     await page.getByLabel('End', { exact: true }).fill('2030-04-01T12:00')
     const start = page.getByLabel('Start (if empty: now)')
-    const create = page.getByRole('button', { name: 'Create the auction' })
+    const next = page.getByRole('button', { name: 'Next' })
     // A date without a time must not mean now.
     await start.pressSequentially('03312030')
-    await create.click()
-    await shows(page, 'Enter a date and a time.', 'label:has([name=startTime])')
+    await next.click()
+    await shows(page, 'Enter a date and a time.', '.field:has([name=startTime])')
     await start.fill('2030-03-31T02:30')
-    await create.click()
-    await shows(page, /^This time does not exist/, 'label:has([name=startTime])')
+    await next.click()
+    await shows(page, /^This time does not exist/, '.field:has([name=startTime])')
     await start.fill('2030-03-31T03:30')
-    await create.click()
+    await next.click()
     await shows(page, 'Europe/Berlin', 'dd')
+    await page.getByRole('button', { name: 'Create the auction' }).click()
+    await page.locator('.state').waitFor()
     const { body } = await clientOf(server).get('/api/Auctions')
     expect(body.data.items).toMatchObject([{ startTime: '2030-03-31T01:30:00.000Z' }])
     expect(page.troubles).toEqual([])
@@ -180,21 +204,28 @@ describeBrowser('the page', () => {
     const server = await startServer()
     server.clock.set(new Date().toISOString())
     const page = await openPage({ url: server.url, view: '#/new', user: 1 })
+    const next = page.getByRole('button', { name: 'Next' })
+    const create = page.getByRole('button', { name: 'Create the auction' })
+    await goToStep(page, 'Price')
     await page.getByLabel('Starting price').fill('50')
+    await next.click()
+    await shows(page, 'Enter a value.', '.field:has([name=minimumBidIncrement])')
     await page.getByLabel('Increment', { exact: true }).fill('5')
     await page.locator('summary', { hasText: 'Increments, limit of a bid' }).click()
     const steps = page.getByLabel('Increments from a price on')
-    const create = page.getByRole('button', { name: 'Create the auction' })
     await steps.fill('100: 10\n500')
-    await create.click()
-    await shows(page, 'Enter a price and its increment in USD in each line', 'label:has([name=incrementSteps])')
+    await next.click()
+    await shows(page, 'Enter a price and its increment in USD in each line', '.field:has([name=incrementSteps])')
     await steps.fill('100: 10\n1,000: 7.50')
+    await goToStep(page, 'Preview')
     await create.click()
+    // The service refuses it, and the form returns to the step.
     await shows(page, 'Line 2: increment must be at least the increment of the step before.')
     await steps.fill('100: 10\n1,000: 25.50\n')
     await page.getByLabel('How far a bid may exceed the price').fill('500')
+    await goToStep(page, 'Preview')
     await create.click()
-    await shows(page, '$5.00; from $100.00: $10.00; from $1,000.00: $25.50', 'dd')
+    await shows(page, 'Bids rise by $5.00; by $10.00 from $100.00; by $25.50 from $1,000.00.', '.state')
     await shows(page, '$500.00 above the price', 'dd')
     await shows(page, 'at least $50.00, at most $550.00')
     const { body } = await clientOf(server).get('/api/Auctions')
@@ -204,12 +235,15 @@ describeBrowser('the page', () => {
     ]
     expect(body.data.items).toMatchObject([{ incrementSteps, maximumBidIncrement: 500 }])
     await goTo(page, '#/new')
+    await goToStep(page, 'Price')
     await page.getByLabel('Starting price').fill('50')
     await page.getByLabel('Increment', { exact: true }).fill('5')
     await page.locator('summary', { hasText: 'Increments, limit of a bid' }).click()
     await page.getByLabel('Or the increment in percent of the price').fill('2.5')
+    await goToStep(page, 'Preview')
+    await shows(page, 'Bids rise by 2.5% of the price, by at least $5.00.', '.create')
     await create.click()
-    await shows(page, '2.5% of the price, at least $5.00', 'dd')
+    await shows(page, 'Bids rise by 2.5% of the price, by at least $5.00.', '.state')
     expect(page.troubles).toEqual([])
   })
 
@@ -219,19 +253,23 @@ describeBrowser('the page', () => {
     const page = await openPage({ url: server.url, user: 1 })
     await press(page, page.getByRole('link', { name: 'Sell' }), 'Enter')
     await type(page, 'Title', 'Walnut desk')
+    await page.keyboard.press('Enter')
     await type(page, 'Starting price', '1,000.50')
     await type(page, 'Increment', '5')
     await press(page, page.locator('summary', { hasText: 'Reserve, buy now, cancellation' }), 'Enter')
     await type(page, 'Buy-now price', '2000')
     await press(page, page.getByLabel('Can be cancelled until the end'), 'Space')
+    await press(page, page.getByRole('button', { name: 'Next' }), 'Enter')
     await press(page, page.locator('summary', { hasText: 'Late bids' }), 'Enter')
     await type(page, 'Minutes before the end in which a bid counts as late', '5')
     await type(page, 'Minutes from a late bid to the new end', '5')
+    await press(page, page.getByRole('button', { name: 'Next' }), 'Enter')
     await press(page, page.getByRole('button', { name: 'Create the auction' }), 'Enter')
     await shows(page, 'Walnut desk', 'h1')
     // The clock of this server stands still, and the auction begins at the time of the page.
     server.clock.set(new Date(Date.now() + 60_000).toISOString())
 
+    await press(page, page.locator('.account summary'), 'Enter')
     await type(page, 'You act as user', '2')
     await page.keyboard.press('Enter')
     await press(page, page.getByRole('button', { name: 'Bid $1,000.50' }), 'Enter')

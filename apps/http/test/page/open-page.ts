@@ -48,6 +48,11 @@ export async function shows(page: Page, text: string | RegExp, within = 'main'):
   await page.locator(within).getByText(text).first().waitFor()
 }
 
+/** Goes to a step of the form for a new auction. */
+export async function goToStep(page: Page, title: string): Promise<void> {
+  await page.getByRole('button', { name: title }).click()
+}
+
 /** Fills in the form of a bid, and sends it. */
 export async function bid(page: Page, amount: string, maximum = ''): Promise<void> {
   await page.getByLabel('Your bid').fill(amount)

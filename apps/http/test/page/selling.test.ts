@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeBrowser, hangMs } from '../support/browser.ts'
+import { describeBrowser, hangMs, openProfile } from '../support/browser.ts'
 import { clientOf, openAuction } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { correctingOwn, permissions, tokenOf } from '../support/tokens.ts'
@@ -45,6 +45,53 @@ describeBrowser('selling on the page', () => {
     expect(page.troubles).toEqual([])
   })
 
+  test('a seller corrects the start, the increments, the guard and the late bids, with errors next to the fields', {
+    timeout,
+  }, async () => {
+    const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
+    const token = tokenOf('seller', { uid: 1, permissions: [...permissions, correctingOwn] })
+    const times = { startTime: '2030-01-31T13:00:00Z', endTime: '2030-01-31T15:00:00Z' }
+    const auction = await openAuction(server, { ownerId: 1, ...times }, token)
+    const profile = await openProfile({ timezoneId: 'UTC' })
+    const view = `#/auctions/${auction.id}`
+    const page = await openPage({ url: server.url, view, user: 1, token, profile })
+    const correct = page.getByRole('button', { name: 'Correct the auction' })
+    await page.getByText('Correct the auction').first().click()
+    await page.getByLabel('Increments from a price on').fill('200')
+    await page.getByLabel('How far a bid may exceed the price').fill('x')
+    await correct.click()
+    await shows(page, 'Enter a price and its increment in USD', '.field:has([name=incrementSteps])')
+    await shows(page, 'Enter a valid amount in USD.', '.field:has([name=maximumBidIncrement])')
+    await page.getByLabel('Increments from a price on').fill('200: 2')
+    await page.getByLabel('How far a bid may exceed the price').fill('500')
+    await correct.click()
+    await shows(page, 'Line 1: increment must be', '.field:has([name=incrementSteps])')
+    await page.getByLabel('Increments from a price on').fill('200: 20')
+    await page.getByLabel('Start (if empty: now)').fill('2030-01-31T13:30')
+    await page.getByLabel('Minutes before the end in which').fill('3')
+    await page.getByLabel('Minutes from a late bid').fill('4')
+    await page.getByLabel('Latest end').fill('2030-01-31T16:00')
+    await correct.click()
+    await shows(page, 'The auction was corrected.')
+    const incrementSteps = [{ fromPrice: 200, increment: 20 }]
+    const softClose = { windowSeconds: 180, extensionSeconds: 240, latestEndTime: '2030-01-31T16:00:00.000Z' }
+    const startTime = '2030-01-31T13:30:00.000Z'
+    expect(await auction.read()).toMatchObject({ startTime, incrementSteps, maximumBidIncrement: 500, softClose })
+    await page.getByLabel('Increments from a price on').fill('')
+    await page.getByLabel('Or the increment in percent').fill('2.5')
+    await page.getByLabel('Minutes before the end in which').fill('')
+    await correct.click()
+    await shows(page, 'Bids rise by 2.5% of the price', '.state')
+    expect(await auction.read()).toMatchObject({ incrementPercent: 2.5 })
+    expect(await auction.read()).not.toHaveProperty('softClose')
+    server.clock.set('2030-01-31T13:31:00Z')
+    await page.reload()
+    await page.getByText('Correct the auction').first().click()
+    await page.getByLabel('Title').waitFor()
+    expect(await page.getByLabel('Start (if empty: now)').count()).toBe(0)
+    expect(page.troubles).toEqual([])
+  })
+
   test('a seller corrects an auction until its first bid, unless it has changed', { timeout }, async () => {
     const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
     const token = tokenOf('seller', { uid: 1, permissions: [...permissions, correctingOwn] })
@@ -61,7 +108,7 @@ describeBrowser('selling on the page', () => {
 
     await page.getByLabel('Starting price').fill('x')
     await page.getByRole('button', { name: 'Correct the auction' }).click()
-    await shows(page, 'Enter valid amounts in USD.')
+    await shows(page, 'Enter a valid amount in USD.', '.field:has([name=startingPrice])')
     await clientOf(server, token).patch(`/api/Auctions/${auction.id}`, { description: 'Worn.' }, { 'if-match': '*' })
     await page.getByLabel('Starting price').fill('70')
     await page.getByRole('button', { name: 'Correct the auction' }).click()

@@ -1,8 +1,8 @@
 /**
  * The parts of the API that pages use. `openapi.json` of the service describes all of it.
  *
- * @typedef {{ outcome: 'sold', bidId: number, winnerId: number, price: number } | { outcome: 'bought', buyerId: number, price: number }
- *   | { outcome: 'unsold', reason: string } | { outcome: 'cancelled', reason?: string }} Result
+ * @typedef {{ endedEarly?: true } & ({ outcome: 'sold', bidId: number, winnerId: number, price: number } | { outcome: 'unsold', reason: string }
+ *   | { outcome: 'bought', buyerId: number, price: number } | { outcome: 'cancelled', reason?: string })} Result
  * @typedef {{
  *   id: number, productId: number, ownerId: number, title?: string, description?: string, currency: string, status: string,
  *   startingPrice: number, minimumBidIncrement: number, startTime: string, endTime: string, effectiveEndTime: string,
@@ -11,9 +11,11 @@
  *   metadata?: Record<string, string>, softClose?: { windowSeconds: number, extensionSeconds: number, latestEndTime?: string }, cancellableUntilEnd?: boolean,
  *   reservePrice?: number, reserveMet?: boolean, buyNowPrice?: number, buyNowOffered?: boolean,
  *   currentPrice: number, minimumNextBid: number | null, bidCount: number, leaderId: number | null, youLead?: boolean,
- *   yourMaximum?: number, endedAt: string | null, result: Result | null }} Auction
+ *   yourMaximum?: number, repairCount?: number, endedAt: string | null, result: Result | null }} Auction
  * @typedef {{ id: number, auctionId: number, bidderId: number, amount: number, timestamp: string, automatic?: true,
- *   raisesMaximum?: true, maximumAmount?: number }} Bid
+ *   raisesMaximum?: true, maximumAmount?: number, withdrawn?: true }} Bid
+ * @typedef {{ type: string, sequence: number, timestamp: string, reason?: string, effectiveEndTime: string, currentPrice: number,
+ *   bidderId?: number, blocked?: true }} Repair What staff changed.
  * @typedef {{ success: false, message: string, code: string, status: number, currentPrice?: number, minimumNextBid?: number | null, maximumNextBid?: number,
  *   buyNowPrice?: number, errors?: { pointer: string, message: string }[] }} ProblemBody
  * @typedef {ReturnType<typeof createClient>} Client
@@ -108,15 +110,17 @@ export function createClient({ url = '.', token }) {
   /**
    * Tries until the service responds with something final.
    * @param {string} path @param {RequestInit & { headers?: Record<string, string> }} init
-   * @param {{ signal?: AbortSignal | undefined, giveUpMs: number, onRetry?: ((problem: Problem) => void) | undefined }} options
+   * @param {{ signal?: AbortSignal | undefined, giveUpMs: number, onRetry?: ((problem: Problem) => void) | undefined,
+   *   onHeaders?: ((headers: Headers) => void) | undefined }} options
    */
-  async function retried(path, init, { signal, giveUpMs, onRetry }) {
+  async function retried(path, init, { signal, giveUpMs, onRetry, onHeaders }) {
     const startMs = performance.now()
     for (let tries = 1; ; tries++) {
       try {
         const response = await request(path, { ...init, signal: anyOf(AbortSignal.timeout(responseMs), signal) })
         const body = await response.json()
         noteTime(Date.parse(body.now ?? ''))
+        onHeaders?.(response.headers)
         return body
       } catch (error) {
         // An incomplete body is not a response, either.
@@ -130,33 +134,38 @@ export function createClient({ url = '.', token }) {
     }
   }
 
+  /**
+   * Reads a response, and tries again for some seconds if the service does not respond. @param {string} path
+   * @param {{ signal?: AbortSignal }} [options] @returns {Promise<{ data: any, now?: string }>} `now` is the time of the service.
+   * @throws {Problem}
+   */
+  const readBody = (path, { signal } = {}) => retried(path, {}, { signal, giveUpMs: 10_000 })
+
   return {
     now,
     noteTime,
     request,
+    readBody,
     /** The address of the API, for links. */
     base,
-    /**
-     * Reads `data`, and tries again for some seconds if the service does not respond. @param {string} path
-     * @param {{ signal?: AbortSignal }} [options] @returns {Promise<any>} What the operation describes. @throws {Problem}
-     */
-    read: async (path, { signal } = {}) => (await retried(path, {}, { signal, giveUpMs: 10_000 })).data,
+    /** The `data` of a response: what the operation describes. @param {string} path @param {{ signal?: AbortSignal }} [options] */
+    read: async (path, options) => (await readBody(path, options)).data,
     /**
      * Sends a POST, or a PATCH, until it has a response, with one `Idempotency-Key`: it takes effect at most once.
      * @param {string} path @param {object} body
      * @param {{ key?: string, signal?: AbortSignal, giveUpMs?: number, onRetry?: (problem: Problem) => void, method?: string,
-     *   headers?: Record<string, string> }} [options]
+     *   headers?: Record<string, string>, onHeaders?: (headers: Headers) => void }} [options]
      * @returns {Promise<any>} The `data`. @throws {Problem} `isTemporary` if it gave up, and the outcome is unknown.
      */
     async send(
       path,
       body,
-      { key = newKey(), signal, giveUpMs = 120_000, onRetry, method = 'POST', headers: more } = {},
+      { key = newKey(), signal, giveUpMs = 120_000, onRetry, method = 'POST', headers: more, onHeaders } = {},
     ) {
       const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
       const headers = { 'content-type': type, 'idempotency-key': key, ...more }
       const init = { method, headers, body: JSON.stringify(body) }
-      return (await retried(path, init, { signal, giveUpMs, onRetry })).data
+      return (await retried(path, init, { signal, giveUpMs, onRetry, onHeaders })).data
     },
   }
 }

@@ -1,8 +1,9 @@
 import { createKeys, Problem } from '../client/client.js'
-import { editableAmount, isMuchMore, parseAmount } from '../client/money.js'
-import { money } from '../format.js'
+import { isMuchMore } from '../client/money.js'
 import { html, nothing } from '../html.js'
 import { correctView } from './correct.js'
+import { errorsOf } from './fields.js'
+import { lowerView, staffView } from './staff.js'
 
 /**
  * @typedef {import('../app.js').Page} Page
@@ -29,6 +30,10 @@ export function createActions(id) {
     tag: '*',
     /** An unusual bid that the user has to confirm. @type {{ amount: number, maximum: number | undefined } | undefined} */
     question: undefined,
+    /** A repair that staff have to confirm. @type {import('./staff.js').Confirmation | undefined} */
+    confirmation: undefined,
+    /** What is wrong with a field of a correction, by its name. @type {Record<string, string>} */
+    errors: {},
     /** The request in progress. */
     pending: '',
     /** @type {Outcome | undefined} */
@@ -37,18 +42,18 @@ export function createActions(id) {
     /**
      * Sends a request once, however often it is called, and until it has an answer.
      * @param {Page} page @param {string} path @param {object} body @param {(data: any) => Outcome} outcomeOf
-     * @param {{ method?: string, headers?: Record<string, string> }} [options] @returns {Promise<void>}
+     * @param {{ method?: string, headers?: Record<string, string>, onHeaders?: (headers: Headers) => void }} [options] @returns {Promise<void>}
      */
     async send(page, path, body, outcomeOf, options) {
       const isRepeated = !actions.isTyped && performance.now() - doneAtMs < doubleClickMs
       if (actions.pending !== '' || isRepeated) return
-      actions.pending = 'Sending…'
-      actions.outcome = undefined
-      actions.question = undefined
+      const { text } = page.format
+      actions.pending = text('sending')
+      Object.assign(actions, { outcome: undefined, question: undefined, confirmation: undefined, errors: {} })
       page.schedule()
       try {
         const onRetry = () => {
-          actions.pending = 'No response yet. Sending it again; it counts only once.'
+          actions.pending = text('noResponseYet')
           page.schedule()
         }
         const data = await page.client.send(path, body, { ...options, key: keys.of(path, body), onRetry })
@@ -59,6 +64,7 @@ export function createActions(id) {
         if (!(error instanceof Problem)) throw error
         if (error.status === 401) page.state.isSignedOut = true
         actions.outcome = refusal(page, error)
+        actions.errors = errorsOf(page.format, error)
         if (!error.isTemporary) keys.done()
       } finally {
         actions.pending = ''
@@ -79,7 +85,7 @@ export function createActions(id) {
       }
       actions.outcome = undefined
       actions.question = { amount, maximum }
-      page.announce('Is this amount right?')
+      page.announce(page.format.text('isAmountRight'))
       page.schedule()
     },
 
@@ -95,37 +101,57 @@ export function createActions(id) {
         if (data.bidderId < 0) page.pseudonyms.set(id, data.bidderId)
         Object.assign(actions, { amount: undefined, isAmountTyped: false, isTyped: false, maximum: '' })
         const isGood = data.youLead ?? page.isSelf(id)(data.leaderId)
-        if (!isGood) return { isGood, text: 'Your bid was placed, but another bidder’s maximum outbid it.' }
-        return { isGood, text: data.raisesMaximum ? 'Your maximum was raised.' : 'Your bid leads.' }
+        const name = data.raisesMaximum ? 'maximumRaised' : 'bidLeads'
+        return { isGood, text: page.format.text(isGood ? name : 'bidOutbid') }
       })
     },
   }
   return actions
 }
 
+/** The texts of refusals that have no values, by their codes. @type {Record<string, import('../format.js').TextName>} */
+const refusalTexts = {
+  'auction-not-started': 'notStarted',
+  'auction-ended': 'hasEnded',
+  'auction-cancelled': 'wasCancelled',
+  'maximum-not-raised': 'maximumNotRaised',
+  'owner-cannot-bid': 'ownAuction',
+  'bidder-blocked': 'blocked',
+  'no-bids-of-bidder': 'noBidsOfBidder',
+  'precondition-failed': 'auctionChanged',
+}
+
 /** @param {Page} page @param {Problem} problem @returns {Outcome} */
-function refusal(page, problem) {
-  const auction = page.auctions.get(page.state.detail.id)
-  const { minimumNextBid, maximumNextBid, buyNowPrice } = problem.members
-  const offer = typeof minimumNextBid === 'number' ? { offer: minimumNextBid } : {}
-  const next = auction && offer.offer !== undefined ? ` The next bid is at least ${money(offer.offer, auction)}.` : ''
-  if (problem.isTemporary)
-    return {
-      isGood: false,
-      text: 'The service is unavailable or busy, and may not have received this. Send it again; it counts only once.',
-    }
-  if (problem.code === 'bid-too-low') return { isGood: false, text: `The bid is too low.${next}`, ...offer }
-  if (problem.code === 'bid-too-high' && auction && typeof maximumNextBid === 'number')
-    return { isGood: false, text: `The bid is too high. The next bid is at most ${money(maximumNextBid, auction)}.` }
-  if (problem.code === 'buy-now-is-lower' && auction && typeof buyNowPrice === 'number')
-    return { isGood: false, text: `You can buy it now for ${money(buyNowPrice, auction)}, so a bid must be lower.` }
-  if (problem.code === 'buy-now-not-offered')
-    return { isGood: false, text: `The buy-now offer has ended.${next}`, ...offer }
-  if (problem.code === 'precondition-failed')
-    return { isGood: false, text: 'The auction has changed. Check its values, and send the correction again.' }
-  const [error] = problem.members.errors ?? []
-  if (error !== undefined) return { isGood: false, text: `${error.pointer.split('/').at(-1)} ${error.message}.` }
-  return { isGood: false, text: problem.message }
+function refusal({ auctions, state, format }, problem) {
+  const auction = auctions.get(state.detail.id)
+  const { minimumNextBid, maximumNextBid, buyNowPrice, errors = [] } = problem.members
+  const { text } = format
+  const price = (/** @type {number} */ amount) => ({
+    price: auction === undefined ? '' : format.money(amount, auction),
+  })
+  /** @param {import('../format.js').TextName} name @returns {Outcome} */
+  const withOffer = (name) =>
+    typeof minimumNextBid === 'number'
+      ? {
+          isGood: false,
+          text: `${text(name)} ${text('nextBidIsAtLeast', price(minimumNextBid))}`,
+          offer: minimumNextBid,
+        }
+      : { isGood: false, text: text(name) }
+  if (problem.isTemporary) return { isGood: false, text: text('unavailable') }
+  if (problem.code === 'bid-too-low') return withOffer('bidTooLow')
+  if (problem.code === 'buy-now-not-offered') return withOffer('buyNowOver')
+  if (problem.code === 'bid-too-high' && typeof maximumNextBid === 'number')
+    return { isGood: false, text: text('bidTooHigh', price(maximumNextBid)) }
+  if (problem.code === 'buy-now-is-lower' && typeof buyNowPrice === 'number')
+    return { isGood: false, text: text('buyNowIsLower', price(buyNowPrice)) }
+  const name = refusalTexts[problem.code]
+  if (name !== undefined) return { isGood: false, text: text(name) }
+  const [error] = errors
+  return {
+    isGood: false,
+    text: error === undefined ? problem.message : `${error.pointer.split('/').at(-1)} ${error.message}.`,
+  }
 }
 
 /** What the user may do. @param {Page} page @param {Auction} auction @param {Actions} actions */
@@ -133,40 +159,48 @@ export function actionsView(page, auction, actions) {
   const { session } = page.state
   const { pending, outcome } = actions
   const isSeller = page.isSelf(auction.id)(auction.ownerId)
+  if (auction.result !== null && pending === '' && outcome === undefined) return nothing
   const isOpen = auction.result === null
+  const mayLower = isOpen && auction.reserveMet !== undefined && session.correct && isSeller && !session.manage
   return html`
     <div class="actions" aria-busy=${pending !== ''}>
       ${isOpen && session.bid && !isSeller ? bidView(page, auction, actions) : nothing}
-      ${isOpen && session.bid && isSeller ? html`<p class="hint">This is your auction, so you cannot bid on it.</p>` : nothing}
+      ${isOpen && session.bid && isSeller ? html`<p class="hint">${page.format.text('ownAuction')}</p>` : nothing}
       ${pending === '' ? nothing : html`<p class="hint">${pending}</p>`}
       ${outcome === undefined ? nothing : outcomeView(page, auction, actions, outcome)}
       ${isOpen && session.bid && !isSeller && auction.buyNowOffered ? buyView(page, auction, actions) : nothing}
       ${isOpen && session.correct && isSeller && auction.bidCount === 0 ? correctView(page, auction, actions) : nothing}
+      ${mayLower ? lowerView(page, auction, actions, false) : nothing}
       ${isOpen && session.cancel && isSeller ? cancelView(page, auction, actions) : nothing}
+      ${isOpen && session.manage ? staffView(page, auction, actions) : nothing}
     </div>`
 }
 
 /** @param {Page} page @param {Auction} auction @param {Actions} actions @param {Outcome} outcome */
 function outcomeView(page, auction, actions, { isGood, text, offer }) {
-  const { user } = page.state
+  const { format, state } = page
+  const values = offer === undefined ? {} : { price: format.money(offer, auction), user: state.user }
   return html`
     <p class=${isGood ? 'good' : 'problem'}>${text}
       ${
         offer === undefined
           ? nothing
-          : html`<button @click=${() => void actions.bid(page, offer, undefined)}>Bid ${money(offer, auction)} as user ${user}</button>`
+          : html`<button @click=${() => void actions.bid(page, offer, undefined)}>${format.text('bidAsUser', values)}</button>`
       }
     </p>`
 }
 
 /** @param {Page} page @param {Auction} auction @param {Actions} actions */
 function bidView(page, auction, actions) {
+  const { format } = page
+  const { text } = format
   const { currency, minimumNextBid } = auction
-  if (minimumNextBid === null) return html`<p class="hint">No higher bid is possible.</p>`
-  const least = editableAmount(minimumNextBid, currency)
+  if (minimumNextBid === null) return html`<p class="hint">${text('noHigherBid')}</p>`
+  const money = (/** @type {number} */ value) => format.money(value, auction)
+  const least = format.editable(minimumNextBid, currency)
   const shown = actions.amount ?? least
-  const amount = parseAmount(shown, currency)
-  const maximum = actions.maximum.trim() === '' ? undefined : parseAmount(actions.maximum, currency)
+  const amount = format.parse(shown, currency)
+  const maximum = actions.maximum.trim() === '' ? undefined : format.parse(actions.maximum, currency)
   const isWrong = amount === undefined || (maximum === undefined && actions.maximum.trim() !== '')
   // The current price is no bid: with it, only the maximum of the leader rises.
   const isRaise = !actions.isAmountTyped && maximum !== undefined && page.isSelf(auction.id)(auction.leaderId)
@@ -193,61 +227,64 @@ function bidView(page, auction, actions) {
   const release = ({ currentTarget }) => {
     if (!actions.isTyped && !currentTarget.matches(':hover, :focus-within')) actions.amount = undefined
   }
+  const bidText = amount === undefined ? text('bidButton') : text('bidOf', { price: money(amount) })
+  const buttonText = isRaise ? text('raiseMaximum', { price: money(maximum) }) : bidText
   return html`
     <form class="bid" @submit=${submit} @focusin=${hold} @pointerenter=${hold} @focusout=${release} @pointerleave=${release}>
-      <label>Your bid (${currency})
+      <label>${text('yourBid', { currency })}
         <input name="amount" inputmode="decimal" autocomplete="off" .value=${shown} aria-invalid=${amount === undefined} @input=${onInput('amount')}></label>
-      <label>Maximum, for automatic bids (optional)
+      <label>${text('maximumField')}
         <input name="maximum" inputmode="decimal" autocomplete="off" .value=${actions.maximum} @input=${onInput('maximum')}></label>
-      ${isWrong ? html`<p class="problem">Enter amounts such as ${least}.</p>` : nothing}
+      ${isWrong ? html`<p class="problem">${text('enterAmounts', { example: least })}</p>` : nothing}
       ${
         amount !== undefined && amount < minimumNextBid && actions.pending === ''
-          ? html`<p class="hint">The minimum is now ${money(minimumNextBid, auction)}.
+          ? html`<p class="hint">${text('minimumIsNow', { price: money(minimumNextBid) })}
               <button type="button" @click=${() => {
                 actions.amount = least
                 page.schedule()
-              }}>Use this amount</button></p>`
+              }}>${text('useThisAmount')}</button></p>`
           : nothing
       }
-      <button class="main">${isRaise ? `Raise your maximum to ${money(maximum, auction)}` : bidText(amount, auction)}</button>
+      <button class="main">${buttonText}</button>
       ${questionView(page, auction, actions)}
     </form>`
 }
 
 /** Below the button of the form, so that a second click there confirms nothing. @param {Page} page @param {Auction} auction @param {Actions} actions */
 function questionView(page, auction, { question, bid }) {
+  const { format } = page
   const { minimumNextBid, currency } = auction
   if (question === undefined || minimumNextBid === null) return nothing
   const { amount, maximum } = question
   // The price may have risen since.
   if (!isMuchMore(amount, minimumNextBid, currency)) return nothing
+  const price = format.money(amount, auction)
   return html`
-    <p class="problem">${money(amount, auction)} is more than ten times the minimum of ${money(minimumNextBid, auction)}.
-      <button type="button" @click=${() => void bid(page, amount, maximum)}>Yes, bid ${money(amount, auction)}</button></p>`
+    <p class="problem">${format.text('muchMore', { price, least: format.money(minimumNextBid, auction) })}
+      <button type="button" @click=${() => void bid(page, amount, maximum)}>${format.text('yesBid', { price })}</button></p>`
 }
-
-/** @param {number | undefined} amount @param {Auction} auction */
-const bidText = (amount, auction) => (amount === undefined ? 'Bid' : `Bid ${money(amount, auction)}`)
 
 /** @param {Page} page @param {Auction} auction @param {Actions} actions */
 function buyView(page, auction, actions) {
-  const price = money(auction.buyNowPrice ?? 0, auction)
+  const { format } = page
+  const price = format.money(auction.buyNowPrice ?? 0, auction)
   const buy = () =>
     void actions.send(page, `api/Auctions/${auction.id}/Purchase`, { buyerId: page.state.user }, () => ({
       isGood: true,
-      text: `You bought it for ${price}.`,
+      text: format.text('boughtIt', { price }),
     }))
   return html`
     <details>
-      <summary><span>Buy now for ${price}</span></summary>
-      <p>This ends the auction.</p>
-      <button @click=${buy}>Buy for ${price}</button>
+      <summary><span>${format.text('buyNowFor', { price })}</span></summary>
+      <p>${format.text('buyEnds')}</p>
+      <button @click=${buy}>${format.text('buyFor', { price })}</button>
     </details>`
 }
 
 /** @param {Page} page @param {Auction} auction @param {Actions} actions */
 function cancelView(page, auction, actions) {
   if (auction.bidCount > 0 && !auction.cancellableUntilEnd) return nothing
+  const { text } = page.format
   /** @param {SubmitEvent} event */
   function cancel(event) {
     event.preventDefault()
@@ -255,15 +292,15 @@ function cancelView(page, auction, actions) {
     const reason = String(new FormData(form).get('reason')).trim()
     void actions.send(page, `api/Auctions/${auction.id}/Cancellation`, reason === '' ? {} : { reason }, () => ({
       isGood: true,
-      text: 'The auction was cancelled.',
+      text: text('auctionWasCancelled'),
     }))
   }
   return html`
     <details>
-      <summary><span>Cancel the auction</span></summary>
+      <summary><span>${text('cancelAuction')}</span></summary>
       <form @submit=${cancel}>
-        <label>Reason, visible to everyone (optional) <input name="reason" maxlength="500" autocomplete="off"></label>
-        <button>Cancel the auction</button>
+        <label>${text('reasonOptional')} <input name="reason" maxlength="500" autocomplete="off"></label>
+        <button>${text('cancelAuction')}</button>
       </form>
     </details>`
 }

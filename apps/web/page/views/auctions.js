@@ -1,4 +1,4 @@
-import { bidder, counted, money, phaseOf, pictureOf, priceOf, timeLeft, titleOf } from '../format.js'
+import { phaseOf, pictureUrl, priceOf, standingOf } from '../format.js'
 import { html, nothing } from '../html.js'
 
 /**
@@ -7,19 +7,13 @@ import { html, nothing } from '../html.js'
  * @typedef {{ items: Auction[], nextCursor: string | null }} Found
  */
 
-/** The lists, by their names in the URL. @type {Record<string, { title: string, empty: string }>} */
-export const lists = {
-  ending: { title: 'Ending soon', empty: 'No auction is open.' },
-  newest: { title: 'Newest', empty: 'No auction was found.' },
-  ended: { title: 'Ended', empty: 'No auction has ended yet.' },
-  bids: { title: 'Your bids', empty: 'You have not bid yet.' },
-  selling: { title: 'Your auctions', empty: 'You have not created an auction yet.' },
-}
+/** The lists, by their names in the URL and in the texts. */
+export const lists = /** @type {const} */ (['ending', 'newest', 'ended', 'bids', 'selling'])
 
 const pageSize = 20
 /** As many as one stream follows. */
 const maxShown = 100
-const statuses = ['Active', 'Pending', 'Ended', 'Cancelled']
+const statuses = /** @type {const} */ (['Active', 'Pending', 'Ended', 'Cancelled'])
 
 /** The state of a list. @param {string} name */
 export function openList(name) {
@@ -37,7 +31,6 @@ export function openList(name) {
       const read = name === 'ended' ? readEnded(page) : readPage(page, name, list.nextCursor)
       const { items, nextCursor } = await read
       if (page.state.list !== list) return
-      items.forEach(page.note)
       const shown = items.map(({ id }) => id).filter((id) => !list.ids.includes(id))
       list.ids = [...list.ids, ...shown].slice(0, maxShown)
       list.nextCursor = list.ids.length < maxShown ? nextCursor : null
@@ -49,13 +42,13 @@ export function openList(name) {
 }
 
 /** @param {Page} page @param {string} name @param {string | null} cursor @returns {Promise<Found>} */
-async function readPage({ client, state: { user, route } }, name, cursor) {
+async function readPage({ client, readAuctions, state: { user, route } }, name, cursor) {
   const search = new URLSearchParams({ limit: String(pageSize), ...(cursor !== null && { cursor }) })
   if (name === 'bids') {
     search.set('bidderId', String(user))
     const { items, nextCursor } = await client.read(`api/Bids?${search}`)
     const ids = new Set(items.map((/** @type {import('../client/client.js').Bid} */ { auctionId }) => auctionId))
-    const read = ids.size === 0 ? { items: [] } : await client.read(`api/Auctions?ids=${[...ids].join()}`)
+    const read = ids.size === 0 ? { items: [] } : await readAuctions(`api/Auctions?ids=${[...ids].join()}`)
     return { items: read.items, nextCursor }
   }
   if (name === 'ending') setAll(search, { status: 'Active', sort: 'endTime' })
@@ -65,7 +58,7 @@ async function readPage({ client, state: { user, route } }, name, cursor) {
       search,
       Object.fromEntries([...route.query].filter(([key, value]) => ['q', 'status'].includes(key) && value !== '')),
     )
-  return client.read(`api/Auctions?${search}`)
+  return readAuctions(`api/Auctions?${search}`)
 }
 
 /** What ended and what was cancelled, which the API lists apart, by the time of the end. */
@@ -79,12 +72,12 @@ function mergeEnded() {
   }))
 
   /** Keeps a whole page of each, so that none is missing between the others. @param {Page} page @param {typeof sources[number]} source */
-  async function fill({ client }, source) {
+  async function fill({ readAuctions }, source) {
     const { status, items, nextCursor } = source
     if (items.length >= pageSize || nextCursor === null) return
     const search = new URLSearchParams({ limit: String(pageSize), status, sort: 'endedTime' })
     if (nextCursor !== undefined) search.set('cursor', nextCursor)
-    const found = /** @type {Found} */ (await client.read(`api/Auctions?${search}`))
+    const found = await readAuctions(`api/Auctions?${search}`)
     Object.assign(source, { items: [...items, ...found.items], nextCursor: found.nextCursor })
   }
 
@@ -108,19 +101,22 @@ const setAll = (search, values) => Object.entries(values).forEach(([key, value])
 /** @param {Page} page */
 export function auctionsView(page) {
   const { list } = page.state
-  const { title, empty } = lists[list.name] ?? { title: 'Auctions', empty: '' }
+  const { text } = page.format
+  const name = lists.find((each) => each === list.name)
   const more = () => void page.attempt(list, () => list.load(page))
   return html`
-    <h1>${title}</h1>
-    ${searchView(page)}
-    ${list.problem === '' ? nothing : html`<p class="problem" role="alert">${list.problem} <button @click=${more}>Try again</button></p>`}
-    ${list.isLoaded && list.ids.length === 0 ? html`<p>${empty}</p>` : nothing}
-    <ul class="auctions">${list.ids.map((id) => rowView(page, id))}</ul>
-    ${list.nextCursor === null ? nothing : html`<button class="more" @click=${more}>More</button>`}`
+    <div class="heading">
+      <h1>${text(name ?? 'auctions')}</h1>
+      ${searchView(page)}
+    </div>
+    ${list.problem === '' ? nothing : html`<p class="problem" role="alert">${list.problem} <button @click=${more}>${text('tryAgain')}</button></p>`}
+    ${list.isLoaded && list.ids.length === 0 ? html`<p>${text(name === undefined ? 'newestEmpty' : `${name}Empty`)}</p>` : nothing}
+    <ul class="auctions">${list.ids.map((id) => itemView(page, id))}</ul>
+    ${list.nextCursor === null ? nothing : html`<button class="more" @click=${more}>${text('more')}</button>`}`
 }
 
 /** @param {Page} page */
-function searchView({ state: { route } }) {
+function searchView({ state: { route }, format: { text } }) {
   /** @param {SubmitEvent} event */
   function submit(event) {
     event.preventDefault()
@@ -131,65 +127,76 @@ function searchView({ state: { route } }) {
   const chosen = route.query.get('status') ?? ''
   return html`
     <form class="search" role="search" @submit=${submit}>
-      <label>Words in the title <input name="q" type="search" maxlength="200" .value=${route.query.get('q') ?? ''}></label>
-      <label>Status
+      <label>${text('words')} <input name="q" type="search" maxlength="200" .value=${route.query.get('q') ?? ''}></label>
+      <label>${text('status')}
         <select name="status">
-          <option value="">Any</option>
-          ${statuses.map((each) => html`<option ?selected=${each === chosen}>${each}</option>`)}
+          <option value="">${text('any')}</option>
+          ${statuses.map((each) => html`<option value=${each} ?selected=${each === chosen}>${text(`status${each}`)}</option>`)}
         </select>
       </label>
-      <button>Search</button>
+      <button>${text('search')}</button>
     </form>`
 }
 
 /** @param {Page} page @param {number} id */
-function rowView(page, id) {
+function itemView(page, id) {
   const auction = page.auctions.get(id)
   if (auction === undefined) return nothing
+  return html`<li class="card">${cardView(page, auction, page.state.list.name === 'bids', `#/auctions/${id}`)}</li>`
+}
+
+/** What a list shows of an auction. @param {Page} page @param {Auction} auction @param {boolean} hasBid Whether the user has bid. @param {string} [link] */
+export function cardView(page, auction, hasBid, link) {
+  const { format } = page
+  const nowMs = page.now()
+  const title = html`<bdi>${format.title(auction)}</bdi>`
   return html`
-    <li class="panel">
-      ${pictureView(auction)}
-      <a href="#/auctions/${id}"><bdi>${titleOf(auction)}</bdi></a>
-      <span class="price">${money(priceOf(auction), auction)}</span>
-      <span class="left" data-phase=${phaseOf(auction, page.now())}>${timeLeft(auction, page.now())}</span>
-      <span class="marks">${counted(auction.bidCount, 'bid', 'bids')}${marksView(page, auction, page.state.list.name === 'bids')}</span>
-    </li>`
+    ${pictureView(page, auction)}
+    ${standingView(page, auction, hasBid)}
+    <div class="words">
+      ${link === undefined ? html`<strong class="name">${title}</strong>` : html`<a class="name" href=${link}>${title}</a>`}
+      <p><span class="price">${format.money(priceOf(auction), auction)}</span>
+        <span class="left" data-phase=${phaseOf(auction, nowMs)}>${format.timeLeft(auction, nowMs)}</span></p>
+      <p class="marks">${format.text('bidCount', { count: auction.bidCount })}${marksView(page, auction)}</p>
+    </div>`
 }
 
-/** The picture of the seller, which is on another origin. @param {Auction} auction */
-export function pictureView(auction) {
-  const url = pictureOf(auction)
-  return url === undefined
+const hues = 6
+
+/** The picture of the seller, which is on another origin, or the first letter of the title. @param {Page} page @param {Auction} auction */
+export function pictureView({ format }, auction) {
+  const url = pictureUrl(auction.metadata?.['pictureUrl'])
+  if (url !== undefined)
+    return html`<img class="picture" src=${url} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer">`
+  const [letter = ''] = [...format.title(auction).trim()]
+  return html`<span class="picture blank" data-hue=${auction.id % hues} aria-hidden="true">${letter}</span>`
+}
+
+/** Where the user stands, as a sign that needs no reading. @param {Page} page @param {Auction} auction @param {boolean} hasBid */
+function standingView(page, auction, hasBid) {
+  const standing = standingOf(auction, page.isSelf(auction.id), hasBid)
+  return standing === 'none'
     ? nothing
-    : html`<img class="picture" src=${url} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer">`
+    : html`<p class="standing" data-standing=${standing}>${page.format.text(standingTexts[standing])}</p>`
 }
 
-/** What is special about an auction. @param {Page} page @param {Auction} auction @param {boolean} hasBid Whether the user has bid. */
-export function marksView(page, auction, hasBid) {
-  const { bidCount, reserveMet, buyNowOffered, buyNowPrice, leaderId, result, id } = auction
-  const isSelf = page.isSelf(id)
-  const isOver = result !== null
+export const standingTexts = /** @type {const} */ ({
+  leads: 'youLead',
+  outbid: 'outbid',
+  won: 'youWon',
+  lost: 'youLost',
+})
+
+/** What is special about an auction. @param {Page} page @param {Auction} auction */
+export function marksView({ format, isSelf }, auction) {
+  const { reserveMet, buyNowOffered, buyNowPrice, result, id } = auction
+  if (result !== null) return html`<span class="mark">${format.outcome(auction, isSelf(id))}</span>`
   return [
-    !isOver && isSelf(leaderId) ? html`<span class="mark good">You lead</span>` : nothing,
-    !isOver && bidCount > 0 && hasBid && !isSelf(leaderId) ? html`<span class="mark bad">Outbid</span>` : nothing,
-    reserveMet === undefined || isOver
+    reserveMet === undefined
       ? nothing
-      : html`<span class="mark">Reserve ${reserveMet ? 'met' : 'not met'}</span>`,
-    buyNowOffered && buyNowPrice !== undefined && !isOver
-      ? html`<span class="mark">Buy now ${money(buyNowPrice, auction)}</span>`
+      : html`<span class="mark">${format.text(reserveMet ? 'reserveMet' : 'reserveNotMet')}</span>`,
+    buyNowOffered && buyNowPrice !== undefined
+      ? html`<span class="mark">${format.text('buyNowMark', { price: format.money(buyNowPrice, auction) })}</span>`
       : nothing,
-    isOver ? html`<span class="mark">${outcomeOf(auction, isSelf)}</span>` : nothing,
   ]
-}
-
-/** @param {Auction} auction @param {(id: number | null) => boolean} isSelf */
-export function outcomeOf(auction, isSelf) {
-  const { result } = auction
-  /** @param {number} id */
-  const nameOf = (id) => (isSelf(id) ? 'you' : bidder(id, isSelf))
-  if (result === null) return ''
-  if (result.outcome === 'sold') return `Sold to ${nameOf(result.winnerId)} for ${money(result.price, auction)}`
-  if (result.outcome === 'bought') return `Bought by ${nameOf(result.buyerId)} for ${money(result.price, auction)}`
-  if (result.outcome === 'cancelled') return result.reason === undefined ? 'Cancelled' : `Cancelled: ${result.reason}`
-  return result.reason === 'no-bids' ? 'Not sold: no bids' : 'Not sold: the reserve was not met'
 }

@@ -1,67 +1,72 @@
-import { editableAmount, parseAmount } from '../client/money.js'
-import { isolated, localTime, parseLocalTime, timeZone } from '../format.js'
 import { html, nothing } from '../html.js'
+import { fieldView, incompleteIn, readField, textsOf, typed } from './fields.js'
 
 /**
  * @typedef {import('../app.js').Page} Page
  * @typedef {import('../app.js').Auction} Auction
  * @typedef {import('./actions.js').Actions} Actions
+ * @typedef {import('./fields.js').FieldName} FieldName
  */
 
-/** The fields of the form, each with the text that it shows of an auction. @param {Auction} auction @returns {Record<string, string>} */
-function textsOf(auction) {
-  const { title, description, startingPrice, minimumBidIncrement, reservePrice, buyNowPrice, endTime, currency } =
-    auction
-  const amount = (/** @type {number | undefined} */ value) =>
-    value === undefined ? '' : editableAmount(value, currency)
-  return {
-    title: title ?? '',
-    description: description ?? '',
-    startingPrice: amount(startingPrice),
-    minimumBidIncrement: amount(minimumBidIncrement),
-    endTime: localTime(Date.parse(endTime)),
-    reservePrice: amount(reservePrice),
-    buyNowPrice: amount(buyNowPrice),
-    pictureUrl: auction.metadata?.['pictureUrl'] ?? '',
-  }
-}
+/** What can be corrected before the first bid. @type {readonly FieldName[]} */
+const names = [
+  ...['title', 'description', 'pictureUrl', 'startingPrice', 'minimumBidIncrement', 'incrementSteps'],
+  ...['incrementPercent', 'maximumBidIncrement', 'reservePrice', 'buyNowPrice', 'startTime', 'endTime'],
+  ...['windowSeconds', 'extensionSeconds', 'latestEndTime'],
+].map((name) => /** @type {FieldName} */ (name))
 
-/** A text as a form has it: a browser changes line ends, and spaces around it do not count. @param {string} text */
-const typed = (text) => text.replaceAll(/\r\n?/g, '\n').trim()
+/** A correction replaces all of these. */
+const softClose = ['windowSeconds', 'extensionSeconds', 'latestEndTime']
 
-/** The merge patch of what was changed in a form, and the error of its first invalid field. @param {FormData} form @param {Auction} auction */
-function patchIn(form, auction) {
-  const before = textsOf(auction)
+/** The merge patch of what was changed in a form, and the errors of its fields. @param {HTMLFormElement} element @param {Auction} auction @param {Page} page */
+function patchIn(element, auction, { format }) {
+  const form = new FormData(element)
+  const before = textsOf(format, auction)
   /** @type {Record<string, unknown>} */
   const patch = {}
-  for (const name in before) {
-    const text = typed(String(form.get(name) ?? ''))
-    if (text === typed(before[name] ?? '')) continue
-    if (name === 'pictureUrl') patch['metadata'] = { pictureUrl: text || null }
-    else if (text === '' || name === 'title' || name === 'description') patch[name] = text || null
-    else if (name === 'endTime') {
-      const time = parseLocalTime(text)
-      if (!('ms' in time)) return { patch, error: time.error }
-      patch[name] = new Date(time.ms).toISOString()
-    } else {
-      const amount = parseAmount(text, auction.currency)
-      if (amount === undefined) return { patch, error: `Enter valid amounts in ${auction.currency}.` }
-      patch[name] = amount
-    }
+  /** @type {Record<string, unknown>} */
+  const late = {}
+  /** @type {Record<string, string>} */
+  const errors = incompleteIn(format, element)
+  for (const name of names) {
+    const text = typed(form.get(name))
+    const isLate = softClose.includes(name)
+    const isSame = text === typed(before[name])
+    // A form has no field of a start that has passed.
+    if (!form.has(name) || (isSame && !isLate)) continue
+    const read = text === '' ? { value: null } : readField(format, name, text, auction.currency)
+    if ('error' in read) errors[name] = read.error
+    else if (name === 'pictureUrl') patch['metadata'] = { pictureUrl: read.value }
+    else if (isLate) late[name] = isSame ? (keptOf(auction, name) ?? read.value) : read.value
+    else patch[name] = read.value
   }
-  return { patch, error: Object.keys(patch).length === 0 ? 'Nothing was changed.' : undefined }
+  if (
+    softClose.some((name) => form.has(name) && typed(form.get(name)) !== typed(before[/** @type {FieldName} */ (name)]))
+  )
+    patch['softClose'] = late['windowSeconds'] === null ? null : withoutNull(late)
+  return { patch, errors }
 }
+
+/** The exact value that a field shows rounded, such as a time with seconds. @param {Auction} auction @param {string} name */
+const keptOf = ({ softClose: rule }, name) => (rule === undefined ? undefined : Reflect.get(rule, name))
+
+/** @param {Record<string, unknown>} values */
+const withoutNull = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 
 /** The form in which a seller corrects an auction. @param {Page} page @param {Auction} auction @param {Actions} actions */
 export function correctView(page, auction, actions) {
   const path = `api/Auctions/${auction.id}`
-  const { currency } = auction
+  const { format } = page
+  const { text } = format
+  const hasStarted = page.now() >= Date.parse(auction.startTime)
 
   /** Reads the state that the form shows, and its entity tag. */
   async function load() {
+    const note = page.auctions.startReading()
     const response = await page.client.request(path)
+    const { data, now } = await response.json()
     actions.tag = response.headers.get('etag') ?? '*'
-    page.note((await response.json()).data)
+    note(data, Date.parse(now))
     page.schedule()
   }
   /** @param {Event & { currentTarget: HTMLDetailsElement }} event */
@@ -70,36 +75,41 @@ export function correctView(page, auction, actions) {
   /** @param {SubmitEvent} event */
   function correct(event) {
     event.preventDefault()
-    const { patch, error } = patchIn(new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)), auction)
-    if (error !== undefined) {
-      actions.outcome = { isGood: false, text: error }
+    const { patch, errors } = patchIn(/** @type {HTMLFormElement} */ (event.currentTarget), auction, page)
+    actions.errors = errors
+    if (Object.keys(errors).length > 0) return page.schedule()
+    if (Object.keys(patch).length === 0) {
+      actions.outcome = { isGood: false, text: text('nothingChanged') }
       return page.schedule()
     }
-    const options = { method: 'PATCH', headers: { 'if-match': actions.tag } }
+    const keepTag = (/** @type {Headers} */ headers) => {
+      actions.tag = headers.get('etag') ?? '*'
+    }
+    const options = { method: 'PATCH', headers: { 'if-match': actions.tag }, onHeaders: keepTag }
     const corrected = () => {
       actions.isTyped = false
-      return { isGood: true, text: 'The auction was corrected.' }
+      return { isGood: true, text: text('auctionCorrected') }
     }
-    void actions.send(page, path, patch, corrected, options).then(() => page.attempt(page.state.detail, load))
+    void send()
+
+    async function send() {
+      await actions.send(page, path, patch, corrected, options)
+      if (actions.outcome?.isGood === false) await page.attempt(page.state.detail, load)
+    }
   }
 
-  const texts = textsOf(auction)
-  /** @param {string} name @param {string} label @param {string} [type] */
-  const input = (name, label, type = 'text') => html`<label>${label}
-    <input name=${name} type=${type} value=${texts[name] ?? ''} inputmode=${label.endsWith(`(${currency})`) ? 'decimal' : nothing} autocomplete="off"></label>`
+  const texts = textsOf(format, auction)
   return html`
     <details @toggle=${toggle}>
-      <summary><span>Correct the auction</span></summary>
+      <summary><span>${text('correctAuction')}</span></summary>
       <form @submit=${correct} @input=${() => (actions.isTyped = true)} novalidate>
-        ${input('title', 'Title')}
-        <label>Description <textarea name="description" rows="3" maxlength="10000" .defaultValue=${texts['description']}></textarea></label>
-        ${input('startingPrice', `Starting price (${currency})`)}
-        ${input('minimumBidIncrement', `Increment (${currency})`)}
-        ${input('reservePrice', `Reserve (${currency})`)}
-        ${input('buyNowPrice', `Buy-now price (${currency})`)}
-        ${input('endTime', `End, in the time zone ${isolated(timeZone)}`, 'datetime-local')}
-        ${input('pictureUrl', 'Picture: its https address')}
-        <button>Correct the auction</button>
+        ${names.map((name) =>
+          name === 'startTime' && hasStarted
+            ? nothing
+            : fieldView(format, name, actions.errors[name], { value: texts[name] }),
+        )}
+        <p class="hint">${text('timesAreIn', { zone: format.timeZone })}</p>
+        <button>${text('correctAuction')}</button>
       </form>
     </details>`
 }

@@ -1,18 +1,48 @@
 import { createKeys, Problem } from '../client/client.js'
-import { parseAmount } from '../client/money.js'
-import { incompleteTime, isolated, localTimeInAnHour, parseLocalTime, timeZone } from '../format.js'
+import { isolated, localTimeAfter } from '../format.js'
 import { html, nothing } from '../html.js'
+import { aboutView } from './auction.js'
+import { cardView } from './auctions.js'
+import { errorsOf, fieldView, incompleteIn, kinds, moreView, readField, typed } from './fields.js'
 
-/** @typedef {import('../app.js').Page} Page */
+/**
+ * @typedef {import('../app.js').Page} Page
+ * @typedef {import('../app.js').Auction} Auction
+ * @typedef {import('./fields.js').FieldName} FieldName
+ */
 
 const hourMs = 3_600_000
 const path = 'api/Auctions'
+
+/** The steps, each with its fields. @type {readonly { title: 'stepItem' | 'stepPrice' | 'stepTime' | 'stepPreview', fields: readonly FieldName[] }[]} */
+const steps = [
+  { title: 'stepItem', fields: ['title', 'description', 'pictureUrl', 'productId'] },
+  {
+    title: 'stepPrice',
+    fields: [
+      ...['currency', 'startingPrice', 'minimumBidIncrement', 'incrementSteps', 'incrementPercent'],
+      ...['maximumBidIncrement', 'reservePrice', 'buyNowPrice'],
+    ].map((name) => /** @type {FieldName} */ (name)),
+  },
+  { title: 'stepTime', fields: ['startTime', 'endTime', 'windowSeconds', 'extensionSeconds', 'latestEndTime'] },
+  { title: 'stepPreview', fields: [] },
+]
+const required = new Set(['productId', 'currency', 'startingPrice', 'minimumBidIncrement', 'endTime'])
+const lastStep = steps.length - 1
+
+/** What a new form shows, besides its end. @type {Partial<Record<FieldName, string>>} */
+const defaults = { productId: '1', currency: 'USD', windowSeconds: '2', extensionSeconds: '2' }
+/** Ends that a click sets. */
+const durationsMs = [hourMs / 6, hourMs, 24 * hourMs, 7 * 24 * hourMs]
 
 /** The state of the form. */
 export const openForm = () => ({
   problem: '',
   /** What is wrong with a field, by its name in the API. @type {Record<string, string>} */
   errors: {},
+  step: 0,
+  /** What the preview shows. @type {Record<string, any> | undefined} */
+  draft: undefined,
   isSending: false,
   /** The end that the form suggests. */
   end: '',
@@ -21,86 +51,63 @@ export const openForm = () => ({
   start: '',
 })
 
-/** The errors of fields whose text is no value, such as a date without a time: their value is empty. @param {HTMLFormElement} form */
-const incompleteIn = (form) =>
-  Object.fromEntries(
-    [...form.querySelectorAll('input')]
-      .filter(({ validity }) => validity.badInput)
-      .map(({ name, type }) => [name, type === 'number' ? 'Enter a whole number.' : incompleteTime]),
-  )
-
-/** The auction in a form, and the errors of its amounts and times. @param {FormData} form @param {Page} page */
-function auctionIn(form, page) {
-  /** @type {Record<string, string>} */
-  const errors = {}
-  const text = (/** @type {string} */ name) => String(form.get(name) ?? '').trim()
-  const currency = text('currency').toUpperCase()
-  /** @param {string} name */
-  const amount = (name) => {
-    const parsed = text(name) === '' ? undefined : parseAmount(text(name), currency)
-    if (parsed === undefined && text(name) !== '') errors[name] = `Enter a valid amount in ${currency}.`
-    return parsed
+/** The auction in a form, and the errors of its fields. @param {HTMLFormElement} element @param {Page} page */
+function auctionIn(element, { format, state }) {
+  const form = new FormData(element)
+  const currency = typed(form.get('currency')).toUpperCase()
+  const errors = incompleteIn(format, element)
+  /** @type {Record<string, any>} */
+  const values = {}
+  for (const name of /** @type {FieldName[]} */ (Object.keys(kinds))) {
+    const text = typed(form.get(name))
+    const read = text === '' ? { value: null } : readField(format, name, text, currency)
+    if ('error' in read) errors[name] = read.error
+    else if (read.value === null && required.has(name)) errors[name] ??= format.text('required')
+    else values[name] = read.value
   }
-  /** @param {string} name */
-  const time = (name) => {
-    if (text(name) === '') return undefined
-    const parsed = parseLocalTime(text(name))
-    if ('ms' in parsed) return new Date(parsed.ms).toISOString()
-    errors[name] = parsed.error
-    return undefined
-  }
-  /** Each line has a price and its increment. */
-  const steps = () => {
-    const lines = text('incrementSteps').split('\n')
-    const parsed = lines.map((line) => line.split(':').map((part) => parseAmount(part, currency)))
-    if (text('incrementSteps') === '') return null
-    if (parsed.some((step) => step.length !== 2 || step.includes(undefined)))
-      errors['incrementSteps'] = `Enter a price and its increment in ${currency} in each line, such as 100: 10.`
-    return parsed.map(([fromPrice, increment]) => ({ fromPrice, increment }))
-  }
-  const percent = () => {
-    if (text('incrementPercent') === '') return null
-    const parsed = parseAmount(text('incrementPercent'), 'USD') // Which has two decimal places, too.
-    if (parsed === undefined) errors['incrementPercent'] = 'Enter a percentage such as 5.'
-    return parsed
-  }
-  const endTime = time('endTime')
-  const softClose = {
-    windowSeconds: Number(text('windowSeconds')) * 60,
-    extensionSeconds: Number(text('extensionSeconds')) * 60,
-    latestEndTime: time('latestEndTime') ?? (endTime && new Date(Date.parse(endTime) + hourMs).toISOString()),
-  }
+  const { windowSeconds, extensionSeconds, latestEndTime, pictureUrl, startTime, ...plain } = values
+  const latest = latestEndTime ?? new Date(Date.parse(plain['endTime'] ?? 0) + hourMs).toISOString()
   const auction = {
-    productId: Number(text('productId')),
-    ownerId: page.state.user,
-    title: text('title') || null,
-    description: text('description') || null,
-    startingPrice: amount('startingPrice'),
-    minimumBidIncrement: amount('minimumBidIncrement'),
-    currency,
-    startTime: time('startTime') ?? page.state.form.start,
-    endTime,
-    softClose: text('windowSeconds') === '' ? null : softClose,
-    reservePrice: amount('reservePrice') ?? null,
-    buyNowPrice: amount('buyNowPrice') ?? null,
+    ...plain,
+    ownerId: state.user,
+    startTime: startTime ?? state.form.start,
+    softClose: windowSeconds === null ? null : { windowSeconds, extensionSeconds, latestEndTime: latest },
     cancellableUntilEnd: form.has('cancellableUntilEnd'),
-    metadata: text('pictureUrl') === '' ? null : { pictureUrl: text('pictureUrl') },
-    incrementSteps: steps(),
-    incrementPercent: percent(),
-    maximumBidIncrement: amount('maximumBidIncrement') ?? null,
+    metadata: pictureUrl === null ? null : { pictureUrl },
   }
   return { auction, errors }
 }
 
+/** Where the first error is. @param {Record<string, string>} errors */
+const stepOf = (errors) => steps.findIndex(({ fields }) => fields.some((name) => name in errors))
+
+/** Reads the form, and moves to another step, or to the first one before it that has an error. @param {Page} page @param {HTMLFormElement} element @param {number} wanted @returns {boolean} Whether it has moved there. */
+function moveTo(page, element, wanted) {
+  const { form } = page.state
+  form.start ||= new Date(page.now()).toISOString()
+  const { auction, errors } = auctionIn(element, page)
+  const wrong = stepOf(errors)
+  const isWrong = wrong !== -1 && wrong < wanted
+  // A step shows its errors after the user has left it.
+  const left = steps.slice(0, wanted).flatMap(({ fields }) => fields)
+  form.errors = Object.fromEntries(Object.entries(errors).filter(([name]) => left.some((field) => field === name)))
+  form.step = isWrong ? wrong : wanted
+  form.draft = auction
+  form.problem = ''
+  page.schedule()
+  focusSoon(element, isWrong ? '[aria-invalid=true]' : '[aria-current]')
+  return !isWrong
+}
+
+/** After the view has its new fields. @param {HTMLFormElement} element @param {string} selector */
+const focusSoon = (element, selector) =>
+  setTimeout(() => /** @type {HTMLElement | null} */ (element.querySelector(selector))?.focus())
+
 /** @param {Page} page @param {HTMLFormElement} element */
 async function create(page, element) {
-  const { form } = page.state
-  if (form.isSending) return
-  form.start ||= new Date(page.now()).toISOString()
-  const { auction, errors } = auctionIn(new FormData(element), page)
-  form.errors = { ...errors, ...incompleteIn(element) }
-  form.problem = ''
-  if (Object.keys(form.errors).length > 0) return page.schedule()
+  const { form, format } = { form: page.state.form, format: page.format }
+  if (form.isSending || !moveTo(page, element, lastStep)) return
+  const { draft: auction = {} } = form
   form.isSending = true
   page.schedule()
   try {
@@ -109,15 +116,10 @@ async function create(page, element) {
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (error.status === 401) page.state.isSignedOut = true
-    form.problem = error.isTemporary
-      ? 'The service is unavailable or busy, and may not have received this. Send it again; it counts only once.'
-      : error.message
-    for (const { pointer, message } of error.members.errors ?? []) {
-      const [name = '', ...within] = pointer.split('/').slice(1)
-      if (name === 'incrementSteps' && within.length > 0)
-        form.errors[name] = `Line ${Number(within[0]) + 1}: ${within[1]} ${message}.`
-      else form.errors[within.at(-1) ?? name] = `This ${message}.`
-    }
+    form.problem = error.isTemporary ? format.text('unavailable') : error.message
+    form.errors = errorsOf(format, error)
+    const wrong = stepOf(form.errors)
+    if (wrong !== -1) form.step = wrong
     if (!error.isTemporary) {
       form.keys.done()
       form.start = ''
@@ -131,59 +133,125 @@ async function create(page, element) {
 /** @param {Page} page */
 export function createView(page) {
   const { form, session } = page.state
-  if (!session.create) return html`<h1>Sell</h1><p>Your token does not permit creating auctions.</p>`
-  form.end ||= localTimeInAnHour(page.now())
+  const { text } = page.format
+  if (!session.create) return html`<h1>${text('sell')}</h1><p>${text('sellNotPermitted')}</p>`
+  form.end ||= localTimeAfter(page.now())
+  const isLast = form.step === lastStep
   /** @param {SubmitEvent} event */
   function submit(event) {
     event.preventDefault()
-    void create(page, /** @type {HTMLFormElement} */ (event.currentTarget))
+    const element = /** @type {HTMLFormElement} */ (event.currentTarget)
+    if (isLast) void create(page, element)
+    else moveTo(page, element, form.step + 1)
   }
-  /** A labelled field with its error. @param {string} name @param {string} label @param {(error: unknown) => unknown} input */
-  const field = (name, label, input) => {
-    const error = form.errors[name]
-    return html`<label>${label} ${input(error !== undefined)}
-      ${error === undefined ? nothing : html`<span class="problem">${error}</span>`}</label>`
-  }
-  /** @param {string} name @param {string} label @param {{ value?: string, isRequired?: boolean, type?: string, mode?: string }} [options] */
-  const input = (name, label, { value = '', isRequired = false, type = 'text', mode = '' } = {}) =>
-    field(
-      name,
-      label,
-      (isWrong) => html`<input name=${name} type=${type} inputmode=${mode || nothing} ?required=${isRequired}
-        value=${value} min=${type === 'number' ? 1 : nothing} autocomplete="off" aria-invalid=${isWrong}>`,
-    )
-  const amount = { mode: 'decimal' }
-  const whole = { type: 'number', mode: 'numeric' }
-  const local = { type: 'datetime-local' }
+  /** @param {number} step */
+  const go =
+    (step) =>
+    (/** @type {Event & { currentTarget: HTMLButtonElement }} */ { currentTarget: { form: element } }) => {
+      if (element !== null) moveTo(page, element, step)
+    }
   return html`
-    <h1>Sell</h1>
+    <h1>${text('sell')}</h1>
     <form class="panel create" @submit=${submit} novalidate>
-      ${input('title', 'Title')}
-      ${field('description', 'Description', () => html`<textarea name="description" rows="3" maxlength="10000"></textarea>`)}
-      ${input('pictureUrl', 'Picture: its https address')}
-      ${input('productId', 'Product', { ...whole, value: '1', isRequired: true })}
-      ${input('currency', 'Currency', { value: 'USD', isRequired: true })}
-      ${input('startingPrice', 'Starting price', { ...amount, isRequired: true })}
-      ${input('minimumBidIncrement', 'Increment', { ...amount, isRequired: true })}
-      <p class="hint">Times are in the time zone ${isolated(timeZone)}.</p>
-      ${input('startTime', 'Start (if empty: now)', local)}
-      ${input('endTime', 'End', { ...local, value: form.end, isRequired: true })}
-      <details><summary><span>Increments, limit of a bid</span></summary>
-        ${field('incrementSteps', 'Increments from a price on: in each line a price and its increment, such as 100: 10', () => html`<textarea name="incrementSteps" rows="3"></textarea>`)}
-        ${input('incrementPercent', 'Or the increment in percent of the price', amount)}
-        ${input('maximumBidIncrement', 'How far a bid may exceed the price', amount)}
-      </details>
-      <details><summary><span>Reserve, buy now, cancellation</span></summary>
-        ${input('reservePrice', 'Reserve: the lowest price at which you sell', amount)}
-        ${input('buyNowPrice', 'Buy-now price', amount)}
-        <label class="check"><input name="cancellableUntilEnd" type="checkbox"> Can be cancelled until the end</label>
-      </details>
-      <details><summary><span>Late bids</span></summary>
-        ${input('windowSeconds', 'Minutes before the end in which a bid counts as late', whole)}
-        ${input('extensionSeconds', 'Minutes from a late bid to the new end', whole)}
-        ${input('latestEndTime', 'Latest end (if empty: an hour after the end)', local)}
-      </details>
+      <ol class="steps" aria-label=${text('steps')}>
+        ${steps.map(
+          ({ title }, step) => html`
+          <li><button type="button" aria-current=${step === form.step ? 'step' : nothing} @click=${go(step)}>${step + 1}. ${text(title)}</button></li>`,
+        )}
+      </ol>
+      <div class="fields" ?hidden=${form.step !== 0}>${itemFields(page)}</div>
+      <div class="fields" ?hidden=${form.step !== 1}>${priceFields(page)}</div>
+      <div class="fields" ?hidden=${form.step !== 2}>${timeFields(page)}</div>
+      ${isLast ? previewView(page, form.draft ?? {}) : nothing}
       ${form.problem === '' ? nothing : html`<p class="problem" role="alert">${form.problem}</p>`}
-      <button class="main" aria-busy=${form.isSending}>Create the auction</button>
+      <div class="moves">
+        ${form.step === 0 ? nothing : html`<button type="button" @click=${go(form.step - 1)}>${text('back')}</button>`}
+        <button class="main" aria-busy=${form.isSending}>${text(isLast ? 'createAuction' : 'next')}</button>
+      </div>
     </form>`
+}
+
+/** @param {Page} page @param {FieldName} name */
+function field({ format, state: { form } }, name) {
+  const value = name === 'endTime' ? form.end : defaults[name]
+  return fieldView(format, name, form.errors[name], { value, isRequired: required.has(name) })
+}
+
+/** @param {Page} page */
+const itemFields = (page) => [
+  field(page, 'title'),
+  field(page, 'description'),
+  field(page, 'pictureUrl'),
+  field(page, 'productId'),
+]
+
+/** @param {Page} page */
+function priceFields(page) {
+  const { text } = page.format
+  const { errors } = page.state.form
+  const has = (/** @type {readonly string[]} */ names) => names.some((name) => name in errors)
+  return html`
+    ${field(page, 'currency')} ${field(page, 'startingPrice')} ${field(page, 'minimumBidIncrement')}
+    ${moreView(
+      text('moreIncrements'),
+      [field(page, 'incrementSteps'), field(page, 'incrementPercent'), field(page, 'maximumBidIncrement')],
+      has(['incrementSteps', 'incrementPercent', 'maximumBidIncrement']),
+    )}
+    ${moreView(
+      text('moreOffers'),
+      [
+        field(page, 'reservePrice'),
+        field(page, 'buyNowPrice'),
+        html`<label class="check"><input name="cancellableUntilEnd" type="checkbox"> ${text('fieldCancellableUntilEnd')}</label>`,
+      ],
+      has(['reservePrice', 'buyNowPrice']),
+    )}`
+}
+
+/** @param {Page} page */
+function timeFields(page) {
+  const { format } = page
+  const { text } = format
+  const { errors } = page.state.form
+  /** @param {number} afterMs */
+  const setEnd =
+    (afterMs) =>
+    (/** @type {Event & { currentTarget: HTMLButtonElement }} */ { currentTarget: { form } }) => {
+      const input = form?.elements.namedItem('endTime')
+      if (input instanceof HTMLInputElement) input.value = localTimeAfter(page.now(), afterMs)
+    }
+  return html`
+    <p class="hint">${text('timesAreIn', { zone: isolated(format.timeZone) })}</p>
+    ${field(page, 'startTime')} ${field(page, 'endTime')}
+    <div class="choices" role="group" aria-label=${text('endsAfter')}>
+      ${durationsMs.map((ms) => html`<button type="button" @click=${setEnd(ms)}>${text('after', { time: isolated(format.duration(ms)) })}</button>`)}
+    </div>
+    ${moreView(
+      text('moreLateBids'),
+      [field(page, 'windowSeconds'), field(page, 'extensionSeconds'), field(page, 'latestEndTime')],
+      ['windowSeconds', 'extensionSeconds', 'latestEndTime', 'softClose'].some((name) => name in errors),
+    )}`
+}
+
+/** What buyers will see. @param {Page} page @param {Record<string, any>} draft */
+function previewView(page, draft) {
+  const { text } = page.format
+  const given = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== null))
+  const auction = /** @type {Auction} */ ({
+    ...{ id: 0, status: 'Pending', title: text('untitled'), bidCount: 0, leaderId: null, endedAt: null, result: null },
+    ...{
+      currentPrice: draft['startingPrice'],
+      minimumNextBid: draft['startingPrice'],
+      effectiveEndTime: draft['endTime'],
+    },
+    ...{ buyNowOffered: draft['buyNowPrice'] !== null, ...(draft['reservePrice'] !== null && { reserveMet: false }) },
+    ...given,
+  })
+  return html`
+    <div class="fields">
+      <p class="hint">${text('previewHint')}</p>
+      <div class="card">${cardView(page, auction, false)}</div>
+      <p>${page.format.rise(auction)}</p>
+      ${aboutView(page, auction)}
+    </div>`
 }

@@ -2,7 +2,8 @@ import { html, nothing } from '../html.js'
 
 /** @param {import('../app.js').Page} page */
 export function signInView(page) {
-  const { canSignIn } = page
+  const { canSignIn, format } = page
+  const { text } = format
   /** @param {SubmitEvent} event */
   function submit(event) {
     event.preventDefault()
@@ -11,17 +12,17 @@ export function signInView(page) {
   }
   return html`
     <section class="panel" aria-labelledby="sign-in">
-      <h1 id="sign-in">Sign in</h1>
-      <p>This service requires a token, and yours is missing, expired or invalid.</p>
+      <h1 id="sign-in">${text('signIn')}</h1>
+      <p>${text('signInReason')}</p>
       ${
         canSignIn === undefined
           ? nothing
           : html`
         <form @submit=${submit}>
-          <label>Token <input name="token" type="password" autocomplete="off" required></label>
-          <button>Sign in</button>
+          <label>${text('token')} <input name="token" type="password" autocomplete="off" required></label>
+          <button>${text('signIn')}</button>
         </form>
-        <p class="hint">This tab keeps the token, and shares it with other tabs of this page while one of them is open.</p>`
+        <p class="hint">${text('signInHint')}</p>`
       }
     </section>`
 }

@@ -1,0 +1,157 @@
+import { localTime, parseLocalTime } from '../format.js'
+import { html, nothing } from '../html.js'
+
+/**
+ * @typedef {import('../app.js').Page} Page
+ * @typedef {import('../app.js').Auction} Auction
+ * @typedef {import('../format.js').Format} Format
+ * @typedef {keyof typeof kinds} FieldName
+ * @typedef {{ value: unknown } | { error: string }} Reading
+ */
+
+/** The fields of an auction in forms, and what is typed in them. */
+export const kinds = /** @type {const} */ ({
+  title: 'text',
+  description: 'lines',
+  pictureUrl: 'url',
+  productId: 'whole',
+  currency: 'text',
+  startingPrice: 'amount',
+  minimumBidIncrement: 'amount',
+  incrementSteps: 'steps',
+  incrementPercent: 'percent',
+  maximumBidIncrement: 'amount',
+  reservePrice: 'amount',
+  buyNowPrice: 'amount',
+  startTime: 'time',
+  endTime: 'time',
+  windowSeconds: 'minutes',
+  extensionSeconds: 'minutes',
+  latestEndTime: 'time',
+})
+
+/** The text of the label of a field. @param {FieldName} name */
+const labelOf = (name) => /** @type {'fieldTitle'} */ (`field${name[0]?.toUpperCase()}${name.slice(1)}`)
+
+const inputs = /** @type {Record<string, { type?: string, mode?: string, min?: string }>} */ ({
+  url: { type: 'url' },
+  whole: { type: 'number', mode: 'numeric', min: '1' },
+  minutes: { type: 'number', mode: 'numeric', min: '1' },
+  time: { type: 'datetime-local' },
+  amount: { mode: 'decimal' },
+  percent: { mode: 'decimal' },
+})
+
+/**
+ * A labelled field with its error.
+ * @param {Format} format @param {FieldName} name @param {string | undefined} error
+ * @param {{ value?: string | undefined, isRequired?: boolean, label?: string }} [options] `value` is what the field shows at first.
+ */
+export function fieldView(format, name, error, { value = '', isRequired = false, label } = {}) {
+  const kind = kinds[name]
+  const { type = 'text', mode, min } = inputs[kind] ?? {}
+  const isWrong = error !== undefined
+  const lines = { lines: 10_000, steps: 2_000 }[String(kind)]
+  const input =
+    lines === undefined
+      ? html`<input name=${name} type=${type} inputmode=${mode ?? nothing} min=${min ?? nothing} ?required=${isRequired}
+          value=${value} autocomplete="off" aria-invalid=${isWrong} aria-describedby=${isWrong ? `error-${name}` : nothing}>`
+      : html`<textarea name=${name} rows="3" maxlength=${lines} .defaultValue=${value} aria-invalid=${isWrong}
+          aria-describedby=${isWrong ? `error-${name}` : nothing}></textarea>`
+  return html`
+    <div class="field">
+      <label>${label ?? format.text(labelOf(name))} ${input}</label>
+      ${isWrong ? html`<p class="problem" id="error-${name}">${error}</p>` : nothing}
+    </div>`
+}
+
+/** What the fields show of an auction. @param {Format} format @param {Auction} auction @returns {Record<FieldName, string>} */
+export function textsOf(format, auction) {
+  const { currency, softClose, incrementSteps = [], incrementPercent } = auction
+  const amount = (/** @type {number | undefined} */ value) =>
+    value === undefined ? '' : format.editable(value, currency)
+  const time = (/** @type {string | undefined} */ value) => (value === undefined ? '' : localTime(Date.parse(value)))
+  return {
+    title: auction.title ?? '',
+    description: auction.description ?? '',
+    pictureUrl: auction.metadata?.['pictureUrl'] ?? '',
+    productId: String(auction.productId),
+    currency,
+    startingPrice: amount(auction.startingPrice),
+    minimumBidIncrement: amount(auction.minimumBidIncrement),
+    incrementSteps: incrementSteps
+      .map(({ fromPrice, increment }) => `${amount(fromPrice)}: ${amount(increment)}`)
+      .join('\n'),
+    incrementPercent: incrementPercent === undefined ? '' : format.editable(incrementPercent, percentCurrency),
+    maximumBidIncrement: amount(auction.maximumBidIncrement),
+    reservePrice: amount(auction.reservePrice),
+    buyNowPrice: amount(auction.buyNowPrice),
+    startTime: time(auction.startTime),
+    endTime: time(auction.endTime),
+    windowSeconds: softClose === undefined ? '' : String(softClose.windowSeconds / 60),
+    extensionSeconds: softClose === undefined ? '' : String(softClose.extensionSeconds / 60),
+    latestEndTime: time(softClose?.latestEndTime),
+  }
+}
+
+/** A percentage has two decimal places, as amounts of this currency have. */
+const percentCurrency = 'USD'
+
+/** A text as a form has it: a browser changes line ends, and spaces around it do not count. @param {unknown} text */
+export const typed = (text) =>
+  String(text ?? '')
+    .replaceAll(/\r\n?/g, '\n')
+    .trim()
+
+/** The value of a field that is not empty, as the API expects it. @param {Format} format @param {FieldName} name @param {string} text @param {string} currency @returns {Reading} */
+export function readField(format, name, text, currency) {
+  const kind = kinds[name]
+  /** @param {unknown} value @param {'enterAmount' | 'enterPercent' | 'enterWhole' | 'enterUrl' | 'enterSteps'} error @returns {Reading} */
+  const orError = (value, error) => (value === undefined ? { error: format.text(error, { currency }) } : { value })
+  if (kind === 'amount') return orError(format.parse(text, currency), 'enterAmount')
+  if (kind === 'percent') return orError(format.parse(text, percentCurrency), 'enterPercent')
+  if (kind === 'steps') return orError(stepsIn(format, text, currency), 'enterSteps')
+  if (kind === 'url') return orError(URL.parse(text)?.protocol === 'https:' ? text : undefined, 'enterUrl')
+  if (kind === 'whole' || kind === 'minutes') {
+    const whole = Number(text)
+    return orError(
+      Number.isFinite(whole) ? (kind === 'minutes' ? Math.round(whole * 60) : whole) : undefined,
+      'enterWhole',
+    )
+  }
+  if (kind !== 'time') return { value: name === 'currency' ? text.toUpperCase() : text }
+  const time = parseLocalTime(text)
+  return 'ms' in time ? { value: new Date(time.ms).toISOString() } : { error: format.text(time.error) }
+}
+
+/** Each line has a price and its increment. @param {Format} format @param {string} text @param {string} currency */
+function stepsIn(format, text, currency) {
+  const lines = text.split('\n').map((line) => line.split(':').map((part) => format.parse(part, currency)))
+  if (lines.some((step) => step.length !== 2 || step.includes(undefined))) return undefined
+  return lines.map(([fromPrice, increment]) => ({ fromPrice, increment }))
+}
+
+/** The errors of fields whose text is no value, such as a date without a time: their value is empty. @param {Format} format @param {HTMLFormElement} form */
+export const incompleteIn = (format, form) =>
+  Object.fromEntries(
+    [...form.querySelectorAll('input')]
+      .filter(({ validity }) => validity.badInput)
+      .map(({ name, type }) => [name, format.text(type === 'number' ? 'enterWhole' : 'enterTime')]),
+  )
+
+/** The errors of a refusal by the names of fields. @param {Format} format @param {import('../client/client.js').Problem} problem */
+export function errorsOf(format, { members }) {
+  /** @type {Record<string, string>} */
+  const errors = {}
+  for (const { pointer, message } of members.errors ?? []) {
+    const [name = '', ...within] = pointer.split('/').slice(1)
+    if (name === 'incrementSteps' && within.length > 0)
+      errors[name] = format.text('stepLine', { line: Number(within[0]) + 1, name: within[1] ?? '', message })
+    else errors[within.at(-1) ?? name] = format.text('thisField', { message })
+  }
+  return errors
+}
+
+/** The fields of a form below a summary. @param {string} summary @param {unknown} fields @param {boolean} isOpen */
+export const moreView = (summary, fields, isOpen) => html`
+  <details ?open=${isOpen}><summary><span>${summary}</span></summary>${fields}</details>`
