@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import axe from 'axe-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeBrowser, hangMs, openProfile } from '../support/browser.ts'
 import { openAuction } from '../support/client.ts'
@@ -39,6 +40,25 @@ describeBrowser('a page of another origin', () => {
     await page.getByRole('link', { name: 'Walnut desk' }).click()
     await auction.placeBid({ bidderId: 3, amount: 130 })
     await shows(page, '$130.00', '.price.large')
+    expect(errors).toEqual([])
+  })
+
+  test('shows one auction by an element with its own styles, texts and language', { timeout }, async () => {
+    const { page, auction, errors } = await openExample('auction-live')
+    const element = page.locator('auction-live')
+    await shows(page, 'Walnut desk', 'auction-live')
+    await auction.placeBid({ bidderId: 3, amount: 1_130 })
+    await shows(page, /^1\.130,00/, '[part=price]')
+    await shows(page, '1 Gebot', '[part=bids]')
+    const colour =
+      "getComputedStyle(document.querySelector('auction-live').shadowRoot.querySelector('[part=price]')).color"
+    expect(await page.evaluate(colour)).toBe('rgb(128, 0, 0)')
+    await page.evaluate(axe.source)
+    expect(
+      await page.evaluate("axe.run('auction-live').then(({ violations }) => violations.map(({ id }) => id))"),
+    ).toEqual([])
+    await element.evaluate((host) => Reflect.apply(Reflect.get(host, 'setAttribute'), host, ['auction', '99']))
+    await shows(page, 'does not exist', '[part=problem]')
     expect(errors).toEqual([])
   })
 
