@@ -1,13 +1,15 @@
 import { join } from 'node:path'
 import { servePage } from './serve-page.ts'
 
-// Draws the pictures of the README, in both schemes: the page of an auction on a real server, whose clock is set.
+// Draws the pictures of the README, in both schemes: the page of an auction on a real server, whose clock is set. Only the picture of the
+// desk is no real one: this script draws it, in place of its address.
 
 const folder = join(import.meta.dirname, '../../../../docs/images')
 const startTime = '2030-01-31T11:00:00Z'
 const desk = {
   ...{ productId: 7, ownerId: 1, title: 'Walnut desk', description: 'Four drawers, one key.', currency: 'USD' },
   ...{ startingPrice: 100, minimumBidIncrement: 5, reservePrice: 300, startTime, endTime: '2030-01-31T12:00:00Z' },
+  metadata: { pictureUrl: 'https://pictures.example/desk.svg' },
   softClose: { windowSeconds: 300, extensionSeconds: 300, latestEndTime: '2030-01-31T13:00:00Z' },
 }
 /** The minute, bidder, amount and maximum of each bid. */
@@ -23,6 +25,12 @@ const bids = [
   [57, 2, 365],
 ] as const
 
+const wood = '<rect x="70" y="120" width="260" height="22" rx="4"/><path d="M85 142h12v100h-12zM303 142h12v100h-12z"/>'
+const drawers =
+  '<path d="M220 142h83v30h-83zM220 176h83v30h-83z" fill="#8a5a34"/><path d="M255 155h14v5h-14zM255 189h14v5h-14z" fill="#e8c27a"/>'
+const room = '<path d="M0 0h400v300H0z" fill="#e9dcc9"/><path d="M0 235h400v65H0z" fill="#cbb593"/>'
+const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300">${room}<g fill="#6b4423">${wood}</g>${drawers}</svg>`
+
 const { clock, browser, link, post, close } = await servePage(startTime)
 await post('/api/Auctions', desk)
 for (const [minute, bidderId, amount, maximumAmount = null] of bids) {
@@ -31,12 +39,16 @@ for (const [minute, bidderId, amount, maximumAmount = null] of bids) {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  const viewport = { width: 960, height: 720 }
+  const viewport = { width: 1080, height: 900 }
   const context = await browser.newContext({ colorScheme, viewport, locale: 'en-US', timezoneId: 'UTC' })
   const page = await context.newPage()
+  await page.route('https://pictures.example/**', (route) =>
+    route.fulfill({ contentType: 'image/svg+xml', body: picture }),
+  )
   await page.goto(link(3))
   await page.getByRole('link', { name: 'Walnut desk' }).click()
-  await page.getByText('Outbid').waitFor()
+  await page.getByText('You were outbid').waitFor()
+  await page.locator('svg .line').waitFor({ state: 'attached' })
   await page.screenshot({ path: join(folder, `page-${colorScheme}.png`) })
 }
 await close()
