@@ -80,7 +80,7 @@ function decideNext(context: ProposalContext, decided: Decided, pending: Pending
     pending.state = keyTaken
     return undefined
   }
-  if (pending.prepare !== undefined && (proposals.length > 0 || pending.preparedFor !== sequence)) return undefined
+  if (pending.prepare !== undefined && pending.preparedFor !== sequence) return undefined
   // An append that is not necessary would cause a conflict.
   if (confirmation === 'unconfirmed' && needsLastEntry(terms, command)) return undefined
   const atMs = timeOf(pending, decided)

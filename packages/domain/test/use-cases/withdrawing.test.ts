@@ -184,6 +184,23 @@ describe('while a withdrawal is decided', () => {
     expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ leaderId: 3, currentPriceMinor: 60_000 })
   })
 
+  test('a bid of another process that is recorded first is decided again, too', async () => {
+    const store = createMemoryStore()
+    const clock = createManualClock(openTime)
+    const other = createTestService({ store, clock })
+    const auction = await createContested(other)
+    const appended: string[] = []
+    const append: Store['append'] = async (entries) => {
+      appended.push(...entries.map(({ event, sequence }) => `${event.type} ${sequence}`))
+      if (appended.length === 1) unwrap(await other.placeBid(newBid(auction, 3, 600)))
+      return store.append(entries)
+    }
+    const service = createTestService({ store: { ...store, append }, clock })
+    const view = unwrap(await withdraw(service, auction, 4))
+    expect(appended).toStrictEqual(['withdrawn 4', 'withdrawn 5'])
+    expect(view).toMatchObject({ leaderId: 3, currentPriceMinor: 60_000, bidCount: 4 })
+  })
+
   test('another withdrawal of another process is included', async () => {
     const store = createMemoryStore()
     const clock = createManualClock(openTime)
