@@ -1,5 +1,14 @@
-import { describe, expect, test } from 'vitest'
-import { type AuctionClient, bidIn, newCaller, openAuction, pointersOf, problem } from './support/client.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  type AuctionClient,
+  anonymousOf,
+  bidIn,
+  newCaller,
+  openAuction,
+  pointersOf,
+  problem,
+} from './support/client.ts'
+import { openStream } from './support/event-stream.ts'
 import { serverOfFile } from './support/server.ts'
 import { managing, permissions } from './support/tokens.ts'
 
@@ -50,6 +59,34 @@ describe('a withdrawal', () => {
     expect(items[1]).not.toHaveProperty('withdrawn')
     const own = (await auction.get('/api/Bids?bidderId=3&limit=1')).body.data.items
     expect(own).toMatchObject([{ id: slip.id, withdrawn: true, standing: 'outbid' }])
+  })
+
+  test('changes the entity tag of every public read, even of the bid', async () => {
+    const open = await serverOfFile({ environment: { ANONYMOUS_READS: 'on' } })
+    const auction = await openAuction(open, {}, newCaller({ permissions: [...permissions, managing] }))
+    await bidAs(auction, 2, 100)
+    const { id } = await bidAs(auction, 3, 500)
+    const path = `/api/Auctions/${auction.id}`
+    const anonymous = anonymousOf(open)
+    const paths = [path, `${path}/Bids`, `/api/Bids/${id}`, `/api/Auctions?ids=${auction.id}`]
+    const tags = await Promise.all(paths.map(async (read) => (await anonymous.get(read)).headers.get('etag') ?? ''))
+    await withdraw(auction, { bidderId: 3 })
+    for (const [index, read] of paths.entries()) {
+      const { status, headers } = await anonymous.send('GET', read, { headers: { 'if-none-match': tags[index] ?? '' } })
+      expect([status, headers.get('cache-control')], read).toEqual([200, 'public, max-age=1'])
+    }
+  })
+
+  test('reaches the streams of lists in the order of the ledger, although the price falls', async () => {
+    const auction = await openManaged()
+    await bidAs(auction, 2, 100)
+    const stream = await openStream(server, `/api/Auctions/Events?ids=${auction.id}`, newCaller())
+    onTestFinished(() => stream.close())
+    expect(await stream.next()).toMatchObject({ data: { sequence: 1, auction: { currentPrice: 100 } } })
+    await bidAs(auction, 3, 500)
+    expect(await stream.next()).toMatchObject({ data: { sequence: 2, auction: { currentPrice: 500 } } })
+    await withdraw(auction, { bidderId: 3 })
+    expect(await stream.next()).toMatchObject({ data: { sequence: 3, auction: { currentPrice: 100, bidCount: 1 } } })
   })
 
   test('with `block` keeps the bidder from bidding and buying', async () => {
