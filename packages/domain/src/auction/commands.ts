@@ -73,7 +73,7 @@ export type LowerReserveCommand = ReserveReduction &
     readonly mayReadReserve?: boolean
   }
 
-export type RepairCommand = ExtendCommand | WithdrawCommand | EndEarlyCommand | LowerReserveCommand
+type RepairCommand = ExtendCommand | WithdrawCommand | EndEarlyCommand | LowerReserveCommand
 
 /**
  * Records the end and the result of an auction, `marginMs` after its end. Until then, any process may still record a

@@ -23,7 +23,7 @@ export const isExtension = (wantedMs: number, presentMs: number, atMs: number): 
   wantedMs > Math.max(presentMs, atMs) && wantedMs <= presentMs + furthestExtensionMs
 
 /** The end that a closing makes: bids that arrived until then count. */
-export const endOfClosing = (presentMs: number, atMs: number): number => Math.min(presentMs, atMs + 1)
+const endOfClosing = (presentMs: number, atMs: number): number => Math.min(presentMs, atMs + 1)
 
 /** Returns whether a reserve is lower than the one in effect; 0 removes any. */
 export const isLowering = ({ reservePriceMinor }: Auction, wantedMinor: number): boolean =>

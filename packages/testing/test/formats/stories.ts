@@ -202,7 +202,7 @@ function asked(auction: Auction, entry: Entry): readonly Attempt[] {
 }
 
 /** The request of a repair. */
-export function repairOf({ id: auctionId, currency }: Auction, event: Repair): WantedRepair {
+function repairOf({ id: auctionId, currency }: Auction, event: Repair): WantedRepair {
   const { editor, reason = '' } = event
   const common = { auctionId, editor, reason }
   switch (event.type) {
