@@ -37,6 +37,7 @@ test('optional features are echoed as sent, and a read adds their current values
     createdAt: expect.stringMatching(/Z$/),
     endedAt: null,
     correctedAt: null,
+    repairCount: 0,
   })
 })
 
@@ -59,6 +60,7 @@ test('features that an auction does not have are omitted', async () => {
     'createdAt',
     'endedAt',
     'correctedAt',
+    'repairCount',
   ]
   expect(Object.keys(await auction.read())).toEqual(['id', ...Object.keys(newAuction), ...standing])
 })

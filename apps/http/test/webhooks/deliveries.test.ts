@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { type Receiver, startReceiver, withStatus } from '../../../../tools/vitest/receiver.ts'
 import { createMetrics } from '../../src/api/observability/metrics.ts'
+import { capitalized } from '../../src/api/openapi/names.ts'
+import { webhookTypes } from '../../src/configuration/webhooks.ts'
 import { document } from '../contract/document.ts'
 import { answerCheck } from '../contract/schema-check.ts'
 import { clientOf, newCaller, openAuction } from '../support/client.ts'
 import { samplesIn, valuesOf } from '../support/samples.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { correcting, permissions, webhookSecret as WEBHOOK_SECRET } from '../support/tokens.ts'
+import { correcting, managing, permissions, webhookSecret as WEBHOOK_SECRET } from '../support/tokens.ts'
 
 const startWith = (receiver: Receiver, environment: Readonly<Record<string, string>> = {}): Promise<TestServer> =>
   startServer({ environment: { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET, ...environment } })
@@ -47,21 +49,36 @@ test('posts all events of an auction in order, as the reference describes them',
     'auction.bid',
     'auction.ended',
   ])
-  for (const body of bodies) {
-    const name = body.type.replace(/^auction\.(.)/, (_: string, first: string) => `Auction${first.toUpperCase()}`)
-    expect(answerCheck({ $ref: `#/components/schemas/${name}Message` })(body)).toEqual([])
-    expect(body.timestamp).toBe(body.data.timestamp)
-  }
+  for (const body of bodies) expectAsDescribed(body)
   // All but the first are those that clients read.
   const page = await clientOf(server).get(`/api/Auctions/${id}/Events`)
   expect(bodies.slice(1).map(({ data }) => data)).toEqual(page.body.data.items)
   const { description: _, ...read } = (await clientOf(server).createAuction({ cancellableUntilEnd: true })).body.data
   expect(bodies[0].data).toMatchObject({ sequence: 0, auction: { ...read, id, title: expect.any(String) } })
-  expect(Object.keys(document.webhooks)).toEqual([...new Set(bodies.map(({ type }) => type))].toSorted(byTable))
+  expect(Object.keys(document.webhooks)).toEqual(webhookTypes)
 })
 
-const types = ['auction.created', 'auction.bid', 'auction.corrected', 'auction.ended']
-const byTable = (one: string, other: string) => types.indexOf(one) - types.indexOf(other)
+/** Checks that a body is as the OpenAPI document describes messages of its type. */
+function expectAsDescribed(body: { readonly type: string; readonly [name: string]: unknown }): void {
+  const check = answerCheck({ $ref: `#/components/schemas/${capitalized(body.type)}Message` })
+  expect(check(body)).toEqual([])
+  expect(body).toMatchObject({ data: { timestamp: body['timestamp'] } })
+}
+
+test('posts repairs, as the reference describes them and as clients read them', async () => {
+  const receiver = await startReceiver()
+  const server = await startWith(receiver)
+  const token = newCaller({ permissions: [...permissions, managing] })
+  const { id, post, get } = await openAuction(server, { reservePrice: 500 }, token)
+  const path = `/api/Auctions/${id}`
+  await post(`${path}/Extension`, { endTime: '2030-02-07T13:00:00Z', reason: 'Outage.' })
+  await post(`${path}/Reserve`, { reservePrice: 0 })
+  await post(`${path}/Closing`, { reason: 'Lost.' })
+  const [, ...bodies] = bodiesOf(await receiver.received(4))
+  expect(bodies.map(({ type }) => type)).toEqual(['auction.extended', 'auction.reserve-lowered', 'auction.ended-early'])
+  for (const body of bodies) expectAsDescribed(body)
+  expect(bodies.map(({ data }) => data)).toEqual((await get(`${path}/Events`)).body.data.items)
+})
 
 test('posts only the configured types', async () => {
   const receiver = await startReceiver()

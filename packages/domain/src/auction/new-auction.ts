@@ -33,6 +33,7 @@ export const assignedToAuctions = new Set([
   'createdAt',
   'endedAt',
   'correctedAt',
+  'repairCount',
 ])
 
 /**

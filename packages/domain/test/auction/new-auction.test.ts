@@ -146,7 +146,7 @@ describe('a new auction', () => {
         result: 0,
       },
       ...{ effectiveEndTime: 1, reserveMet: 'x', buyNowOffered: [], leaderId: -1, youLead: 7, yourMaximum: 'x' },
-      ...{ createdAt: 0, endedAt: {}, correctedAt: false },
+      ...{ createdAt: 0, endedAt: {}, correctedAt: false, repairCount: 'x' },
     }
     expect(parse(assigned)).toStrictEqual(parse())
   })

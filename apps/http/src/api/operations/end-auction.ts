@@ -21,7 +21,7 @@ export const endAuction = defineOperation({
     tag: 'Repairs',
     summary: 'End an auction now',
     description:
-      'Ends an auction before its end. Bids that have arrived by then count, and no bid extends the auction. The result follows a few seconds later, as at any end: sold to the leader or unsold, with `endedEarly`. Until then, the auction can still be extended. After the end, it changes nothing but is listed as a repair. All readers see the reason.',
+      'Ends an auction before its end. Bids that have arrived by then count, and no bid extends the auction. The result follows a few seconds later, as at any end: sold to the leader or unsold, with `endedEarly`. Until then, the auction can still be extended. After the end, it is recorded as a repair and changes nothing. All readers see the reason.',
     success: 'The auction has ended. Its `result` is null until it is recorded.',
   },
   schemas: {

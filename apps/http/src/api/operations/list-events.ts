@@ -19,7 +19,7 @@ export const listEvents = defineOperation({
   docs: {
     tag: 'Auctions',
     summary: 'Follow an auction',
-    description: `Lists bids, corrections and the result, oldest first. Events are the same for all callers: without reserves and maximums.
+    description: `Lists bids, corrections, repairs and the result, oldest first. After a repair, the price may be lower and the end earlier: order events by \`sequence\`. Events are the same for all callers: without reserves and maximums.
 
 With \`Accept: text/event-stream\` the response is a stream of server-sent events, which begins after \`Last-Event-ID\`, else after \`lastEventId\`, else
 after \`after\`, else with a \`snapshot\` of the auction. A client that reconnects with the last \`id\` misses nothing and gets nothing twice, however long ago
