@@ -6,6 +6,7 @@ import {
   sampleAuction,
   sampleCancellation,
   sampleCorrection,
+  sampleExtension,
   sampleNewAuction,
   sampleNewBid,
 } from '@auction/testing/samples'
@@ -27,8 +28,8 @@ const textsOf = (ownerId: number) => ({
 const reasonOf = (ownerId: number) => `For user ${ownerId} \0\0 \\\0 \\u0000 "\\\\\0`
 
 /**
- * Stores texts of users 42 and 43. User 42 has cancelled auction 1, and corrected auction 3, which has a bid. User 43
- * has cancelled auction 2.
+ * Stores texts of users 42 and 43. User 42 has cancelled auction 1, and corrected auction 3, which has a bid and was
+ * extended. User 43 has cancelled auction 2.
  */
 export async function storeTexts(service: AuctionService): Promise<void> {
   for (const ownerId of [42, 43, 42]) {
@@ -47,6 +48,8 @@ export async function storeTexts(service: AuctionService): Promise<void> {
     await service.correctAuction({ auctionId: toAuctionId(3), correction: sampleCorrection(corrected), editor: '9' }),
   )
   unwrap(await service.placeBid(sampleNewBid({ auctionId: 3 })))
+  const extension = sampleExtension('2030-02-07T13:00:00Z', reasonOf(42))
+  unwrap(await service.extendAuction({ auctionId: toAuctionId(3), extension, editor: '9' }))
 }
 
 /** Checks that the texts of user 42 were removed, and nothing else, since `storeTexts` stored them at this time. */
@@ -59,5 +62,6 @@ export async function expectTextsRemoved(service: AuctionService, createdAtMs: n
   expect(await read(2)).toMatchObject({ auction: textsOf(43), result: { reason: reasonOf(43) } })
   unwrap(await service.placeBid(sampleNewBid({ auctionId: 3, amount: 105 })))
   expect(await read(3)).toMatchObject({ bidCount: 2, correctedAtMs: createdAtMs })
+  expect(unwrap(await service.listRepairs(toAuctionId(3)))).toMatchObject([{ event: { reason: 'Removed.' } }])
   expect((await read(3)).auction).toStrictEqual(sampleAuction({ id: toAuctionId(3), ownerId: 42, createdAtMs }))
 }
