@@ -11,7 +11,6 @@ import { type AuctionView, viewOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import type { CommonRefusal } from '../ledger/pending-command.ts'
-import { StoreUnavailableError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import { type TimeLimit, withinTime } from '../time-limit.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
@@ -22,6 +21,7 @@ import { type Result, refused } from '../values/result.ts'
 import type { UpdateAgenda } from './agenda.ts'
 import { arrivalOf, requireEditor, requireId, requireObject } from './check-arguments.ts'
 import { describedAuction } from './read-auction.ts'
+import { viewAfter } from './read-while-recording.ts'
 import { type Progress, withinDeadline } from './within-deadline.ts'
 
 export type CorrectAuctionRequest = {
@@ -121,7 +121,7 @@ async function correct(
     return correct(parts, asked, progress)
   }
   const updated = followEnd(parts, corrected.value)
-  const view = await viewAfter(store, before, corrected.value)
+  const view = await viewAfter(store, before.auction, corrected.value)
   await updated
   return { ...corrected, value: view }
 }
@@ -184,13 +184,3 @@ async function followEnd(
 }
 
 const lateError = () => new Error('the agenda was not updated in time')
-
-/** @throws StoreUnavailableError with an unknown outcome, because the correction is stored */
-async function viewAfter(store: CorrectAuctionParts['store'], { auction }: Before, entry: Entry): Promise<AuctionView> {
-  try {
-    if (auction === undefined) throw new Error(`auction ${entry.auctionId} is not stored`)
-    return viewOf(await describedAuction(store, auction, entry.state, entry), entry.state, entry.state.atMs)
-  } catch (cause) {
-    throw new StoreUnavailableError('the auction could not be read', { cause, outcome: 'unknown' })
-  }
-}

@@ -1,4 +1,5 @@
 import { type Auction, termsOf } from '../auction/auction.ts'
+import type { Entry } from '../auction/entry.ts'
 import { type AuctionState, changesOf, termsIn } from '../auction/state.ts'
 import { effectiveEndMs, endOf } from '../auction/status.ts'
 import { type AuctionView, viewOf } from '../auction/view.ts'
@@ -73,4 +74,18 @@ async function read(reading: Promise<Auction | undefined>): Promise<Auction> {
     cause = error
   }
   throw new StoreUnavailableError('the auction could not be read', { cause, outcome: 'unknown' })
+}
+
+/**
+ * The view of an auction, read before, after an entry.
+ * @throws StoreUnavailableError with an unknown outcome if it cannot be read, because the entry is stored
+ */
+export async function viewAfter(
+  store: Pick<Store, 'findEntries'>,
+  auction: Auction | undefined,
+  entry: Entry,
+): Promise<AuctionView> {
+  const { state } = entry
+  const described = auction && describedAuction(store, auction, state, entry)
+  return viewOf(await read(Promise.resolve(described)), state, state.atMs)
 }

@@ -1,4 +1,5 @@
 import { StoreUnavailableError, type WriteOutcome, withOutcome } from '../store/errors.ts'
+import type { CallSignal } from '../store/store.ts'
 import { type TimeLimit, withinTime } from '../time-limit.ts'
 
 /** How far a use case has come that calls the store before its command is submitted. */
@@ -7,6 +8,8 @@ export type Progress = {
   outcome: WriteOutcome
   /** Call it before the command is submitted: one that timed out in the meantime must not be written. */
   readonly submitting: () => void
+  /** Aborted at the deadline. */
+  readonly signal: CallSignal
 }
 
 /**
@@ -27,6 +30,7 @@ export async function withinDeadline<Value>(
       (signal) => {
         const current: Progress = {
           outcome: 'nothing-changed',
+          signal,
           submitting() {
             if (signal.aborted) throw new StoreUnavailableError('the store did not respond in time')
             current.outcome = 'unknown'

@@ -10,6 +10,7 @@ import {
   sampleNewBid,
   samplePurchase,
   sampleReserveReduction,
+  sampleWithdrawal,
 } from '@auction/testing/samples'
 import type { Auction } from '../../src/auction/auction.ts'
 import type { Bid, NewBid } from '../../src/auction/bid.ts'
@@ -103,6 +104,13 @@ export const extend = (
 
 export const endEarly = ({ endAuction }: AuctionService, { id: auctionId }: Identified, retry?: RetryKey) =>
   endAuction({ auctionId, earlyEnd: sampleEarlyEnd(), editor: 'staff' }, retry)
+
+export const withdraw = (
+  { withdrawBidder }: Pick<AuctionService, 'withdrawBidder'>,
+  { id: auctionId }: Identified,
+  bidderId: number,
+  { retry, ...options }: { readonly block?: boolean; readonly retry?: RetryKey } = {},
+) => withdrawBidder({ auctionId, withdrawal: sampleWithdrawal(bidderId, options), editor: 'staff' }, retry)
 
 export const lower = (
   { lowerReserve }: AuctionService,

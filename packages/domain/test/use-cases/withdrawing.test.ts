@@ -2,13 +2,10 @@ import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
 import { sampleNewBid } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import { termsOf } from '../../src/auction/auction.ts'
-import { parseWithdrawal } from '../../src/auction/repair.ts'
 import { initialState } from '../../src/auction/state.ts'
 import { continued, withoutBidder } from '../../src/auction/without-bidder.ts'
 import type { Store } from '../../src/store/store.ts'
-import type { WithdrawBidderRequest } from '../../src/use-cases/withdraw-bidder.ts'
 import { toUserId } from '../../src/values/ids.ts'
-import type { RetryKey } from '../../src/values/request-key.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createSteppedClock } from '../support/clocks.ts'
 import {
@@ -26,20 +23,9 @@ import {
   outcomeOf,
   storeWith,
   type TestService,
+  withdraw,
 } from '../support/service.ts'
 import { createCountingStore, createHeldStore, createSlowStore } from '../support/stores.ts'
-
-type Identified = Pick<WithdrawBidderRequest, 'auctionId'>['auctionId']
-
-const withdraw = (
-  { withdrawBidder }: Pick<TestService, 'withdrawBidder'>,
-  { id: auctionId }: { readonly id: Identified },
-  bidderId: number,
-  { block = false, reason = 'A slip.', retry }: { block?: boolean; reason?: string; retry?: RetryKey } = {},
-) => {
-  const withdrawal = unwrap(parseWithdrawal({ bidderId, reason, block }))
-  return withdrawBidder({ auctionId, withdrawal, editor: 'staff' }, retry)
-}
 
 /** An auction on which user 2 bids 100 with a maximum of 150, user 3 bids 110, and user 4 bids 500. */
 async function createContested(service: TestService) {
@@ -58,7 +44,7 @@ describe('a withdrawal', () => {
     expect(view).toMatchObject({ leaderId: 2, leaderMaximumMinor: 15_000, currentPriceMinor: 11_500, bidCount: 3 })
     expect(unwrap(await service.readAuction(auction.id))).toStrictEqual({ ...view, sequence: 4 })
     const [entry] = (await ledgerOf(service.store, auction)).slice(-1)
-    expect(entry?.event).toMatchObject({ type: 'withdrawn', bidderId: 4, reason: 'A slip.', editor: 'staff' })
+    expect(entry?.event).toMatchObject({ type: 'withdrawn', bidderId: 4, reason: 'Slip.', editor: 'staff' })
     // Then user 2 goes, too.
     expect(unwrap(await withdraw(service, auction, 2))).toMatchObject({ leaderId: 3, currentPriceMinor: 11_000 })
     const unbid = unwrap(await withdraw(service, auction, 3))

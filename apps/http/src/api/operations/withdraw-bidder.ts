@@ -3,6 +3,7 @@ import { accepted } from '@auction/domain/result'
 import { reasonsOf } from '../answers/refusals.ts'
 import { AuctionViewResource } from '../answers/resources.ts'
 import { allOf } from '../callers/requirement.ts'
+import { editorOf } from '../callers/user-binding.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
@@ -17,10 +18,10 @@ export const withdrawBidder = defineOperation({
     isRepair: true,
   },
   docs: {
-    tag: 'Auctions',
+    tag: 'Repairs',
     summary: 'Withdraw the bids of a bidder',
     description:
-      'Withdraws all bids of one bidder, until the result is recorded. The bids and maximums of the others are decided again in their order, as if the bidder had not bid: price, leader and number of bids are then those. The price never rises; the auction may have no bids again, or no longer meet its reserve. Extensions stay, and so do the terms: the auction cannot be corrected afterwards. The bids stay readable, with `withdrawn`. The bidder may bid again, unless `block` is true.',
+      'Withdraws all bids of one bidder, until the result is recorded. The bids and maximums of the others are decided again in their order, as if the bidder had not bid: price, leader and number of bids are then those. The price never rises; the auction may have no bids again, or no longer meet its reserve. Extensions stay, and so do the terms: the auction cannot be corrected afterwards. All readers see the reason. The bids stay readable, with `withdrawn`. The bidder may bid again, unless `block` is true.',
     success: 'The bids were withdrawn.',
   },
   schemas: {
@@ -34,9 +35,7 @@ export const withdrawBidder = defineOperation({
     'auction-ended': 'The result of the auction is recorded.',
   },
   handle: async ({ input: { parameters, body, retry }, caller, viewer, service, arrivedAtMs }) => {
-    // Staff need no user.
-    const editor = viewer.userId === undefined ? caller.storedAs : String(viewer.userId)
-    const request = { auctionId: parameters.id, withdrawal: body, editor }
+    const request = { auctionId: parameters.id, withdrawal: body, editor: editorOf(caller) }
     const withdrawn = await service.withdrawBidder(request, retry, arrivedAtMs)
     if (!withdrawn.ok) return withdrawn
     return accepted({ ...readAuctionAnswer(withdrawn.value, viewer), isRepeated: withdrawn.isRepeated })
