@@ -89,6 +89,25 @@ describe('a withdrawal', () => {
     expect(await stream.next()).toMatchObject({ data: { sequence: 3, auction: { currentPrice: 100, bidCount: 1 } } })
   })
 
+  test('is an event of the auction, with the lower price, and bids go on from there', async () => {
+    const auction = await openManaged()
+    await bidAs(auction, 2, 100)
+    const stream = await openStream(server, `/api/Auctions/${auction.id}/Events`, newCaller())
+    onTestFinished(() => stream.close())
+    expect(await stream.next()).toMatchObject({ event: 'snapshot' })
+    await bidAs(auction, 3, 500)
+    await withdraw(auction, { bidderId: 3, block: true })
+    await bidAs(auction, 4, 110)
+    const shown = { reason: 'A slip.', bidderId: 3, blocked: true, currentPrice: 100, leaderId: 2, bidCount: 1 }
+    expect(await stream.take(3)).toMatchObject([
+      { event: 'bid', id: 2, data: { currentPrice: 500 } },
+      { event: 'withdrawn', id: 3, data: shown },
+      { event: 'bid', id: 4, data: { currentPrice: 110, previousLeaderId: 2 } },
+    ])
+    const { items } = (await auction.get(`/api/Auctions/${auction.id}/Events?after=2&limit=1`)).body.data
+    expect(items).toMatchObject([{ type: 'withdrawn', sequence: 3, ...shown }])
+  })
+
   test('with `block` keeps the bidder from bidding and buying', async () => {
     const auction = await openManaged({ buyNowPrice: 900 })
     await bidAs(auction, 3, 500)
