@@ -100,7 +100,7 @@ async function correct(
   progress: Progress,
 ): Promise<Awaited<ReturnType<CorrectAuction>>> {
   const { lanes, store, clock } = parts
-  const { auctionId, command, isExpected, key, arrivedAtMs } = asked
+  const { auctionId, command, key, arrivedAtMs } = asked
   const { title } = command.correction
   const before = await readBefore(store, clock, auctionId)
   const prepared = await prepare(store, asked, before)
@@ -115,8 +115,9 @@ async function correct(
   const corrected = await lanes.submit(auctionId, prepared, key, arrivedAtMs)
   if (!corrected.ok) {
     const { refusal } = corrected
-    if (isExpected !== undefined || refusal.code !== 'precondition-failed') return refused(refusal)
-    // It would have been refused when the auction was read, and another correction has made it possible since.
+    const wasRefusedByRules = prepared.isUnprepared === true && prepared.expectedCorrections !== -1
+    if (!wasRefusedByRules || refusal.code !== 'precondition-failed') return refused(refusal)
+    // Another correction or a repair has made it possible since the auction was read.
     progress.outcome = 'nothing-changed'
     return correct(parts, asked, progress)
   }

@@ -1,8 +1,9 @@
 import { createMemoryStore } from '@auction/adapters/memory'
-import { sampleCancellation } from '@auction/testing/samples'
+import { sampleCancellation, sampleEndTime, sampleExtension } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { CorrectionJson } from '../../src/auction/correction.ts'
 import type { AuctionView } from '../../src/auction/view.ts'
+import type { Store } from '../../src/store/store.ts'
 import { toBidId } from '../../src/values/ids.ts'
 import { isoOf } from '../../src/values/moment.ts'
 import { unwrap } from '../../src/values/result.ts'
@@ -387,6 +388,26 @@ describe('a correction with an expectation', () => {
       expect(await ledgerOf(right, auction)).toHaveLength(1)
     },
   )
+
+  test('is made if staff extend the auction after the read that found it ended', async () => {
+    const right = createMemoryStore()
+    const auction = await createAuction(createTestService({ store: right }), sample)
+    const staff = createTestService({ store: right })
+    let isExtended = false
+    const store: Store = {
+      ...right,
+      async findEntriesByKey(...values) {
+        if (!isExtended) unwrap(await staff.extendAuction({ ...asking, extension: sampleExtension() }))
+        isExtended = true
+        return right.findEntriesByKey(...values)
+      },
+    }
+    const asking = { auctionId: auction.id, editor: 'staff' }
+    const service = createTestService({ store })
+    for (const { clock } of [staff, service]) clock.set(sampleEndTime)
+    const options = { isExpected: titled('Desk'), retry: keyOf('k') }
+    expect(codeOf(await correct(service, auction, { title: 'Oak desk' }, options))).toBe('accepted')
+  })
 
   test('is refused if it waits behind two others', async () => {
     const held = createHeldStore(createMemoryStore())
