@@ -6,6 +6,7 @@ import {
   bidderReader,
   correcting,
   correctingOwn,
+  managing,
   permissions,
   reserveReader,
   tokenOf,
@@ -250,6 +251,40 @@ test('a corrected reserve is as secret as the first: if it alone differs, others
   }
   const [one, other] = [await receivedWith(600), await receivedWith(700)]
   expect(one).toEqual(other)
+})
+
+test('after a withdrawal maximums are as secret as before: if they alone differ, others receive the same bytes', async () => {
+  const receivedWith = async (leading: number, withdrawn: number): Promise<readonly string[]> => {
+    const receiver = await startReceiver()
+    const server = await startServer({
+      environment: { JWT_SUBJECT_CLAIM: 'uid', WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: webhookSecret },
+    })
+    const as = (uid: number) =>
+      clientOf(server, tokenOf(`user ${uid}`, { uid, permissions: [...permissions, managing] }))
+    const staff = as(4)
+    await as(1).createAuction({})
+    expect((await as(2).placeBid({ bidderId: 2, maximumAmount: leading })).status).toBe(201)
+    expect((await as(3).placeBid({ bidderId: 3, amount: 5_000, maximumAmount: withdrawn })).status).toBe(201)
+    const answers: Answer[] = []
+    const read = async () => {
+      for (const path of ['', '/Events', '/Repairs', '/Bids']) answers.push(await staff.get(`/api/Auctions/1${path}`))
+      answers.push(await staff.get('/api/Auctions'))
+    }
+    await read()
+    for (let times = 0; times < 2; times++)
+      answers.push(await staff.post('/api/Auctions/1/Withdrawal', { bidderId: 3, reason: 'A slip.', block: true }))
+    await read()
+    answers.push(await staff.placeBid({ bidderId: 4, amount: 1 }))
+    answers.push(await staff.placeBid({ bidderId: 4, amount: 200 }))
+    await read()
+    server.clock.set('2030-02-08T00:00:00Z')
+    await server.service.closeDue()
+    await read()
+    expect(answers.at(-1)?.body.data.items[0].result).toMatchObject({ outcome: 'sold', winnerId: 2 })
+    const messages = (await receiver.received(6)).map(({ body }) => body)
+    return [...answers.map(({ status, text, headers }) => `${status} ${text} ${headers.get('etag')}`), ...messages]
+  }
+  expect(await receivedWith(3_000, 6_000)).toEqual(await receivedWith(4_000, 7_000))
 })
 
 test('internal errors are logged without reserves and maximums', async () => {
