@@ -1,5 +1,6 @@
+import type { PublicEvent } from '@auction/domain'
 import { toUserId } from '@auction/domain/ids'
-import type { History, WantedRepair } from '../../src/history.ts'
+import type { Follower, History, WantedRepair } from '../../src/history.ts'
 import { sampleKey } from '../../src/samples.ts'
 import { endMs, marginMs, refused, startMs } from '../sample-history.ts'
 import { bidding, buying, figures, headOf, readingAfter } from './attempts.ts'
@@ -47,6 +48,17 @@ function refusedRepair(story: History, atMs: number, code: string, change: objec
   if (attempt === undefined || !('repair' in attempt)) throw new Error('a story has a repair')
   const wanted = { type: attempt.type, repair: { ...attempt.repair, ...change } } as WantedRepair // Of the same type.
   return and(story, { ...wanted, sentAtMs: atMs, answeredAtMs: atMs + 5, answer: refused(code) })
+}
+
+/** What a follower sees of the second withdrawal of a story. */
+function seenWithdrawal(change: Partial<PublicEvent> = {}): Follower {
+  const [{ id: auctionId, currency, endTime: effectiveEndTime }] = headOf(fallen)
+  const event = {
+    ...{ type: 'withdrawn', auctionId, sequence: 5, atMs: at(5), reason: 'outage', bidderId: toUserId(3), currency },
+    ...{ ...figures(100, 105), maximumNextBidMinor: undefined, bidCount: 1, leaderId: toUserId(2), effectiveEndTime },
+    ...{ isReserveMet: undefined, isBuyNowOffered: undefined, ...change },
+  } as PublicEvent // Wrong on purpose, with a change.
+  return { auctionId, from: 4, position: 5, seen: [{ event, atMs: event.atMs }] }
 }
 
 /** A story in which no client has sent the last request. */
@@ -151,6 +163,7 @@ testKept({
     withdrawal,
     bidding(at(4) + 10, 5, 159, refused('bid-too-low', figures(155, 160))),
   ),
+  'a follower sees a withdrawal': { ...fallen, followers: [seenWithdrawal()] },
   'a reader sees the fallen price': and(fallen, readingAfter(fallen, 5, at(6))),
   'the answer to a repair is unknown': unanswered(blocking, 4),
   'a bidder without bids is withdrawn': refusedRepair(blocking, at(5), 'no-bids-of-bidder', {}),
@@ -318,6 +331,21 @@ testBroken({
         editor: 'staff',
       })
     })(),
+  },
+  'a follower sees a withdrawal with the price from before it': {
+    invariant: 7,
+    message: /it saw .*"currentPriceMinor":15500.* instead of .*"currentPriceMinor":10000/,
+    history: { ...fallen, followers: [seenWithdrawal(figures(155, 160))] },
+  },
+  'a follower sees the editor of a repair': {
+    invariant: 7,
+    message: /it saw .*"editor":"staff"/,
+    history: { ...fallen, followers: [seenWithdrawal({ editor: 'staff' } as object)] },
+  },
+  'a receiver does not receive a withdrawal': {
+    invariant: 8,
+    message: /its ledger shows .*\[4,"withdrawn"\],\[5,"withdrawn"\]/,
+    history: { ...fallen, deliveries: { receiver: [] } },
   },
   'a reader sees the price from before a withdrawal': {
     invariant: 6,
