@@ -166,12 +166,13 @@ function idTakenBy({ route, schemas }: Operation): { readonly kind: string; read
   return body !== undefined && 'auctionId' in body.schema.entries ? { kind: 'Auctions', isInBody: true } : undefined
 }
 
-function linkOf({ docs: { tag } }: Operation, target: Operation): LinkObject | undefined {
+function linkOf(operation: Operation, target: Operation): LinkObject | undefined {
   const id = idTakenBy(target)
   if (id === undefined) return undefined
-  // The data is an auction or a bid, as the tag says. A bid has the id of its auction, and not the other way round.
-  if (id.kind !== tag && id.kind !== 'Auctions') return undefined
-  const expression = `$response.body#/data/${id.kind === tag ? 'id' : 'auctionId'}` as const
+  // A bid has the id of its auction, and not the other way round.
+  const kind = dataHas(operation, 'auctionId') ? 'Bids' : 'Auctions'
+  if (id.kind !== kind && id.kind !== 'Auctions') return undefined
+  const expression = `$response.body#/data/${id.kind === kind ? 'id' : 'auctionId'}` as const
   const operationId = target.route.name
   return id.isInBody
     ? { operationId, requestBody: { auctionId: expression } }
