@@ -17,6 +17,7 @@ const auction = {
   currentPrice: 1,
   minimumNextBid: 1,
   bidCount: 0,
+  repairCount: 0,
   leaderId: null,
   endedAt: null,
   result: null,

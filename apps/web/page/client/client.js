@@ -11,7 +11,7 @@
  *   metadata?: Record<string, string>, softClose?: { windowSeconds: number, extensionSeconds: number, latestEndTime?: string }, cancellableUntilEnd?: boolean,
  *   reservePrice?: number, reserveMet?: boolean, buyNowPrice?: number, buyNowOffered?: boolean,
  *   currentPrice: number, minimumNextBid: number | null, bidCount: number, leaderId: number | null, youLead?: boolean,
- *   yourMaximum?: number, repairCount?: number, endedAt: string | null, result: Result | null }} Auction
+ *   yourMaximum?: number, repairCount: number, endedAt: string | null, result: Result | null }} Auction
  * @typedef {{ id: number, auctionId: number, bidderId: number, amount: number, timestamp: string, automatic?: true,
  *   raisesMaximum?: true, maximumAmount?: number, withdrawn?: true }} Bid
  * @typedef {{ type: string, sequence: number, timestamp: string, reason?: string, effectiveEndTime: string, currentPrice: number,

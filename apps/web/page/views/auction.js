@@ -110,8 +110,7 @@ export function openAuction(id) {
 
   /** @param {Page} page */
   async function readMore(page) {
-    const { repairCount = 0 } = page.auctions.get(id) ?? {}
-    const isWithdrawn = repairCount !== detail.repairs.length && (await readNewRepairs(page))
+    const isWithdrawn = page.auctions.get(id)?.repairCount !== detail.repairs.length && (await readNewRepairs(page))
     await readBids(page, isWithdrawn)
   }
 

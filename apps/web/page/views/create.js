@@ -238,7 +238,16 @@ function previewView(page, draft) {
   const { text } = page.format
   const given = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== null))
   const auction = /** @type {Auction} */ ({
-    ...{ id: 0, status: 'Pending', title: text('untitled'), bidCount: 0, leaderId: null, endedAt: null, result: null },
+    ...{
+      id: 0,
+      repairCount: 0,
+      status: 'Pending',
+      title: text('untitled'),
+      bidCount: 0,
+      leaderId: null,
+      endedAt: null,
+      result: null,
+    },
     ...{
       currentPrice: draft['startingPrice'],
       minimumNextBid: draft['startingPrice'],

@@ -82,6 +82,8 @@ export function lowerView(page, auction, actions, needsReason) {
     title: 'lowerReserve',
     done: 'reserveLowered',
     fields: fieldView(format, 'reservePrice', actions.errors['reservePrice'], {
+      // A caller who may not read the reserve can only remove it.
+      value: auction.reservePrice === undefined ? '0' : '',
       isRequired: true,
       label: format.text('newReserve', { currency }),
     }),
