@@ -19,10 +19,13 @@ export type ProcessOptions = {
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 // What `pnpm start` runs: `node`, its flags, and the file.
-const [, ...startArguments] = String(scripts.start).split(' ')
-const flags = startArguments.slice(0, -1)
+const [, ...startWords] = String(scripts.start).split(' ')
+const flags = startWords.slice(0, -1)
 const compileCache = join(root, 'node_modules/.cache/compile')
-const main = join(root, startArguments.at(-1) ?? '')
+const main = join(root, startWords.at(-1) ?? '')
+
+/** The arguments of `node` with which `pnpm start` starts the service, in any folder. */
+export const startArguments: readonly string[] = [...flags, main]
 
 /** Creates a folder, and removes it after the test and its later hooks. */
 export function temporaryFolder(): string {

@@ -1,0 +1,29 @@
+import { test } from 'vitest'
+import { describePostgresql } from '../../../../tools/vitest/postgresql.ts'
+import { openStream } from '../support/event-stream.ts'
+import { followPage, openShell, readPage } from '../support/page.ts'
+import { startArguments, startServerProcess, temporaryFolder } from '../support/server-process.ts'
+import { secret as JWT_SECRET, managing, tokenOf } from '../support/tokens.ts'
+
+/** Runs the commands of the page next to a server on a store, as an operator does. */
+async function repair(store: Readonly<Record<string, string>>): Promise<void> {
+  const folder = temporaryFolder()
+  const settings = { JWT_SECRET, ...store }
+  const { url } = await startServerProcess(settings, { folder })
+  const shell = openShell({ ...settings, AUCTIONS_URL: url })
+  // Without npm, which checks the dependencies at each start.
+  await shell.run(`cd '${folder}'
+    npx() { while [ "$1" != start ]; do shift; done; shift; node ${startArguments.join(' ')} "$@"; }`)
+  await followPage(readPage('how-to/repair-a-running-auction.md'), shell, async ({ waits }) => {
+    if (!waits) return
+    const stream = await openStream({ url }, '/api/Auctions/1/Events', tokenOf('operator', { permissions: [managing] }))
+    await stream.until('ended')
+    await stream.close()
+  })
+}
+
+test('the page prints what its commands print, on SQLite', () => repair({}))
+
+describePostgresql('the page', (database) => {
+  test('prints what its commands print, on PostgreSQL', async () => repair({ POSTGRESQL_URI: await database() }))
+})
