@@ -154,10 +154,16 @@ test('with pseudonyms, repairs show bidders as bids do', async () => {
   await auction.placeBid({ bidderId: 7_310_842_965_127 })
   await extend(auction)
   const anyone = clientOf(hiding, '')
+  const { leaderId } = (await anyone.get('/api/Auctions/1')).body.data
+  await repairOf(auction, 'Withdrawal', { bidderId: 7_310_842_965_127, reason: 'A slip.' })
   const { items } = (await anyone.get('/api/Auctions/1/Repairs')).body.data
-  expect(items).toMatchObject([{ leaderId: (await anyone.get('/api/Auctions/1')).body.data.leaderId }])
+  expect(items).toMatchObject([
+    { type: 'withdrawn', bidderId: leaderId, leaderId: null },
+    { type: 'extended', leaderId },
+  ])
   expect(JSON.stringify(items)).not.toMatch(/7310842965127|editor/)
-  expect(await repairsOf(auction)).toMatchObject([{ leaderId: items[0].leaderId, editor: expect.any(String) }])
+  const editor = expect.any(String)
+  expect(await repairsOf(auction)).toEqual(items.map((repair: object) => ({ ...repair, editor })))
 })
 
 test('a lowered reserve is as secret as the first: if it alone differs, others receive the same bytes', async () => {

@@ -69,13 +69,21 @@ test('posts repairs, as the reference describes them and as clients read them', 
   const receiver = await startReceiver()
   const server = await startWith(receiver)
   const token = newCaller({ permissions: [...permissions, managing] })
-  const { id, post, get } = await openAuction(server, { reservePrice: 500 }, token)
+  const { id, post, get, placeBid } = await openAuction(server, { reservePrice: 500 }, token)
   const path = `/api/Auctions/${id}`
   await post(`${path}/Extension`, { endTime: '2030-02-07T13:00:00Z', reason: 'Outage.' })
+  await placeBid()
+  await post(`${path}/Withdrawal`, { bidderId: 2, reason: 'Banned.', block: true })
   await post(`${path}/Reserve`, { reservePrice: 0 })
   await post(`${path}/Closing`, { reason: 'Lost.' })
-  const [, ...bodies] = bodiesOf(await receiver.received(4))
-  expect(bodies.map(({ type }) => type)).toEqual(['auction.extended', 'auction.reserve-lowered', 'auction.ended-early'])
+  const [, ...bodies] = bodiesOf(await receiver.received(6))
+  expect(bodies.map(({ type }) => type)).toEqual([
+    'auction.extended',
+    'auction.bid',
+    'auction.withdrawn',
+    'auction.reserve-lowered',
+    'auction.ended-early',
+  ])
   for (const body of bodies) expectAsDescribed(body)
   expect(bodies.map(({ data }) => data)).toEqual((await get(`${path}/Events`)).body.data.items)
 })

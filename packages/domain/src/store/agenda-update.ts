@@ -9,7 +9,8 @@ export type AgendaUpdate = PlaceUpdate | AgendaCheck
 
 /**
  * The auction may be due at `checkMs`: if its place is later, it moves there, in its stage and with its number of
- * corrections. A correction makes this update before it is recorded, so that a crash between the two delays no end.
+ * corrections. A correction or an early end makes this update before it is recorded, so that a crash between the two
+ * delays no end.
  */
 export type AgendaCheck = { readonly auctionId: AuctionId; readonly checkMs: number }
 
@@ -18,7 +19,7 @@ export type PlaceUpdate = { readonly auctionId: AuctionId } & (
       readonly dueMs: number
       /** Whether it starts then, and so is pending until then. Otherwise it is open. */
       readonly isPending?: boolean
-      /** How often the auction was corrected until it was due then. Default: 0. */
+      /** How often the auction was corrected or repaired until it was due then. Default: 0. */
       readonly corrections?: number
     }
   | { readonly endedMs: number; readonly outcome: EndStage }

@@ -121,12 +121,12 @@ export interface Store {
   /** Lists auctions in the order of the query, without descriptions. Reads at most `maxScannedAuctions` auctions. */
   listAuctions(query: AuctionQuery): Promise<AuctionPage>
   /**
-   * Changes positions on the agenda, and stages. It need not be durable. A position of more corrections replaces one of
-   * fewer; a new auction has 0. With the same number, positions move only to later times. An ended auction does not
-   * return and keeps its `endedMs` and `outcome`. An update that would do otherwise, or that is of an unknown auction,
-   * changes nothing. A check moves an auction to an earlier time only, whatever its number of corrections. The loss of
-   * another update costs one extra read of the auction's ledger; an auction that ended early is then closed when it is due
-   * at its earlier position, and lists of ended auctions lack it until then.
+   * Changes positions on the agenda, and stages. It need not be durable. A position of more corrections, among which
+   * repairs count, replaces one of fewer; a new auction has 0. With the same number, positions move only to later times.
+   * An ended auction does not return and keeps its `endedMs` and `outcome`. An update that would do otherwise, or that is
+   * of an unknown auction, changes nothing. A check moves an auction to an earlier time only, whatever its number of
+   * corrections. The loss of another update costs one extra read of the auction's ledger; an auction that ended early is
+   * then closed when it is due at its earlier position, and lists of ended auctions lack it until then.
    */
   updateAgenda(updates: readonly AgendaUpdate[]): Promise<void>
   /**

@@ -121,7 +121,7 @@ export const MaximumNextBid = described(
 
 export const EffectiveEndTime = described(
   MomentText,
-  'The end that counts: the `endTime`, or the later end to which bids moved it so far.',
+  'The end that counts: the `endTime`, or the end to which bids or staff have moved it so far.',
 )
 
 /** Who leads, and the position of the viewer. */
