@@ -230,7 +230,7 @@ describe('the events of an auction', () => {
 
           const sequences = events.map(({ sequence }) => sequence)
           expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b))
-          const shown = events.flatMap((event) => (event.type === 'bids' ? event.bids : []))
+          const shown = events.flatMap((event) => ('bids' in event ? event.bids : []))
           const listed = unwrap(await service.listBids(terms.id, { limit: 100 })).items.toReversed()
           expect(shown.map(({ id }) => id)).toEqual(listed.map(({ id }) => id))
           const closed = ledger.find(({ state }) => state.phase === 'closed')
@@ -238,7 +238,7 @@ describe('the events of an auction', () => {
           expect(ends.map(({ sequence }) => sequence)).toEqual(closed === undefined ? [] : [closed.sequence])
           if (closed !== undefined) expect(events.at(-1)).toBe(ends[0])
           expect(JSON.stringify(events)).not.toMatch(/maximum(?!NextBid)|reservePrice/i)
-          const last = events.findLast((event) => event.type === 'bids')
+          const last = events.findLast((event) => 'bidCount' in event)
           const view = unwrap(await service.readAuction(terms.id))
           if (last !== undefined) {
             const { currentPriceMinor, bidCount, leaderId } = view
