@@ -117,6 +117,24 @@ test('--extend continues where it was interrupted, and shows its work to a serve
   ])
 })
 
+test('--extend extends each auction once if two run at the same time', async () => {
+  const auctions = 30
+  const folder = await folderOf(async (service) => {
+    for (let count = 0; count < auctions; count++) await create(service, { endTime: `${day}T18:10:00Z` })
+  })
+  const runs = await Promise.all([extend(order, { folder }), extend(order, { folder })])
+  expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual([
+    [0, ''],
+    [0, ''],
+  ])
+  const outcomes = runs.flatMap(({ stdout }) => stdout.match(/: (already )?extended,/g) ?? [])
+  expect(outcomes.filter((outcome) => outcome === ': extended,')).toHaveLength(auctions)
+  expect(outcomes).toHaveLength(2 * auctions)
+  const store = await openSqliteStore(sqliteFileIn(folder))
+  for (let id = 1; id <= auctions; id++) expect(await store.listEntries(toAuctionId(id), { limit: 2 })).toHaveLength(1)
+  await store.close()
+})
+
 test('the ledger has the editor and the reason', async () => {
   const folder = await folderOf(async (service) => void (await create(service, { endTime: `${day}T18:10:00Z` })))
   await extend([...order, '--editor', 'anna'], { folder })

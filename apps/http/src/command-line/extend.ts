@@ -176,7 +176,9 @@ async function extendOne(run: Run, candidate: Candidate, tries = 1): Promise<voi
   const extension = unwrap(parseExtension({ endTime: isoOf(endMs + byMs), reason }))
   const extended = await run.service.extendAuction({ auctionId: id, extension, editor }, keyOf(run.order, id))
   if (extended.ok) {
-    return report(run, id, 'extended', `from ${isoOf(endMs)} to ${extended.value.effectiveEndTime.iso}`)
+    // Another run may have been faster.
+    const outcome = extended.isRepeated ? 'already extended' : 'extended'
+    return report(run, id, outcome, `from ${isoOf(endMs)} to ${extended.value.effectiveEndTime.iso}`)
   }
   const { refusal } = extended
   if (refusal.code === 'auction-ended') return report(run, id, 'too late', 'its result is recorded')
