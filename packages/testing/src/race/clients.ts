@@ -1,7 +1,7 @@
 import type { AuctionService } from '@auction/domain'
 import type { AuctionView, ListedAuction } from '@auction/domain/auction'
 import { isStoreUnavailable } from '@auction/domain/errors'
-import { type AuctionId, toUserId } from '@auction/domain/ids'
+import { type AuctionId, toUserId, type UserId } from '@auction/domain/ids'
 import { isoOf, momentAt } from '@auction/domain/moment'
 import type { RetryKey } from '@auction/domain/request-key'
 import type { Result } from '@auction/domain/result'
@@ -40,13 +40,20 @@ type Knowledge = {
   readonly open: AuctionId[]
   /** The lowest next bids, in the major unit. */
   readonly leastNext: Map<AuctionId, number>
+  readonly lastBidders: Map<AuctionId, UserId>
 }
 
 /** Sends a request under a key to a service, and records the attempt. */
 type Request = (service: AuctionService, retry: RetryKey, index: number) => Promise<{ readonly outcome: string }>
 
 export function startClients(services: readonly AuctionService[], count: number): Clients {
-  const known: Knowledge = { attempts: [], accepted: services.map(() => 0), open: [], leastNext: new Map() }
+  const known: Knowledge = {
+    attempts: [],
+    accepted: services.map(() => 0),
+    open: [],
+    leastNext: new Map(),
+    lastBidders: new Map(),
+  }
   const { attempts, accepted, open } = known
   let requests = 0
   let isStopping = false
@@ -70,7 +77,7 @@ export function startClients(services: readonly AuctionService[], count: number)
     if (number % 10 === 0) return reading(known, auctionId)
     if (number % 37 === 0) return purchase(known, client, auctionId)
     if (number % 61 === 0) return cancellation(known, client, auctionId)
-    if (number % 13 === 0) return repair(known, wantedRepair(auctionId, number))
+    if (number % 13 === 0) return repair(known, wantedRepair(known, auctionId, number))
     return bidding(known, client, auctionId, number % 3, number % 5 === 0 ? number % 7 : undefined)
   }
 
@@ -113,7 +120,7 @@ function creation({ attempts, open }: Knowledge, lifeMs: number): Request {
 }
 
 function bidding(known: Knowledge, client: number, auctionId: AuctionId, above: number, further?: number): Request {
-  const { attempts, accepted, open, leastNext } = known
+  const { attempts, accepted, open, leastNext, lastBidders } = known
   const learn = (minor = 0) =>
     leastNext.set(auctionId, Math.max(Math.ceil(minor / 100), leastNext.get(auctionId) ?? 100))
   const amount = (leastNext.get(auctionId) ?? 100) + above
@@ -125,6 +132,7 @@ function bidding(known: Knowledge, client: number, auctionId: AuctionId, above: 
     attempts.push({ type: 'place-bid', bid, key: retry.key, ...until(sentAtMs), answer })
     if (answer.outcome === 'accepted') {
       accepted[index] = (accepted[index] ?? 0) + 1
+      lastBidders.set(auctionId, bid.bidderId)
       learn(answer.bid.amountMinor + 1_00)
     } else if (answer.outcome === 'refused') {
       learn(answer.minimumNextBidMinor)
@@ -157,8 +165,8 @@ const cancellation =
     return answer
   }
 
-/** Mostly withdrawals, which change the most. */
-function wantedRepair(auctionId: AuctionId, number: number): WantedRepair {
+/** Staff mostly withdraw bidders, which changes the most. */
+function wantedRepair({ lastBidders }: Knowledge, auctionId: AuctionId, number: number): WantedRepair {
   const common = { auctionId, editor: 'staff', reason: `repair ${number}` }
   const kind = number % 7
   if (kind === 0) return { type: 'extend-auction', repair: { ...common, endTime: momentAt(Date.now() + longMs) } }
@@ -167,8 +175,9 @@ function wantedRepair(auctionId: AuctionId, number: number): WantedRepair {
     const { reservePrice } = sampleReserveReduction(number % 120)
     return { type: 'lower-reserve', repair: { ...common, reservePrice } }
   }
-  const bidderId = toUserId(101 + (number % 12))
-  const blocking = number % 5 === 0 ? { isBlocked: true as const } : {}
+  const bidderId = lastBidders.get(auctionId) ?? toUserId(101)
+  // Most clients are never blocked, so that bids go on.
+  const blocking = bidderId > 109 ? { isBlocked: true as const } : {}
   return { type: 'withdraw-bidder', repair: { ...common, bidderId, ...blocking } }
 }
 
