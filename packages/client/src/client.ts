@@ -51,6 +51,12 @@ export function createAuctionClient(options: ClientOptions) {
       write<'cancelAuction'>(`api/Auctions/${id}/Cancellation`, cancellation, options),
     withdrawBidder: (id: number, withdrawal: Body<'withdrawBidder'>, options?: WriteOptions) =>
       write<'withdrawBidder'>(`api/Auctions/${id}/Withdrawal`, withdrawal, options),
+    extendAuction: (id: number, extension: Body<'extendAuction'>, options?: WriteOptions) =>
+      write<'extendAuction'>(`api/Auctions/${id}/Extension`, extension, options),
+    endAuction: (id: number, closing: Body<'endAuction'>, options?: WriteOptions) =>
+      write<'endAuction'>(`api/Auctions/${id}/Closing`, closing, options),
+    lowerReserve: (id: number, reduction: Body<'lowerReserve'>, options?: WriteOptions) =>
+      write<'lowerReserve'>(`api/Auctions/${id}/Reserve`, reduction, options),
     /** `ifMatch` is the `etag` of a read, or `*`. */
     correctAuction(
       id: number,
@@ -79,6 +85,7 @@ export function createAuctionClient(options: ClientOptions) {
       read<'listBidsOfBidder'>('api/Bids', query, options),
     listEvents: (id: number, query?: Query<'listEvents'>, options?: ReadOptions) =>
       read<'listEvents'>(`api/Auctions/${id}/Events`, query, options),
+    listRepairs: (id: number, options?: ReadOptions) => read<'listRepairs'>(`api/Auctions/${id}/Repairs`, {}, options),
     followAuctions: (ids: readonly number[], options?: ReadOptions) =>
       read<'followAuctions'>('api/Auctions/Events', { ids }, options),
     readLiveness: (options?: ReadOptions) => read<'readLiveness'>('livez', {}, options),
