@@ -39,6 +39,16 @@ const delivery: Area = {
   testTimeoutMs: 10_000,
 }
 
+const client: Area = {
+  name: 'client',
+  // `api.ts` has types only.
+  sources: globSync('packages/client/src/**/*.ts').filter((file) => !file.endsWith('api.ts')),
+  tests: ['packages/client/test/**/*.test.ts'],
+  slowTests: [],
+  excludedTests: ['packages/client/test/size.test.ts'],
+  testTimeoutMs: 10_000,
+}
+
 // The stores that use the shared sources.
 const testsOfShared = ['mongodb/address', 'sqlite/stored-rows'].map((test) => `packages/adapters/test/${test}.test.ts`)
 
@@ -67,7 +77,7 @@ const adapters: readonly Area[] = globSync('packages/adapters/src/*/*.ts')
  * @throws RangeError with the pattern that matches no source
  */
 export function areasOf(wanted: readonly string[]): readonly Area[] {
-  const areas = [domain, delivery, ...adapters]
+  const areas = [domain, delivery, client, ...adapters]
   if (wanted.length === 0) return areas
   const places = wanted.map((text) => {
     const [, pattern = text, from, to = from] = /^(.*?)(?::(\d+)(?:-(\d+))?)?$/.exec(text) ?? []
