@@ -29,7 +29,7 @@ type Request = {
   readonly body?: string
 }
 
-/** A response; without one, its status is 0. `body` is undefined if it is not a JSON object. */
+/** A response; without one, its status is 0. `body` is undefined if it is not JSON. */
 export type Answer = {
   readonly status: number
   readonly headers?: Headers
@@ -74,9 +74,8 @@ export function createConnection({ baseUrl, token, fetch: send = (url, init) => 
     return first.status === 401 && typeof token === 'function' ? run(await bearerOf(true)) : first
   }
 
-  /** Sends a request once. Rejects only by the signal and the token function. */
+  /** Sends a request once. Rejects only by the token function. An aborted signal is a lost response. */
   async function attempt(request: Request, signal?: AbortSignal): Promise<Answer> {
-    signal?.throwIfAborted()
     const answer = await withToken(async (bearer): Promise<Answer> => {
       const link = createLink(signal)
       const timer = setTimeout(link.close, responseMs)
@@ -90,7 +89,6 @@ export function createConnection({ baseUrl, token, fetch: send = (url, init) => 
         link.close()
       }
     })
-    if (answer.status === 0) signal?.throwIfAborted()
     clock.note(answer.body?.['now'])
     return answer
   }
@@ -104,6 +102,7 @@ export function createConnection({ baseUrl, token, fetch: send = (url, init) => 
     for (let tries = 0; ; tries++) {
       const answer = await attempt(request, signal)
       if (!isTemporary(answer)) return resultOf<Name>(answer, key)
+      signal?.throwIfAborted()
       const waitMs = waitAfter(answer, 500 * 2 ** tries)
       if (performance.now() - startMs + waitMs > giveUpMs) throw new AuctionClientError(answer, key)
       await pause(waitMs, signal)
@@ -146,8 +145,8 @@ export async function answerOf(response: Response): Promise<Answer> {
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : undefined
+    // The cast: the members of any other value are not those of this API.
+    return { ...(JSON.parse(text) as object) }
   } catch {
     return undefined
   }

@@ -17,7 +17,7 @@ export async function* framesOf(body: NonNullable<Response['body']>, close: () =
   for (let part = await next(); part?.value !== undefined; part = await next()) {
     const blocks = (rest + part.value).split('\n\n')
     rest = blocks.pop() ?? ''
-    if (rest.length > maxFrameCharacters) return
     for (const block of blocks) yield Object.fromEntries(block.split('\n').map((line) => line.split(/: ?(.*)/s)))
+    if (rest.length > maxFrameCharacters) return
   }
 }

@@ -3,7 +3,10 @@ import { createAuctionClient } from '../src/client.ts'
 import { failed, hangs, type Step, scriptedFetch, succeeded } from './support/scripted-fetch.ts'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})
 
 const baseUrl = 'https://auctions.example.com/v1'
 const bid = { auctionId: 7, bidderId: 2, amount: 105 }
@@ -115,6 +118,7 @@ describe('the pause before a retry', () => {
 
 describe('a call rejects', () => {
   test('after two minutes of failures, with the code and the key', async () => {
+    vi.advanceTimersByTime(1_000_000)
     const startMs = Date.now()
     const { fetch } = scriptedFetch(failed(503, 'overloaded', { requestId: 'r1' }))
     const call = createAuctionClient({ baseUrl, fetch }).placeBid(bid, { key: 'kept' })
@@ -126,6 +130,7 @@ describe('a call rejects', () => {
       message: 'It is overloaded.',
       problem: { requestId: 'r1' },
     })
+    expect(Date.now() - startMs).toBeGreaterThan(100_000)
     expect(Date.now() - startMs).toBeLessThanOrEqual(120_000)
   })
 
@@ -142,10 +147,13 @@ describe('a call rejects', () => {
   test.each([
     ['no response', 'breaks', { code: 'no-response', status: 0, cause: expect.any(TypeError) }],
     ['a page of a proxy', new Response('<html>', { status: 404 }), { code: 'unreadable-response', status: 404 }],
+    ['JSON that is not of this API', Response.json({}), { code: 'unreadable-response', status: 200 }],
+    ['a redirection', new Response('null', { status: 302 }), { code: 'unreadable-response', status: 302 }],
     ['an internal error', failed(500, 'internal'), { code: 'internal', status: 500 }],
   ] as const)('after %s', async (_, step, error) => {
-    const { fetch } = scriptedFetch(step)
+    const { fetch, requests } = scriptedFetch(step)
     expect(await errorOf(createAuctionClient({ baseUrl, fetch }).readAuction(7))).toMatchObject(error)
+    if (error.status !== 0) expect(requests).toHaveLength(1)
   })
 
   test.each([

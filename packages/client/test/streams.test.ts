@@ -6,7 +6,10 @@ const startTime = '2030-01-31T12:00:00.000Z'
 const inTenMinutes = '2030-01-31T12:10:00.000Z'
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse(startTime) }))
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})
 
 const frame = (event: string, data: object, id?: number) =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
@@ -109,6 +112,24 @@ describe('the events of an auction', () => {
     expect(service.requests).toHaveLength(1)
   })
 
+  test('are requested after longer pauses while no connection works, and by other connections if a frame never ends', async () => {
+    const endless = `id: 9\nevent: bid\ndata: ${' '.repeat(1_100_000)}`
+    const service = scriptedFetch(...Array<'breaks'>(4).fill('breaks'), openStream(bid(2) + endless), () =>
+      streamOf(ended(3)),
+    )
+    const events = await allOf(clientOf(service).events(7, { after: 1 }))
+    expect(numbersOf(events)).toEqual([
+      ['bid', 2],
+      ['ended', 3],
+    ])
+    const times = service.requests.map(({ atMs }) => atMs)
+    for (const [index, leastMs] of [1_000, 2_000, 4_000, 8_000, 1_000].entries()) {
+      const pauseMs = (times[index + 1] ?? 0) - (times[index] ?? 0)
+      expect(pauseMs).toBeGreaterThanOrEqual(leastMs)
+      expect(pauseMs).toBeLessThan(1.3 * leastMs)
+    }
+  })
+
   test('are read without a stream near the end, until there is one again', async () => {
     const endTime = '2030-01-31T12:00:30.000Z'
     const eventsTo = (position: number, item: object) => succeeded({ items: [item], position, isAtHead: true })
@@ -202,12 +223,14 @@ describe('the states of auctions', () => {
   test('are read without a stream near the end', async () => {
     const effectiveEndTime = '2030-01-31T12:00:30.000Z'
     const service = scriptedFetch(
-      () => streamOf(state(1, 2, { effectiveEndTime })),
-      succeeded({ items: [{ sequence: 3, auction: auctionOf(1, { result: sold }) }], missing: [] }),
+      () => streamOf(state(1, 2, { effectiveEndTime }), state(2, 1)),
+      succeeded({ items: [{ sequence: 3, auction: auctionOf(1, { result: sold }) }], missing: [2] }),
     )
-    const seen = await allOf(clientOf(service).follow([1]))
+    const seen = await allOf(clientOf(service).follow([1, 2]))
     expect(numbersOf(seen)).toEqual([
       ['auction', 2],
+      ['auction', 1],
+      ['missing', undefined],
       ['auction', 3],
     ])
   })
