@@ -1,20 +1,18 @@
 import type { Data, Schemas } from './operations.ts'
 import type { Feed } from './streams.ts'
 
-type AuctionView = Schemas['AuctionView']
-
 /** `sequence` is the position after which `events` continues. */
 export type AuctionEvent =
   | Schemas['Event']
   /** The first event without a position, and after `reset`. */
-  | { readonly type: 'snapshot'; readonly now: string; readonly sequence: number; readonly auction: AuctionView }
+  | (Schemas['SnapshotStreamData'] & { readonly type: 'snapshot' })
   /** The auction does not have the position `from`, so forget its events. A snapshot follows. */
-  | { readonly type: 'reset'; readonly reason: string; readonly from: number; readonly to: number }
+  | (Schemas['ResetStreamData'] & { readonly type: 'reset' })
 
 export type FollowedState =
-  | (Schemas['AuctionState'] & { readonly type: 'auction'; readonly now: string })
+  | (Schemas['AuctionStreamData'] & { readonly type: 'auction' })
   /** These auctions do not exist. */
-  | { readonly type: 'missing'; readonly ids: readonly number[] }
+  | (Schemas['MissingStreamData'] & { readonly type: 'missing' })
 
 /** Every event of an auction, once and in order. */
 export function createEventFeed(
@@ -56,7 +54,7 @@ export function createStateFeed(ids: readonly number[], note: (now: unknown) => 
   const ends = new Map(ids.map((id) => [id, Number.POSITIVE_INFINITY]))
   const shown = new Map<number, string>()
 
-  function receiveState(state: Schemas['AuctionState'], now: string): readonly FollowedState[] {
+  function receiveState(state: Schemas['AuctionStreamData']): readonly FollowedState[] {
     const { sequence, auction } = state
     const { id, status, result } = auction
     if (result === null) ends.set(id, Date.parse(auction.effectiveEndTime))
@@ -65,10 +63,10 @@ export function createStateFeed(ids: readonly number[], note: (now: unknown) => 
     const version = `${sequence} ${status}`
     if (shown.get(id) === version) return []
     shown.set(id, version)
-    return [{ type: 'auction', now, ...state }]
+    return [{ type: 'auction', ...state }]
   }
 
-  function receiveMissing(missing: readonly number[]): readonly FollowedState[] {
+  function receiveMissing(missing: number[]): readonly FollowedState[] {
     for (const id of missing) ends.delete(id)
     return missing.length === 0 ? [] : [{ type: 'missing', ids: missing }]
   }
@@ -78,11 +76,11 @@ export function createStateFeed(ids: readonly number[], note: (now: unknown) => 
     receive(name, data) {
       note(data?.now)
       if (name === 'missing') return receiveMissing(data.ids)
-      return name === 'auction' ? receiveState(data, data.now) : []
+      return name === 'auction' ? receiveState(data) : []
     },
     receivePage: ({ items, missing }: Data<'followAuctions'>, now) => [
       ...receiveMissing(missing),
-      ...items.flatMap((state) => receiveState(state, now)),
+      ...items.flatMap((state) => receiveState({ now, ...state })),
     ],
     endMs: () => Math.min(...ends.values()),
     isOver: () => ends.size === 0,
