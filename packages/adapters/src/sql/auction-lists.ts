@@ -7,7 +7,7 @@ import {
   numberOfStage,
   shortestSource,
 } from '@auction/domain/store'
-import { readEach } from '@auction/domain/stored'
+import { pageOfScan } from '@auction/domain/stored'
 import type { AuctionListPart } from '../shared/store-parts.ts'
 import type { Database } from './database.ts'
 import type { Dialect } from './dialect.ts'
@@ -40,15 +40,14 @@ export function createSqlAuctionLists({ dialect, query }: Database): AuctionList
       const limit = Math.min(wanted.limit, maxScannedAuctions)
       const { source } = await shortestSource(wanted, (sources) => count(wanted, sources))
       const rows = await query<ListRow>('list auctions', statementOf(dialect, wanted, source, limit), signal)
-      const matching = rows.filter(({ number, matches }) => matches && number <= maxScannedAuctions)
-      const listed = matching.slice(0, limit)
-      const { values: items, unreadable } = readEach(listed, (row) => ({
-        auction: parseListedAuction(row),
-        position: positionOf(order, row),
-      }))
-      const last = matching.length > limit ? listed.at(-1) : lastScanned(rows)
-      const page = { items, next: last && positionOf(order, last) }
-      return unreadable.length === 0 ? page : { ...page, unreadable }
+      const last = lastScanned(rows)
+      return pageOfScan({
+        limit,
+        rows: rows.filter(({ number, matches }) => matches && number <= maxScannedAuctions),
+        scanEnd: last && positionOf(order, last),
+        positionOf: (row) => positionOf(order, row),
+        parse: parseListedAuction,
+      })
     },
   }
 }

@@ -9,7 +9,7 @@ import {
   type Stage,
   shortestSource,
 } from '@auction/domain/store'
-import { readEach } from '@auction/domain/stored'
+import { pageOfScan } from '@auction/domain/stored'
 import type { AuctionListPart } from '../shared/store-parts.ts'
 import type { SqliteContext } from './context.ts'
 import type { ParseRow } from './row-parser.ts'
@@ -144,21 +144,8 @@ export function createSqliteAuctionLists({ list }: SqliteContext, parse: ParseRo
       const scanEnd = isBounded ? await findScanEnd() : undefined
       const limit = Math.min(query.limit, maxScannedAuctions)
       // One more auction shows whether another page exists.
-      const matches = await select(
-        { ...plan, until: scanEnd ?? plan.until },
-        listedAuctionColumns,
-        limit + 1,
-        0,
-        signal,
-      )
-      const rows = matches.slice(0, limit)
-      const { values: items, unreadable } = readEach(rows, (row) => {
-        const [, ...listed] = row
-        return { auction: parse(listed), position: placeOf(row) }
-      })
-      const last = matches.length > limit ? rows.at(-1) : undefined
-      const page = { items, next: last === undefined ? scanEnd : placeOf(last) }
-      return unreadable.length === 0 ? page : { ...page, unreadable }
+      const rows = await select({ ...plan, until: scanEnd ?? plan.until }, listedAuctionColumns, limit + 1, 0, signal)
+      return pageOfScan({ limit, rows, scanEnd, positionOf: placeOf, parse: ([, ...listed]) => parse(listed) })
     },
   }
 }

@@ -4,7 +4,7 @@ import { closable } from '@auction/domain/closable'
 import type { AuctionId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/store'
 import * as port from '@auction/domain/store'
-import { foundAuction, parseStoredAuction, parseStoredEntry, readEach, storedVersion } from '@auction/domain/stored'
+import { foundAuction, pageOfScan, parseStoredAuction, parseStoredEntry, storedVersion } from '@auction/domain/stored'
 import { openJournal } from './journal.ts'
 
 type Row = port.StoredAuction | Entry | { readonly kind: port.IdKind; readonly block: number }
@@ -154,11 +154,11 @@ async function pageOf(auctions: readonly Listed[], query: port.AuctionQuery): Pr
       auction.ownerId === (ownerId ?? auction.ownerId) &&
       auction.productId === (productId ?? auction.productId),
   )
-  const page = matching.slice(0, limit)
-  const { values: items, unreadable } = readEach(page, ({ auction, position }) => {
-    return { auction: parseListed(auction), position }
+  return pageOfScan({
+    limit,
+    rows: matching,
+    scanEnd: scanned.length < rest.length ? scanned.at(-1)?.position : undefined,
+    positionOf: ({ position }) => position,
+    parse: ({ auction }) => parseListed(auction),
   })
-  // Continue after the last item of a full page, or after the last auction that was scanned.
-  const end = page.length < matching.length ? page.at(-1) : scanned.length < rest.length ? scanned.at(-1) : undefined
-  return { items, ...(unreadable.length > 0 && { unreadable }), next: end?.position }
 }

@@ -8,6 +8,7 @@ import type { FoundAuction, StoredAuction } from './store.ts'
 
 export { StoredCurrency } from '../values/currency.ts'
 export { readEach } from './errors.ts'
+export { pageOfScan } from './scanned-page.ts'
 
 // Adapters store entries and auctions in any form, with `storedVersion`, and parse them with the two functions below.
 // The schemas of the fields are next to their types, in `auction/`.
