@@ -202,10 +202,10 @@ function createPage(element, options) {
       else state.list = openList(name)
       page.load()
       page.render()
-      if (isFirst) return
-      scrollTo(0, 0)
       // On a phone, the tabs scroll.
       element.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      if (isFirst) return
+      scrollTo(0, 0)
       element.querySelector('main')?.focus()
     },
 
