@@ -10,7 +10,7 @@ type Standing = Pick<AuctionState, 'leader' | 'bidCount'>
 
 /**
  * An auction as it would be if a bidder had not bid, through one of its entries. The recorded requests of the others are
- * decided again in order, by the rules of bids; `withoutBidder` says why all of them are accepted again.
+ * decided again in order, by the rules of bids; `withoutBidder` states why all of them are accepted again.
  */
 export type WithoutBidder = Standing & {
   readonly bidderId: UserId
