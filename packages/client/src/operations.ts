@@ -41,11 +41,11 @@ export type Body<Name extends OperationName> = operations[Name] extends { readon
 type Parameters<Name extends OperationName> = operations[Name]['parameters'] extends { readonly query?: infer Query }
   ? NonNullable<Query>
   : never
-/** The parameters in the URL. Undefined ones are not sent. */
+/** The parameters in the URL. Optional ones may be undefined, and are not sent then. */
 export type Query<Name extends OperationName> = {
-  readonly [Parameter in keyof Parameters<Name>]:
-    | (Parameter extends 'ids' ? readonly number[] : Parameters<Name>[Parameter])
-    | undefined
+  readonly [Parameter in keyof Parameters<Name>]: Parameter extends 'ids'
+    ? readonly number[] | undefined
+    : Parameters<Name>[Parameter] | (Record<never, never> extends Pick<Parameters<Name>, Parameter> ? undefined : never)
 }
 
 /** What an operation returns: its data, or the reason why the service refused it. */
