@@ -50,7 +50,14 @@ const { description: _, ...created } = answers.createAuction['An auction that ru
 const [firstBid = {}] = answers.listEvents['The first event'].body.data.items
 const { status, result } = answers.buyNow['Buying the chair for its buy-now price'].body.data
 
-const [{ editor: __ = '', ...extended } = {}] = answers.listRepairs['The repairs of an auction'].body.data.items
+const repairs = answers.listRepairs['The repairs of an auction'].body.data.items
+
+/** The event of a recorded repair, without its editor, whom events do not show. */
+function eventOfRepair(type: string): object {
+  const { editor: __ = '', ...event } = repairs.find((repair) => repair.type === type) ?? {}
+  return event
+}
+
 const previousEndTime = '2030-02-07T12:00:00.000Z'
 /** An auction without bids, which has just ended. */
 const unbid = { currentPrice: 20, minimumNextBid: 20, bidCount: 0, leaderId: null, effectiveEndTime: timestamp }
@@ -60,8 +67,8 @@ export const webhookExamples: Readonly<Record<WebhookType, object>> = {
   'auction.created': { type: 'created', ...recorded, sequence: 0, auction: created },
   'auction.bid': firstBid,
   'auction.corrected': { type: 'corrected', ...recorded, fields: ['title'] },
-  'auction.extended': extended,
-  'auction.withdrawn': { type: 'withdrawn', ...recorded, reason: 'A slip of the bidder.', bidderId: 3, ...unbid },
+  'auction.extended': eventOfRepair('extended'),
+  'auction.withdrawn': eventOfRepair('withdrawn'),
   'auction.ended-early': { type: 'ended-early', ...recorded, reason: 'The coin was lost.', previousEndTime, ...unbid },
   'auction.reserve-lowered': { type: 'reserve-lowered', ...recorded, bids: [], ...unbid, reserveMet: false },
   'auction.ended': { type: 'ended', ...recorded, status, result },
