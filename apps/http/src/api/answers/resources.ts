@@ -121,11 +121,7 @@ export const MaximumNextBid = described(
 
 export const EffectiveEndTime = described(
   MomentText,
-<<<<<<< HEAD
   'The end that counts: the `endTime`, or the end to which bids or staff have moved it so far.',
-=======
-  'The end that counts: the `endTime`, or the end to which late bids or staff have moved it so far.',
->>>>>>> 66a56e35 (HTTP: the reference names all events and that staff move ends)
 )
 
 /** Who leads, and the position of the viewer. */
