@@ -73,7 +73,7 @@ testKept({
     bid(4, 120, { reply: [2, 120] }),
     withdrawn(3, [31, 2, 120], 3),
   ),
-  'nobody had bid but the withdrawn bidder, who is blocked': plain(
+  'only the withdrawn bidder had bid, and is blocked': plain(
     bid(2, 100),
     bid(2, 110),
     withdrawn(2, null, 0, true),
@@ -269,7 +269,7 @@ testBroken({
     message: /ends the auction at .* instead of/,
     history: plain(bid(2, 100), endedEarly(at(2), endMs)),
   },
-  'a result does not tell that it was early': {
+  'a result does not show that it was early': {
     invariant: 6,
     message: /has the result/,
     history: plain(bid(2, 100), endedEarly(at(2) + 1, endMs), [at(2) + 1 + marginMs, sold(10, 2, 100)]),

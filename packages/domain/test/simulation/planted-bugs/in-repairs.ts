@@ -99,7 +99,7 @@ export const bugsInRepairs: PlantedBugs = {
         event.type === 'ended-early' ? { ...event, endMs: Math.min(event.endMs, atMs - 50) } : event,
   ),
 
-  'a result does not tell that it was early': withState((state, type) =>
+  'a result does not show that it was early': withState((state, type) =>
     type === 'closed' ? without(state, 'isEndedEarly') : state,
   ),
 
