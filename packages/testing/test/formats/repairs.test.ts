@@ -73,7 +73,7 @@ testKept({
     bid(4, 120, { reply: [2, 120] }),
     withdrawn(3, [31, 2, 120], 3),
   ),
-  'only the withdrawn bidder had bid, and is blocked': plain(
+  'only the withdrawn bidder had bid, who is blocked': plain(
     bid(2, 100),
     bid(2, 110),
     withdrawn(2, null, 0, true),
