@@ -44,7 +44,8 @@ async function act(world: World, client: number, name: string): Promise<void> {
   const draw = chance.int(1, 100)
   if (known.length === 0 || draw <= 5) {
     await insist(world, createSomething(world, client, name))
-    return known.length === 0 ? undefined : correctAtOnce(world, client, name)
+    if (known.length === 0) return
+    return chance.percent(40) ? repairAtOnce(world, client, name) : correctAtOnce(world, client, name)
   }
   const { auction } = drawnKnown(world)
   if (draw <= 10) await meetTheEnd(world, client, name)
@@ -121,10 +122,10 @@ async function correctAtOnce(world: World, client: number, name: string): Promis
   await Promise.all(corrections.map((each) => insist(world, correctSomething(world, client, `${name}-${each}`, known))))
 }
 
-/** Staff send repairs of one auction at the same time as others bid on it, and the withdrawn bidders bid and buy after that. */
+/** Staff send repairs of one auction at the same time as others bid on it; after that, withdrawn bidders bid and buy, or it is corrected. */
 async function repairAtOnce(world: World, client: number, name: string): Promise<void> {
   const { chance, processes } = world
-  const known = chance.percent(40) ? drawnReserved(world) : drawnKnown(world)
+  const known = drawnForRepair(world)
   const repairs = ['a', 'b', 'c']
     .slice(0, chance.int(1, 3))
     .map((each) => repairSomething(world, `${name}-${each}`, known))
@@ -139,6 +140,8 @@ async function repairAtOnce(world: World, client: number, name: string): Promise
     if (known.auction.buyNowPriceMinor !== undefined)
       await purchase(world, { auctionId, buyerId: bidderId }).send(chance.pick(processes))
   }
+  if (known.priceMinor === known.auction.startingPriceMinor)
+    await insist(world, correctSomething(world, client, `${name}-correct`, known))
 }
 
 /** A request, and another one that its client sends under the same key. */
@@ -230,7 +233,8 @@ function correctSomething(world: World, client: number, name: string, known: Kno
 function repairSomething(world: World, name: string, known: KnownAuction): Wish & { readonly wanted: WantedRepair } {
   const { chance } = world
   const key = chance.percent(70) ? `repair-${name}` : undefined
-  const draw = chance.int(1, 100)
+  const isPending = known.auction.startTime.epochMs > nowMs(world)
+  const draw = isPending && chance.percent(50) ? 70 : chance.int(1, 100)
   const wanted = drawnRepair(world, known, draw)
   return {
     wanted,
@@ -255,7 +259,7 @@ function drawnRepair(world: World, known: KnownAuction, draw: number): WantedRep
     return { type: 'extend-auction', repair: { ...common, endTime: momentAt(wantedMs) } }
   }
   if (draw <= 65) {
-    const bidderId = leaderId !== undefined && chance.percent(70) ? leaderId : userOf(chance.int(1, 7))
+    const bidderId = leaderId !== undefined && chance.percent(50) ? leaderId : userOf(chance.int(1, 5))
     const blocking = chance.percent(50) ? { isBlocked: true as const } : {}
     return { type: 'withdraw-bidder', repair: { ...common, bidderId, ...blocking } }
   }
@@ -263,12 +267,13 @@ function drawnRepair(world: World, known: KnownAuction, draw: number): WantedRep
   return { type: 'lower-reserve', repair: { ...common, ...drawnReduction(world, known) } }
 }
 
-/** Mostly a reserve that the last known maximum or price reaches, by the owner or by staff. */
+/** Mostly a reserve at the price or just above it, which a maximum may cover; by the owner or by staff. */
 function drawnReduction(world: World, known: KnownAuction): Omit<ReserveReductionOf, 'auctionId' | 'editor'> {
   const { chance } = world
+  const { priceMinor, maximumMinor = priceMinor } = known
   const { ownerId, reservePriceMinor: presentMinor = 10_00 } = known.auction
-  const leaderMinor = known.maximumMinor ?? known.priceMinor
-  const minor = chance.pick([0, presentMinor, presentMinor - 1, leaderMinor, known.priceMinor, known.priceMinor])
+  const aboveMinor = priceMinor + chance.pick([0, 1, 700, 2_000, 4_000])
+  const minor = chance.pick([0, presentMinor, presentMinor - 1, maximumMinor, aboveMinor, aboveMinor, aboveMinor])
   const requesterId = chance.pick([undefined, undefined, ownerId, ownerId, userOf(1)])
   return {
     reservePrice: decimalOf(Math.max(minor, 0), known.auction),
@@ -337,7 +342,7 @@ function drawnFormats(chance: Chance, startingPriceMinor: number, endMs: number)
   const isChosen = () => chance.percent(45)
   const latestEndTime = new Date(endMs + chance.pick([150, 700, 2_500])).toISOString()
   const softClose = { windowSeconds: chance.pick([1, 1, 3]), extensionSeconds: chance.pick([1, 1, 2]), latestEndTime }
-  const reservePriceMinor = startingPriceMinor + chance.pick([0, 500, 1_001, 2_500, 6_000])
+  const reservePriceMinor = startingPriceMinor + chance.pick([0, 500, 1_001, 2_500, 6_000, 20_000])
   const buyNowPriceMinor = reservePriceMinor + chance.pick([1, 500, 4_000])
   const maximumBidIncrementMinor = chance.pick([1_500, 2_500, 6_000])
   return {
@@ -369,7 +374,7 @@ function drawnBid(world: World, client: number, known: KnownAuction): NewBid {
   const mostMinor = auction.maximumBidIncrementMinor ?? 2_000
   const steps = chance.pick([-500, 0, dueMinor - 1, dueMinor, dueMinor, 500, 1_000, 2_000, mostMinor, mostMinor + 1])
   // With the price, only the maximum of a leader rises.
-  const isRaise = chance.percent(10)
+  const isRaise = chance.percent(16)
   const nearMinor = isRaise || chance.percent(90) ? priceMinor : drawnThreshold(world, known)
   const amountMinor = Math.max(nearMinor + (isRaise ? 0 : steps), 1)
   const exact = decimalOf(amountMinor, auction)
@@ -428,13 +433,15 @@ function drawnBuyable(world: World): KnownAuction {
   return first === undefined || chance.percent(20) ? drawnKnown(world) : chance.pick([first, ...others])
 }
 
-/** An auction that clients know, mostly one with a reserve that its price has not met. */
-function drawnReserved(world: World): KnownAuction {
+/** Often an auction that has not started, or one with a reserve that its price has not met. */
+function drawnForRepair(world: World): KnownAuction {
   const { chance } = world
-  const [first, ...others] = goingOn(world).filter(
-    ({ auction, priceMinor }) => priceMinor < (auction.reservePriceMinor ?? 0),
-  )
-  return first === undefined ? drawnKnown(world) : chance.pick([first, ...others])
+  const draw = chance.int(1, 100)
+  const [first, ...others] = goingOn(world).filter(({ auction, priceMinor }) => {
+    const isPending = auction.startTime.epochMs > nowMs(world)
+    return draw <= 20 ? isPending : priceMinor < (auction.reservePriceMinor ?? 0)
+  })
+  return first === undefined || draw > 60 ? drawnKnown(world) : chance.pick([first, ...others])
 }
 
 /** An auction that ends soon and of which no bid is known, so that it may offer buy now until its end. */
