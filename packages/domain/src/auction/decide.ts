@@ -37,13 +37,20 @@ import {
   type WithdrawRefusal,
 } from './refusals.ts'
 import { type AuctionState, termsIn } from './state.ts'
+import { effectiveEndMs } from './status.ts'
 import { decideWithdrawal } from './withdrawing.ts'
 
 /**
  * The time of a command and its entry: when its request had arrived, but never before the last entry. Commands wait for
- * different times, and clocks of several processes differ, but the times of a ledger never decrease.
+ * different times, and clocks of several processes differ, but the times of a ledger never decrease. A repair after the
+ * end that leaves the end as it is has the last time before it, so that a bid that arrived before it can follow.
  */
-export const ledgerTimeMs = (state: AuctionState, arrivedAtMs: number): number => Math.max(arrivedAtMs, state.atMs)
+export function ledgerTimeMs(created: Terms, state: AuctionState, command: Command, arrivedAtMs: number): number {
+  const { type } = command
+  const isBeforeEnd = type === 'withdraw' || type === 'end-early' || type === 'lower-reserve'
+  const latestMs = isBeforeEnd ? effectiveEndMs(termsIn(created, state), state) - 1 : arrivedAtMs
+  return Math.max(Math.min(arrivedAtMs, latestMs), state.atMs)
+}
 
 export type Decisions = {
   readonly 'place-bid': { readonly event: BidPlaced | MaximumRaised; readonly refusal: PlaceBidRefusal }
@@ -76,7 +83,7 @@ export function decide(
   arrivedAtMs: number,
 ): Result<AuctionEvent, Refusal> {
   const terms = termsIn(created, state)
-  const nowMs = ledgerTimeMs(state, arrivedAtMs)
+  const nowMs = ledgerTimeMs(created, state, command, arrivedAtMs)
   switch (command.type) {
     case 'place-bid':
       return decideBid(terms, state, command, nowMs)

@@ -1,6 +1,6 @@
 import type { Terms } from '../auction/auction.ts'
 import { needsLastEntry } from '../auction/closing.ts'
-import { decide, isFinal } from '../auction/decide.ts'
+import { decide, isFinal, ledgerTimeMs } from '../auction/decide.ts'
 import type { Entry } from '../auction/entry.ts'
 import type { AuctionEvent } from '../auction/events.ts'
 import { type AuctionState, evolve } from '../auction/state.ts'
@@ -110,7 +110,7 @@ export function refuseOnHead(
     if (pending.state.step !== 'waiting' || pending.prepare !== undefined) continue
     const { command } = pending
     try {
-      const decision = decide(terms, state, command, timeOf(pending, { atMs: headAtMs }))
+      const decision = decide(terms, state, command, timeOf(pending, { terms, state, atMs: headAtMs }))
       if (!decision.ok) refuse(store, pending, decision.refusal)
     } catch (error) {
       fail(pending, error)
@@ -118,8 +118,11 @@ export function refuseOnHead(
   }
 }
 
-/** The arrival of a command, or the time of the entry before it, if that is later. */
-const timeOf = ({ arrivedAtMs }: PendingCommand, { atMs }: Pick<Decided, 'atMs'>): number => Math.max(arrivedAtMs, atMs)
+/** The time of a command by the rules, or that of the entry before it, if that is later. */
+const timeOf = (
+  { command, arrivedAtMs }: PendingCommand,
+  { terms, state, atMs }: Pick<Decided, 'terms' | 'state' | 'atMs'>,
+): number => Math.max(ledgerTimeMs(terms, state, command, arrivedAtMs), atMs)
 
 function propose(decided: Decided, pending: PendingCommand, event: AuctionEvent, id: BidId): void {
   const { terms, proposals } = decided

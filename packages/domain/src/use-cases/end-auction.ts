@@ -57,10 +57,7 @@ export function endAuctionUseCase({ lanes, limit, ...parts }: EndAuctionParts): 
       progress.submitting()
       const ended = await lanes.submit(auctionId, { type: 'end-early', reason: earlyEnd.reason, editor }, key, atMs)
       if (!ended.ok) return refused(ended.refusal)
-      const { state, event } = ended.value
-      // A millisecond later, it has ended.
-      const value = await viewAt(state, moving(atMs), Math.max(state.atMs, event.endMs))
-      return { ...ended, value }
+      return { ...ended, value: await viewAt(ended.value.state, moving(atMs)) }
     })
   }
 }

@@ -45,12 +45,12 @@ export const moving =
 export function readWhileRecording(
   { store, updateAgenda, clock, agendaLimit }: Omit<CommandParts, 'lanes'>,
   id: AuctionId,
-): (state: AuctionState, updateOf?: UpdateOf, shownAtMs?: number) => Promise<AuctionView> {
+): (state: AuctionState, updateOf?: UpdateOf) => Promise<AuctionView> {
   const startMs = clock.nowMs()
   const reading = store.findAuction(id)
   // The reader of the view receives the error. If the command is refused, the view has no reader.
   reading.catch(() => undefined)
-  return async (state, updateOf, shownAtMs = state.atMs) => {
+  return async (state, updateOf) => {
     const auction = await read(reading)
     const update = updateOf?.(auction, state)
     const updated = update && withinTime(agendaLimit, () => updateAgenda(update), lateError).catch(() => undefined)
@@ -58,7 +58,7 @@ export function readWhileRecording(
     const hasTime = clock.nowMs() - startMs <= agendaLimit.ms
     const described = await read(describedAuction(store, auction, state))
     if (hasTime) await updated
-    return viewOf(described, state, shownAtMs)
+    return shownAfter(described, state)
   }
 }
 
@@ -87,5 +87,12 @@ export async function viewAfter(
 ): Promise<AuctionView> {
   const { state } = entry
   const described = auction && describedAuction(store, auction, state, entry)
-  return viewOf(await read(Promise.resolve(described)), state, state.atMs)
+  return shownAfter(await read(Promise.resolve(described)), state)
+}
+
+/** An entry in the last millisecond may be of a repair after the end, so the auction is shown as it is after that. */
+function shownAfter(auction: Auction, state: AuctionState): AuctionView {
+  const { atMs } = state
+  const endMs = effectiveEndMs(termsIn(termsOf(auction), state), state)
+  return viewOf(auction, state, atMs + 1 === endMs ? endMs : atMs)
 }

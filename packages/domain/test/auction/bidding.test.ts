@@ -136,9 +136,9 @@ describe('a bid', () => {
 
   test('is decided at a time that never goes back', () => {
     const state = after(terms, ...led)
-    expect(ledgerTimeMs(initialState, startMs + 5)).toBe(startMs + 5)
-    expect(ledgerTimeMs(state, startMs + 2_000)).toBe(startMs + 2_000)
-    expect(ledgerTimeMs(state, startMs)).toBe(startMs + 1_000)
+    expect(ledgerTimeMs(terms, initialState, bid(3, 1), startMs + 5)).toBe(startMs + 5)
+    expect(ledgerTimeMs(terms, state, bid(3, 1), startMs + 2_000)).toBe(startMs + 2_000)
+    expect(ledgerTimeMs(terms, state, bid(3, 1), startMs)).toBe(startMs + 1_000)
   })
 })
 

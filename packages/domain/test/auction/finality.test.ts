@@ -136,7 +136,7 @@ test('a final refusal holds for every possible state at that time, whatever else
         const decision = decide(terms, state, command, nowMs)
         if (decision.ok || !isFinal(decision.refusal)) continue
         for (const later of states.slice(index)) {
-          if (later.atMs > ledgerTimeMs(state, nowMs)) break // The auction may have started by a later time.
+          if (later.atMs > ledgerTimeMs(terms, state, command, nowMs)) break // The auction may have started by a later time.
           const again = decide(terms, later, command, nowMs)
           expect(again.ok).toBe(false)
           if (again.ok) continue

@@ -130,7 +130,7 @@ export function play(terms: Terms, ...steps: readonly Step[]): readonly Played[]
     const before = state
     const [command, clockMs] = 'type' in step ? [step, Math.max(startMs, before.atMs)] : step
     const decision = decide(terms, before, command, clockMs)
-    const nowMs = ledgerTimeMs(before, clockMs)
+    const nowMs = ledgerTimeMs(terms, before, command, clockMs)
     if (decision.ok) {
       entries += 1
       state = evolve(before, { id: toBidId(entries * 10), sequence: entries, atMs: nowMs, event: decision.value })

@@ -41,7 +41,7 @@ export function ledgerOf(terms: Terms, ...steps: readonly Step[]): readonly Entr
     const recorded = {
       id: toBidId(sequence * 10),
       sequence,
-      atMs: ledgerTimeMs(before, clockMs),
+      atMs: ledgerTimeMs(terms, before, command, clockMs),
       event: decision.value,
     }
     ledger.push({ ...recorded, auctionId: terms.id, currency: terms.currency, state: evolve(before, recorded) })

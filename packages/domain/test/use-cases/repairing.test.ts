@@ -1,6 +1,7 @@
 import { createMemoryStore } from '@auction/adapters/memory'
 import { sampleNewBid } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
+import type { Auction } from '../../src/auction/auction.ts'
 import { isoOf } from '../../src/values/moment.ts'
 import { unwrap } from '../../src/values/result.ts'
 import {
@@ -22,6 +23,7 @@ import {
   outcomeOf,
   storeWith,
   type TestService,
+  withdraw,
 } from '../support/service.ts'
 import { createHeldStore } from '../support/stores.ts'
 
@@ -229,6 +231,29 @@ test.each([
   expect(await repair(service, auction, 1)).toStrictEqual({ ok: true, value: first, isRepeated: true })
   expect(codeOf(await repair(service, auction, 2))).toBe('idempotency-key-reused')
   expect(await ledgerOf(service.store, auction)).toHaveLength(1)
+})
+
+test.each([
+  { what: 'a withdrawal', repair: (service: TestService, auction: Auction) => withdraw(service, auction, 2) },
+  { what: 'an early end', repair: endEarly },
+  { what: 'a lower reserve', repair: (service: TestService, auction: Auction) => lower(service, auction, 200) },
+])('$what after the end rules out no bid that arrived before it', async ({ repair }) => {
+  const service = createTestService()
+  const auction = await createAuction(service, { reservePrice: 300 })
+  unwrap(await service.placeBid(newBid(auction, 2, 100)))
+  const endMs = auction.endTime.epochMs
+  service.clock.set(isoOf(endMs + 500))
+  const repaired = unwrap(await repair(service, auction))
+  expect(repaired).toMatchObject({ status: 'Ended', effectiveEndTime: { epochMs: endMs } })
+  const other = processAt(service, isoOf(endMs + 600))
+  expect(codeOf(await other.placeBid(newBid(auction, 3, 150), undefined, endMs - 1))).toBe('accepted')
+  expect(codeOf(await other.placeBid(newBid(auction, 3, 200), undefined, endMs))).toBe('auction-ended')
+  await closeAt(service, afterMargin(endTime))
+  // The end was not moved, so it is none of staff.
+  expect(unwrap(await service.readAuction(auction.id)).result).toStrictEqual({
+    outcome: 'unsold',
+    reason: 'reserve-not-met',
+  })
 })
 
 test('an early end with a key is made once', async () => {

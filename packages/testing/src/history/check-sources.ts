@@ -80,7 +80,7 @@ export function checkSources(commands: Commands, sources: Sources, { clockErrorM
         invariant: 1,
         message: `${kind} ${thing.id} is stored without ${lackOf(thing, tries)}: ${thing.as}`,
       })
-    } else if (thing.atMs < source.sentAtMs - clockErrorMs) {
+    } else if (thing.mayPrecede !== true && thing.atMs < source.sentAtMs - clockErrorMs) {
       violations.push({
         invariant: 3,
         message: `${kind} ${thing.id} has the time ${thing.atMs}, before its request at ${source.sentAtMs}`,

@@ -35,6 +35,8 @@ export type Made = {
   readonly asksFor: string
   readonly as: string
   readonly atMs: number
+  /** Whether its time may be before its request. */
+  readonly mayPrecede?: boolean
 }
 
 /** All tries to make one kind of thing, and all stored things of that kind. */
@@ -221,7 +223,10 @@ export function repairs(history: History): Commands {
     if (!isRepair(event)) return []
     const key = keyIn(repairTypes[event.type], clientKey(requestKey))
     const as = repairAs(auctionId, state.repairs?.entryIds.length ?? 0)
-    return [{ id, key, asksFor: recordedRepair(auctionId, event), as, atMs }]
+    // A repair after the end that leaves the end as it is has the last time before it.
+    const end = state.extendedEndMs ?? auctions.get(auctionId)?.endTime.epochMs
+    const mayPrecede = event.type !== 'extended' && atMs + 1 === end
+    return [{ id, key, asksFor: recordedRepair(auctionId, event), as, atMs, mayPrecede }]
   })
   return {
     kind: 'repair',

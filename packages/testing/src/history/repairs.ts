@@ -77,6 +77,7 @@ export function findingsOfRepair(
   const presentMs = endMs(auction, before)
   const common: Finding[] = [
     (before?.state.repairs?.entryIds.length ?? 0) >= mostRepairs && [6, 'is one repair too many'],
+    event.type !== 'extended' && atMs >= presentMs && [3, `is a repair at ${atMs}, after the end`],
   ]
   switch (event.type) {
     case 'extended':

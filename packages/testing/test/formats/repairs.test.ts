@@ -73,12 +73,10 @@ testKept({
     bid(4, 120, { reply: [2, 120] }),
     withdrawn(3, [31, 2, 120], 3),
   ),
-  'only the withdrawn bidder had bid, who is blocked': plain(
-    bid(2, 100),
-    bid(2, 110),
-    withdrawn(2, null, 0, true),
-    [closedMs, unsold('no-bids')],
-  ),
+  'only the withdrawn bidder had bid, who is blocked': plain(bid(2, 100), bid(2, 110), withdrawn(2, null, 0, true), [
+    closedMs,
+    unsold('no-bids'),
+  ]),
   'a withdrawn bidder bid again and was withdrawn again': plain(
     bid(2, 100),
     bid(3, 105),
@@ -148,7 +146,7 @@ testKept({
   'an auction was ended twice': plain(
     bid(2, 100),
     endedEarly(at(2) + 1, endMs),
-    [at(2) + 500, endedEarly(at(2) + 1, at(2) + 1)],
+    [at(2), endedEarly(at(2) + 1, at(2) + 1)],
     [at(2) + 1 + marginMs, sold(10, 2, 100, true)],
   ),
   'an extended auction was corrected': plain(extended(endMs + hourMs, endMs), corrected({ title: 'Oak desk' })),
@@ -225,6 +223,11 @@ testBroken({
     invariant: 6,
     message: /cancels an auction that has bids/,
     history: plain(bid(2, 100), withdrawn(2, null, 0), cancelled('broken')),
+  },
+  'a repair that leaves the end has a time after it': {
+    invariant: 3,
+    message: /entry 20 .* is a repair at .*, after the end/,
+    history: plain(bid(2, 100), [endMs, withdrawn(2, null, 0)]),
   },
   'an extended auction was closed at its previous end': {
     invariant: 6,
