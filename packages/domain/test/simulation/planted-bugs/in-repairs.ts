@@ -103,12 +103,6 @@ export const bugsInRepairs: PlantedBugs = {
     type === 'closed' ? without(state, 'isEndedEarly') : state,
   ),
 
-  'a lowered reserve is not bid at once': withEvents(() => ({ entry: { event } }) => {
-    if (event.type !== 'reserve-lowered') return event
-    const { automatic: _, ...others } = event
-    return others
-  }),
-
   'the reserve from before counts at the end': withState((state, type) =>
     type === 'closed' ? without(state, 'reservePriceMinor') : state,
   ),
