@@ -25,8 +25,7 @@ import type { History, Violation } from './history.ts'
  *    before `startTime`, and each has the time at which its request had arrived, or that of the entry before it if that
  *    is later. Only bids move the end, by the rules of the soft close, and staff, who move the latest end with it.
  * 4. A refusal and its figures were true of a ledger at some moment between the request and the answer, and of the time
- *    of arrival: until the result or a repair is recorded after the end, no bid that arrived before the end is refused
- *    because of the end.
+ *    of arrival: until the result is recorded, no bid that arrived before the end is refused because of the end.
  * 5. A key makes one auction, bid, purchase, cancellation, correction or repair. The answer to a try that is sent after
  *    it is stored contains it.
  * 6. Nothing follows the end, except entries that record the keys of repeated cancellations and change nothing. An end

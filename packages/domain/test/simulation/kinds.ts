@@ -118,8 +118,9 @@ export function entryKindOf({ atMs, event, state }: Entry): string {
     case 'closed':
       return `closed: ${resultKindOf(event.result)}`
     case 'extended':
+      return `extended${atMs >= event.previousEndMs ? ' after the end' : ''}`
     case 'ended-early':
-      return `${event.type}${atMs >= event.previousEndMs ? ' after the end' : ''}`
+      return `ended-early${event.endMs === event.previousEndMs ? ' after the end' : ''}`
     case 'withdrawn':
       return `withdrawn${event.leader === null ? ', no bids left' : ''}${event.isBlocked ? ', blocked' : ''}`
     case 'reserve-lowered': {

@@ -154,7 +154,7 @@ const isMaximumBelowAmount = ({ amount, maximumAmount = amount }: NewBid): boole
 
 /** Returns whether an end was possible. Staff may repair an auction until its result is recorded. */
 function hasEnded({ attempt, states, latestMs }: RefusedCommand): boolean {
-  const isOver = (state: LedgerState) => !('repair' in attempt) && timeIn(state, latestMs) >= state.endMs
+  const isOver = ({ endMs }: LedgerState) => !('repair' in attempt) && latestMs >= endMs
   return states.some((state) => !isCancelled(state) && (state.isClosed || isOver(state)))
 }
 
