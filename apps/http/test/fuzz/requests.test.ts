@@ -4,13 +4,13 @@ import { isLong } from '../../../../tools/vitest/size.ts'
 import { documented } from '../contract/document.ts'
 import { type Answer, clientOf } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
-import { correcting, permissions, tokenOf } from '../support/tokens.ts'
+import { correcting, managing, permissions, tokenOf } from '../support/tokens.ts'
 import { invalidRequest } from './invalid-requests.ts'
 import { type FuzzedRequest, isWithinLimit, requestOf, validParts } from './valid-requests.ts'
 
 const requests = isLong ? 3_000 : 100
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
-const authorization = `Bearer ${tokenOf('anna', { permissions: [...permissions, correcting] })}`
+const authorization = `Bearer ${tokenOf('anna', { permissions: [...permissions, correcting, managing] })}`
 
 /** A server with an auction and a bid, and with an auction that can be bought. It counts its writes. */
 async function startTarget() {
@@ -71,8 +71,8 @@ test('a request that the document allows is carried out, or refused by a rule', 
     fc.asyncProperty(valid, async (request) => {
       const { answer, written } = await send(request)
       expect(expectedOfValid, answer.text).toContain(answer.status)
-      const isCorrected = request.method === 'PATCH' && answer.status === 200
-      if (answer.status !== 201 && !isCorrected) expect(written).toBe(0)
+      const mayHaveWritten = request.method !== 'GET' && answer.status < 400
+      if (!mayHaveWritten) expect(written).toBe(0)
     }),
   )
 })
@@ -81,7 +81,7 @@ test('requests that the document allows succeed for every operation', async () =
   const { send } = await startTarget()
   const succeeded = new Set<string>()
   // Always the same requests: others may sell or cancel the auction first, and then purchases fail.
-  for (const request of fc.sample(valid, { seed: 2, numRuns: 400 })) {
+  for (const request of fc.sample(valid, { seed: 30, numRuns: 600 })) {
     if ((await send(request)).answer.status < 400) succeeded.add(request.operation)
   }
   // Otherwise no request would pass the first checks.

@@ -11,8 +11,9 @@ async function repair(store: Readonly<Record<string, string>>): Promise<void> {
   const settings = { JWT_SECRET, ...store }
   const { url } = await startServerProcess(settings, { folder })
   const shell = openShell({ ...settings, AUCTIONS_URL: url })
-  // Without npm, which checks the dependencies at each start.
+  // The databases of the tests are not those of the page. Without npm, which checks the dependencies at each start.
   await shell.run(`cd '${folder}'
+    unset MONGODB_URI ${'POSTGRESQL_URI' in store ? '' : 'POSTGRESQL_URI'}
     npx() { while [ "$1" != start ]; do shift; done; shift; node ${startArguments.join(' ')} "$@"; }`)
   await followPage(readPage('how-to/repair-a-running-auction.md'), shell, async ({ waits }) => {
     if (!waits) return
