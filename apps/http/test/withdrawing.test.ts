@@ -9,8 +9,8 @@ import {
   problem,
 } from './support/client.ts'
 import { openStream } from './support/event-stream.ts'
-import { serverOfFile } from './support/server.ts'
-import { managing, permissions } from './support/tokens.ts'
+import { serverOfFile, startServer } from './support/server.ts'
+import { bidderReader, managing, permissions, tokenOf } from './support/tokens.ts'
 
 const server = await serverOfFile()
 
@@ -27,6 +27,22 @@ const bidAs = async (auction: AuctionClient, bidderId: number, amount: number) =
 }
 
 describe('a withdrawal', () => {
+  test('is possible only for those who may see the ids of bidders', async () => {
+    const hiding = await startServer({
+      environment: { JWT_SUBJECT_CLAIM: 'uid', PSEUDONYM_SECRET: 'a secret of the tests, of more than 32 bytes' },
+    })
+    const staff = (more: readonly string[]) =>
+      tokenOf('staff', { uid: 9, permissions: [...permissions, managing, ...more] })
+    const auction = await openAuction(hiding, {}, tokenOf('anna', { uid: 1 }))
+    await auction.as(tokenOf('bob', { uid: 2 })).placeBid()
+    // Whether the user has bid makes no difference.
+    for (const bidderId of [2, 999]) {
+      const { status, body } = await withdraw(auction.as(staff([])), { bidderId })
+      expect([status, body.code]).toEqual([403, 'forbidden'])
+    }
+    expect((await withdraw(auction.as(staff([bidderReader])), { bidderId: 2 })).status).toBe(200)
+  })
+
   test('returns the auction as a read does, with its entity tag', async () => {
     const auction = await openManaged()
     await bidAs(auction, 2, 100)

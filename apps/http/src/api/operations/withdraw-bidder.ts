@@ -1,9 +1,10 @@
 import { parseWithdrawal, WithdrawalFields } from '@auction/domain/parsing'
-import { accepted } from '@auction/domain/result'
+import { accepted, refused } from '@auction/domain/result'
 import { reasonsOf } from '../answers/refusals.ts'
 import { AuctionViewResource } from '../answers/resources.ts'
 import { allOf } from '../callers/requirement.ts'
 import { editorOf } from '../callers/user-binding.ts'
+import { hiddenBidder, maySeeBids } from '../callers/viewer.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
@@ -21,7 +22,7 @@ export const withdrawBidder = defineOperation({
     tag: 'Repairs',
     summary: 'Withdraw the bids of a bidder',
     description:
-      'Withdraws all bids of one bidder, until the result is recorded. The bids and maximums of the others are decided again in their order, as if the bidder had not bid: price, leader and number of bids are then those. The price never rises; the auction may have no bids again, or no longer meet its reserve. Extensions stay, and so do the terms: the auction cannot be corrected afterwards. All readers see the reason. The bids stay readable, with `withdrawn`. The bidder may bid again, unless `block` is true.',
+      'Withdraws all bids of one bidder, until the result is recorded. The bids and maximums of the others are decided again in their order, as if the bidder had not bid: price, leader and number of bids are then those. The price never rises; the auction may have no bids again, or no longer meet its reserve. Extensions stay, and so do the terms: the auction cannot be corrected afterwards. All readers see the reason. The bids stay readable, with `withdrawn`. The bidder may bid again, unless `block` is true. If the service hides the ids of bidders, the caller also needs `Bidders.Read`.',
     success: 'The bids were withdrawn.',
   },
   schemas: {
@@ -35,6 +36,8 @@ export const withdrawBidder = defineOperation({
     'auction-ended': 'The result of the auction is recorded.',
   },
   handle: async ({ input: { parameters, body, retry }, caller, viewer, service, arrivedAtMs }) => {
+    // Otherwise a refusal would say who has bid.
+    if (!maySeeBids(viewer, body.bidderId)) return refused(hiddenBidder)
     const request = { auctionId: parameters.id, withdrawal: body, editor: editorOf(caller) }
     const withdrawn = await service.withdrawBidder(request, retry, arrivedAtMs)
     if (!withdrawn.ok) return withdrawn
