@@ -4,7 +4,7 @@ import type { AuctionService } from '@auction/domain'
 import { type AuctionId, toAuctionId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
 import { unwrap } from '@auction/domain/result'
-import { sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
+import { sampleEarlyEnd, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import { describePostgresql } from '../../../tools/vitest/postgresql.ts'
 import { clientOf } from './support/client.ts'
@@ -80,12 +80,16 @@ test('--extend extends auctions that have ended without a result, and reports th
     expect([sold, open]).toEqual([1, 2])
     clock.set(isoOf(now - 57_900))
     await service.closeDue()
+    const stopped = await create(service, { ...fields, endTime: isoOf(now + 3_600_000) })
+    clock.set(isoOf(now - 50_000))
+    unwrap(await service.endAuction({ auctionId: stopped, earlyEnd: sampleEarlyEnd(), editor: 'staff' }))
   })
   const ending = `${isoOf(now - 70_000)}..${isoOf(now - 10_000)}`
   const { code, stdout, stderr } = await extend(['15m', '--ending', ending, '--reason', 'An outage.'], { folder })
-  expect(stdout).toBe(`Auction 2: extended, from ${isoOf(now - 59_000)} to ${isoOf(now - 59_000 + 900_000)}
+  expect(stdout).toBe(`Auction 3: ended by staff, so it is not extended
+Auction 2: extended, from ${isoOf(now - 59_000)} to ${isoOf(now - 59_000 + 900_000)}
 Auction 1: too late, its result is recorded
-Auctions: 1 extended, 1 too late
+Auctions: 1 ended by staff, 1 extended, 1 too late
 `)
   expect([code, stderr]).toEqual([1, 'not all auctions were extended\n'])
 })

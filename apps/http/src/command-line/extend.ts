@@ -84,7 +84,7 @@ function windowIn(text: string): Pick<Order, 'fromMs' | 'toMs'> | undefined {
 
 const timeIn = (text: string): number | undefined => parseMoment(text.replace(/T(\d\d:\d\d)Z$/, 'T$1:00Z'))?.epochMs
 
-type Outcome = 'extended' | 'already extended' | 'too late' | 'failed'
+type Outcome = 'extended' | 'already extended' | 'ended by staff' | 'too late' | 'failed'
 
 type Run = {
   readonly store: Store
@@ -173,6 +173,7 @@ async function extendOne(run: Run, candidate: Candidate, tries = 1): Promise<voi
   const { effectiveEndTime, result } = viewOf(auction, state, systemClock.nowMs())
   const { epochMs: endMs } = effectiveEndTime
   if (result !== undefined || endMs < fromMs || endMs > toMs) return
+  if (state.repairs?.isEndedEarly === true) return report(run, id, 'ended by staff', 'so it is not extended')
   const extension = unwrap(parseExtension({ endTime: isoOf(endMs + byMs), reason }))
   const extended = await run.service.extendAuction({ auctionId: id, extension, editor }, keyOf(run.order, id))
   if (extended.ok) {
