@@ -72,8 +72,10 @@ function eventOf(entry: Entry, state: LedgerState, before: LedgerState): object 
   return { ...recorded, ...shown, type: 'bids', bids: bidsOf(entry), previousLeaderId: outbidBy(entry, before.head) }
 }
 
-function valuesAfter({ atMs, state: { leader } }: Entry, state: LedgerState): object {
-  const isActive = atMs >= state.auction.startTime.epochMs && atMs < state.endMs
+function valuesAfter({ atMs, event, state: { leader } }: Entry, state: LedgerState): object {
+  // A repair after the end has the last time before it.
+  const shownMs = isRepair(event) && atMs + 1 === state.endMs ? state.endMs : atMs
+  const isActive = shownMs >= state.auction.startTime.epochMs && shownMs < state.endMs
   return {
     currentPriceMinor: state.priceMinor,
     minimumNextBidMinor: state.leastMinor,

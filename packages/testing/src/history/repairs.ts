@@ -37,7 +37,7 @@ export function standingAfterRepair(
 ): Standing {
   const present = { leader: leaderOf(before), bidCount: before?.state.bidCount ?? 0 }
   if (event.type === 'withdrawn') return withdrawn ?? present
-  if (event.type === 'reserve-lowered') return afterLowering(id, event.reservePriceMinor, present)
+  if (event.type === 'reserve-lowered') return afterLowering(id + 1, event.reservePriceMinor, present)
   return present
 }
 

@@ -26,8 +26,12 @@ export function standingAfter(created: Auction, entries: readonly Entry[]): Stan
   for (const [index, entry] of entries.entries()) {
     const terms = termsAfter(created, entries[index - 1])
     if (isBidEntry(entry)) standing = isRemoved(entry) ? standing : afterRequest(terms, entry, standing)
-    else if (entry.event.type === 'reserve-lowered')
-      standing = afterLowering(entry.id, entry.event.reservePriceMinor, standing)
+    else if (entry.event.type === 'reserve-lowered') {
+      const { reservePriceMinor, automatic } = entry.event
+      // A bid at the reserve that is not the recorded one has no id: the leader leads with their earlier bid.
+      const isRecorded = automatic !== undefined && automatic.bidderId === standing.leader?.bidderId
+      standing = afterLowering(isRecorded ? entry.id + 1 : standing.leader?.bidId, reservePriceMinor, standing)
+    }
   }
   return standing
 }
@@ -41,14 +45,14 @@ function afterRequest(terms: Auction, { id, event }: BidEntry, standing: Standin
   return { leader: effect.leader as Leader, bidCount: standing.bidCount + effect.bids } // Of the amounts of entries.
 }
 
-/** A leader whose maximum covers the lowered reserve bids it; 0 is no reserve. */
-export function afterLowering(id: number, reserveMinor: number, standing: Standing): Standing {
+/** A leader whose maximum covers the lowered reserve bids it, with an id; 0 is no reserve. */
+export function afterLowering(bidId: number | undefined, reserveMinor: number, standing: Standing): Standing {
   const { leader, bidCount } = standing
   if (leader === null) return standing
   const highestMinor = ceilingMinor(leader)
   if (leader.amountMinor >= reserveMinor || highestMinor < reserveMinor) return standing
   const raised = {
-    bidId: id + 1,
+    bidId,
     bidderId: leader.bidderId,
     amountMinor: reserveMinor,
     maximumMinor: highestMinor > reserveMinor ? highestMinor : undefined,

@@ -112,7 +112,7 @@ testKept({
     bid(2, 100, { max: 130 }),
     bid(3, 105, { max: 125, reply: [2, 130] }),
     lowered(120),
-    withdrawn(2, [31, 3, 120, 125], 2),
+    withdrawn(2, [20, 3, 120, 125], 2),
   ),
 
   'an auction was extended before its end': and(
