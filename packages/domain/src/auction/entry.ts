@@ -57,14 +57,19 @@ export function automaticBidOf({ id, auctionId, currency, atMs, event }: Entry):
   return { id: automaticBidId(id), auctionId, ...automatic, currency, timestampMs: atMs, automatic: true }
 }
 
-/** A bid of an entry as it is in a later state: withdrawn, or as it was placed. */
-export function bidIn(withdrawn: Withdrawals, entry: Entry, bid: Bid): Bid {
+/**
+ * A bid of an entry as it is in a later state: withdrawn, or as it was placed. An automatic bid above the price, which only
+ * the leader can have, was placed against a bid that was withdrawn.
+ */
+export function bidIn(withdrawn: Withdrawals, entry: Entry, bid: Bid, leader?: AuctionState['leader']): Bid {
   const requesterId = isBidEntry(entry) ? entry.event.bidderId : undefined
   const isWithdrawn = withdrawn?.some(
     ({ bidderId, throughSequence }) =>
       entry.sequence <= throughSequence && (bidderId === bid.bidderId || bidderId === requesterId),
   )
-  return isWithdrawn === true ? { ...bid, isWithdrawn } : bid
+  const isAbovePrice = leader === null || (leader && bid.amountMinor > leader.amountMinor && bid.id !== leader.bidId)
+  const isReplaced = withdrawn !== undefined && bid.automatic === true && isAbovePrice === true
+  return isWithdrawn === true || isReplaced ? { ...bid, isWithdrawn: true } : bid
 }
 
 /** The withdrawals in a state. */

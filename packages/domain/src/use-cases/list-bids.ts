@@ -1,5 +1,6 @@
 import type { Bid } from '../auction/bid.ts'
 import { automaticBidOf, bidIn, bidOf, type Entry, isBidEntry } from '../auction/entry.ts'
+import { initialState } from '../auction/state.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
 import type { Limits } from '../limits.ts'
@@ -47,8 +48,9 @@ export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBi
       readPage({ store, auctionId, limit, from, signal, isLate }),
     ])
     if (auction === undefined) return refused({ code: 'auction-not-found', auctionId })
-    const withdrawn = head?.state.repairs?.withdrawn
-    return accepted({ items: page.items.map(({ entry, bid }) => bidIn(withdrawn, entry, bid)), next: page.next })
+    const { repairs, leader } = head?.state ?? initialState
+    const items = page.items.map(({ entry, bid }) => bidIn(repairs?.withdrawn, entry, bid, leader))
+    return accepted({ items, next: page.next })
   }
 }
 

@@ -16,7 +16,8 @@ export function readBidUseCase({ store }: { readonly store: BidStore }): ReadBid
     if (found === undefined) return refused({ code: 'bid-not-found', bidId: id })
     const { entry, bid } = found
     const [head] = await store.findHeads([entry.auctionId])
-    return accepted(bidIn(head?.state.repairs?.withdrawn, entry, bid))
+    const { repairs, leader } = head?.state ?? entry.state
+    return accepted(bidIn(repairs?.withdrawn, entry, bid, leader))
   }
 }
 

@@ -129,6 +129,25 @@ describe('bids of a bidder after a withdrawal', () => {
     ])
   })
 
+  test('leave no automatic bid above the price that counts, but that of the leader', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    unwrap(
+      await service.placeBid(sampleNewBid({ auctionId: auction.id, bidderId: 2, amount: 100, maximumAmount: 250 })),
+    )
+    unwrap(
+      await service.placeBid(sampleNewBid({ auctionId: auction.id, bidderId: 3, amount: 150, maximumAmount: 280 })),
+    )
+    expect(unwrap(await withdraw(service, auction, 2))).toMatchObject({ currentPriceMinor: 15_000, bidCount: 1 })
+    const { items } = unwrap(await service.listBids(auction.id, { limit: 10 }))
+    expect(items.map(({ amountMinor, isWithdrawn }) => [amountMinor / 100, isWithdrawn])).toStrictEqual([
+      [255, true],
+      [150, undefined],
+      [100, true],
+    ])
+    for (const bid of items) expect(unwrap(await service.readBid(bid.id)).isWithdrawn).toBe(bid.isWithdrawn)
+  })
+
   test('stay in the list, whatever raised maximums follow the withdrawal', async () => {
     const service = createTestService()
     const auction = await createContested(service)

@@ -86,7 +86,10 @@ export const SoldResource = v.object({
   outcome: v.literal('sold'),
   bidId: described(BidId, 'The winning bid.'),
   winnerId: bidder('The bidder of the winning bid.'),
-  price: described(Price, 'The amount of the winning bid.'),
+  price: described(
+    Price,
+    'What the winner pays: the amount of the winning bid, unless a withdrawal has changed the price.',
+  ),
   endedEarly,
 })
 export const UnsoldResource = v.object({
@@ -214,7 +217,7 @@ export const BidResource = v.object({
   withdrawn: v.optional(
     described(
       v.literal(true),
-      'Present if the bid does not count, because staff withdrew the bids of its bidder, or of the bidder whom an automatic bid outbid at once.',
+      'Present if the bid does not count, because staff withdrew the bids of its bidder, or of the bidder whom an automatic bid outbid at once. The amount of an automatic bid that still counts may be above the price then.',
     ),
   ),
 })
