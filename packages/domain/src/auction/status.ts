@@ -36,6 +36,15 @@ export function extendedBy(terms: Terms, state: AuctionState, bidAtMs: number): 
   return movedMs > endMs ? movedMs : undefined
 }
 
+/**
+ * The time at which an auction is shown after a repair, which has the last time before an end that has passed: the auction
+ * has ended then.
+ */
+export function shownAtMs(created: Terms, state: AuctionState): number {
+  const endMs = effectiveEndMs(termsIn(created, state), state)
+  return state.atMs + 1 === endMs ? endMs : state.atMs
+}
+
 export const auctionStatuses = ['Pending', 'Active', 'Ended', 'Cancelled'] as const
 export type AuctionStatus = (typeof auctionStatuses)[number]
 

@@ -5,7 +5,7 @@ import { automaticBidOf, bidOf, type Entry, isBidEntry } from '../auction/entry.
 import type { AuctionEvent, Repair } from '../auction/events.ts'
 import type { Metadata } from '../auction/metadata.ts'
 import type { AuctionResult, AuctionState } from '../auction/state.ts'
-import type { AuctionStatus } from '../auction/status.ts'
+import { type AuctionStatus, shownAtMs } from '../auction/status.ts'
 import { type ListedView, viewOf } from '../auction/view.ts'
 import { defined } from '../values/defined.ts'
 import type { AuctionId, UserId } from '../values/ids.ts'
@@ -162,8 +162,9 @@ function publicBidsOf(entry: Entry): readonly PublicBid[] {
 const publicBid = ({ id, auctionId, bidderId, amountMinor, currency, timestampMs, automatic }: Bid): PublicBid =>
   defined({ id, auctionId, bidderId, amountMinor, currency, timestampMs, automatic })
 
-function shownAfter(auction: ListedAuction, { state, atMs, currency }: Entry): Shown {
-  const view = viewOf(auction, state, atMs)
+function shownAfter(auction: ListedAuction, entry: Entry): Shown {
+  const { state, currency } = entry
+  const view = viewOf(auction, state, isRepairEntry(entry) ? shownAtMs(auction, state) : entry.atMs)
   return {
     currentPriceMinor: view.currentPriceMinor,
     minimumNextBidMinor: view.minimumNextBidMinor,

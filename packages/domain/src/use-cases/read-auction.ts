@@ -1,6 +1,7 @@
-import type { Auction } from '../auction/auction.ts'
+import { type Auction, termsOf } from '../auction/auction.ts'
 import type { Entry } from '../auction/entry.ts'
 import { type AuctionState, initialState } from '../auction/state.ts'
+import { shownAtMs } from '../auction/status.ts'
 import { type CurrentView, viewOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
@@ -9,6 +10,7 @@ import type { AuctionId } from '../values/ids.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import { InvalidValueError, type ValidationFailed, validationFailed } from '../values/validation.ts'
 import { aheadOf } from './list-events.ts'
+import { isRepairEntry } from './public-event.ts'
 
 type ReadAuctionParts = {
   readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'findEntries' | 'listEntries'>
@@ -50,7 +52,8 @@ export function readAuctionAtUseCase({ store }: Omit<ReadAuctionParts, 'clock'>)
     const { sequence = 0, atMs = auction.createdAtMs, state = initialState } = entry ?? {}
     // The newest entry before `at` is the last one.
     if (sequence < at) return refused(validationFailed({ pointer: '/at', message: aheadOf(sequence) }))
-    return accepted({ ...viewOf(await describedAuction(store, auction, state, entry), state, atMs), sequence })
+    const shownMs = entry !== undefined && isRepairEntry(entry) ? shownAtMs(termsOf(auction), state) : atMs
+    return accepted({ ...viewOf(await describedAuction(store, auction, state, entry), state, shownMs), sequence })
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Auction, termsOf } from '../auction/auction.ts'
 import type { Entry } from '../auction/entry.ts'
 import { type AuctionState, changesOf, termsIn } from '../auction/state.ts'
-import { effectiveEndMs, endOf } from '../auction/status.ts'
+import { effectiveEndMs, endOf, shownAtMs } from '../auction/status.ts'
 import { type AuctionView, viewOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Lanes } from '../ledger/lanes.ts'
@@ -58,7 +58,7 @@ export function readWhileRecording(
     const hasTime = clock.nowMs() - startMs <= agendaLimit.ms
     const described = await read(describedAuction(store, auction, state))
     if (hasTime) await updated
-    return shownAfter(described, state)
+    return viewOf(described, state, shownAtMs(termsOf(described), state))
   }
 }
 
@@ -87,12 +87,6 @@ export async function viewAfter(
 ): Promise<AuctionView> {
   const { state } = entry
   const described = auction && describedAuction(store, auction, state, entry)
-  return shownAfter(await read(Promise.resolve(described)), state)
-}
-
-/** An entry in the last millisecond may be of a repair after the end, so the auction is shown as it is after that. */
-function shownAfter(auction: Auction, state: AuctionState): AuctionView {
-  const { atMs } = state
-  const endMs = effectiveEndMs(termsIn(termsOf(auction), state), state)
-  return viewOf(auction, state, atMs + 1 === endMs ? endMs : atMs)
+  const shown = await read(Promise.resolve(described))
+  return viewOf(shown, state, shownAtMs(termsOf(shown), state))
 }

@@ -128,6 +128,17 @@ describe('an early end', () => {
     expect(items).toMatchObject([{ result }])
   })
 
+  test('ends the buy-now offer in its event, too, and in the auction as it was after it', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service, { buyNowPrice: 1_000 })
+    expect(unwrap(await endEarly(service, auction)).isBuyNowOffered).toBe(false)
+    expect(await eventsOf(service, auction)).toMatchObject([{ type: 'ended-early', isBuyNowOffered: false }])
+    expect(unwrap(await service.readAuctionAt(auction.id, 1))).toMatchObject({
+      status: 'Ended',
+      isBuyNowOffered: false,
+    })
+  })
+
   test('counts a bid that arrived before it and is recorded after it', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
