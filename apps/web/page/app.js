@@ -202,7 +202,7 @@ function createPage(element, options) {
       else state.list = openList(name)
       page.load()
       page.render()
-      // On a phone, the tabs scroll.
+      // The tabs scroll on a phone.
       element.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       if (isFirst) return
       scrollTo(0, 0)

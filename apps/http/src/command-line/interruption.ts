@@ -2,7 +2,7 @@ import { leaveSignals } from '../process/signals.ts'
 
 export type Interruption = { isRequested: boolean }
 
-/** From now on, a first signal requests that the command ends in order, and a second one ends the process. */
+/** A first signal requests that the command ends in order, and a second one ends the process. */
 export function interruptible(): Interruption {
   const interruption: Interruption = { isRequested: false }
   const request = () => {

@@ -8,7 +8,7 @@ import { tokenOf } from '../support/tokens.ts'
 
 /** npm fetches it for this test alone, because its 110 packages are 176 MB. */
 const lighthouse = 'lighthouse@13.5.0'
-/** Without the performance, which depends on what else runs on the machine. */
+/** Performance is not among them, because it depends on what else runs on the machine. */
 const categories = ['accessibility', 'best-practices']
 
 /** The scores of a page on Lighthouse's phone. */

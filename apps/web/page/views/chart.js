@@ -6,12 +6,12 @@ import { html, nothing, svg } from '../html.js'
 const width = 640
 const height = 200
 const margin = 8
-/** Of fewer points, each is a dot. */
+/** The largest number of points that are shown as dots. */
 const maxDots = 60
 /** How much time is shown before and after the bids, as a part of theirs. */
 const around = 0.25
 const leastMs = 500
-/** As much as is shown around a single time. */
+/** The time that is shown around a single point. */
 const aloneMs = 30_000
 
 /**

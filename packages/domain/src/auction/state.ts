@@ -58,7 +58,7 @@ const CorrectionsFields = v.object({
 const RepairsFields = v.object({
   /** The ids of their entries, the oldest first: at least one. */
   entryIds: v.array(StoredBidId),
-  /** By how much the end was moved in all, if it was. The latest end of a soft close moves as much. */
+  /** The sum of all moves of the end by staff. The latest end of a soft close moves as much. */
   latestEndShiftMs: v.exactOptional(StoredInteger),
   /** Set while the end is one to which staff have brought it forward. */
   isEndedEarly: v.exactOptional(v.literal(true)),

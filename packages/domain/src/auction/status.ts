@@ -28,7 +28,7 @@ export const effectiveEnd = (
 /** The new end if a bid at this time extends the auction; otherwise undefined. */
 export function extendedBy(terms: Terms, state: AuctionState, bidAtMs: number): number | undefined {
   const { softClose } = terms
-  // Only another extension by staff moves an end that staff have brought forward.
+  // An end that staff have brought forward moves only by another extension of staff.
   if (softClose === undefined || state.repairs?.isEndedEarly === true) return undefined
   const endMs = effectiveEndMs(terms, state)
   if (bidAtMs < endMs - softClose.windowSeconds * 1000) return undefined

@@ -24,7 +24,7 @@ export const cachedAt = (terms: Terms, head: Entry | undefined): CachedAuction =
 const objectBytes = 1_000
 const bytesPerCharacter = 2
 const bytesPerStep = 100
-/** Of a repair: its id, and that of a withdrawn bidder. */
+/** A repair has its id, and may have that of a withdrawn bidder. */
 const bytesPerRepair = 150
 
 /** The approximate memory of a cached auction, in bytes. */

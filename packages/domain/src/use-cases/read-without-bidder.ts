@@ -56,7 +56,7 @@ type Reading = {
   readonly signal: CallSignal
 }
 
-/** Until the bidder's first bid, the auction without the bidder is the recorded one, so a long ledger is read from there. */
+/** A long ledger is read from the bidder's first bid on: until then, the auction without the bidder is the recorded one. */
 async function begin(reading: Reading, head: Entry | undefined): Promise<WithoutBidder> {
   const { store, terms, bidderId, signal } = reading
   const { sequence: last, state } = head ?? { sequence: 0, state: initialState }

@@ -27,7 +27,7 @@ const plainConfig: ConversionConfig = {
   overrideRef: ({ referenceId }) => refTo('schemas', referenceId).$ref,
 }
 
-/** With the discriminators of OpenAPI, which AsyncAPI does not have. */
+/** Variants have the discriminators of OpenAPI, which AsyncAPI does not have. */
 const config: ConversionConfig = {
   ...plainConfig,
   overrideSchema(context) {
