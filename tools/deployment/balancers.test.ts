@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { startChild } from '../vitest/child.ts'
+import { freePort } from '../vitest/free-port.ts'
 import { describeWith, provided } from '../vitest/needs.ts'
 
 const folder = 'docs/how-to/examples/balancers'
@@ -32,12 +33,6 @@ async function stop(server: Server): Promise<void> {
   server.close()
   server.closeAllConnections()
   await once(server, 'close')
-}
-
-async function freePort(): Promise<number> {
-  const { port, server } = await startBackend()
-  await stop(server)
-  return port
 }
 
 const example = (name: string): string => readFileSync(join(folder, name), 'utf8')

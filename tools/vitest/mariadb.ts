@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { type Connection, createConnection } from 'mariadb'
 import { afterAll, beforeAll } from 'vitest'
 import { startChild } from './child.ts'
+import { freePort } from './free-port.ts'
 import { describeWith, provided } from './needs.ts'
-import { freePort } from './postgresql-cluster.ts'
 
 /**
  * A suite that needs MariaDB, with a separate server, which ends after it.

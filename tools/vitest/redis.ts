@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { type Child, startChild } from './child.ts'
+import { freePort } from './free-port.ts'
 import { describeWith, provided } from './needs.ts'
 
 /** A separate Redis server of a test, without data on a disk. */
@@ -38,15 +37,4 @@ export async function startRedis(...options: readonly string[]): Promise<RedisSe
     kill: () => server.kill(),
     start,
   }
-}
-
-/** A free port, which the server keeps across restarts. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has an address and a port')
-  return address.port
 }

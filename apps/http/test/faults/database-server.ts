@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { type Child, startChild } from '../../../../tools/vitest/child.ts'
+import { freePort } from '../../../../tools/vitest/free-port.ts'
 
 /** A separate database server, which the test may kill and restart on the same files. */
 export type DatabaseServer = {
@@ -46,15 +45,4 @@ export async function startDatabase(command: string): Promise<DatabaseServer> {
       await rm(folder, { recursive: true })
     },
   }
-}
-
-/** A free port, which the server keeps after restarts. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has an address and a port')
-  return address.port
 }

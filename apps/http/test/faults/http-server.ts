@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Child, startChild } from '../../../../tools/vitest/child.ts'
+import { freePort } from '../../../../tools/vitest/free-port.ts'
 import { secret } from '../support/tokens.ts'
-import { freePort } from './database-server.ts'
 
 export type Settings = Readonly<Record<string, string>>
 

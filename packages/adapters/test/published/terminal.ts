@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Child, startChild } from '../../../../tools/vitest/child.ts'
+import { freePort } from '../../../../tools/vitest/free-port.ts'
 
 export const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
@@ -85,13 +84,4 @@ export function strangersEnvironment(node: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name))
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
   return { ...Object.fromEntries(kept), PATH: [node, ...path].join(delimiter) }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has no port')
-  return address.port
 }
