@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { randomInt, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort, makeFolder, stop, untilReady } from '../resources.ts'
+import { makeFolder, stop, untilReady } from '../resources.ts'
 import type { Defer } from '../scope.ts'
 import type { Server } from './server.ts'
 
@@ -12,7 +13,11 @@ export const hasNginx = (): boolean => spawnSync('nginx', ['-v']).status === 0
 
 /** Starts nginx in front of servers, with connections that are kept open. Returns its origin. */
 export async function startNginx(servers: readonly Server[], route: Route, defer: Defer): Promise<string> {
-  const [folder, port] = [await makeFolder(defer), await freePort()]
+  const folder = await makeFolder(defer)
+  // Systems give the ports above 32,767 to others, and nginx cannot report a port that it was given.
+  const port = 12_288 + randomInt(4_096)
+  // Only this nginx has it.
+  const ready = `/${randomUUID()}`
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   )
@@ -30,6 +35,7 @@ export async function startNginx(servers: readonly Server[], route: Route, defer
       }
       server {
         listen 127.0.0.1:${port} backlog=4096;
+        location = ${ready} { return 204; }
         location / { proxy_pass http://servers; proxy_http_version 1.1; proxy_set_header Connection ''; }
       }
     }`,
@@ -37,6 +43,6 @@ export async function startNginx(servers: readonly Server[], route: Route, defer
   const child = spawn('nginx', ['-p', folder, '-c', file, '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'inherit'] })
   defer(() => stop(child))
   const origin = `http://127.0.0.1:${port}`
-  await untilReady(child, origin)
+  await untilReady(child, origin + ready, (status) => status === 204)
   return origin
 }

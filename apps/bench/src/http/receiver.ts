@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import { freePort } from '../resources.ts'
+import type { AddressInfo } from 'node:net'
 import type { Defer } from '../scope.ts'
 
 /**
@@ -33,9 +33,9 @@ export async function startReceiver(defer: Defer) {
       respond(response)
     })
   })
-  const port = await freePort()
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  // The cast: a server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo
   defer(() => server.close().closeAllConnections())
   return {
     url: `http://127.0.0.1:${port}/`,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import jwt from 'jsonwebtoken'
 import { auctionFields, repeat } from '../bidding.ts'
-import { ask, freePort, makeFolder, stop, untilReady } from '../resources.ts'
+import { ask, makeFolder, messageOf, stop, untilReady } from '../resources.ts'
 import type { Defer } from '../scope.ts'
 
 export type Server = {
@@ -58,8 +58,7 @@ export const startStack = (stack: Stack, settings: Settings, defer: Defer) =>
 
 /** Starts a server in a separate process, with its log sent to the null device, and waits until it is ready. */
 async function startServer(script: string, settings: Settings, defer: Defer): Promise<Server> {
-  const port = await freePort()
-  const common = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), JWT_SECRET: secret }
+  const common = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', JWT_SECRET: secret }
   const beganMs = performance.now()
   const child = fork(script, [], {
     execArgv: ['--conditions=@auction/source', '--import', import.meta.resolve('./report-usage.ts')],
@@ -67,8 +66,9 @@ async function startServer(script: string, settings: Settings, defer: Defer): Pr
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   defer(() => stop(child))
-  const origin = `http://127.0.0.1:${port}`
-  await untilReady(child, origin)
+  const origin = `http://127.0.0.1:${await messageOf(child)}`
+  // The service listens before its store is open, and returns 503 until then. The other servers lack this route.
+  await untilReady(child, `${origin}/readyz`, (status) => status !== 503)
   return {
     origin,
     startMs: performance.now() - beganMs,
