@@ -44,6 +44,8 @@ const responseMs = 15_000
 /** Calls without a deadline fail after this time. */
 const giveUpMs = 120_000
 const longestBackoffMs = 10_000
+/** Timers of some platforms cannot wait for longer than 24 days. */
+const longestWaitMs = 3_600_000
 
 /** A new `Idempotency-Key`. Unlike `crypto.randomUUID`, it is available on pages without HTTPS. */
 export const newKey = (): string =>
@@ -116,13 +118,15 @@ export function createConnection({ baseUrl, token, fetch: send = (url, init) => 
 export const isTemporary = ({ status, body }: Answer): boolean =>
   [0, 408, 429, 502, 503, 504].includes(status) || (status < 300 && body === undefined)
 
-/** The time to wait after a temporary failure: at least `Retry-After`, and different for each client. */
+/** The time to wait after a temporary failure: at least `Retry-After`, up to an hour, and different for each client. */
 export function waitAfter({ headers }: Answer, backoffMs: number): number {
   const after = headers?.get('retry-after') ?? ''
   const seconds = Number(after)
   // A proxy may send a date.
   const askedMs = Number.isNaN(seconds) ? Date.parse(after) - Date.now() : seconds * 1_000
-  return Math.max(askedMs || 0, Math.min(backoffMs, longestBackoffMs)) * (1 + Math.random() / 4)
+  return (
+    Math.max(Math.min(askedMs || 0, longestWaitMs), Math.min(backoffMs, longestBackoffMs)) * (1 + Math.random() / 4)
+  )
 }
 
 function resultOf<Name extends OperationName>(answer: Answer, key: string | undefined): ResultOf<Name> {
@@ -130,7 +134,8 @@ function resultOf<Name extends OperationName>(answer: Answer, key: string | unde
   const etag = headers?.get('etag')
   // The casts: the OpenAPI document describes these bodies.
   if (status < 300 && body?.['success'] === true) {
-    return { ok: true, data: body['data'], ...(etag && { etag }) } as ResultOf<Name>
+    const { data, now } = body
+    return { ok: true, data, ...(now !== undefined && { now }), ...(etag && { etag }) } as ResultOf<Name>
   }
   if (status < 400 || status >= 500 || typeof body?.['code'] !== 'string') throw new AuctionClientError(answer, key)
   return { ok: false, refusal: body } as unknown as ResultOf<Name>

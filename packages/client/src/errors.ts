@@ -1,3 +1,5 @@
+import type { Result, Success } from './operations.ts'
+
 /**
  * A request failed and may not be sent again, or a stream or a list was refused. Refusals of other requests are results, not errors.
  * Identify it by `name`, because a program may load two copies of this package.
@@ -22,6 +24,17 @@ export class AuctionClientError extends Error {
     this.problem = body
     this.key = key
   }
+}
+
+/**
+ * The success of a result, for programs that prefer exceptions: `orThrow(await client.readAuction(7)).data`.
+ *
+ * @throws AuctionClientError if the service refused the request
+ */
+export function orThrow<Value>(result: Result<Value, { readonly status: number }>): Success<Value> {
+  if (result.ok) return result
+  const { refusal } = result
+  throw new AuctionClientError({ status: refusal.status, body: { ...refusal } })
 }
 
 type FailedAnswer = {

@@ -49,12 +49,13 @@ export type Query<Name extends OperationName> = {
 }
 
 /** What an operation returns: its data, or the reason why the service refused it. */
-export type Result<Value, Reason> =
-  | {
-      readonly ok: true
-      readonly data: Value
-      /** The entity tag of an auction, for `ifMatch`. */
-      readonly etag?: string
-    }
-  | { readonly ok: false; readonly refusal: Reason }
+export type Result<Value, Reason> = Success<Value> | { readonly ok: false; readonly refusal: Reason }
+export type Success<Value> = {
+  readonly ok: true
+  readonly data: Value
+  /** When the service sent the response to a read, by its clock. */
+  readonly now?: string
+  /** The entity tag of an auction, for `ifMatch`. */
+  readonly etag?: string
+}
 export type ResultOf<Name extends OperationName> = Result<Data<Name>, Refusal<Name>>

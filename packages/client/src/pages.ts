@@ -1,4 +1,4 @@
-import { AuctionClientError } from './errors.ts'
+import { orThrow } from './errors.ts'
 import type { Result } from './operations.ts'
 
 type Page<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | null }
@@ -13,9 +13,8 @@ export async function* pages<Item>(
   read: (cursor: string | undefined) => Promise<Result<Page<Item>, Problem>>,
 ): AsyncGenerator<readonly Item[], void> {
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await read(cursor)
-    if (!page.ok) throw new AuctionClientError({ status: page.refusal.status, body: { ...page.refusal } })
-    yield page.data.items
-    cursor = page.data.nextCursor
+    const { items, nextCursor } = orThrow(await read(cursor)).data
+    yield items
+    cursor = nextCursor
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAuctionClient, pages } from '../src/client.ts'
+import { createAuctionClient, orThrow, pages } from '../src/client.ts'
 import { failed, scriptedFetch, succeeded } from './support/scripted-fetch.ts'
 
 test('a list is read page by page, while the loop needs it', async () => {
@@ -17,9 +17,11 @@ test('a list is read page by page, while the loop needs it', async () => {
   expect(requests.map(({ url }) => new URL(url).search)).toEqual(['?limit=2', '?limit=2&cursor=c+2'])
 })
 
-test('a page that is refused fails', async () => {
+test('a page that is refused fails, as a result does by orThrow', async () => {
   const { fetch } = scriptedFetch(failed(404, 'auction-not-found'))
   const client = createAuctionClient({ baseUrl: 'http://service', fetch })
+  const refused = await client.readAuction(7)
+  expect(() => orThrow(refused)).toThrow(expect.objectContaining({ code: 'auction-not-found', status: 404 }))
   const reading = pages((cursor) => client.listBids(7, { cursor })).next()
   await expect(reading).rejects.toMatchObject({ code: 'auction-not-found', status: 404 })
 })

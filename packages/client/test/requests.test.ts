@@ -35,13 +35,18 @@ test('a request goes to the base URL with the token, and a read has no key', asy
   expect(requests[0]?.headers).not.toHaveProperty('idempotency-key')
 })
 
-test('a success has the data and the entity tag, and a refusal its code and members', async () => {
+test('a success has the data, its time and the entity tag, and a refusal its code and members', async () => {
   const { fetch } = scriptedFetch(
     succeeded({ id: 7 }, { etag: '"a"' }),
     failed(409, 'bid-too-low', { minimumNextBid: 110 }),
   )
   const client = createAuctionClient({ baseUrl, fetch })
-  expect(await client.readAuction(7)).toEqual({ ok: true, data: { id: 7 }, etag: '"a"' })
+  expect(await client.readAuction(7)).toEqual({
+    ok: true,
+    data: { id: 7 },
+    now: '2030-01-31T12:00:00.000Z',
+    etag: '"a"',
+  })
   expect(await client.placeBid(bid)).toMatchObject({
     ok: false,
     refusal: { code: 'bid-too-low', message: 'It is bid-too-low.', minimumNextBid: 110 },

@@ -166,6 +166,15 @@ describe('the events of an auction', () => {
     expect(service.requests).toHaveLength(3)
   })
 
+  test('are requested again after an hour at most', async () => {
+    const service = scriptedFetch(failed(503, 'overloaded', {}, { 'retry-after': '9999999' }), () => streamOf(ended(2)))
+    const reading = clientOf(service).events(7).next()
+    await vi.advanceTimersByTimeAsync(1.25 * 3_600_000)
+    expect(await reading).toMatchObject({ value: { type: 'ended' } })
+    const [first = 0, second = 0] = service.requests.map(({ atMs }) => atMs)
+    expect(second - first).toBeGreaterThanOrEqual(3_600_000)
+  })
+
   test('need a connection that is not silent', async () => {
     const states: string[] = []
     const hanging = scriptedFetch(hangs, () => streamOf(snapshot(0), ended(1)))
