@@ -1,8 +1,9 @@
-import { createClient, Problem } from './client/client.js'
-import { createLive } from './client/live.js'
+import { AuctionClientError, orThrow } from './client.js'
 import { createFormat, localeOf } from './format.js'
 import { html, nothing, render } from './html.js'
+import { createLive } from './live.js'
 import { createNewest } from './newest.js'
+import { baseOf, createPageClient, soon } from './requests.js'
 import { sessionOf, visitor } from './session.js'
 import { auctionView, openAuction } from './views/auction.js'
 import { auctionsView, lists, openList } from './views/auctions.js'
@@ -10,7 +11,7 @@ import { createView, openForm } from './views/create.js'
 import { signInView } from './views/sign-in.js'
 
 /**
- * @typedef {import('./client/client.js').Auction} Auction
+ * @typedef {import('./client.js').Auction} Auction
  * @typedef {object} State What the views show.
  * @property {import('./session.js').Session} session
  * @property {number} user The user that the page acts for.
@@ -23,14 +24,14 @@ import { signInView } from './views/sign-in.js'
  *
  * @typedef {object} Page The state, and what the views do with it.
  * @property {State} state
- * @property {import('./client/client.js').Client} client
+ * @property {import('./client.js').AuctionClient} client
  * @property {import('./format.js').Format} format Texts, amounts and times in the language of the reader.
  * @property {ReturnType<typeof createNewest>} auctions Those that the view shows.
  * @property {Map<number, number>} pseudonyms The user's own, by auction.
  * @property {Options['signIn']} canSignIn
  * @property {() => number} now The time of the server.
- * @property {(path: string, signal?: AbortSignal) => Promise<Auction>} readAuction Reads the state of an auction.
- * @property {(path: string) => Promise<import('./views/auctions.js').Found>} readAuctions Reads a page of auctions.
+ * @property {(id: number, signal?: AbortSignal) => Promise<string | undefined>} readAuction Reads the state of an auction. Returns its entity tag.
+ * @property {(query: import('./client.js').Query<'listAuctions'>) => Promise<import('./views/auctions.js').Found>} readAuctions Reads a page of auctions.
  * @property {() => void} schedule Renders soon.
  * @property {(text: string) => void} announce
  * @property {(auctionId: number) => (id: number | null) => boolean} isSelf Whether a bidder is the user, by id or pseudonym.
@@ -44,7 +45,7 @@ import { signInView } from './views/sign-in.js'
 /**
  * @typedef {object} Options
  * @property {string} [url] Where the API is; by default where the page is.
- * @property {NonNullable<Parameters<typeof createClient>[0]['token']>} [token]
+ * @property {import('./client.js').ClientOptions['token']} [token]
  * @property {number} [user] The user to act for, if the token does not identify one.
  * @property {(token: string) => void} [signIn] Takes the token that a user has pasted; without it, the page shows no form for that.
  * @property {(title: string) => void} [onTitle] The view has another title.
@@ -83,8 +84,9 @@ export function mountPage(element, options = {}) {
 
 /** @param {HTMLElement} element @param {Options} options */
 function createPage(element, options) {
-  const client = createClient(options)
-  const { texts } = options
+  const { texts, token } = options
+  const base = baseOf(options.url)
+  const client = createPageClient({ base, token })
   const format = createFormat(texts, options.locale ?? localeOf(String(texts?.language ?? 'en')))
   const auctions = createNewest(onChange)
   /** The bidder's own pseudonym in an auction. @type {Map<number, number>} */
@@ -109,11 +111,8 @@ function createPage(element, options) {
   }
 
   const live = createLive(client, {
-    scope: typeof options.token === 'string' ? options.token : 'host',
-    onAuction({ now, sequence, auction }) {
-      client.noteTime(Date.parse(now))
-      auctions.noteEvent(auction, sequence, Date.parse(now))
-    },
+    scope: `${base} ${typeof token === 'string' ? token : 'host'}`,
+    onAuction: ({ now, sequence, auction }) => auctions.noteEvent(auction, sequence, Date.parse(now)),
     onState(changed) {
       const wasLost = lostAtMs !== undefined
       lostAtMs = changed === 'live' || changed === 'over' ? undefined : (lostAtMs ?? performance.now())
@@ -163,18 +162,18 @@ function createPage(element, options) {
     now: client.now,
     announce: createAnnouncer(state, schedule),
 
-    /** @param {string} path @param {AbortSignal} [signal] @returns {Promise<Auction>} */
-    async readAuction(path, signal) {
+    /** @param {number} id @param {AbortSignal} [signal] */
+    async readAuction(id, signal) {
       const note = auctions.startReading()
-      const { data, now } = await client.readBody(path, signal && { signal })
+      const { data, now, etag } = orThrow(await client.readAuction(id, {}, soon(signal)))
       note(data, Date.parse(now ?? ''))
-      return data
+      return etag
     },
 
-    /** @param {string} path @returns {Promise<import('./views/auctions.js').Found>} */
-    async readAuctions(path) {
+    /** @param {import('./client.js').Query<'listAuctions'>} query */
+    async readAuctions(query) {
       const note = auctions.startReading()
-      const { data, now } = await client.readBody(path)
+      const { data, now } = orThrow(await client.listAuctions(query, soon()))
       for (const auction of data.items) note(auction, Date.parse(now ?? ''))
       return data
     },
@@ -227,8 +226,9 @@ function createPage(element, options) {
       } catch (error) {
         // The user has left the view.
         if (error instanceof DOMException && error.name === 'AbortError') return
-        if (!(error instanceof Problem)) throw error
-        if (error.status === 401) state.isSignedOut = true
+        if (error instanceof DOMException && error.name === 'TimeoutError') place.problem = format.text('noResponse')
+        else if (!(error instanceof AuctionClientError)) throw error
+        else if (error.status === 401) state.isSignedOut = true
         else place.problem = error.message
       } finally {
         schedule()
@@ -236,7 +236,6 @@ function createPage(element, options) {
     },
 
     async start() {
-      const { token } = options
       const bearer = typeof token === 'function' ? await token(false) : token
       if (bearer === undefined) return
       state.session = sessionOf(bearer)

@@ -1,10 +1,11 @@
-import { createClient, Problem } from './client/client.js'
-import { createLive } from './client/live.js'
+import { AuctionClientError, orThrow } from './client.js'
 import { createFormat, endMs, isolated, localeOf, phaseOf, pictureUrl, priceOf } from './format.js'
 import { html, nothing, render } from './html.js'
+import { createLive } from './live.js'
 import { createNewest } from './newest.js'
+import { baseOf, createPageClient } from './requests.js'
 
-/** @typedef {import('./client/client.js').Auction} Auction */
+/** @typedef {import('./client.js').Auction} Auction */
 
 const tickMs = 250
 
@@ -29,7 +30,7 @@ class AuctionLive extends HTMLElement {
   static observedAttributes = ['auction', 'base', 'href']
 
   // A page may set these before the element is defined.
-  /** The token, or a function that returns it; without one, the service must permit anonymous reads. @type {Parameters<typeof createClient>[0]['token']} */
+  /** The token, or a function that returns it; without one, the service must permit anonymous reads. @type {import('./client.js').ClientOptions['token']} */
   token = Reflect.get(this, 'token')
   /** Texts instead of the English ones. @type {Partial<import('./texts.js').Texts> | undefined} */
   texts = Reflect.get(this, 'texts')
@@ -59,22 +60,17 @@ class AuctionLive extends HTMLElement {
     const { token, texts } = this
     const id = Number(this.getAttribute('auction'))
     // The files are in a folder of the service.
-    const url = this.getAttribute('base') ?? new URL('..', import.meta.url).href
-    const client = createClient({ url, ...(token !== undefined && { token }) })
-    const href = this.getAttribute('href') ?? new URL(`#/auctions/${id}`, client.base).href
+    const base = baseOf(this.getAttribute('base') ?? new URL('..', import.meta.url).href)
+    const client = createPageClient({ base, token })
+    const href = this.getAttribute('href') ?? new URL(`#/auctions/${id}`, base).href
     const format = createFormat(texts, localeOf(String(texts?.language ?? 'en')))
     const closing = new AbortController()
     let problem = ''
     const draw = () => render(cardView({ client, format, href, auction: auctions.get(id), problem }), this.#root)
     const auctions = createNewest(draw)
     const live = createLive(client, {
-      scope: typeof token === 'string' ? token : 'host',
-      onAuction({ now, sequence, auction }) {
-        client.noteTime(Date.parse(now))
-        auctions.noteEvent(auction, sequence, Date.parse(now))
-      },
-      onState: () => undefined,
-      onRefused: () => undefined,
+      scope: `${base} ${typeof token === 'string' ? token : 'host'}`,
+      onAuction: ({ now, sequence, auction }) => auctions.noteEvent(auction, sequence, Date.parse(now)),
     })
     const timer = setInterval(draw, tickMs)
     this.#opened = {
@@ -89,12 +85,12 @@ class AuctionLive extends HTMLElement {
     async function read() {
       const note = auctions.startReading()
       try {
-        const { data, now } = await client.readBody(`api/Auctions/${id}`, { signal: closing.signal })
+        const { data, now } = orThrow(await client.readAuction(id, {}, { signal: closing.signal }))
         note(data, Date.parse(now ?? ''))
         live.watch([id])
       } catch (error) {
         if (closing.signal.aborted) return
-        if (!(error instanceof Problem)) throw error
+        if (!(error instanceof AuctionClientError)) throw error
         problem = error.message
         draw()
       }
@@ -106,7 +102,7 @@ const isNobody = () => false
 
 /**
  * @param {object} shown
- * @param {import('./client/client.js').Client} shown.client
+ * @param {import('./client.js').AuctionClient} shown.client
  * @param {import('./format.js').Format} shown.format
  * @param {string} shown.href
  * @param {Auction | undefined} shown.auction

@@ -1,8 +1,8 @@
-import { editableAmount, formatMoney, parseAmount } from './client/money.js'
+import { editableAmount, formatAmount, minorOf, parseAmount } from './client.js'
 import { english } from './texts.js'
 
 /**
- * @typedef {import('./client/client.js').Auction} Auction
+ * @typedef {import('./client.js').Auction} Auction
  * @typedef {import('./texts.js').Texts} Texts
  * @typedef {keyof Texts} TextName
  * @typedef {ReturnType<typeof createFormat>} Format
@@ -49,7 +49,7 @@ export function createFormat(some = english, locale) {
     timeZone: clock.resolvedOptions().timeZone,
 
     /** @param {number} amount @param {{ currency: string }} auction */
-    money: (amount, { currency }) => formatMoney(amount, currency, locale),
+    money: (amount, { currency }) => formatAmount(amount, currency, locale),
     /** @param {number} amount @param {string} currency */
     editable: (amount, currency) => editableAmount(amount, currency, locale),
     /** @param {string} typed @param {string} currency */
@@ -100,7 +100,7 @@ export function createFormat(some = english, locale) {
     timeLeft(auction, nowMs) {
       const phase = phaseOf(auction, nowMs)
       if (phase === 'over') {
-        const isEarly = auction.result?.endedEarly === true
+        const isEarly = auction.result !== null && 'endedEarly' in auction.result
         return text(auction.status === 'Cancelled' ? 'cancelled' : isEarly ? 'endedEarly' : 'statusEnded')
       }
       const untilMs = phase === 'soon' ? Date.parse(auction.startTime) : endMs(auction)
@@ -144,6 +144,9 @@ const fineClock = /** @type {const} */ ({
 const lengths = [86_400, 3_600, 60, 1]
 const hourMs = 3_600_000
 const lastMs = 60_000
+
+/** Whether an amount is more than ten times another. @param {number} amount @param {number} other @param {string} currency */
+export const isMuchMore = (amount, other, currency) => minorOf(amount, currency) > 10n * minorOf(other, currency)
 
 /** A time as a field for local times has it. @param {number} ms */
 export function localTime(ms) {

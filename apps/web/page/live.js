@@ -1,29 +1,32 @@
-import { newKey } from './client.js'
-import { follow, silenceMs } from './follow.js'
+import { AuctionClientError, newKey } from './client.js'
 
-/** @typedef {{ now: string, sequence: number, auction: import('./client.js').Auction }} AuctionEvent */
+/** @typedef {Extract<import('./client.js').FollowedState, { type: 'auction' }>} AuctionState */
+/** @typedef {import('./client.js').StreamState | 'over'} LiveState `over`: nothing follows. */
 /**
  * The messages between tabs: what a tab follows, the leader's question about what the others follow, and what arrives.
- * @typedef {{ type: 'want', tab: string, ids: readonly number[] } | { type: 'who' } | { type: 'auction', data: AuctionEvent }
- *   | { type: 'state', state: import('./follow.js').StreamState } | { type: 'refused' }} Message
+ * @typedef {{ type: 'want', tab: string, ids: readonly number[] } | { type: 'who' } | AuctionState
+ *   | { type: 'state', state: LiveState } | { type: 'refused' }} Message
  */
 
 const maxIds = 100
 const pollMs = 3_000
+/** After this time without anything, the client replaces a connection. */
+const silenceMs = 45_000
+const suspiciousMs = 20_000
 
 /**
  * Follows auctions with one event stream for all tabs that have the same `scope`, since a browser has six connections to a host over
  * HTTP/1.1. The tab that holds a lock has the stream, and sends the others what arrives. When it closes, the next one gets the lock.
- * @param {import('./client.js').Client} client
+ * @param {import('./client.js').AuctionClient} client
  * @param {object} options
- * @param {string} options.scope Tabs share what they see, so it must differ between tokens.
- * @param {(event: AuctionEvent) => void} options.onAuction The state of an auction: at first, and at every change.
- * @param {(state: import('./follow.js').StreamState) => void} options.onState
- * @param {() => void} options.onRefused The service refuses the stream: sign in again.
+ * @param {string} options.scope Tabs share what they see, so it must differ between services and tokens.
+ * @param {(state: AuctionState) => void} options.onAuction The state of an auction: at first, and at every change.
+ * @param {(state: LiveState) => void} [options.onState]
+ * @param {() => void} [options.onRefused] The service refuses the stream: sign in again.
  */
-export function createLive(client, { scope, onAuction, onState, onRefused }) {
+export function createLive(client, { scope, onAuction, onState = () => undefined, onRefused = () => undefined }) {
   const tab = newKey()
-  const name = `auctions ${client.base} ${scope}`
+  const name = `auctions ${scope}`
   const closing = new AbortController()
   const channel = new BroadcastChannel(name)
   /** @type {readonly number[]} */
@@ -49,7 +52,7 @@ export function createLive(client, { scope, onAuction, onState, onRefused }) {
       isOver = message.state === 'over'
       onState(message.state)
     } else if (message.type === 'refused') onRefused()
-    else if (ids.includes(message.data.auction.id)) onAuction(message.data)
+    else if (ids.includes(message.auction.id)) onAuction(message)
   }
   channel.onmessage = ({ data }) => receive(data)
 
@@ -86,65 +89,79 @@ export function createLive(client, { scope, onAuction, onState, onRefused }) {
   }
 }
 
-/** The stream of the tab that leads. @param {import('./client.js').Client} client @param {(message: Message) => void} tell */
+/** The stream of the tab that leads. @param {import('./client.js').AuctionClient} client @param {(message: Message) => void} tell */
 function lead(client, tell) {
   /** @type {Map<string, readonly number[]>} */
   const wanted = new Map()
-  /** @type {Map<number, AuctionEvent>} */
+  /** @type {Map<number, AuctionState>} */
   const newest = new Map()
-  /** @type {number[]} */
+  /** @type {readonly number[]} */
   let followed = []
-  /** `over` while no auction is followed. @type {import('./follow.js').StreamState} */
+  /** `over` while no auction is followed. @type {LiveState} */
   let state = 'over'
-  /** @type {ReturnType<typeof follow> | undefined} */
-  let stream
+  let following = new AbortController()
+  /** The wall clock, because other clocks may stop while the device sleeps. */
+  let heardAtMs = Date.now()
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let opening
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let polling
 
   function open() {
-    stream?.close()
-    clearTimeout(polling)
+    close()
     followed = [...new Set([...wanted.values()].flat())].slice(0, maxIds)
     for (const id of newest.keys()) if (!followed.includes(id)) newest.delete(id)
     if (followed.length === 0) return report('over')
-    stream = follow(client, `api/Auctions/Events?ids=${followed.join()}`, {
-      onEvent(event, data) {
-        if (event !== 'auction') return
-        newest.set(data.auction.id, data)
-        tell({ type: 'auction', data })
-      },
-      onState: report,
-      onRefused(problem) {
-        if (problem.status === 401) tell({ type: 'refused' })
-        // A token that may read auctions, but not bids, has no stream.
-        else void poll()
-      },
-    })
+    following = new AbortController()
+    heardAtMs = Date.now()
+    void receive(following.signal)
   }
 
-  /** @param {import('./follow.js').StreamState} changed */
+  function close() {
+    following.abort()
+    clearTimeout(opening)
+    clearTimeout(polling)
+    followed = []
+  }
+
+  /** Receives until all auctions are over, or the stream is closed or refused. @param {AbortSignal} signal */
+  async function receive(signal) {
+    try {
+      for await (const event of client.follow(followed, { signal, onState: report })) {
+        if (event.type !== 'auction') continue
+        newest.set(event.auction.id, event)
+        tell(event)
+      }
+      report('over')
+    } catch (error) {
+      if (signal.aborted) return
+      if (!(error instanceof AuctionClientError)) throw error
+      if (error.status === 401) tell({ type: 'refused' })
+      // A token that may read auctions, but not bids, has no stream.
+      else void poll(signal)
+    }
+  }
+
+  /** @param {LiveState} changed */
   function report(changed) {
+    if (changed === 'live') heardAtMs = Date.now()
     state = changed
     tell({ type: 'state', state })
   }
 
-  async function poll() {
-    clearTimeout(polling)
-    if (followed.length === 0) return
-    try {
-      const { items } = await client.read(`api/Auctions?ids=${followed.join()}`)
+  /** @param {AbortSignal} signal */
+  async function poll(signal) {
+    const read = await client.listAuctions({ ids: followed }, { signal }).catch(() => undefined)
+    if (signal.aborted) return
+    if (read?.ok) {
       const now = new Date(client.now()).toISOString()
-      for (const { youLead: _lead, yourMaximum: _maximum, reservePrice: _reserve, ...auction } of items) {
+      for (const { youLead: _lead, yourMaximum: _maximum, reservePrice: _reserve, ...auction } of read.data.items) {
         // Other tabs may be those of another user.
-        tell({ type: 'auction', data: { now, sequence: 0, auction } })
+        tell({ type: 'auction', now, sequence: 0, auction })
       }
-      tell({ type: 'state', state: 'live' })
-    } catch {
-      tell({ type: 'state', state: 'lost' })
     }
-    polling = setTimeout(poll, pollMs)
+    report(read?.ok ? 'live' : 'lost')
+    polling = setTimeout(poll, pollMs, signal)
   }
 
   return {
@@ -153,18 +170,17 @@ function lead(client, tell) {
       // The newest last, so that the tab that is visible now is among those with a stream.
       wanted.delete(tab)
       if (ids.length > 0) wanted.set(tab, ids)
-      for (const data of ids.map((id) => newest.get(id))) if (data !== undefined) tell({ type: 'auction', data })
+      for (const known of ids.map((id) => newest.get(id))) if (known !== undefined) tell(known)
       tell({ type: 'state', state })
       clearTimeout(opening)
       // Several tabs answer at once.
       if (!ids.every((id) => followed.includes(id)) || wanted.size === 0) opening = setTimeout(open, 20)
     },
-    check: (/** @type {boolean} */ isForced) => stream?.check(isForced),
-    close() {
-      clearTimeout(opening)
-      clearTimeout(polling)
-      followed = []
-      stream?.close()
+    /** Reconnects if nothing has arrived lately, or in any case. @param {boolean} isForced */
+    check(isForced) {
+      const isQuiet = Math.abs(Date.now() - heardAtMs) > suspiciousMs
+      if (followed.length > 0 && (isForced || isQuiet)) open()
     },
+    close,
   }
 }

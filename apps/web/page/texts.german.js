@@ -106,6 +106,7 @@ export const german = {
 
   sending: 'Wird gesendet …',
   noResponseYet: 'Noch keine Antwort. Es wird erneut gesendet und zählt nur einmal.',
+  noResponse: 'Der Dienst antwortet nicht.',
   unavailable:
     'Der Dienst ist nicht erreichbar oder überlastet und hat dies vielleicht nicht empfangen. Senden Sie es erneut; es zählt nur einmal.',
   yourBid: 'Ihr Gebot ({currency})',

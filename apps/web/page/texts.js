@@ -118,6 +118,7 @@ export const english = {
   // Bidding and buying.
   sending: 'Sending…',
   noResponseYet: 'No response yet. Sending it again; it counts only once.',
+  noResponse: 'The service does not respond.',
   unavailable:
     'The service is unavailable or busy, and may not have received this. Send it again; it counts only once.',
   yourBid: 'Your bid ({currency})',

@@ -1,27 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createFormat, isolated, localTimeAfter, parseLocalTime, phaseOf } from '../page/format.js'
+import { createFormat, isMuchMore, isolated, localTimeAfter, parseLocalTime, phaseOf } from '../page/format.js'
+import { auction } from './sample.ts'
 
 const { bidder, duration, timeLeft } = createFormat({}, 'en')
-
-const auction = {
-  id: 1,
-  productId: 1,
-  ownerId: 1,
-  currency: 'USD',
-  status: 'Active',
-  startingPrice: 1,
-  minimumBidIncrement: 1,
-  startTime: '2030-01-01T00:00:00Z',
-  endTime: '2030-01-02T00:00:00Z',
-  effectiveEndTime: '2030-01-02T00:00:00Z',
-  currentPrice: 1,
-  minimumNextBid: 1,
-  bidCount: 0,
-  repairCount: 0,
-  leaderId: null,
-  endedAt: null,
-  result: null,
-}
 
 test.each([
   [1, '1s'],
@@ -111,4 +92,13 @@ describe('a local time', () => {
     inZone('Europe/Berlin')
     expect(localTimeAfter(Date.parse(now))).toBe(text)
   })
+})
+
+test.each([
+  { amount: 1_000, other: 100, currency: 'USD', isMore: false },
+  { amount: 1_000.01, other: 100, currency: 'USD', isMore: true },
+  { amount: 9_999_999_999_999.99, other: 1_000_000_000_000, currency: 'USD', isMore: false },
+  { amount: 9_999_999_999_999.99, other: 999_999_999_999.99, currency: 'USD', isMore: true },
+])('whether $amount is much more than $other $currency is exact: $isMore', ({ amount, other, currency, isMore }) => {
+  expect(isMuchMore(amount, other, currency)).toBe(isMore)
 })

@@ -1,18 +1,8 @@
 import { expect, test } from 'vitest'
 import { createNewest } from '../page/newest.js'
+import { auction as sample } from './sample.ts'
 
-const auction = {
-  ...{ id: 1, productId: 1, ownerId: 1, currency: 'USD', status: 'Active', startingPrice: 1, minimumBidIncrement: 1 },
-  ...{ startTime: '2030-01-01T00:00:00Z', endTime: '2030-01-02T00:00:00Z', minimumNextBid: 1, leaderId: null },
-  ...{
-    effectiveEndTime: '2030-01-02T00:00:00Z',
-    currentPrice: 10,
-    bidCount: 4,
-    repairCount: 0,
-    endedAt: null,
-    result: null,
-  },
-}
+const auction = { ...sample, currentPrice: 10, bidCount: 4 }
 const withdrawn = { ...auction, currentPrice: 5, bidCount: 1 }
 
 const openStates = () => {

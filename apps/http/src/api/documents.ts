@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { findPackageJSON } from 'node:module'
-import { dirname, extname, join } from 'node:path'
+import { findPackageJSON, stripTypeScriptTypes } from 'node:module'
+import { dirname, extname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { css, javascript, pageWith, serveFile, type TextFile } from '@auction/host/answers'
 import type { RateLimit } from '@auction/host/security'
@@ -51,32 +51,48 @@ const pagePolicy =
 const headersByType: Readonly<Record<string, TextFile['headers']>> = {
   '.js': javascript,
   '.css': css,
-  '.html': pageWith(pagePolicy),
 }
 
+/** Where the packages are that two files of the page import by their names. */
+const packageUrls = { '@auction/client': './client/client.js', 'lit-html': './lit-html.js' }
+
 /**
- * Adds the web page at `/`, and its files at their paths in its package. Each is read on its first request, and served
- * from memory without a limit: together they are smaller than the responses of a list, and a page that misses one of
- * them does not work.
+ * Adds the web page at `/`, and below `/page` its other files and the modules of the packages that it imports. Each is
+ * read on its first request, and served from memory without a limit: together they are smaller than the responses of a
+ * list, and a page that misses one of them does not work.
  */
 export async function addPage(app: FastifyInstance): Promise<void> {
   for (const [url, file] of await filesOfPage()) {
-    const headers = headersByType[extname(file)] ?? {}
-    serveFile(app, url, 'page', async () => ({ text: await readFile(file, 'utf8'), headers }))
+    const headers = headersByType[extname(url)] ?? pageWith(pagePolicy)
+    serveFile(app, url, 'page', async () => ({ text: forBrowsers(file, await readFile(file, 'utf8')), headers }))
   }
 }
 
 /** The paths of the files, by their URLs. */
 async function filesOfPage(): Promise<ReadonlyMap<string, string>> {
   const manifest = fileURLToPath(import.meta.resolve('@auction/web/package.json'))
-  const folder = join(dirname(manifest), 'page')
-  const files = (await readdir(folder, { recursive: true })).filter((path) => extname(path) !== '')
+  const page = join(dirname(manifest), 'page')
+  const files = (await readdir(page, { recursive: true })).filter((path) => extname(path) !== '')
   const library = findPackageJSON('lit-html', manifest)
   if (library === undefined) throw new Error('lit-html, which the page needs, is not installed')
   return new Map([
-    ...files.map((file) => [urlOf(file), join(folder, file)] as const),
-    ['/node_modules/lit-html/lit-html.js', join(dirname(library), 'lit-html.js')],
+    ...files.map((file) => [file === 'index.html' ? '/' : `/page/${file}`, join(page, file)] as const),
+    ...(await modulesOfClient()),
+    ['/page/lit-html.js', join(dirname(library), 'lit-html.js')],
   ])
 }
 
-const urlOf = (path: string): string => (path === 'index.html' ? '/' : `/page/${path}`)
+/** The client: one module if it is built, else its sources, as in a clone, where nothing is built. */
+async function modulesOfClient(): Promise<(readonly [string, string])[]> {
+  const entry = fileURLToPath(import.meta.resolve('@auction/client/browser'))
+  if (extname(entry) === '.js') return [['/page/client/client.js', entry]]
+  const sources = await readdir(dirname(entry))
+  return sources.map((name) => [`/page/client/${parse(name).name}.js`, join(dirname(entry), name)] as const)
+}
+
+/** A file as browsers can read it: without types, and with URLs instead of the names of packages. */
+function forBrowsers(file: string, text: string): string {
+  if (extname(file) === '.ts') return stripTypeScriptTypes(text).replaceAll(/ from '(\.\/\w+)\.ts'/g, " from '$1.js'")
+  const urls = Object.entries(packageUrls)
+  return urls.reduce((replaced, [name, url]) => replaced.replace(` from '${name}'`, ` from '${url}'`), text)
+}

@@ -104,7 +104,7 @@ describe('the tree of the image', () => {
     const service = await startService(volume)
     expect(await service.post('/api/Auctions', runningAuction)).toBe(201)
     expect(await service.post('/api/Bids', { auctionId: 1, bidderId: 2, amount: 100 })).toBe(201)
-    for (const path of ['/', '/page/main.js', '/node_modules/lit-html/lit-html.js']) {
+    for (const path of ['/', '/page/main.js', '/page/lit-html.js', '/page/client/client.js']) {
       expect((await fetch(`${service.url}${path}`)).status, path).toBe(200)
     }
     service.child.kill('SIGTERM')

@@ -60,7 +60,7 @@ describeBrowser('bidding on the page', () => {
       await first.kill()
       await route.abort()
     }
-    await page.route('**/api/Bids', lose, { times: 1 })
+    await page.route('**/api/Auctions/*/Bids', lose, { times: 1 })
     await bid(page, '100')
     await shows(page, 'No response yet. Sending it again; it counts only once.')
     await shows(page, 'Connection lost.', '.page')

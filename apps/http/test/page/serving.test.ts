@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { bundleClient } from '../../../../tools/client/bundle.ts'
 import { anonymousOf } from '../support/client.ts'
 import { serverOfFile, startServer } from '../support/server.ts'
 
@@ -10,8 +11,22 @@ const anonymous = anonymousOf(server)
 
 const folder = fileURLToPath(new URL('../../../web/page', import.meta.url))
 const files = globSync('**/*.*', { cwd: folder })
-const library = '/node_modules/lit-html/lit-html.js'
-const urls = [...files.map((file) => (file === 'index.html' ? '/' : `/page/${file}`)), library]
+const ownUrls = files.map((file) => (file === 'index.html' ? '/' : `/page/${file}`))
+/** The files whose import of a package has its URL. */
+const importing = ['/page/client.js', '/page/html.js']
+
+/** The files that the page needs, as a browser finds them. */
+async function urlsOfPage(): Promise<readonly string[]> {
+  const found = new Set(ownUrls)
+  for (const url of found) {
+    if (!url.endsWith('.js')) continue
+    const { text } = await anonymous.get(url)
+    for (const [, path = ''] of text.matchAll(/^(?:import|export)\b.* from '(.+)'$/gm))
+      found.add(new URL(path, `http://page${url}`).pathname)
+  }
+  return [...found]
+}
+const urls = await urlsOfPage()
 
 test('GET / returns a page that loads files of this server only', async () => {
   const page = await anonymous.get('/')
@@ -30,11 +45,13 @@ test('GET / returns a page that loads files of this server only', async () => {
 
 /** What a page loads only if it needs it. */
 const onDemand = ['/page/texts.german.js', '/page/auction-live.js']
-const atOnce = urls.filter((url) => !onDemand.includes(url))
+/** The client, which is one module where it is built, and has several sources here. */
+const client = '/page/client/client.js'
+const atOnce = urls.filter((url) => !onDemand.includes(url) && (url === client || !url.startsWith('/page/client/')))
 
 test('the page names the files that it needs, so that browsers load them at once', async () => {
   const page = await anonymous.get('/')
-  const named = [...page.text.matchAll(/(?:src|href)="((?:page|node_modules)\/[^"]+)"/g)].map(([, path]) => `/${path}`)
+  const named = [...page.text.matchAll(/(?:src|href)="(page\/[^"]+)"/g)].map(([, path]) => `/${path}`)
   expect(named.sort()).toEqual(atOnce.filter((url) => url !== '/').sort())
 })
 
@@ -47,8 +64,8 @@ test('its files are served as they are written, without a limit, and those of ea
     const type = path === '/' ? 'html' : path.endsWith('.css') ? 'css' : 'javascript'
     expect(response.headers.get('content-type'), path).toBe(`text/${type}; charset=utf-8`)
     const text = await response.text()
-    if (atOnce.includes(path)) size += gzipSync(text).length
-    if (path !== library) {
+    if (atOnce.includes(path)) size += gzipSync(path === client ? await bundleClient() : text).length
+    if (ownUrls.includes(path) && !importing.includes(path)) {
       expect(text).toBe(readFileSync(`${folder}${path === '/' ? '/index.html' : path.replace('/page', '')}`, 'utf8'))
     }
     const again = await fetch(`${url}${path}`, { headers: { 'if-none-match': response.headers.get('etag') ?? '' } })

@@ -1,6 +1,7 @@
-import { createKeys, Problem } from '../client/client.js'
-import { isMuchMore } from '../client/money.js'
+import { AuctionClientError } from '../client.js'
+import { isMuchMore } from '../format.js'
 import { html, nothing } from '../html.js'
+import { createKeys } from '../requests.js'
 import { correctView } from './correct.js'
 import { errorsOf } from './fields.js'
 import { lowerView, staffView } from './staff.js'
@@ -10,8 +11,14 @@ import { lowerView, staffView } from './staff.js'
  * @typedef {import('../app.js').Auction} Auction
  * @typedef {ReturnType<typeof createActions>} Actions
  * @typedef {{ isGood: boolean, text: string, offer?: number }} Outcome What happened, and an amount that would be accepted.
+ * @typedef {'placeBidOnAuction' | 'buyNow' | 'cancelAuction' | 'correctAuction' | 'extendAuction' | 'withdrawBidder' | 'lowerReserve'
+ *   | 'endAuction'} Operation
+ * @typedef {{ code: string, status: number, message: string, errors?: readonly import('./fields.js').FieldError[],
+ *   minimumNextBid?: number | null, maximumNextBid?: number, buyNowPrice?: number }} Refusal
  */
 
+/** A response takes a fraction of this time, unless it is lost or the service is busy. */
+const slowMs = 2_000
 /** A second click so soon after a success, with nothing typed between them, is part of the first. */
 const doubleClickMs = 1_000
 
@@ -40,33 +47,35 @@ export function createActions(id) {
     outcome: undefined,
 
     /**
-     * Sends a request once, however often it is called, and until it has an answer.
-     * @param {Page} page @param {string} path @param {object} body @param {(data: any) => Outcome} outcomeOf
-     * @param {{ method?: string, headers?: Record<string, string>, onHeaders?: (headers: Headers) => void }} [options] @returns {Promise<void>}
+     * Sends a request once, however often it is called, and until it has an answer. A correction replaces the state with the entity tag.
+     * @param {Page} page @param {Operation} operation @param {any} body @param {(data: any) => Outcome} outcomeOf @returns {Promise<void>}
      */
-    async send(page, path, body, outcomeOf, options) {
+    async send(page, operation, body, outcomeOf) {
       const isRepeated = !actions.isTyped && performance.now() - doneAtMs < doubleClickMs
       if (actions.pending !== '' || isRepeated) return
       const { text } = page.format
       actions.pending = text('sending')
       Object.assign(actions, { outcome: undefined, question: undefined, confirmation: undefined, errors: {} })
       page.schedule()
+      const slow = setTimeout(() => {
+        actions.pending = text('noResponseYet')
+        page.schedule()
+      }, slowMs)
       try {
-        const onRetry = () => {
-          actions.pending = text('noResponseYet')
-          page.schedule()
-        }
-        const data = await page.client.send(path, body, { ...options, key: keys.of(path, body), onRetry })
-        actions.outcome = outcomeOf(data)
+        const options = { key: keys.of(operation, body), ifMatch: actions.tag }
+        const result = await page.client[operation](id, body, options)
         keys.done()
-        doneAtMs = performance.now()
+        if (result.ok) {
+          actions.tag = result.etag ?? actions.tag
+          actions.outcome = outcomeOf(result.data)
+          doneAtMs = performance.now()
+        } else refuse(page, result.refusal)
       } catch (error) {
-        if (!(error instanceof Problem)) throw error
-        if (error.status === 401) page.state.isSignedOut = true
-        actions.outcome = refusal(page, error)
-        actions.errors = errorsOf(page.format, error)
-        if (!error.isTemporary) keys.done()
+        // The outcome is unknown, so the same request keeps its key.
+        if (!(error instanceof AuctionClientError)) throw error
+        actions.outcome = { isGood: false, text: text('unavailable') }
       } finally {
+        clearTimeout(slow)
         actions.pending = ''
         page.announce(actions.outcome?.text ?? '')
         page.state.detail.refresh(page)
@@ -92,12 +101,11 @@ export function createActions(id) {
     /** @param {Page} page @param {number} amount @param {number | undefined} maximumAmount @returns {Promise<void>} */
     bid(page, amount, maximumAmount) {
       const body = {
-        auctionId: id,
         bidderId: page.state.user,
         amount,
         ...(maximumAmount !== undefined && { maximumAmount }),
       }
-      return actions.send(page, 'api/Bids', body, (data) => {
+      return actions.send(page, 'placeBidOnAuction', body, (data) => {
         if (data.bidderId < 0) page.pseudonyms.set(id, data.bidderId)
         Object.assign(actions, { amount: undefined, isAmountTyped: false, isTyped: false, maximum: '' })
         const isGood = data.youLead ?? page.isSelf(id)(data.leaderId)
@@ -105,6 +113,13 @@ export function createActions(id) {
         return { isGood, text: page.format.text(isGood ? name : 'bidOutbid') }
       })
     },
+  }
+
+  /** @param {Page} page @param {Refusal} refusal */
+  function refuse(page, refusal) {
+    if (refusal.status === 401) page.state.isSignedOut = true
+    actions.outcome = refusalOf(page, refusal)
+    actions.errors = errorsOf(page.format, refusal)
   }
   return actions
 }
@@ -121,10 +136,10 @@ const refusalTexts = {
   'precondition-failed': 'auctionChanged',
 }
 
-/** @param {Page} page @param {Problem} problem @returns {Outcome} */
-function refusal({ auctions, state, format }, problem) {
+/** @param {Page} page @param {Refusal} refusal @returns {Outcome} */
+function refusalOf({ auctions, state, format }, { code, message, ...members }) {
   const auction = auctions.get(state.detail.id)
-  const { minimumNextBid, maximumNextBid, buyNowPrice, errors = [] } = problem.members
+  const { minimumNextBid, maximumNextBid, buyNowPrice, errors = [] } = members
   const { text } = format
   const price = (/** @type {number} */ amount) => ({
     price: auction === undefined ? '' : format.money(amount, auction),
@@ -138,19 +153,18 @@ function refusal({ auctions, state, format }, problem) {
           offer: minimumNextBid,
         }
       : { isGood: false, text: text(name) }
-  if (problem.isTemporary) return { isGood: false, text: text('unavailable') }
-  if (problem.code === 'bid-too-low') return withOffer('bidTooLow')
-  if (problem.code === 'buy-now-not-offered') return withOffer('buyNowOver')
-  if (problem.code === 'bid-too-high' && typeof maximumNextBid === 'number')
+  if (code === 'bid-too-low') return withOffer('bidTooLow')
+  if (code === 'buy-now-not-offered') return withOffer('buyNowOver')
+  if (code === 'bid-too-high' && typeof maximumNextBid === 'number')
     return { isGood: false, text: text('bidTooHigh', price(maximumNextBid)) }
-  if (problem.code === 'buy-now-is-lower' && typeof buyNowPrice === 'number')
+  if (code === 'buy-now-is-lower' && typeof buyNowPrice === 'number')
     return { isGood: false, text: text('buyNowIsLower', price(buyNowPrice)) }
-  const name = refusalTexts[problem.code]
+  const name = refusalTexts[code]
   if (name !== undefined) return { isGood: false, text: text(name) }
   const [error] = errors
   return {
     isGood: false,
-    text: error === undefined ? problem.message : `${error.pointer.split('/').at(-1)} ${error.message}.`,
+    text: error === undefined ? message : `${error.pointer.split('/').at(-1)} ${error.message}.`,
   }
 }
 
@@ -269,7 +283,7 @@ function buyView(page, auction, actions) {
   const { format } = page
   const price = format.money(auction.buyNowPrice ?? 0, auction)
   const buy = () =>
-    void actions.send(page, `api/Auctions/${auction.id}/Purchase`, { buyerId: page.state.user }, () => ({
+    void actions.send(page, 'buyNow', { buyerId: page.state.user }, () => ({
       isGood: true,
       text: format.text('boughtIt', { price }),
     }))
@@ -290,7 +304,7 @@ function cancelView(page, auction, actions) {
     event.preventDefault()
     const form = /** @type {HTMLFormElement} */ (event.currentTarget)
     const reason = String(new FormData(form).get('reason')).trim()
-    void actions.send(page, `api/Auctions/${auction.id}/Cancellation`, reason === '' ? {} : { reason }, () => ({
+    void actions.send(page, 'cancelAuction', reason === '' ? {} : { reason }, () => ({
       isGood: true,
       text: text('auctionWasCancelled'),
     }))

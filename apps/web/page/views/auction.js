@@ -1,5 +1,7 @@
+import { orThrow } from '../client.js'
 import { endMs, isolated, phaseOf, priceOf, standingOf } from '../format.js'
 import { html, noChange, nothing } from '../html.js'
+import { soon } from '../requests.js'
 import { actionsView, createActions } from './actions.js'
 import { marksView, pictureView, standingTexts } from './auctions.js'
 import { chartView } from './chart.js'
@@ -8,8 +10,8 @@ import { repairsView } from './repairs.js'
 /**
  * @typedef {import('../app.js').Page} Page
  * @typedef {import('../app.js').Auction} Auction
- * @typedef {import('../client/client.js').Bid} Bid
- * @typedef {import('../client/client.js').Repair} Repair
+ * @typedef {import('../client.js').Bid} Bid
+ * @typedef {import('./repairs.js').Repair} Repair
  */
 
 const pageSize = 100
@@ -45,7 +47,7 @@ export function openAuction(id) {
 
     /** @param {Page} page @returns {Promise<void>} */
     async load(page) {
-      await page.readAuction(`api/Auctions/${id}`, signal)
+      await page.readAuction(id, signal)
       page.watch([id])
       await readMore(page)
       detail.isLoaded = true
@@ -55,8 +57,7 @@ export function openAuction(id) {
     async loadEarlier(page) {
       const cursor = detail.nextCursor
       if (cursor === null) return
-      const search = new URLSearchParams({ limit: String(pageSize), cursor })
-      const { items, nextCursor } = await page.client.read(`api/Auctions/${id}/Bids?${search}`, { signal })
+      const { items, nextCursor } = await readBidsOf(page, { limit: pageSize, cursor })
       detail.bids = joined(detail.bids, items)
       detail.nextCursor = detail.bids.length < maxBids ? nextCursor : null
     },
@@ -82,7 +83,7 @@ export function openAuction(id) {
         try {
           while (isBehind && !signal.aborted) {
             isBehind = false
-            await page.readAuction(`api/Auctions/${id}`, signal)
+            await page.readAuction(id, signal)
             await readMore(page)
             page.schedule()
             await new Promise((resolve) => setTimeout(resolve, betweenReadsMs))
@@ -117,17 +118,19 @@ export function openAuction(id) {
   /** Reads what staff changed. @param {Page} page @returns {Promise<boolean>} Whether bids were withdrawn since the last read. */
   async function readNewRepairs(page) {
     const newest = detail.repairs[0]?.sequence ?? 0
-    detail.repairs = (await page.client.read(`api/Auctions/${id}/Repairs`, { signal })).items
+    detail.repairs = orThrow(await page.client.listRepairs(id, soon(signal))).data.items
     return detail.repairs.some(({ type, sequence }) => type === 'withdrawn' && sequence > newest)
   }
+
+  /** @param {Page} page @param {import('../client.js').Query<'listBids'>} query */
+  const readBidsOf = async ({ client }, query) => orThrow(await client.listBids(id, query, soon(signal))).data
 
   /** Reads the bids that are new, or the newest ones if there are too many, or if known ones have changed. @param {Page} page @param {boolean} isWithdrawn */
   async function readBids(page, isWithdrawn) {
     const known = page.auctions.get(id)?.bidCount ?? 0
     if (known === count && !isWithdrawn) return
     const newest = isWithdrawn ? undefined : detail.bids[0]?.id
-    /** @param {number} limit @returns {Promise<{ items: Bid[], nextCursor: string | null }>} */
-    const read = (limit) => page.client.read(`api/Auctions/${id}/Bids?limit=${limit}`, { signal })
+    const read = (/** @type {number} */ limit) => readBidsOf(page, { limit })
     const follows = (/** @type {readonly Bid[]} */ items) => items.some((bid) => bid.id === newest)
     const isFirst = newest === undefined
     let found = await read(isFirst ? pageSize : Math.min(pageSize, Math.max(0, known - count) + 1))

@@ -1,10 +1,12 @@
+import { orThrow } from '../client.js'
 import { phaseOf, pictureUrl, priceOf, standingOf } from '../format.js'
 import { html, nothing } from '../html.js'
+import { soon } from '../requests.js'
 
 /**
  * @typedef {import('../app.js').Page} Page
  * @typedef {import('../app.js').Auction} Auction
- * @typedef {{ items: Auction[], nextCursor: string | null }} Found
+ * @typedef {import('../client.js').Data<'listAuctions'>} Found
  */
 
 /** The lists, by their names in the URL and in the texts. */
@@ -43,27 +45,22 @@ export function openList(name) {
 
 /** @param {Page} page @param {string} name @param {string | null} cursor @returns {Promise<Found>} */
 async function readPage({ client, readAuctions, state: { user, route } }, name, cursor) {
-  const search = new URLSearchParams({ limit: String(pageSize), ...(cursor !== null && { cursor }) })
+  const part = { limit: pageSize, cursor: cursor ?? undefined }
   if (name === 'bids') {
-    search.set('bidderId', String(user))
-    const { items, nextCursor } = await client.read(`api/Bids?${search}`)
-    const ids = new Set(items.map((/** @type {import('../client/client.js').Bid} */ { auctionId }) => auctionId))
-    const read = ids.size === 0 ? { items: [] } : await readAuctions(`api/Auctions?ids=${[...ids].join()}`)
+    const { items, nextCursor } = orThrow(await client.listBidsOfBidder({ ...part, bidderId: user }, soon())).data
+    const ids = new Set(items.map(({ auctionId }) => auctionId))
+    const read = ids.size === 0 ? { items: [] } : await readAuctions({ ids: [...ids] })
     return { items: read.items, nextCursor }
   }
-  if (name === 'ending') setAll(search, { status: 'Active', sort: 'endTime' })
-  else if (name === 'selling') search.set('ownerId', String(user))
-  else
-    setAll(
-      search,
-      Object.fromEntries([...route.query].filter(([key, value]) => ['q', 'status'].includes(key) && value !== '')),
-    )
-  return readAuctions(`api/Auctions?${search}`)
+  if (name === 'ending') return readAuctions({ ...part, status: 'Active', sort: 'endTime' })
+  if (name === 'selling') return readAuctions({ ...part, ownerId: user })
+  const status = statuses.find((each) => each === route.query.get('status'))
+  return readAuctions({ ...part, q: route.query.get('q') || undefined, status })
 }
 
 /** What ended and what was cancelled, which the API lists apart, by the time of the end. */
 function mergeEnded() {
-  const sources = ['Ended', 'Cancelled'].map((status) => ({
+  const sources = /** @type {const} */ (['Ended', 'Cancelled']).map((status) => ({
     status,
     /** Those that are not shown yet. @type {Auction[]} */
     items: [],
@@ -75,9 +72,7 @@ function mergeEnded() {
   async function fill({ readAuctions }, source) {
     const { status, items, nextCursor } = source
     if (items.length >= pageSize || nextCursor === null) return
-    const search = new URLSearchParams({ limit: String(pageSize), status, sort: 'endedTime' })
-    if (nextCursor !== undefined) search.set('cursor', nextCursor)
-    const found = await readAuctions(`api/Auctions?${search}`)
+    const found = await readAuctions({ limit: pageSize, cursor: nextCursor, status, sort: 'endedTime' })
     Object.assign(source, { items: [...items, ...found.items], nextCursor: found.nextCursor })
   }
 
@@ -94,9 +89,6 @@ function mergeEnded() {
 
 /** @param {Auction} auction */
 const endedMs = ({ endedAt }) => Date.parse(endedAt ?? '')
-
-/** @param {URLSearchParams} search @param {Record<string, string>} values */
-const setAll = (search, values) => Object.entries(values).forEach(([key, value]) => void search.set(key, value))
 
 /** @param {Page} page */
 export function auctionsView(page) {

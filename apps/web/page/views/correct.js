@@ -55,18 +55,13 @@ const withoutNull = (values) => Object.fromEntries(Object.entries(values).filter
 
 /** The form in which a seller corrects an auction. @param {Page} page @param {Auction} auction @param {Actions} actions */
 export function correctView(page, auction, actions) {
-  const path = `api/Auctions/${auction.id}`
   const { format } = page
   const { text } = format
   const hasStarted = page.now() >= Date.parse(auction.startTime)
 
   /** Reads the state that the form shows, and its entity tag. */
   async function load() {
-    const note = page.auctions.startReading()
-    const response = await page.client.request(path)
-    const { data, now } = await response.json()
-    actions.tag = response.headers.get('etag') ?? '*'
-    note(data, Date.parse(now))
+    actions.tag = (await page.readAuction(auction.id)) ?? '*'
     page.schedule()
   }
   /** @param {Event & { currentTarget: HTMLDetailsElement }} event */
@@ -82,10 +77,6 @@ export function correctView(page, auction, actions) {
       actions.outcome = { isGood: false, text: text('nothingChanged') }
       return page.schedule()
     }
-    const keepTag = (/** @type {Headers} */ headers) => {
-      actions.tag = headers.get('etag') ?? '*'
-    }
-    const options = { method: 'PATCH', headers: { 'if-match': actions.tag }, onHeaders: keepTag }
     const corrected = () => {
       actions.isTyped = false
       return { isGood: true, text: text('auctionCorrected') }
@@ -93,7 +84,7 @@ export function correctView(page, auction, actions) {
     void send()
 
     async function send() {
-      await actions.send(page, path, patch, corrected, options)
+      await actions.send(page, 'correctAuction', patch, corrected)
       if (actions.outcome?.isGood === false) await page.attempt(page.state.detail, load)
     }
   }

@@ -1,6 +1,7 @@
-import { createKeys, Problem } from '../client/client.js'
+import { AuctionClientError } from '../client.js'
 import { isolated, localTimeAfter } from '../format.js'
 import { html, nothing } from '../html.js'
+import { createKeys } from '../requests.js'
 import { aboutView } from './auction.js'
 import { cardView } from './auctions.js'
 import { errorsOf, fieldView, incompleteIn, kinds, moreView, readField, typed } from './fields.js'
@@ -9,10 +10,10 @@ import { errorsOf, fieldView, incompleteIn, kinds, moreView, readField, typed } 
  * @typedef {import('../app.js').Page} Page
  * @typedef {import('../app.js').Auction} Auction
  * @typedef {import('./fields.js').FieldName} FieldName
+ * @typedef {import('../client.js').Body<'createAuction'>} NewAuction
  */
 
 const hourMs = 3_600_000
-const path = 'api/Auctions'
 
 /** The steps, each with its fields. @type {readonly { title: 'stepItem' | 'stepPrice' | 'stepTime' | 'stepPreview', fields: readonly FieldName[] }[]} */
 const steps = [
@@ -105,28 +106,35 @@ const focusSoon = (element, selector) =>
 
 /** @param {Page} page @param {HTMLFormElement} element */
 async function create(page, element) {
-  const { form, format } = { form: page.state.form, format: page.format }
+  const { format, state } = page
+  const { form } = state
   if (form.isSending || !moveTo(page, element, lastStep)) return
   const { draft: auction = {} } = form
   form.isSending = true
   page.schedule()
   try {
-    const created = await page.client.send(path, auction, { key: form.keys.of(path, auction) })
-    location.hash = `#/auctions/${created.id}`
+    // The cast: the service refuses what is missing.
+    const result = await page.client.createAuction(/** @type {NewAuction} */ (auction), { key: form.keys.of(auction) })
+    form.keys.done()
+    form.start = ''
+    if (result.ok) location.hash = `#/auctions/${result.data.id}`
+    else refuse(result.refusal)
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    if (error.status === 401) page.state.isSignedOut = true
-    form.problem = error.isTemporary ? format.text('unavailable') : error.message
-    form.errors = errorsOf(format, error)
-    const wrong = stepOf(form.errors)
-    if (wrong !== -1) form.step = wrong
-    if (!error.isTemporary) {
-      form.keys.done()
-      form.start = ''
-    }
+    // The outcome is unknown, so the same request keeps its key.
+    if (!(error instanceof AuctionClientError)) throw error
+    form.problem = format.text('unavailable')
   } finally {
     form.isSending = false
     page.schedule()
+  }
+
+  /** @param {import('./actions.js').Refusal} refusal */
+  function refuse(refusal) {
+    if (refusal.status === 401) page.state.isSignedOut = true
+    form.problem = refusal.message
+    form.errors = errorsOf(format, refusal)
+    const wrong = stepOf(form.errors)
+    if (wrong !== -1) form.step = wrong
   }
 }
 

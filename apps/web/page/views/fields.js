@@ -7,6 +7,7 @@ import { html, nothing } from '../html.js'
  * @typedef {import('../format.js').Format} Format
  * @typedef {keyof typeof kinds} FieldName
  * @typedef {{ value: unknown } | { error: string }} Reading
+ * @typedef {{ readonly pointer: string, readonly message: string }} FieldError
  */
 
 /** The fields of an auction in forms, and what is typed in them. */
@@ -139,11 +140,11 @@ export const incompleteIn = (format, form) =>
       .map(({ name, type }) => [name, format.text(type === 'number' ? 'enterWhole' : 'enterTime')]),
   )
 
-/** The errors of a refusal by the names of fields. @param {Format} format @param {import('../client/client.js').Problem} problem */
-export function errorsOf(format, { members }) {
+/** The errors of a refusal by the names of fields. @param {Format} format @param {{ errors?: readonly FieldError[] }} refusal */
+export function errorsOf(format, { errors: found = [] }) {
   /** @type {Record<string, string>} */
   const errors = {}
-  for (const { pointer, message } of members.errors ?? []) {
+  for (const { pointer, message } of found) {
     const [name = '', ...within] = pointer.split('/').slice(1)
     if (name === 'incrementSteps' && within.length > 0)
       errors[name] = format.text('stepLine', { line: Number(within[0]) + 1, name: within[1] ?? '', message })

@@ -4,7 +4,7 @@ import { html, nothing } from '../html.js'
 /**
  * @typedef {import('../app.js').Page} Page
  * @typedef {import('../app.js').Auction} Auction
- * @typedef {import('../client/client.js').Repair} Repair
+ * @typedef {import('../client.js').Data<'listRepairs'>['items'][number]} Repair
  */
 
 /** What everyone sees of the changes by staff. @param {Page} page @param {Auction} auction @param {readonly Repair[]} repairs */
@@ -24,15 +24,16 @@ export function repairsView(page, auction, repairs) {
 }
 
 /** @param {Page} page @param {Auction} auction @param {Repair} repair */
-function textOf({ format, isSelf, now }, auction, { type, reason = '', effectiveEndTime, bidderId, blocked }) {
-  if (type === 'extended')
-    return format.text('repairExtended', { time: isolated(format.moment(effectiveEndTime, now())), reason })
-  if (type === 'withdrawn')
-    return format.text(blocked ? 'repairBlocked' : 'repairWithdrawn', {
-      bidder: format.bidder(bidderId ?? null, isSelf(auction.id)),
+function textOf({ format, isSelf, now }, auction, repair) {
+  const { reason = '' } = repair
+  if (repair.type === 'extended')
+    return format.text('repairExtended', { time: isolated(format.moment(repair.effectiveEndTime, now())), reason })
+  if (repair.type === 'withdrawn')
+    return format.text(repair.blocked ? 'repairBlocked' : 'repairWithdrawn', {
+      bidder: format.bidder(repair.bidderId, isSelf(auction.id)),
       reason,
     })
-  if (type === 'reserve-lowered')
+  if (repair.type === 'reserve-lowered')
     return reason === '' ? format.text('repairReserve') : format.text('repairReserveFor', { reason })
   return format.text('repairEnded', { reason })
 }

@@ -9,7 +9,7 @@ import { fieldView } from './fields.js'
  * @typedef {import('../format.js').TextName} TextName
  * @typedef {{ name: string, action: string, send: () => void }} Confirmation What is sent after it is confirmed, and its form.
  * @typedef {object} Repair
- * @property {string} path The last part of its URL, which names its form, too.
+ * @property {import('./actions.js').Operation} operation Its name is that of the form, too.
  * @property {TextName} title
  * @property {TextName} [hint]
  * @property {TextName} done What the page shows afterwards.
@@ -27,10 +27,10 @@ export function staffView(page, auction, actions) {
     <section class="staff" aria-labelledby="staff-title">
       <h2 id="staff-title">${text('staff')}</h2>
       <p class="hint">${text('staffHint')}</p>
-      ${repairForm(page, auction, actions, extension(page, auction, actions))}
-      ${repairForm(page, auction, actions, withdrawal(page))}
+      ${repairForm(page, actions, extension(page, auction, actions))}
+      ${repairForm(page, actions, withdrawal(page))}
       ${auction.reserveMet === undefined ? nothing : lowerView(page, auction, actions, true)}
-      ${repairForm(page, auction, actions, { path: 'Closing', title: 'endAuction', hint: 'endAuctionHint', done: 'auctionEnding', fields: nothing, needsReason: true, read: () => ({ body: {} }) })}
+      ${repairForm(page, actions, { operation: 'endAuction', title: 'endAuction', hint: 'endAuctionHint', done: 'auctionEnding', fields: nothing, needsReason: true, read: () => ({ body: {} }) })}
     </section>`
 }
 
@@ -39,7 +39,7 @@ function extension({ format, now }, auction, actions) {
   const value = localTime(Math.max(endMs(auction), now()) + quarterMs)
   const label = format.text('newEnd', { zone: isolated(format.timeZone) })
   return {
-    path: 'Extension',
+    operation: 'extendAuction',
     title: 'extendAuction',
     done: 'auctionExtended',
     fields: fieldView(format, 'endTime', actions.errors['endTime'], { value, isRequired: true, label }),
@@ -57,7 +57,7 @@ function extension({ format, now }, auction, actions) {
 function withdrawal({ format, state: { detail } }) {
   const ids = [...new Set(detail.bids.filter(({ withdrawn }) => !withdrawn).map(({ bidderId }) => bidderId))]
   return {
-    path: 'Withdrawal',
+    operation: 'withdrawBidder',
     title: 'withdrawBids',
     hint: 'withdrawBidsHint',
     done: 'bidsWithdrawn',
@@ -77,8 +77,8 @@ function withdrawal({ format, state: { detail } }) {
 export function lowerView(page, auction, actions, needsReason) {
   const { format } = page
   const { currency } = auction
-  return repairForm(page, auction, actions, {
-    path: 'Reserve',
+  return repairForm(page, actions, {
+    operation: 'lowerReserve',
     title: 'lowerReserve',
     done: 'reserveLowered',
     fields: fieldView(format, 'reservePrice', actions.errors['reservePrice'], {
@@ -97,9 +97,9 @@ export function lowerView(page, auction, actions, needsReason) {
   })
 }
 
-/** A form whose request is sent after a second click. @param {Page} page @param {Auction} auction @param {Actions} actions @param {Repair} repair */
-function repairForm(page, auction, actions, repair) {
-  const { path, title, hint, done, fields, needsReason, read } = repair
+/** A form whose request is sent after a second click. @param {Page} page @param {Actions} actions @param {Repair} repair */
+function repairForm(page, actions, repair) {
+  const { operation, title, hint, done, fields, needsReason, read } = repair
   const { text } = page.format
   /** @param {SubmitEvent} event */
   function ask(event) {
@@ -111,14 +111,13 @@ function repairForm(page, auction, actions, repair) {
     else {
       const reason = String(form.get('reason')).trim()
       const body = { ...reading.body, ...(reason !== '' && { reason }) }
-      const url = `api/Auctions/${auction.id}/${path}`
       const finish = () => {
         element.reset()
         return { isGood: true, text: text(done) }
       }
-      const send = () => void actions.send(page, url, body, finish)
+      const send = () => void actions.send(page, operation, body, finish)
       actions.outcome = undefined
-      actions.confirmation = { name: path, action: reading.action ?? text(title), send }
+      actions.confirmation = { name: operation, action: reading.action ?? text(title), send }
       page.announce(text('confirmation'))
     }
     page.schedule()
@@ -136,7 +135,7 @@ function repairForm(page, auction, actions, repair) {
         <label>${text(needsReason ? 'reason' : 'reasonOptional')}
           <input name="reason" maxlength="500" ?required=${needsReason} autocomplete="off"></label>
         <button>${text(title)}</button>
-        ${confirmationView(page, actions, path)}
+        ${confirmationView(page, actions, operation)}
       </form>
     </details>`
 }
