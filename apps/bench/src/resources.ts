@@ -16,7 +16,7 @@ export async function makeFolder(defer: Defer): Promise<string> {
 const startTimeoutMs = 60_000
 
 /**
- * Waits until the response of a server says that it is ready.
+ * Waits until a server responds with a status that means ready.
  * @throws Error if its process ends before, or after a minute
  */
 export async function untilReady(
