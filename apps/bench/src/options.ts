@@ -16,6 +16,8 @@ export const sizes = {
   idleSeconds: 15,
   /** The numbers of servers that share a store. */
   serverCounts: [2, 3, 6] as readonly number[],
+  /** The bids on each of several servers before a measurement. The engine optimizes hot code after some 600. */
+  warmBids: 1_000,
 }
 
 /** A store to measure, with the URI of its server, if it has one. */

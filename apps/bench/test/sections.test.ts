@@ -18,6 +18,7 @@ const toy: Options = {
   watchedAuctions: 10,
   idleSeconds: 0.05,
   serverCounts: [2],
+  warmBids: 20,
   rounds: 1,
   seconds: 0.05,
   warmupSeconds: 0.01,
