@@ -28,6 +28,7 @@ import { signInView } from './views/sign-in.js'
  * @property {import('./format.js').Format} format Texts, amounts and times in the language of the reader.
  * @property {ReturnType<typeof createNewest>} auctions Those that the view shows.
  * @property {Map<number, number>} pseudonyms The user's own, by auction.
+ * @property {Set<number>} bidOn The auctions of the user's newest bids.
  * @property {Options['signIn']} canSignIn
  * @property {() => number} now The time of the server.
  * @property {(id: number, signal?: AbortSignal) => Promise<string | undefined>} readAuction Reads the state of an auction. Returns its entity tag.
@@ -91,6 +92,8 @@ function createPage(element, options) {
   const auctions = createNewest(onChange)
   /** The bidder's own pseudonym in an auction. @type {Map<number, number>} */
   const pseudonyms = new Map()
+  /** @type {Set<number>} */
+  const bidOn = new Set()
   /** @type {number | undefined} */
   let lostAtMs
   /** Whether the service has refused the stream, so that nothing reconnects. */
@@ -141,6 +144,18 @@ function createPage(element, options) {
     if (pseudonym < 0 && shown.includes(state.user)) pseudonyms.set(auction.id, pseudonym)
   }
 
+  /** Lists show where the user was outbid. Without the right to read these bids, only those of this tab are known. */
+  async function readOwnBids() {
+    bidOn.clear()
+    if (!state.session.bid) return
+    const { user } = state
+    const read = await client.listBidsOfBidder({ bidderId: user, limit: 100 }, soon()).catch(() => undefined)
+    if (!read?.ok || user !== state.user) return
+    const { items } = read.data
+    for (const { auctionId, withdrawn } of items) if (!withdrawn) bidOn.add(auctionId)
+    schedule()
+  }
+
   function schedule() {
     if (isScheduled) return
     isScheduled = true
@@ -156,6 +171,7 @@ function createPage(element, options) {
     state,
     auctions,
     pseudonyms,
+    bidOn,
     format,
     schedule,
     canSignIn: options.signIn,
@@ -241,6 +257,7 @@ function createPage(element, options) {
       state.session = sessionOf(bearer)
       state.user = state.session.user ?? state.user
       schedule()
+      await readOwnBids()
     },
 
     /** @param {number} user */
@@ -249,6 +266,7 @@ function createPage(element, options) {
       state.user = user
       pseudonyms.clear()
       options.onUser?.(user)
+      void readOwnBids()
       page.go()
     },
 

@@ -40,7 +40,7 @@ describeBrowser('what a bidder notices', () => {
     expect([...page.troubles, ...still.troubles]).toEqual([])
   })
 
-  test('where they stand, on the auction and in their list, even without colours', { timeout }, async () => {
+  test('where they stand, on the auction and in every list, even without colours', { timeout }, async () => {
     const server = await startServer()
     const auction = await openAuction(server)
     const profile = await openProfile({ forcedColors: 'active' })
@@ -49,8 +49,12 @@ describeBrowser('what a bidder notices', () => {
     await page.locator('.banner[data-standing=leads]').waitFor()
     await auction.placeBid({ bidderId: 3, amount: 110 })
     await shows(page, 'You were outbid', '.banner[data-standing=outbid]')
+    expect(await page.locator('main').getByText('Your bid leads.').count()).toBe(0)
     const border = "getComputedStyle(document.querySelector('.banner')).borderTopWidth"
     expect(await page.evaluate(border)).toBe('2px')
+    await page.evaluate("location.hash = '#/ending'")
+    await page.reload()
+    await shows(page, 'You were outbid', '.card .standing')
     await page.evaluate("location.hash = '#/bids'")
     await shows(page, 'You were outbid', '.card .standing')
     server.clock.set('2030-02-08T12:00:00Z')

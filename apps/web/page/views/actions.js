@@ -10,7 +10,8 @@ import { lowerView, staffView } from './staff.js'
  * @typedef {import('../app.js').Page} Page
  * @typedef {import('../app.js').Auction} Auction
  * @typedef {ReturnType<typeof createActions>} Actions
- * @typedef {{ isGood: boolean, text: string, offer?: number }} Outcome What happened, and an amount that would be accepted.
+ * @typedef {{ isGood: boolean, text: string, offer?: number, isLead?: boolean }} Outcome What happened, and an amount that would be
+ *   accepted. One with `isLead` is shown as long as the user leads.
  * @typedef {'placeBidOnAuction' | 'buyNow' | 'cancelAuction' | 'correctAuction' | 'extendAuction' | 'withdrawBidder' | 'lowerReserve'
  *   | 'endAuction'} Operation
  * @typedef {{ code: string, status: number, message: string, errors?: readonly import('./fields.js').FieldError[],
@@ -107,10 +108,11 @@ export function createActions(id) {
       }
       return actions.send(page, 'placeBidOnAuction', body, (data) => {
         if (data.bidderId < 0) page.pseudonyms.set(id, data.bidderId)
+        page.bidOn.add(id)
         Object.assign(actions, { amount: undefined, isAmountTyped: false, isTyped: false, maximum: '' })
         const isGood = data.youLead ?? page.isSelf(id)(data.leaderId)
         const name = data.raisesMaximum ? 'maximumRaised' : 'bidLeads'
-        return { isGood, text: page.format.text(isGood ? name : 'bidOutbid') }
+        return { isGood, isLead: isGood, text: page.format.text(isGood ? name : 'bidOutbid') }
       })
     },
   }
@@ -191,8 +193,10 @@ export function actionsView(page, auction, actions) {
 }
 
 /** @param {Page} page @param {Auction} auction @param {Actions} actions @param {Outcome} outcome */
-function outcomeView(page, auction, actions, { isGood, text, offer }) {
+function outcomeView(page, auction, actions, { isGood, text, offer, isLead }) {
   const { format, state } = page
+  const leads = auction.result === null && page.isSelf(auction.id)(auction.leaderId)
+  if (isLead && !leads) return nothing
   const values = offer === undefined ? {} : { price: format.money(offer, auction), user: state.user }
   return html`
     <p class=${isGood ? 'good' : 'problem'}>${text}

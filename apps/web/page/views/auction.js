@@ -289,7 +289,10 @@ function termsView({ format }, auction) {
 export function aboutView({ format, now }, auction) {
   const { text, moment, money } = format
   const nowMs = now()
-  const { softClose, description, maximumBidIncrement, status } = auction
+  const { softClose, description, maximumBidIncrement } = auction
+  const phase = phaseOf(auction, nowMs)
+  // No event comes at the start.
+  const status = phase === 'over' ? auction.status : phase === 'soon' ? 'Pending' : 'Active'
   /** @param {string} name @param {unknown} value */
   const fact = (name, value) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
   const duration = (/** @type {number} */ seconds) => isolated(format.duration(seconds * 1000))
@@ -298,9 +301,9 @@ export function aboutView({ format, now }, auction) {
       <h2 id="about-title">${text('about')}</h2>
       ${description === undefined ? nothing : html`<p class="description" dir="auto">${description}</p>`}
       <dl>
-        ${fact(text('status'), text(/** @type {'statusActive'} */ (`status${status}`)))}
+        ${fact(text('status'), text(`status${status}`))}
         ${fact(text('start'), moment(auction.startTime, nowMs))}
-        ${fact(text('end'), moment(auction.endTime, nowMs))}
+        ${fact(text('end'), moment(endMs(auction), nowMs))}
         ${fact(text('timeZone'), format.timeZone)}
         ${fact(text('startingPrice'), money(auction.startingPrice, auction))}
         ${

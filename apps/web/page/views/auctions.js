@@ -44,11 +44,12 @@ export function openList(name) {
 }
 
 /** @param {Page} page @param {string} name @param {string | null} cursor @returns {Promise<Found>} */
-async function readPage({ client, readAuctions, state: { user, route } }, name, cursor) {
+async function readPage({ client, readAuctions, bidOn, state: { user, route } }, name, cursor) {
   const part = { limit: pageSize, cursor: cursor ?? undefined }
   if (name === 'bids') {
     const { items, nextCursor } = orThrow(await client.listBidsOfBidder({ ...part, bidderId: user }, soon())).data
     const ids = new Set(items.map(({ auctionId }) => auctionId))
+    for (const id of ids) bidOn.add(id)
     const read = ids.size === 0 ? { items: [] } : await readAuctions({ ids: [...ids] })
     return { items: read.items, nextCursor }
   }
@@ -134,17 +135,17 @@ function searchView({ state: { route }, format: { text } }) {
 function itemView(page, id) {
   const auction = page.auctions.get(id)
   if (auction === undefined) return nothing
-  return html`<li class="card">${cardView(page, auction, page.state.list.name === 'bids', `#/auctions/${id}`)}</li>`
+  return html`<li class="card">${cardView(page, auction, `#/auctions/${id}`)}</li>`
 }
 
-/** What a list shows of an auction. @param {Page} page @param {Auction} auction @param {boolean} hasBid Whether the user has bid. @param {string} [link] */
-export function cardView(page, auction, hasBid, link) {
+/** What a list shows of an auction. @param {Page} page @param {Auction} auction @param {string} [link] */
+export function cardView(page, auction, link) {
   const { format } = page
   const nowMs = page.now()
   const title = html`<bdi>${format.title(auction)}</bdi>`
   return html`
     ${pictureView(page, auction)}
-    ${standingView(page, auction, hasBid)}
+    ${standingView(page, auction)}
     <div class="words">
       ${link === undefined ? html`<strong class="name">${title}</strong>` : html`<a class="name" href=${link}>${title}</a>`}
       <p><span class="price">${format.money(priceOf(auction), auction)}</span>
@@ -164,9 +165,9 @@ export function pictureView({ format }, auction) {
   return html`<span class="picture blank" data-hue=${auction.id % hues} aria-hidden="true">${letter}</span>`
 }
 
-/** Where the user stands, as a sign that needs no reading. @param {Page} page @param {Auction} auction @param {boolean} hasBid */
-function standingView(page, auction, hasBid) {
-  const standing = standingOf(auction, page.isSelf(auction.id), hasBid)
+/** Where the user stands, as a sign that needs no reading. @param {Page} page @param {Auction} auction */
+function standingView(page, auction) {
+  const standing = standingOf(auction, page.isSelf(auction.id), page.bidOn.has(auction.id))
   return standing === 'none'
     ? nothing
     : html`<p class="standing" data-standing=${standing}>${page.format.text(standingTexts[standing])}</p>`

@@ -267,7 +267,7 @@ function previewView(page, draft) {
   return html`
     <div class="fields">
       <p class="hint">${text('previewHint')}</p>
-      <div class="card">${cardView(page, auction, false)}</div>
+      <div class="card">${cardView(page, auction)}</div>
       <p>${page.format.rise(auction)}</p>
       ${aboutView(page, auction)}
     </div>`
