@@ -185,6 +185,12 @@ describe('token', () => {
       [/^--user: requires JWT_SUBJECT_CLAIM/],
     ],
     [
+      'for a subject that is the user',
+      { JWT_SECRET: secret, JWT_SUBJECT_CLAIM: 'sub' },
+      ['--subject', 'anna'],
+      [/^--subject: JWT_SUBJECT_CLAIM is sub, whose value --user sets$/],
+    ],
+    [
       'with invalid options, each of which is reported',
       { JWT_SECRET: secret, JWT_SUBJECT_CLAIM: 'uid' },
       ['--subject', '', '--user', '0', '--permissions', 'Auctions.Delete', '--expires-in', '31d'],

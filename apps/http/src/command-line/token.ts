@@ -13,6 +13,8 @@ const permissionRule = `--permissions: must be one or more of ${permissions.join
 const userRule = '--user: must be an id, such as 1'
 const unnamedClaim = '--user: requires JWT_SUBJECT_CLAIM, which names the claim of the token that has the id'
 
+const ownSubject = '--subject: JWT_SUBJECT_CLAIM is sub, whose value --user sets'
+
 const optionsSchema = v.object({
   subject: v.optional(v.pipe(v.string(), v.nonEmpty('--subject: must not be empty')), 'trial'),
   user: v.optional(
@@ -37,7 +39,10 @@ const optionsSchema = v.object({
   ),
 })
 
-export async function printToken(values: { readonly user?: string | undefined }): Promise<void> {
+export async function printToken(values: {
+  readonly user?: string | undefined
+  readonly subject?: string | undefined
+}): Promise<void> {
   if (process.env['NODE_ENV'] === 'production') {
     return fail('token: is not available under NODE_ENV=production, where only the issuer signs tokens')
   }
@@ -47,7 +52,9 @@ export async function printToken(values: { readonly user?: string | undefined })
   const key = configuration.tokenKey
   const options = v.safeParse(optionsSchema, values, { abortPipeEarly: true })
   const faults = new Set(options.issues?.map(({ message }) => message))
-  if (values.user !== undefined && configuration.tokens.subjectClaim === undefined) faults.add(unnamedClaim)
+  const { subjectClaim } = configuration.tokens
+  if (values.user !== undefined && subjectClaim === undefined) faults.add(unnamedClaim)
+  if (values.subject !== undefined && subjectClaim === 'sub') faults.add(ownSubject)
   if (key?.kind !== 'secret') return fail(secretFaults[key?.kind ?? 'none'], ...faults)
   if (!options.success || faults.size > 0) return fail(...faults)
   const claims = trialClaims(configuration, options.output)
