@@ -33,10 +33,10 @@ export function createAuctionClient(options: ClientOptions) {
   function write<Name extends OperationName>(
     path: string,
     body: object,
-    { signal, key = newKey() }: WriteOptions = {},
+    { key = newKey(), ...options }: WriteOptions = {},
   ): Promise<ResultOf<Name>> {
     const headers = { 'content-type': 'application/json', 'idempotency-key': key }
-    return connection.call<Name>({ method: 'POST', path, headers, body: JSON.stringify(body) }, { signal, key })
+    return connection.call<Name>({ method: 'POST', path, headers, body: JSON.stringify(body) }, { ...options, key })
   }
 
   return {
@@ -61,7 +61,7 @@ export function createAuctionClient(options: ClientOptions) {
     correctAuction(
       id: number,
       correction: Body<'correctAuction'>,
-      { ifMatch, key = newKey(), signal }: WriteOptions & { readonly ifMatch: string },
+      { ifMatch, key = newKey(), ...options }: WriteOptions & { readonly ifMatch: string },
     ) {
       const type = 'application/merge-patch+json'
       const headers = { 'content-type': type, 'idempotency-key': key, 'if-match': ifMatch }
@@ -71,7 +71,7 @@ export function createAuctionClient(options: ClientOptions) {
         headers,
         body: JSON.stringify(correction),
       } as const
-      return connection.call<'correctAuction'>(request, { signal, key })
+      return connection.call<'correctAuction'>(request, { ...options, key })
     },
 
     readAuction: (id: number, query?: Query<'readAuction'>, options?: ReadOptions) =>
@@ -104,6 +104,8 @@ export function createAuctionClient(options: ClientOptions) {
       streamOf(connection, createStateFeed(ids, clock.note), options),
     /** The time of the server in milliseconds since 1970, by its responses. Count down to `effectiveEndTime` by it. */
     now: (): number => clock.nowMs(),
+    /** Notes a `now` of the service that came by another way, such as from another tab. */
+    noteTime: (now: string): void => clock.note(now),
   }
 }
 

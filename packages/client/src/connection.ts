@@ -5,7 +5,10 @@ import { createLink, createServerClock, pause } from './time.ts'
 export type ClientOptions = {
   /** Where the service is, such as `https://auctions.example.com`. In a page, it may be relative to the page. */
   readonly baseUrl: string | URL
-  /** The token, or a function that returns it. It is called for each request, and again with `true` after a 401. */
+  /**
+   * The token, or a function that returns it. It is called for each request, and again with `true` after a 401. If it fails, the request
+   * counts as one without a response.
+   */
   readonly token?: string | ((isExpired: boolean) => string | undefined | Promise<string | undefined>) | undefined
   /** Replaces the `fetch` of the platform. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
@@ -14,6 +17,8 @@ export type ClientOptions = {
 export type ReadOptions = {
   /** Ends the call, which then rejects with the reason of the signal: for a deadline, `AbortSignal.timeout(5_000)`. */
   readonly signal?: AbortSignal | undefined
+  /** How long a request is sent again: by default, two minutes. The call then rejects with the last failure. */
+  readonly giveUpMs?: number | undefined
 }
 
 export type WriteOptions = ReadOptions & {
@@ -41,10 +46,9 @@ export type Connection = ReturnType<typeof createConnection>
 
 /** The service responds within 10 seconds by default. */
 const responseMs = 15_000
-/** Calls without a deadline fail after this time. */
-const giveUpMs = 120_000
+const defaultGiveUpMs = 120_000
 const longestBackoffMs = 10_000
-/** Timers of some platforms cannot wait for longer than 24 days. */
+/** A longer Retry-After is a mistake, and timers cannot wait for more than 24 days. */
 const longestWaitMs = 3_600_000
 
 /** A new `Idempotency-Key`. Unlike `crypto.randomUUID`, it is available on pages without HTTPS. */
@@ -68,15 +72,19 @@ export function createConnection({ baseUrl, token, fetch: send = (url, init) => 
       ...(body !== undefined && { body }),
     })
 
-  /** Calls a task with the token, and again after a 401 if a function returns it. Errors of that function reject. */
-  async function withToken<Value extends { readonly status: number }>(
+  /** Calls a task with the token, and again after a 401 if a function returns it. An error of either is a lost response. */
+  async function withToken<Value extends Answer>(
     run: (bearer: string | undefined) => Promise<Value>,
-  ): Promise<Value> {
-    const first = await run(await bearerOf(false))
-    return first.status === 401 && typeof token === 'function' ? run(await bearerOf(true)) : first
+  ): Promise<Value | Answer> {
+    try {
+      const first = await run(await bearerOf(false))
+      return first.status === 401 && typeof token === 'function' ? await run(await bearerOf(true)) : first
+    } catch (cause) {
+      return { status: 0, cause }
+    }
   }
 
-  /** Sends a request once. Rejects only by the token function. An aborted signal is a lost response. */
+  /** Sends a request once. An aborted signal is a lost response. */
   async function attempt(request: Request, signal?: AbortSignal): Promise<Answer> {
     const answer = await withToken(async (bearer): Promise<Answer> => {
       const link = createLink(signal)
@@ -84,8 +92,6 @@ export function createConnection({ baseUrl, token, fetch: send = (url, init) => 
       try {
         const response = await open(request, link.signal, bearer)
         return await answerOf(response)
-      } catch (cause) {
-        return { status: 0, cause }
       } finally {
         clearTimeout(timer)
         link.close()
@@ -98,7 +104,7 @@ export function createConnection({ baseUrl, token, fetch: send = (url, init) => 
   /** Sends a request until its outcome is known. A write must have a key. */
   async function call<Name extends OperationName>(
     request: Request,
-    { signal, key }: WriteOptions = {},
+    { signal, key, giveUpMs = defaultGiveUpMs }: WriteOptions = {},
   ): Promise<ResultOf<Name>> {
     const startMs = performance.now()
     for (let tries = 0; ; tries++) {
@@ -118,7 +124,7 @@ export function createConnection({ baseUrl, token, fetch: send = (url, init) => 
 export const isTemporary = ({ status, body }: Answer): boolean =>
   [0, 408, 429, 502, 503, 504].includes(status) || (status < 300 && body === undefined)
 
-/** The time to wait after a temporary failure: at least `Retry-After`, up to an hour, and different for each client. */
+/** The time to wait after a temporary failure: at least `Retry-After`, up to some more than an hour, and different for each client. */
 export function waitAfter({ headers }: Answer, backoffMs: number): number {
   const after = headers?.get('retry-after') ?? ''
   const seconds = Number(after)

@@ -1,7 +1,8 @@
-import type { Result, Success } from './operations.ts'
+import type { Result } from './operations.ts'
 
 /**
- * A request failed and may not be sent again, or a stream or a list was refused. Refusals of other requests are results, not errors.
+ * A request failed and may not be sent again, or a stream or a list was refused. Refusals of other requests are results, unless `orThrow`
+ * throws them.
  * Identify it by `name`, because a program may load two copies of this package.
  */
 export class AuctionClientError extends Error {
@@ -31,8 +32,11 @@ export class AuctionClientError extends Error {
  *
  * @throws AuctionClientError if the service refused the request
  */
-export function orThrow<Value>(result: Result<Value, { readonly status: number }>): Success<Value> {
-  if (result.ok) return result
+export function orThrow<Some extends Result<unknown, { readonly status: number }>>(
+  result: Some,
+): Extract<Some, { readonly ok: true }> {
+  // The cast: the compiler does not narrow a type parameter.
+  if (result.ok) return result as Extract<Some, { readonly ok: true }>
   const { refusal } = result
   throw new AuctionClientError({ status: refusal.status, body: { ...refusal } })
 }

@@ -58,4 +58,7 @@ export type Success<Value> = {
   /** The entity tag of an auction, for `ifMatch`. */
   readonly etag?: string
 }
-export type ResultOf<Name extends OperationName> = Result<Data<Name>, Refusal<Name>>
+export type ResultOf<Name extends OperationName> =
+  | (Success<Data<Name>> & (Name extends Tagged ? { readonly etag: string } : unknown))
+  | { readonly ok: false; readonly refusal: Refusal<Name> }
+type Tagged = 'readAuction' | 'correctAuction'

@@ -91,16 +91,12 @@ async function* untilReopened<Event>(
 
 type OpenedStream = Answer & { readonly stream?: NonNullable<Response['body']> }
 
-/** Opens a stream. Another response has its body. Rejects only by the token function. */
+/** Opens a stream. Another response has its body. */
 const openStream = (connection: Connection, feed: Feed<unknown>, { signal, close }: Link) =>
   connection.withToken(async (bearer): Promise<OpenedStream> => {
-    try {
-      const request = { method: 'GET', path: feed.path(), headers: { accept: 'text/event-stream' } } as const
-      const response = await unlessSilent(connection.open(request, signal, bearer), silenceMs, close)
-      const { status, headers, body } = response
-      const isStream = status === 200 && headers.get('content-type')?.startsWith('text/event-stream')
-      return isStream && body !== null ? { status, headers, stream: body } : await answerOf(response)
-    } catch (cause) {
-      return { status: 0, cause }
-    }
+    const request = { method: 'GET', path: feed.path(), headers: { accept: 'text/event-stream' } } as const
+    const response = await unlessSilent(connection.open(request, signal, bearer), silenceMs, close)
+    const { status, headers, body } = response
+    const isStream = status === 200 && headers.get('content-type')?.startsWith('text/event-stream')
+    return isStream && body !== null ? { status, headers, stream: body } : await answerOf(response)
   })

@@ -202,13 +202,19 @@ describe('the function that returns the token', () => {
     }
   })
 
-  test('may fail, which no retry hides', async () => {
+  test('may fail, and is called again, up to the time limit of the call', async () => {
     const { fetch, requests } = scriptedFetch(placed)
+    let left = 2
     const token = async () => {
-      throw new Error('signed out')
+      if (left-- > 0) throw new Error('its back end is unavailable')
+      return 'secret'
     }
-    await expect(createAuctionClient({ baseUrl, token, fetch }).placeBid(bid)).rejects.toThrow('signed out')
-    expect(requests).toEqual([])
+    const client = createAuctionClient({ baseUrl, token, fetch })
+    expect(await settled(client.placeBid(bid))).toMatchObject({ ok: true })
+    expect(requests).toHaveLength(1)
+    left = Number.POSITIVE_INFINITY
+    const error = await errorOf(client.placeBid(bid, { giveUpMs: 5_000 }))
+    expect(error).toMatchObject({ code: 'no-response', cause: { message: 'its back end is unavailable' } })
   })
 })
 
