@@ -9,7 +9,7 @@ const portsOfWorker = 512
 const worker = Number(process.env['VITEST_POOL_ID'] ?? 0) % 32
 let next = process.pid % portsOfWorker
 
-/** A port of 127.0.0.1 on which no program listens, and that no other test gets, for a program that keeps it after a restart. */
+/** A port of 127.0.0.1 on which no program listens, and that no other test of this run gets, for a program that keeps it after a restart. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < portsOfWorker; tries++) {
     next = (next + 1) % portsOfWorker

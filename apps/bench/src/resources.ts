@@ -43,13 +43,14 @@ export async function ask(child: ChildProcess, message: object | string): Promis
   return reply
 }
 
-/** The next message of a process. @throws Error if the process ends before */
+/** The next message of a process. @throws Error if the process ends before, or after a minute */
 export async function messageOf(child: ChildProcess): Promise<unknown> {
   const settled = new AbortController()
-  const ended = once(child, 'exit', settled).then(() => {
+  const signal = AbortSignal.any([settled.signal, AbortSignal.timeout(startTimeoutMs)])
+  const ended = once(child, 'exit', { signal }).then(() => {
     throw new Error('a process ended too early; its output is above')
   })
-  const answer = once(child, 'message', settled)
+  const answer = once(child, 'message', { signal })
   try {
     return (await Promise.race([answer, ended]))[0]
   } finally {

@@ -81,7 +81,11 @@ export async function measureServers({ options, log }: Bench, { kind, uri }: Sto
     async measure(defer) {
       const origin = await start(what, auctions, defer)
       const load = { auctions, seconds, connections: clients, mayBeRefused: true }
-      for (let bids = 0; bids < what.servers * warmBids; ) bids += (await runWrk({ origin }, load)).requests
+      for (let left = what.servers * warmBids; left > 0; ) {
+        const { requests } = await runWrk({ origin }, load)
+        if (requests === 0) throw new Error('no bid had a response')
+        left -= requests
+      }
       return (await runWrk({ origin }, load)).sample
     },
   })
