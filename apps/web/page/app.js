@@ -33,8 +33,10 @@ import { signInView } from './views/sign-in.js'
  * @property {() => number} now The time of the server.
  * @property {(id: number, signal?: AbortSignal) => Promise<string | undefined>} readAuction Reads the state of an auction. Returns its entity tag.
  * @property {(query: import('./client.js').Query<'listAuctions'>) => Promise<import('./views/auctions.js').Found>} readAuctions Reads a page of auctions.
+ * @property {(query: import('./client.js').Query<'listBidsOfBidder'>) => Promise<import('./client.js').Data<'listBidsOfBidder'>>} readBids
+ *   Reads a page of the bids of a bidder.
  * @property {() => void} schedule Renders soon.
- * @property {(text: string) => void} announce
+ * @property {(text: string, isOwn?: boolean) => void} announce Speaks to screen readers, at once of what the user has done.
  * @property {(auctionId: number) => (id: number | null) => boolean} isSelf Whether a bidder is the user, by id or pseudonym.
  * @property {() => void} load Reads what the view shows.
  * @property {(ids: readonly number[]) => void} watch
@@ -70,7 +72,6 @@ export function mountPage(element, options = {}) {
   addEventListener('hashchange', goThere)
   addEventListener('online', reconnect)
   document.addEventListener('visibilitychange', comeBack)
-  page.go()
   void page.start()
   return {
     close() {
@@ -148,12 +149,16 @@ function createPage(element, options) {
   async function readOwnBids() {
     bidOn.clear()
     if (!state.session.bid) return
-    const { user } = state
-    const read = await client.listBidsOfBidder({ bidderId: user, limit: 100 }, soon()).catch(() => undefined)
-    if (!read?.ok || user !== state.user) return
-    const { items } = read.data
-    for (const { auctionId, withdrawn } of items) if (!withdrawn) bidOn.add(auctionId)
+    await readBids({ bidderId: state.user, limit: 100 }).catch(() => undefined)
     schedule()
+  }
+
+  /** Reads bids of a bidder, and notes their auctions if they are the user's. @param {import('./client.js').Query<'listBidsOfBidder'>} query */
+  async function readBids(query) {
+    const { data } = orThrow(await client.listBidsOfBidder(query, soon()))
+    for (const { auctionId, withdrawn } of data.items)
+      if (!withdrawn && query.bidderId === state.user) bidOn.add(auctionId)
+    return data
   }
 
   function schedule() {
@@ -172,6 +177,7 @@ function createPage(element, options) {
     auctions,
     pseudonyms,
     bidOn,
+    readBids,
     format,
     schedule,
     canSignIn: options.signIn,
@@ -208,8 +214,11 @@ function createPage(element, options) {
       const [path = '', query] = location.hash.replace(/^#\/?/, '').split('?')
       const [name = '', id] = path.split('/')
       if (path === '') return location.replace('#/ending')
+      // An id that is none is that of no auction.
+      if (path.startsWith('auctions/') && !/^[1-9]\d*$/.test(id ?? '')) return location.replace('#/ending')
       const isFirst = state.route.name === ''
       state.route = { name, id: Number(id), query: new URLSearchParams(query) }
+      element.querySelector('details.account')?.removeAttribute('open')
       auctions.clear()
       state.detail.close()
       if (name === 'auctions') state.detail = openAuction(state.route.id)
@@ -242,21 +251,21 @@ function createPage(element, options) {
       } catch (error) {
         // The user has left the view.
         if (error instanceof DOMException && error.name === 'AbortError') return
-        if (error instanceof DOMException && error.name === 'TimeoutError') place.problem = format.text('noResponse')
-        else if (!(error instanceof AuctionClientError)) throw error
-        else if (error.status === 401) state.isSignedOut = true
-        else place.problem = error.message
+        if (!(error instanceof AuctionClientError)) throw error
+        if (error.status === 401) state.isSignedOut = true
+        else place.problem = error.status === 0 ? format.text('noResponse') : error.message
       } finally {
         schedule()
       }
     },
 
+    /** Shows the first view, for the user of the token. */
     async start() {
-      const bearer = typeof token === 'function' ? await token(false) : token
-      if (bearer === undefined) return
-      state.session = sessionOf(bearer)
+      const bearerOf = async () => (typeof token === 'function' ? token(false) : token)
+      const bearer = await bearerOf().catch(() => undefined)
+      if (bearer !== undefined) state.session = sessionOf(bearer)
       state.user = state.session.user ?? state.user
-      schedule()
+      page.go()
       await readOwnBids()
     },
 
@@ -296,16 +305,21 @@ function createPage(element, options) {
   return page
 }
 
-/** Speaks to screen readers: the newest text, at most every 5 seconds. @param {{ announcement: string }} state @param {() => void} onChange */
+/**
+ * Speaks to screen readers: what the user has done at once, else the newest text, at most every 5 seconds.
+ * @param {{ announcement: string }} state @param {() => void} onChange
+ */
 function createAnnouncer(state, onChange) {
   let waiting = ''
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
-  return (/** @type {string} */ text) => {
+  return (/** @type {string} */ text, isOwn = false) => {
+    if (text === '') return
     waiting = text
-    if (timer === undefined) speak()
+    if (isOwn || timer === undefined) speak()
   }
   function speak() {
+    clearTimeout(timer)
     timer = undefined
     if (waiting === '') return
     state.announcement = waiting
@@ -367,10 +381,13 @@ function userView(page) {
   if (session.user !== undefined) return html`<p class="account">${name}</p>`
   if (!session.bid && !session.create && !session.cancel) return nothing
   const change = (/** @type {Event & { currentTarget: HTMLInputElement }} */ { currentTarget }) =>
-    page.actAs(currentTarget.valueAsNumber)
+    currentTarget.reportValidity() && page.actAs(currentTarget.valueAsNumber)
+  const close = (/** @type {KeyboardEvent & { currentTarget: HTMLElement }} */ { key, currentTarget }) =>
+    key === 'Escape' && currentTarget.removeAttribute('open')
   return html`
-    <details class="account">
+    <details class="account" @keydown=${close}>
       <summary aria-label="${text('account')}: ${name}">${name}</summary>
-      <label class="popup">${text('actAs')} <input type="number" min="1" step="1" .value=${String(user)} @change=${change}></label>
+      <label class="popup">${text('actAs')}
+        <input type="number" min="1" step="1" required .value=${String(user)} @change=${change}></label>
     </details>`
 }

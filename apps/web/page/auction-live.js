@@ -3,7 +3,7 @@ import { createFormat, endMs, isolated, localeOf, phaseOf, pictureUrl, priceOf }
 import { html, nothing, render } from './html.js'
 import { createLive } from './live.js'
 import { createNewest } from './newest.js'
-import { baseOf, createPageClient } from './requests.js'
+import { baseOf, createPageClient, soon } from './requests.js'
 
 /** @typedef {import('./client.js').Auction} Auction */
 
@@ -85,13 +85,13 @@ class AuctionLive extends HTMLElement {
     async function read() {
       const note = auctions.startReading()
       try {
-        const { data, now } = orThrow(await client.readAuction(id, {}, { signal: closing.signal }))
+        const { data, now } = orThrow(await client.readAuction(id, {}, soon(closing.signal)))
         note(data, Date.parse(now ?? ''))
         live.watch([id])
       } catch (error) {
         if (closing.signal.aborted) return
         if (!(error instanceof AuctionClientError)) throw error
-        problem = error.message
+        problem = error.status === 0 ? format.text('noResponse') : error.message
         draw()
       }
     }

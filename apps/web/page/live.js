@@ -1,4 +1,5 @@
 import { AuctionClientError, newKey } from './client.js'
+import { soon } from './requests.js'
 
 /** @typedef {Extract<import('./client.js').FollowedState, { type: 'auction' }>} AuctionState */
 /** @typedef {import('./client.js').StreamState | 'over'} LiveState `over`: nothing follows. */
@@ -52,7 +53,11 @@ export function createLive(client, { scope, onAuction, onState = () => undefined
       isOver = message.state === 'over'
       onState(message.state)
     } else if (message.type === 'refused') onRefused()
-    else if (ids.includes(message.auction.id)) onAuction(message)
+    else {
+      // The client knows only the times that this tab has received.
+      client.noteTime(message.now)
+      if (ids.includes(message.auction.id)) onAuction(message)
+    }
   }
   channel.onmessage = ({ data }) => receive(data)
 
@@ -100,6 +105,8 @@ function lead(client, tell) {
   /** `over` while no auction is followed. @type {LiveState} */
   let state = 'over'
   let following = new AbortController()
+  /** Whether the stream is over, or was refused for good. */
+  let isDone = false
   /** The wall clock, because other clocks may stop while the device sleeps. */
   let heardAtMs = Date.now()
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -113,6 +120,7 @@ function lead(client, tell) {
     for (const id of newest.keys()) if (!followed.includes(id)) newest.delete(id)
     if (followed.length === 0) return report('over')
     following = new AbortController()
+    isDone = false
     heardAtMs = Date.now()
     void receive(following.signal)
   }
@@ -132,11 +140,13 @@ function lead(client, tell) {
         newest.set(event.auction.id, event)
         tell(event)
       }
+      isDone = true
       report('over')
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof AuctionClientError)) throw error
-      if (error.status === 401) tell({ type: 'refused' })
+      isDone = error.status === 401
+      if (isDone) tell({ type: 'refused' })
       // A token that may read auctions, but not bids, has no stream.
       else void poll(signal)
     }
@@ -151,7 +161,7 @@ function lead(client, tell) {
 
   /** @param {AbortSignal} signal */
   async function poll(signal) {
-    const read = await client.listAuctions({ ids: followed }, { signal }).catch(() => undefined)
+    const read = await client.listAuctions({ ids: followed }, soon(signal)).catch(() => undefined)
     if (signal.aborted) return
     if (read?.ok) {
       const now = new Date(client.now()).toISOString()
@@ -179,7 +189,7 @@ function lead(client, tell) {
     /** Reconnects if nothing has arrived lately, or in any case. @param {boolean} isForced */
     check(isForced) {
       const isQuiet = Math.abs(Date.now() - heardAtMs) > suspiciousMs
-      if (followed.length > 0 && (isForced || isQuiet)) open()
+      if (followed.length > 0 && !isDone && (isForced || isQuiet)) open()
     },
     close,
   }

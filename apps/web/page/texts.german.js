@@ -9,7 +9,8 @@ export const german = {
   connectionLost: 'Verbindung verloren. Preise und Zeiten sind vielleicht veraltet; sie wird wieder aufgebaut …',
   tryAgain: 'Erneut versuchen',
   signIn: 'Anmelden',
-  signInReason: 'Dieser Dienst verlangt ein Token, und Ihres fehlt, ist abgelaufen oder ungültig.',
+  signInReason: 'Dieser Dienst verlangt ein Token.',
+  tokenRefused: 'Der Dienst nimmt Ihr Token nicht an. Es ist abgelaufen oder nicht von diesem Dienst.',
   signInHint:
     'Dieser Tab behält das Token und teilt es mit anderen Tabs dieser Seite, solange einer von ihnen offen ist.',
   token: 'Token',
@@ -107,6 +108,7 @@ export const german = {
   sending: 'Wird gesendet …',
   noResponseYet: 'Noch keine Antwort. Es wird erneut gesendet und zählt nur einmal.',
   noResponse: 'Der Dienst antwortet nicht.',
+  signInAndSend: 'Melden Sie sich an, und senden Sie es noch einmal.',
   unavailable:
     'Der Dienst ist nicht erreichbar oder überlastet und hat dies vielleicht nicht empfangen. Senden Sie es erneut; es zählt nur einmal.',
   yourBid: 'Ihr Gebot ({currency})',

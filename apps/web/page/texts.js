@@ -17,7 +17,8 @@ export const english = {
   connectionLost: 'Connection lost. Prices and times may be out of date; reconnecting…',
   tryAgain: 'Try again',
   signIn: 'Sign in',
-  signInReason: 'This service requires a token, and yours is missing, expired or invalid.',
+  signInReason: 'This service requires a token.',
+  tokenRefused: 'The service does not accept your token. It has expired, or is not one of this service.',
   signInHint: 'This tab keeps the token, and shares it with other tabs of this page while one of them is open.',
   token: 'Token',
 
@@ -119,6 +120,7 @@ export const english = {
   sending: 'Sending…',
   noResponseYet: 'No response yet. Sending it again; it counts only once.',
   noResponse: 'The service does not respond.',
+  signInAndSend: 'Sign in, and send it again.',
   unavailable:
     'The service is unavailable or busy, and may not have received this. Send it again; it counts only once.',
   yourBid: 'Your bid ({currency})',

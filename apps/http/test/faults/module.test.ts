@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
+import { createAuctionClient, orThrow } from '@auction/client'
 import { expect, onTestFinished, test } from 'vitest'
-import { jsonHeaders } from '../support/tokens.ts'
+import { tokenOf } from '../support/tokens.ts'
 import { startHttpServer } from './http-server.ts'
 import { onModule } from './on-module.ts'
 
@@ -13,8 +14,7 @@ test('an HTTP server uses the store of a module, as `faults --store ./my-store.t
     ...{ productId: 7, ownerId: 1, startingPrice: 100, minimumBidIncrement: 5, currency: 'USD' },
     ...{ startTime: '2020-01-01T00:00:00Z', endTime: '9999-01-01T00:00:00Z' },
   }
-  const request = { method: 'POST', headers: jsonHeaders, body: JSON.stringify(auction) }
-  expect((await fetch(`${server.url}/api/Auctions`, request)).status).toBe(201)
+  orThrow(await createAuctionClient({ baseUrl: server.url, token: tokenOf('anna') }).createAuction(auction))
   expect(await server.stop()).toBe(0)
   const opened = await store.open()
   onTestFinished(() => opened.close())

@@ -1,6 +1,6 @@
+import { createAuctionClient } from '@auction/client'
 import { test } from 'vitest'
 import { describePostgresql } from '../../../../tools/vitest/postgresql.ts'
-import { openStream } from '../support/event-stream.ts'
 import { followPage, openShell, readPage } from '../support/page.ts'
 import { startArguments, startServerProcess, temporaryFolder } from '../support/server-process.ts'
 import { secret as JWT_SECRET, managing, tokenOf } from '../support/tokens.ts'
@@ -17,9 +17,9 @@ async function repair(store: Readonly<Record<string, string>>): Promise<void> {
     npx() { while [ "$1" != start ]; do shift; done; shift; node ${startArguments.join(' ')} "$@"; }`)
   await followPage(readPage('how-to/repair-a-running-auction.md'), shell, async ({ waits }) => {
     if (!waits) return
-    const stream = await openStream({ url }, '/api/Auctions/1/Events', tokenOf('operator', { permissions: [managing] }))
-    await stream.until('ended')
-    await stream.close()
+    const client = createAuctionClient({ baseUrl: url, token: tokenOf('operator', { permissions: [managing] }) })
+    // Its events end with the result.
+    for await (const _event of client.events(1));
   })
 }
 

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import { createAuctionClient, orThrow } from '@auction/client'
 import { startChild } from '../../../../tools/vitest/child.ts'
 import { newAuction } from '../support/client.ts'
 import { secret, tokenOf } from '../support/tokens.ts'
@@ -106,13 +107,9 @@ async function soak({ url, seconds, factor, connections }: SoakOptions): Promise
 }
 
 async function createAuction(url: string, token: string): Promise<number> {
-  const response = await fetch(`${url}/api/Auctions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...newAuction, startTime: '2020-01-01T00:00:00Z', minimumBidIncrement: 1 }),
-  })
-  const { data }: { readonly data: { readonly id: number } } = JSON.parse(await response.text())
-  return data.id
+  const client = createAuctionClient({ baseUrl: url, token })
+  const auction = { ...newAuction, startTime: '2020-01-01T00:00:00Z', minimumBidIncrement: 1 }
+  return orThrow(await client.createAuction(auction)).data.id
 }
 
 /** Sends a load from a separate thread. */

@@ -274,6 +274,7 @@ describeBrowser('the page', () => {
     await page.keyboard.press('Enter')
     await press(page, page.getByRole('button', { name: 'Bid $1,000.50' }), 'Enter')
     await shows(page, 'You lead')
+    await press(page, page.locator('.account summary'), 'Enter')
     await type(page, 'You act as user', '1')
     await page.keyboard.press('Enter')
     await press(page, page.locator('summary', { hasText: 'Cancel the auction' }), 'Enter')

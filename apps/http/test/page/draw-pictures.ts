@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { orThrow } from '@auction/client'
 import { servePage } from './serve-page.ts'
 
 // Draws the pictures of the README, in both schemes: the page of an auction on a real server, whose clock is set. Only the picture of the
@@ -31,11 +32,11 @@ const drawers =
 const room = '<path d="M0 0h400v300H0z" fill="#e9dcc9"/><path d="M0 235h400v65H0z" fill="#cbb593"/>'
 const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300">${room}<g fill="#6b4423">${wood}</g>${drawers}</svg>`
 
-const { clock, browser, link, post, close } = await servePage(startTime)
-await post('/api/Auctions', desk)
+const { clock, browser, link, client, close } = await servePage(startTime)
+orThrow(await client.createAuction(desk))
 for (const [minute, bidderId, amount, maximumAmount = null] of bids) {
   clock.set(new Date(Date.parse(startTime) + minute * 60_000).toISOString())
-  await post('/api/Bids', { auctionId: 1, bidderId, amount, maximumAmount })
+  orThrow(await client.placeBidOnAuction(1, { bidderId, amount, maximumAmount }))
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {

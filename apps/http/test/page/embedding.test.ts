@@ -62,7 +62,7 @@ describeBrowser('a page of another origin', () => {
     expect(errors).toEqual([])
   })
 
-  test('uses the modules', { timeout }, async () => {
+  test('uses the client', { timeout }, async () => {
     const { page, auction, errors } = await openExample('own-page')
     await shows(page, '$100.00', '#price')
     await page.getByRole('button', { name: 'Bid' }).click()

@@ -1,3 +1,4 @@
+import { orThrow } from '@auction/client'
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { servePage } from './serve-page.ts'
 
@@ -17,18 +18,18 @@ const auction = {
   ...{ startTime, endTime: '2030-01-31T14:00:00Z' },
 }
 
-const { clock, browser, link, post, close } = await servePage(startTime)
+const { clock, browser, link, client, close } = await servePage(startTime)
 let bids = 0
 let nowMs = Date.parse(startTime)
 
 async function placeBid(): Promise<void> {
   nowMs += 1_000
   clock.set(new Date(nowMs).toISOString())
-  await post('/api/Bids', { auctionId: 1, bidderId: 2 + (bids % 50), amount: 100 + bids })
+  orThrow(await client.placeBidOnAuction(1, { bidderId: 2 + (bids % 50), amount: 100 + bids }))
   bids += 1
 }
 
-await post('/api/Auctions', auction)
+orThrow(await client.createAuction(auction))
 while (bids < bidsBefore) await placeBid()
 
 /** Resolves in the page when it has painted a price: a string, because it runs there. */

@@ -56,6 +56,10 @@ describeBrowser('repairs on the page', () => {
     await shows(bidder, 'Sold to you for $200.00', '.banner')
     await shows(bidder, 'Ended early', '.left')
     await staff.locator('.staff').waitFor({ state: 'detached' })
+    // A withdrawn bidder is not outbid, in any list.
+    const withdrawn = await openPage({ url: server.url, view: '#/bids', user: 4 })
+    await withdrawn.locator('.card').waitFor()
+    expect(await withdrawn.locator('.card .standing').count()).toBe(0)
     expect(await bidder.locator('.repairs li').count()).toBe(4)
     expect([...staff.troubles, ...bidder.troubles]).toEqual([])
   })

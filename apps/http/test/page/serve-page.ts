@@ -1,4 +1,5 @@
 import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
+import { createAuctionClient } from '@auction/client'
 import { createAuctionService } from '@auction/domain'
 import { listen } from '@auction/host/listen'
 import { pino } from 'pino'
@@ -39,13 +40,7 @@ export async function servePage(startTime: string) {
     /** A link that has a token. */
     link: (user: number) => `${url}/#token=${token}&user=${user}`,
 
-    async post(path: string, body: object): Promise<void> {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-      if (response.status !== 201) throw new Error(await response.text())
-      // The connection is free again.
-      await response.arrayBuffer()
-    },
+    client: createAuctionClient({ baseUrl: url, token }),
 
     async close(): Promise<void> {
       await browser.close()

@@ -55,7 +55,7 @@ test('the page names the files that it needs, so that browsers load them at once
   expect(named.sort()).toEqual(atOnce.filter((url) => url !== '/').sort())
 })
 
-test('its files are served as they are written, without a limit, and those of each page are below 60 KB in all', async () => {
+test('its own files are served as they are written, but for the names of packages, without a limit, and those of each page are below 60 KB in all', async () => {
   const { url } = await startServer({ environment: { RATE_LIMIT_ANONYMOUS_MAX: '1' } })
   let size = 0
   for (const path of urls) {

@@ -67,7 +67,8 @@ export function createActions(id) {
         const result = await page.client[operation](id, body, options)
         keys.done()
         if (result.ok) {
-          actions.tag = result.etag ?? actions.tag
+          // Another operation changes the state, too, but the form shows the one before.
+          if (operation === 'correctAuction') actions.tag = result.etag ?? '*'
           actions.outcome = outcomeOf(result.data)
           doneAtMs = performance.now()
         } else refuse(page, result.refusal)
@@ -78,7 +79,7 @@ export function createActions(id) {
       } finally {
         clearTimeout(slow)
         actions.pending = ''
-        page.announce(actions.outcome?.text ?? '')
+        page.announce(actions.outcome?.text ?? '', true)
         page.state.detail.refresh(page)
         page.schedule()
       }
@@ -128,6 +129,7 @@ export function createActions(id) {
 
 /** The texts of refusals that have no values, by their codes. @type {Record<string, import('../format.js').TextName>} */
 const refusalTexts = {
+  unauthenticated: 'signInAndSend',
   'auction-not-started': 'notStarted',
   'auction-ended': 'hasEnded',
   'auction-cancelled': 'wasCancelled',

@@ -1,7 +1,5 @@
-import { orThrow } from '../client.js'
 import { phaseOf, pictureUrl, priceOf, standingOf } from '../format.js'
 import { html, nothing } from '../html.js'
-import { soon } from '../requests.js'
 
 /**
  * @typedef {import('../app.js').Page} Page
@@ -44,12 +42,11 @@ export function openList(name) {
 }
 
 /** @param {Page} page @param {string} name @param {string | null} cursor @returns {Promise<Found>} */
-async function readPage({ client, readAuctions, bidOn, state: { user, route } }, name, cursor) {
+async function readPage({ readBids, readAuctions, state: { user, route } }, name, cursor) {
   const part = { limit: pageSize, cursor: cursor ?? undefined }
   if (name === 'bids') {
-    const { items, nextCursor } = orThrow(await client.listBidsOfBidder({ ...part, bidderId: user }, soon())).data
+    const { items, nextCursor } = await readBids({ ...part, bidderId: user })
     const ids = new Set(items.map(({ auctionId }) => auctionId))
-    for (const id of ids) bidOn.add(id)
     const read = ids.size === 0 ? { items: [] } : await readAuctions({ ids: [...ids] })
     return { items: read.items, nextCursor }
   }
@@ -124,7 +121,7 @@ function searchView({ state: { route }, format: { text } }) {
       <label>${text('status')}
         <select name="status">
           <option value="">${text('any')}</option>
-          ${statuses.map((each) => html`<option value=${each} ?selected=${each === chosen}>${text(`status${each}`)}</option>`)}
+          ${statuses.map((each) => html`<option value=${each} .selected=${each === chosen}>${text(`status${each}`)}</option>`)}
         </select>
       </label>
       <button>${text('search')}</button>

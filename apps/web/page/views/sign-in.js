@@ -1,8 +1,13 @@
 import { html, nothing } from '../html.js'
+import { visitor } from '../session.js'
 
 /** @param {import('../app.js').Page} page */
 export function signInView(page) {
-  const { canSignIn, format } = page
+  const {
+    canSignIn,
+    format,
+    state: { session },
+  } = page
   const { text } = format
   /** @param {SubmitEvent} event */
   function submit(event) {
@@ -13,7 +18,7 @@ export function signInView(page) {
   return html`
     <section class="panel" aria-labelledby="sign-in">
       <h1 id="sign-in">${text('signIn')}</h1>
-      <p>${text('signInReason')}</p>
+      <p>${text(session === visitor ? 'signInReason' : 'tokenRefused')}</p>
       ${
         canSignIn === undefined
           ? nothing

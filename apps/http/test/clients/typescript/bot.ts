@@ -13,5 +13,5 @@ for await (const event of client.events(auctionId)) {
   const placed = await client.placeBid({ auctionId, bidderId, amount })
   if (placed.ok) console.log(`bid ${amount}`)
   // Another bid was faster: its event follows.
-  else if (placed.refusal.code !== 'bid-too-low') throw new Error(placed.refusal.message)
+  else if (placed.refusal.code !== 'bid-too-low') console.log(placed.refusal.message)
 }
