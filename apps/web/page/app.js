@@ -101,6 +101,7 @@ function createPage(element, options) {
   let isRefused = false
   let title = ''
   let isScheduled = false
+  let isClosed = false
 
   /** @type {State} */
   const state = {
@@ -263,6 +264,7 @@ function createPage(element, options) {
     async start() {
       const bearerOf = async () => (typeof token === 'function' ? token(false) : token)
       const bearer = await bearerOf().catch(() => undefined)
+      if (isClosed) return
       if (bearer !== undefined) state.session = sessionOf(bearer)
       state.user = state.session.user ?? state.user
       page.go()
@@ -285,6 +287,7 @@ function createPage(element, options) {
     },
 
     close() {
+      isClosed = true
       state.detail.close()
       live.close()
       render(nothing, element)
@@ -296,6 +299,7 @@ function createPage(element, options) {
     },
 
     render() {
+      if (isClosed) return
       render(pageView(page), element)
       const changed = titleOfView(page)
       if (changed !== title) options.onTitle?.(changed)

@@ -31,7 +31,7 @@ async function openExample(name: string) {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
   await page.goto(shopUrl)
-  return { page, auction, errors }
+  return { page, auction, errors, serviceUrl }
 }
 
 describeBrowser('a page of another origin', () => {
@@ -41,6 +41,20 @@ describeBrowser('a page of another origin', () => {
     await auction.placeBid({ bidderId: 3, amount: 130 })
     await shows(page, '$130.00', '.price.large')
     expect(errors).toEqual([])
+  })
+
+  test('shows nothing more after it was closed, even if its token comes later', { timeout }, async () => {
+    const { page, serviceUrl } = await openExample('embed')
+    const shown = await page.evaluate(`(async () => {
+      const { mountPage } = await import('${serviceUrl}/page/app.js')
+      const element = document.createElement('div')
+      const { promise, resolve } = Promise.withResolvers()
+      mountPage(element, { url: '${serviceUrl}', token: () => promise }).close()
+      resolve('a.b.c')
+      await new Promise((done) => setTimeout(done))
+      return element.childElementCount
+    })()`)
+    expect(shown).toBe(0)
   })
 
   test('shows one auction by an element with its own styles, texts and language', { timeout }, async () => {
