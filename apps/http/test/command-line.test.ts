@@ -159,11 +159,15 @@ describe('token', () => {
     }
   })
 
-  test('reports the subject and the expiry', async () => {
+  test('reports the subject, the permissions and the expiry', async () => {
     const atSeconds = Math.floor(Date.now() / 1000)
-    const { stdout } = await run(['token', '--subject', 'anna', '--expires-in', '2d'], { JWT_SECRET: secret })
+    const args = ['token', '--subject', 'anna', '--expires-in', '2d']
+    const { stdout } = await run(args, { JWT_SECRET: secret })
     const { sub, exp, permissions: granted } = claimsOf(stdout)
-    expect([sub, granted]).toEqual(['anna', [...permissions, correctingOwn]])
+    expect([sub, granted]).toEqual(['anna', permissions])
+    // An owner is known only by this claim.
+    const bound = await run(args, settingsOfTokens)
+    expect(claimsOf(bound.stdout).permissions).toEqual([...permissions, correctingOwn])
     expect(exp).toBeGreaterThanOrEqual(atSeconds + 2 * 86_400)
     expect(exp).toBeLessThan(atSeconds + 2 * 86_400 + 60)
   })

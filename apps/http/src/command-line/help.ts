@@ -41,7 +41,8 @@ Options of --extend:
 
 Options of token:
   --subject <name>         the claim "sub"; the default is "trial"
-  --permissions <names>    permissions, separated by commas, or "none"; the default is all except those of staff
+  --permissions <names>    permissions, separated by commas, or "none"; the default is all except those of staff,
+                           and, without JWT_SUBJECT_CLAIM, Auctions.Update, which needs it
   --user <id>              the value of the claim that JWT_SUBJECT_CLAIM names; the default is 1
   --expires-in <time>      a number followed by s, m, h or d, up to 30d; the default is ${defaultLifetime}
 

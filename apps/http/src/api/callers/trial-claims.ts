@@ -4,7 +4,7 @@ import type { Configuration } from '../../configuration/configuration.ts'
 
 type TrialToken = {
   readonly subject: string
-  /** Defaults to `trialPermissions`. A permission without a configured value is not granted. */
+  /** Defaults to all that are of use, except those of staff. A permission without a configured value is not granted. */
   readonly permissions?: readonly Permission[] | undefined
   /** The user that the token identifies, if callers are bound to users. */
   readonly user: number
@@ -20,10 +20,13 @@ const staffPermissions: readonly Permission[] = [
 ]
 
 const trialPermissions: readonly Permission[] = permissions.filter((name) => !staffPermissions.includes(name))
+/** Owners are known only if callers are bound to users. */
+const unboundPermissions = trialPermissions.filter((name) => name !== 'Auctions.Update')
 
 export function trialClaims({ tokens, permissionValues }: Configuration, token: TrialToken): Claims {
   const { issuer, audience, permissionClaims, subjectClaim } = tokens
-  const { subject, permissions: granted = trialPermissions, user } = token
+  const usual = subjectClaim === undefined ? unboundPermissions : trialPermissions
+  const { subject, permissions: granted = usual, user } = token
   const values = granted.map((name) => permissionValues[name]).filter((value) => value !== undefined)
   const claims = defined({ sub: subject, iss: issuer, aud: audience })
   const granting = withClaim(claims, claimPath(permissionClaims[0] ?? 'permissions'), values)
