@@ -64,6 +64,7 @@ describeBrowser('a whole sale on the page', () => {
       await repair(staff, 'Extend the auction')
       await shows(bob, /^Extended to .* by staff: an outage/, '.repairs')
       await repair(staff, 'End the auction now')
+      await shows(bob, 'Ended early by staff: an outage', '.repairs')
       server.clock.set('2030-01-31T12:35:00Z')
       await shows(ann, 'Sold to you for $210.00', '.banner')
       await shows(bob, 'You did not win', '.banner')
