@@ -43,6 +43,8 @@ export function startChild(command: string, args: readonly string[], options: Ch
     stdio: [input === undefined ? 'ignore' : 'pipe', standardOutput, 'pipe'],
     detached: true,
   })
+  // A program may end without reading its input, which its exit code explains.
+  child.stdin?.on('error', () => undefined)
   if (input !== undefined && input !== 'pipe') child.stdin?.end(input)
   let failure = ''
   child.once('error', ({ message }) => {
