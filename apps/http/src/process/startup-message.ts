@@ -22,18 +22,22 @@ export function startupMessage(
   const nowMs = Date.now()
   const { url } = listening
   const { subjectClaim } = configuration.tokens
-  const tokenFor = (user: number) => signToken(trialClaims(configuration, { subject: 'trial', user }))
   // One token serves both, unless tokens are bound to their users.
   const ownerToken = 'TOKEN'
   const bidderToken = subjectClaim === undefined ? ownerToken : 'BIDDER_TOKEN'
+  const users = bidderToken === ownerToken ? [owner] : [owner, bidder]
+  // Each is signed once: a second token would differ by its time.
+  const tokens = users.map((user) => ({
+    user,
+    token: signToken(trialClaims(configuration, { subject: 'trial', user })),
+  }))
   return [
     `The auction service listens on ${placeOf(listening)}`,
     `Store: ${store}`,
     '',
     'No key for tokens is configured, so this process created a random one. Run this in your shell before the commands below:',
-    `  ${ownerToken}=${tokenFor(owner)}`,
-    ...(bidderToken === ownerToken ? [] : [`  ${bidderToken}=${tokenFor(bidder)}`]),
-    ...(configuration.hasPage ? pageLinks(url, ownerToken === bidderToken ? [owner] : [owner, bidder], tokenFor) : []),
+    ...tokens.map(({ user, token }) => `  ${user === owner ? ownerToken : bidderToken}=${token}`),
+    ...(configuration.hasPage ? pageLinks(url, tokens) : []),
     '',
     'Create an auction:',
     `  ${curl(`${url}/api/Auctions`, ownerToken, trialAuction(nowMs))}`,
@@ -52,11 +56,12 @@ export function startupMessage(
 }
 
 /** A fragment is not sent to servers, so no log has the token. */
-const pageLinks = (url: string, users: readonly number[], tokenFor: (user: number) => string): readonly string[] => [
+const pageLinks = (url: string, tokens: readonly UserToken[]): readonly string[] => [
   '',
-  users.length === 1 ? 'Open the web page:' : 'Open the web page, as the seller or as the bidder:',
-  ...users.map((user) => `  ${url}/#token=${tokenFor(user)}&user=${user}`),
+  tokens.length === 1 ? 'Open the web page:' : 'Open the web page, as the seller or as the bidder:',
+  ...tokens.map(({ user, token }) => `  ${url}/#token=${token}&user=${user}`),
 ]
+type UserToken = { readonly user: number; readonly token: string }
 
 const placeOf = ({ url, onEveryInterface }: Listening): string =>
   onEveryInterface ? `all interfaces of this machine, for example ${url}` : url
