@@ -1,6 +1,6 @@
 import { AuctionClientError } from './errors.ts'
 import type { OperationName, ResultOf } from './operations.ts'
-import { createLink, createServerClock, pause } from './time.ts'
+import { createLink, createServerClock, pause, unlessAborted } from './time.ts'
 
 export type ClientOptions = {
   /** Where the service is, such as `https://auctions.example.com`. In a page, it may be relative to the page. */
@@ -72,13 +72,18 @@ export function createConnection({ baseUrl, token, fetch: send = (url, init) => 
       ...(body !== undefined && { body }),
     })
 
-  /** Calls a task with the token, and again after a 401 if a function returns it. An error of either is a lost response. */
+  /**
+   * Calls a task with the token, and again after a 401 if a function returns it. An error of either is a lost response, and so is a
+   * function that is not done when the signal is aborted.
+   */
   async function withToken<Value extends Answer>(
+    signal: AbortSignal,
     run: (bearer: string | undefined) => Promise<Value>,
   ): Promise<Value | Answer> {
+    const tokenOf = (isExpired: boolean) => unlessAborted(bearerOf(isExpired), signal)
     try {
-      const first = await run(await bearerOf(false))
-      return first.status === 401 && typeof token === 'function' ? await run(await bearerOf(true)) : first
+      const first = await run(await tokenOf(false))
+      return first.status === 401 && typeof token === 'function' ? await run(await tokenOf(true)) : first
     } catch (cause) {
       return { status: 0, cause }
     }
@@ -86,17 +91,11 @@ export function createConnection({ baseUrl, token, fetch: send = (url, init) => 
 
   /** Sends a request once. An aborted signal is a lost response. */
   async function attempt(request: Request, signal?: AbortSignal): Promise<Answer> {
-    const answer = await withToken(async (bearer): Promise<Answer> => {
-      const link = createLink(signal)
-      const timer = setTimeout(link.close, responseMs)
-      try {
-        const response = await open(request, link.signal, bearer)
-        return await answerOf(response)
-      } finally {
-        clearTimeout(timer)
-        link.close()
-      }
-    })
+    const link = createLink(signal)
+    const timer = setTimeout(link.close, responseMs)
+    const answer = await withToken(link.signal, async (bearer) => answerOf(await open(request, link.signal, bearer)))
+    clearTimeout(timer)
+    link.close()
     clock.note(answer.body?.['now'])
     return answer
   }

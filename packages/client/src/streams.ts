@@ -92,11 +92,13 @@ async function* untilReopened<Event>(
 type OpenedStream = Answer & { readonly stream?: NonNullable<Response['body']> }
 
 /** Opens a stream. Another response has its body. */
-const openStream = (connection: Connection, feed: Feed<unknown>, { signal, close }: Link) =>
-  connection.withToken(async (bearer): Promise<OpenedStream> => {
+function openStream(connection: Connection, feed: Feed<unknown>, { signal, close }: Link): Promise<OpenedStream> {
+  const opening = connection.withToken(signal, async (bearer): Promise<OpenedStream> => {
     const request = { method: 'GET', path: feed.path(), headers: { accept: 'text/event-stream' } } as const
-    const response = await unlessSilent(connection.open(request, signal, bearer), silenceMs, close)
+    const response = await connection.open(request, signal, bearer)
     const { status, headers, body } = response
     const isStream = status === 200 && headers.get('content-type')?.startsWith('text/event-stream')
     return isStream && body !== null ? { status, headers, stream: body } : await answerOf(response)
   })
+  return unlessSilent(opening, silenceMs, close)
+}

@@ -30,6 +30,16 @@ export function createLink(signal: AbortSignal | undefined): Link {
   return { signal: controller.signal, close }
 }
 
+/** Rejects with the reason of the signal if it is aborted first. */
+export function unlessAborted<Value>(pending: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  if (signal.aborted) return Promise.reject(signal.reason)
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort)
+    pending.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
 const silenceCheckMs = 5_000
 
 /** Calls `onSilent` if a promise is pending for this time. Compares wall clocks, because timers stop while a device sleeps. */

@@ -216,6 +216,17 @@ describe('the function that returns the token', () => {
     const error = await errorOf(client.placeBid(bid, { giveUpMs: 5_000 }))
     expect(error).toMatchObject({ code: 'no-response', cause: { message: 'its back end is unavailable' } })
   })
+
+  test('may hang, which a signal and the time limit end', async () => {
+    const { fetch, requests } = scriptedFetch(placed)
+    const client = createAuctionClient({ baseUrl, token: () => new Promise<string>(() => undefined), fetch })
+    expect(await errorOf(client.placeBid(bid, { giveUpMs: 5_000 }))).toMatchObject({ code: 'no-response' })
+    const controller = new AbortController()
+    const call = client.readAuction(7, {}, { signal: controller.signal })
+    controller.abort(new Error('the reader has left'))
+    await expect(call).rejects.toThrow('the reader has left')
+    expect(requests).toEqual([])
+  })
 })
 
 test('the time is that of the server, by the newest of its responses, and does not follow the clock of the device', async () => {

@@ -175,6 +175,16 @@ describe('the events of an auction', () => {
     expect(second - first).toBeGreaterThanOrEqual(3_600_000)
   })
 
+  test('need a token in time', async () => {
+    const service = scriptedFetch(() => streamOf(ended(2)))
+    const never = new Promise<string>(() => undefined)
+    let calls = 0
+    const token = () => (calls++ === 0 ? never : 'secret')
+    const { fetch } = service
+    const events = await allOf(createAuctionClient({ baseUrl: 'http://service', token, fetch }).events(7))
+    expect(numbersOf(events)).toEqual([['ended', 2]])
+  })
+
   test('need a connection that is not silent', async () => {
     const states: string[] = []
     const hanging = scriptedFetch(hangs, () => streamOf(snapshot(0), ended(1)))
