@@ -146,6 +146,12 @@ function createPage(element, options) {
     if (pseudonym < 0 && shown.includes(state.user)) pseudonyms.set(auction.id, pseudonym)
   }
 
+  /** @param {string} bearer */
+  function identify(bearer) {
+    state.session = sessionOf(bearer)
+    state.user = state.session.user ?? state.user
+  }
+
   /** Lists show where the user was outbid. Without the right to read these bids, only those of this tab are known. */
   async function readOwnBids() {
     bidOn.clear()
@@ -260,14 +266,19 @@ function createPage(element, options) {
       }
     },
 
-    /** Shows the first view, for the user of the token. */
+    /** Shows the first view, and shows it again if a function returns the token of another user. */
     async start() {
-      const bearerOf = async () => (typeof token === 'function' ? token(false) : token)
-      const bearer = await bearerOf().catch(() => undefined)
-      if (isClosed) return
-      if (bearer !== undefined) state.session = sessionOf(bearer)
-      state.user = state.session.user ?? state.user
+      if (typeof token === 'string') identify(token)
+      const { user } = state
       page.go()
+      if (typeof token === 'function') {
+        const bearerOf = async () => token(false)
+        const bearer = await bearerOf().catch(() => undefined)
+        if (isClosed) return
+        if (bearer !== undefined) identify(bearer)
+        if (state.user === user) schedule()
+        else page.go()
+      }
       await readOwnBids()
     },
 

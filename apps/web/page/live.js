@@ -164,7 +164,7 @@ function lead(client, tell) {
     const read = await client.listAuctions({ ids: followed }, soon(signal)).catch(() => undefined)
     if (signal.aborted) return
     if (read?.ok) {
-      const now = new Date(client.now()).toISOString()
+      const { now = '' } = read
       for (const { youLead: _lead, yourMaximum: _maximum, reservePrice: _reserve, ...auction } of read.data.items) {
         // Other tabs may be those of another user.
         tell({ type: 'auction', now, sequence: 0, auction })

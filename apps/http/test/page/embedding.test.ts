@@ -43,18 +43,37 @@ describeBrowser('a page of another origin', () => {
     expect(errors).toEqual([])
   })
 
-  test('shows nothing more after it was closed, even if its token comes later', { timeout }, async () => {
+  test('shows its frame without waiting for a token, and nothing more after it was closed', { timeout }, async () => {
     const { page, serviceUrl } = await openExample('embed')
     const shown = await page.evaluate(`(async () => {
       const { mountPage } = await import('${serviceUrl}/page/app.js')
       const element = document.createElement('div')
       const { promise, resolve } = Promise.withResolvers()
-      mountPage(element, { url: '${serviceUrl}', token: () => promise }).close()
+      const page = mountPage(element, { url: '${serviceUrl}', token: () => promise })
+      const before = element.querySelectorAll('nav').length
+      page.close()
       resolve('a.b.c')
       await new Promise((done) => setTimeout(done))
-      return element.childElementCount
+      return [before, element.childElementCount]
     })()`)
-    expect(shown).toBe(0)
+    expect(shown).toEqual([1, 0])
+  })
+
+  test('shows the bids of the user whom a token identifies that comes later', { timeout }, async () => {
+    const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
+    const token = tokenOf('seven', { uid: 7 })
+    const auction = await openAuction(server, { title: 'Walnut desk', ownerId: 1 }, tokenOf('one', { uid: 1 }))
+    await auction.as(token).placeBid({ bidderId: 7 })
+    const page = await (await openProfile()).newPage()
+    await page.goto(`${server.url}/#/bids`)
+    await page.evaluate(`(async () => {
+      const { mountPage } = await import('/page/app.js')
+      const element = document.body.appendChild(document.createElement('section'))
+      element.id = 'later'
+      mountPage(element, { token: async () => ${JSON.stringify(token)} })
+    })()`)
+    await shows(page, 'Walnut desk', '#later .card')
+    expect(await page.locator('#later .card').count()).toBe(1)
   })
 
   test('shows one auction by an element with its own styles, texts and language', { timeout }, async () => {
