@@ -16,7 +16,7 @@ export async function startNginx(servers: readonly Server[], route: Route, defer
   const folder = await makeFolder(defer)
   // Systems give the ports above 32,767 to others, and nginx cannot report a port that it was given.
   const port = 12_288 + randomInt(4_096)
-  // Only this nginx has it.
+  // No other server has this path, so a response to it is that of this nginx.
   const ready = `/${randomUUID()}`
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,

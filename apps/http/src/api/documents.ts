@@ -50,7 +50,9 @@ const pagePolicy =
 
 const headersByType: Readonly<Record<string, TextFile['headers']>> = {
   '.js': javascript,
+  '.ts': javascript,
   '.css': css,
+  '.html': pageWith(pagePolicy),
 }
 
 /** Where the packages are that two files of the page import by their names. */
@@ -63,7 +65,7 @@ const packageUrls = { '@auction/client': './client/client.js', 'lit-html': './li
  */
 export async function addPage(app: FastifyInstance): Promise<void> {
   for (const [url, file] of await filesOfPage()) {
-    const headers = headersByType[extname(url)] ?? pageWith(pagePolicy)
+    const headers = headersByType[extname(file)] ?? {}
     serveFile(app, url, 'page', async () => ({ text: forBrowsers(file, await readFile(file, 'utf8')), headers }))
   }
 }

@@ -12,7 +12,6 @@ const lifetimeRule = '--expires-in: must be a number followed by s, m, h or d, s
 const permissionRule = `--permissions: must be one or more of ${permissions.join(', ')}, separated by commas, or none`
 const userRule = '--user: must be an id, such as 1'
 const unnamedClaim = '--user: requires JWT_SUBJECT_CLAIM, which names the claim of the token that has the id'
-
 const ownSubject = '--subject: JWT_SUBJECT_CLAIM is sub, whose value --user sets'
 
 const optionsSchema = v.object({
