@@ -145,7 +145,7 @@ export const sessionSettings = (timeoutMs: number) => ({
   plan_cache_mode: 'force_generic_plan',
 })
 
-async function prepareSession(client: ClientBase, timeoutMs: number): Promise<void> {
+export async function prepareSession(client: ClientBase, timeoutMs: number): Promise<void> {
   await client.query(
     Object.entries(sessionSettings(timeoutMs))
       .map(([name, value]) => `SET ${name} = '${value}'`)
