@@ -122,10 +122,7 @@ for (const { need, start } of balancers) {
 
       const [left] = backends
       if (left === undefined) throw new Error('there are three servers')
-      const [moved = 0] = auctions.filter((_, index) => before[index] === String(left.port))
       await stop(left.server)
-      // A balancer that has not read yet that its connections were closed sends a request on one of them, which fails.
-      await expect.poll(() => serverOf(origin, `/api/Auctions/${moved}`).catch(() => 'none')).not.toBe('none')
       const after = await serversOf(origin)
       for (const [index, server] of before.entries()) {
         if (server === String(left.port)) expect(after[index]).not.toBe(server)
