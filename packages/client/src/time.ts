@@ -32,9 +32,9 @@ export function createLink(signal: AbortSignal | undefined): Link {
 
 /** Rejects with the reason of the signal if it is aborted first. */
 export function unlessAborted<Value>(pending: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  if (signal.aborted) return Promise.reject(signal.reason)
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
     signal.addEventListener('abort', abort)
     pending.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })

@@ -229,6 +229,15 @@ describe('the function that returns the token', () => {
     await expect(call).rejects.toThrow('the reader has left')
     expect(requests).toEqual([])
   })
+
+  test('may fail after the signal was aborted, which needs no handler', async () => {
+    const { promise, reject } = Promise.withResolvers<string>()
+    const client = createAuctionClient({ baseUrl, token: () => promise, fetch: scriptedFetch(placed).fetch })
+    const call = client.readAuction(7, {}, { signal: AbortSignal.abort(new Error('the reader has left')) })
+    await expect(call).rejects.toThrow('the reader has left')
+    // The run fails if a rejection has no handler.
+    reject(new Error('its back end is unavailable'))
+  })
 })
 
 test('the time is that of the server, by the newest of its responses, and does not follow the clock of the device', async () => {
