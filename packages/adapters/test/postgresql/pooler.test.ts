@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isStoreUnavailable } from '@auction/domain/errors'
 import { sampleAuction } from '@auction/testing/samples'
-import { Client, type ClientBase, type QueryConfig } from 'pg'
+import { Client, type QueryConfig } from 'pg'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { startChild } from '../../../../tools/vitest/child.ts'
 import { freePort } from '../../../../tools/vitest/free-port.ts'
@@ -43,16 +43,16 @@ async function startPgbouncer(uri: string, poolMode: string): Promise<string> {
 async function throughPooler(uri: string, use: (connection: Pick<Connection, 'withClient'>) => Promise<void>) {
   const sessions = [new Client(uri), new Client(uri)] as const
   let isFirstHeld = false
-  const client = {
+  const client = Object.assign(new Client(), {
     async query(sent: QueryConfig | 'BEGIN' | 'ROLLBACK') {
       if (typeof sent === 'object') return sessions[isFirstHeld ? 1 : 0].query(sent.text, sent.values)
       isFirstHeld = sent === 'BEGIN'
       return undefined
     },
-  }
+  })
   try {
     for (const session of sessions) await prepareSession(await session.connect().then(() => session), 5_000)
-    await use({ withClient: (body) => body(client as unknown as ClientBase) })
+    await use({ withClient: (body) => body(client) })
   } finally {
     for (const session of sessions) await session.end()
   }
