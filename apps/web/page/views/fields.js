@@ -1,4 +1,4 @@
-import { localTime, parseLocalTime } from '../format.js'
+import { localTime, parseLocalTime, pictureUrl } from '../format.js'
 import { html, nothing } from '../html.js'
 
 /**
@@ -112,7 +112,7 @@ export function readField(format, name, text, currency) {
   if (kind === 'amount') return orError(format.parse(text, currency), 'enterAmount')
   if (kind === 'percent') return orError(format.parse(text, percentCurrency), 'enterPercent')
   if (kind === 'steps') return orError(stepsIn(format, text, currency), 'enterSteps')
-  if (kind === 'url') return orError(URL.parse(text)?.protocol === 'https:' ? text : undefined, 'enterUrl')
+  if (kind === 'url') return orError(pictureUrl(text) === undefined ? undefined : text, 'enterUrl')
   if (kind === 'whole' || kind === 'minutes') {
     const whole = Number(text)
     return orError(
