@@ -378,7 +378,7 @@ describe('events', () => {
     expect(new Set(seen).size).toBe(1)
     const [text = ''] = seen
     expect(text).toContain('"currentPrice":777')
-    expect(text).not.toMatch(/444|888|maximum|reservePrice|700[23]/i)
+    expect(text).not.toMatch(/444|888|maximum|reservePrice|yourPseudonym|700[23]/i)
     const { body } = await clientOf(on, anna).get(`/api/Auctions/${auction.id}/Events`)
     expect(JSON.stringify(body)).not.toMatch(/444|888|maximum|reservePrice|700[23]/i)
   })

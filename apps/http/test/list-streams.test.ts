@@ -207,10 +207,10 @@ describe('the states of a list', () => {
       const page = await clientOf(on, token).get(pathOf(auction.id, 9))
       const { now, ...state } = data
       expect(page.body).toMatchObject({ now, data: { items: [state], missing: missing?.data.ids } })
-      expect(page.text).not.toMatch(/444|777|youLead|7002/)
+      expect(page.text).not.toMatch(/444|777|youLead|yourPseudonym|7002/)
     }
     expect(new Set(seen).size).toBe(1)
-    expect(seen[0]).not.toMatch(/444|777|youLead|7002/)
+    expect(seen[0]).not.toMatch(/444|777|youLead|yourPseudonym|7002/)
   })
 
   test.each(['', '?ids=1,1', '?ids=1&ids=2'])('are refused for the ids %j', async (query) => {

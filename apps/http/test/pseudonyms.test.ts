@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createViewers, maySeeBids } from '../src/api/callers/viewer.ts'
 import { clientOf, openAuction } from './support/client.ts'
 import { startServer } from './support/server.ts'
-import { bidderReader, tokenOf } from './support/tokens.ts'
+import { bidderReader, permissions, tokenOf } from './support/tokens.ts'
 
 const PSEUDONYM_SECRET = 'a secret for pseudonyms, of 32 bytes and more'
 const environment = { PSEUDONYM_SECRET, JWT_SUBJECT_CLAIM: 'uid', RATE_LIMIT_MAX: '100000' }
@@ -50,6 +50,44 @@ test('the 201 of an outbid bidder shows the leader by pseudonym', async () => {
   expect(first.body.data).toMatchObject({ bidderId: anna, leaderId: anna, youLead: true, yourMaximum: 300 })
   const second = await auction.as(user(bert)).placeBid({ bidderId: bert, amount: 200 })
   expect(second.body.data).toMatchObject({ bidderId: bert, leaderId: pseudonymOf(auction.id, anna), youLead: false })
+})
+
+test('each read and write of a user has their own pseudonym, by which they find themselves in what all see', async () => {
+  const server = await startServer({ environment })
+  const auction = await openAuction(server, { ownerId: owner, buyNowPrice: 500, reservePrice: 400 }, user(owner))
+  const path = `/api/Auctions/${auction.id}`
+  const staff = tokenOf('staff', { uid: null, permissions: [...permissions, bidderReader] })
+  /** What the reads of a user have: the auction, an earlier state of it, and an item of a list. */
+  const seenBy = async (token: string) => {
+    const client = clientOf(server, token)
+    const [read, earlier, list] = [await client.get(path), await client.get(`${path}?at=0`), '/api/Auctions?limit=1']
+    const [item] = (await client.get(list)).body.data.items
+    return [read.body.data, earlier.body.data, item].map(({ yourPseudonym }) => yourPseudonym)
+  }
+  const [ofAnna, ofBert] = [anna, bert].map((id) => pseudonymOf(auction.id, id))
+  expect(await seenBy(user(anna))).toEqual([ofAnna, ofAnna, ofAnna])
+  const placed = await auction.as(user(anna)).placeBid({ bidderId: anna })
+  const bought = await auction.as(user(bert)).buyNow({ buyerId: bert })
+  expect([placed.body.data, bought.body.data].map(({ yourPseudonym }) => yourPseudonym)).toEqual([ofAnna, ofBert])
+  expect(await seenBy(user(bert))).toEqual([ofBert, ofBert, ofBert])
+  expect(await seenBy(staff)).toEqual([undefined, undefined, undefined])
+
+  const [own, others] = [await auction.as(user(anna)).get(path), await auction.as(user(bert)).get(path)]
+  expect(own.body.data).toMatchObject({ leaderId: anna, result: { buyerId: ofBert } })
+  expect(own.headers.get('etag')).not.toBe(others.headers.get('etag'))
+  for (const { headers } of [own, others]) {
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['private, no-cache', 'Authorization'])
+  }
+  const events = [await auction.as(user(anna)).get(`${path}/Events`), await auction.as(staff).get(`${path}/Events`)]
+  expect(events[0]?.body.data).toEqual(events[1]?.body.data)
+  expect(events[0]?.body.data.items).toMatchObject([{ leaderId: ofAnna }, { result: { buyerId: ofBert } }])
+})
+
+test('without pseudonyms, no read has one', async () => {
+  const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
+  const auction = await openAuction(server, { ownerId: owner }, user(owner))
+  const placed = await auction.as(user(anna)).placeBid({ bidderId: anna })
+  for (const data of [placed.body.data, await auction.read()]) expect(data).not.toHaveProperty('yourPseudonym')
 })
 
 test('callers that are not bound to users see pseudonyms only, and those with the permission ids', async () => {

@@ -85,7 +85,7 @@ test('a resource can be sent back, and its assigned fields are ignored', async (
   expect(again.body.data).toEqual({ id: again.body.data.id, ...newAuction, ...formats, status: 'Pending' })
   expect(again.body.data.id).not.toBe(auction.id)
   const bid = (await auction.placeBid()).body.data
-  const sent = { ...bid, amount: 105, automatic: true, raisesMaximum: true }
+  const sent = { ...bid, amount: 105, automatic: true, raisesMaximum: true, yourPseudonym: -7 }
   expect((await auction.post('/api/Bids', sent)).body.data).toEqual({ ...bid, id: expect.any(Number), amount: 105 })
 })
 

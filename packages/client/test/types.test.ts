@@ -21,7 +21,7 @@ test('fields are those that programs know: a new, renamed or removed one fails h
   type Item = 'id' | 'productId' | 'ownerId' | 'title' | 'description' | 'metadata' | 'currency' | 'status'
   type Times = 'startTime' | 'endTime' | 'effectiveEndTime' | 'createdAt' | 'correctedAt' | 'endedAt'
   type Standing = 'currentPrice' | 'minimumNextBid' | 'maximumNextBid' | 'bidCount' | 'leaderId' | 'youLead'
-  type Others = 'yourMaximum' | 'repairCount' | 'result'
+  type Others = 'yourMaximum' | 'yourPseudonym' | 'repairCount' | 'result'
   expectTypeOf<keyof Auction>().toEqualTypeOf<Terms | Offer | Item | Times | Standing | Others>()
   type Placed =
     | 'id'

@@ -27,6 +27,8 @@ export type Reader<BidderId extends number = number, Secret extends number = num
     maximumMinor: AmountMinor | undefined,
     currency: Currency,
   ) => Secret | undefined
+  /** What other readers see instead of the id of the reader; absent, or undefined, if they see the id. */
+  readonly pseudonym?: (auctionId: AuctionId) => BidderId | undefined
 }
 
 /** Sees the ids of bidders, but no reserves and no maximums. */
@@ -149,13 +151,14 @@ export const placedBidJson = <BidderId extends number, Secret extends number>(
   ...leaderJson(bid, { id: bid.auctionId, currency: bid.currency }, reader),
 })
 
-/** Who leads, and what the reader has to do with it. */
+/** Who leads, and how readers recognise themselves. */
 const leaderJson = <BidderId extends number, Secret extends number>(
   { leaderId, leaderMaximumMinor }: Pick<AuctionView, 'leaderId' | 'leaderMaximumMinor'>,
   { id, currency }: Pick<Auction, 'id' | 'currency'>,
-  { userId, bidder, maximum }: Reader<BidderId, Secret>,
+  { userId, bidder, maximum, pseudonym }: Reader<BidderId, Secret>,
 ) => ({
   leaderId: leaderId === undefined ? null : bidder(id, leaderId),
   youLead: userId && userId === leaderId,
   yourMaximum: maximum(leaderId, leaderMaximumMinor, currency),
+  yourPseudonym: pseudonym?.(id),
 })

@@ -18,7 +18,7 @@ type Body = any
 
 /** The bid in the response to a placed bid, as reads and lists have it: without the leader. */
 export function bidIn({ body }: Answer): Body {
-  const { leaderId: _, youLead: __, yourMaximum: ___, ...bid } = body.data
+  const { leaderId: _, youLead: __, yourMaximum: ___, yourPseudonym: ____, ...bid } = body.data
   return bid
 }
 

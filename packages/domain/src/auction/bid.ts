@@ -89,6 +89,7 @@ export const assignedToBids = new Set([
   'leaderId',
   'youLead',
   'yourMaximum',
+  'yourPseudonym',
 ])
 
 const checked = createMark<NewBid>('parseNewBid')

@@ -30,6 +30,7 @@ export const assignedToAuctions = new Set([
   'leaderId',
   'youLead',
   'yourMaximum',
+  'yourPseudonym',
   'createdAt',
   'endedAt',
   'correctedAt',

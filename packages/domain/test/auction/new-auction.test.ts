@@ -146,6 +146,7 @@ describe('a new auction', () => {
         result: 0,
       },
       ...{ effectiveEndTime: 1, reserveMet: 'x', buyNowOffered: [], leaderId: -1, youLead: 7, yourMaximum: 'x' },
+      ...{ yourPseudonym: [] },
       ...{ createdAt: 0, endedAt: {}, correctedAt: false, repairCount: 'x' },
     }
     expect(parse(assigned)).toStrictEqual(parse())

@@ -136,6 +136,12 @@ const leaderFields = {
   yourMaximum: v.optional(
     secret(described(Price, 'The maximum of the caller, if the caller leads and the price is below it.')),
   ),
+  yourPseudonym: v.optional(
+    described(
+      Bidder,
+      'The negative number that others see instead of the id of the caller: that of the caller in streams, events and lists of bids. Present only if the service hides the ids of bidders, and callers are bound to users.',
+    ),
+  ),
 }
 
 const viewFields = {
@@ -174,13 +180,14 @@ export const AuctionListItem = v.omit(AuctionViewResource, ['description'])
 
 export const AuctionSummary = v.pick(AuctionListItem, [
   ...(['id', 'title', 'currency', 'endTime', 'metadata', 'status', 'currentPrice', 'minimumNextBid'] as const),
-  ...(['maximumNextBid', 'yourMaximum', 'effectiveEndTime', 'result', 'endedAt'] as const),
+  ...(['maximumNextBid', 'yourMaximum', 'yourPseudonym', 'effectiveEndTime', 'result', 'endedAt'] as const),
 ])
 
 function auctionSummary(view: ListedView, viewer: Viewer): Resource<typeof AuctionSummary> {
   const { id, title, currency, endTime, metadata, status, currentPrice, ...others } = auctionViewResource(view, viewer)
-  const { minimumNextBid, maximumNextBid, yourMaximum, effectiveEndTime, result, endedAt } = others
-  const ofView = { currentPrice, minimumNextBid, maximumNextBid, yourMaximum, effectiveEndTime, result, endedAt }
+  const { minimumNextBid, maximumNextBid, yourMaximum, yourPseudonym, effectiveEndTime, result, endedAt } = others
+  const limits = { minimumNextBid, maximumNextBid, yourMaximum, yourPseudonym }
+  const ofView = { currentPrice, ...limits, effectiveEndTime, result, endedAt }
   return { id, title, currency, endTime, metadata, status, ...ofView }
 }
 

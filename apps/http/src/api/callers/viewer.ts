@@ -94,10 +94,15 @@ export type ShownBidderId = number & v.Brand<'ShownBidderId'>
 export const showBidder = (viewer: Viewer, auctionId: AuctionId, bidderId: UserId): ShownBidderId =>
   (maySeeBids(viewer, bidderId) ? bidderId : viewer.pseudonymOf?.(auctionId, bidderId)) as number as ShownBidderId // The only source of this type.
 
+/** The cast: others see it, so the viewer may. Undefined for a viewer who is no user, and if ids are visible to all. */
+const ownPseudonym = ({ userId, pseudonymOf }: Viewer, auctionId: AuctionId): ShownBidderId | undefined =>
+  (userId && pseudonymOf?.(auctionId, userId)) as ShownBidderId | undefined
+
 /** What the viewer sees of auctions and bids. */
 export const readerOf = (viewer: Viewer): Reader<ShownBidderId, ShownAmount> => ({
   userId: viewer.userId,
   bidder: (auctionId, bidderId) => showBidder(viewer, auctionId, bidderId),
   reserve: (auction) => showReserve(viewer, auction),
   maximum: (bidderId, maximumMinor, currency) => showMaximum(viewer, bidderId, maximumMinor, currency),
+  pseudonym: (auctionId) => ownPseudonym(viewer, auctionId),
 })
