@@ -1,6 +1,7 @@
 import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/delivery/checkpoints'
+import { createExpect, type Expect } from './assertions.ts'
 import { createNeeding, type Needing } from './needing.ts'
-import { type Closable, type Expectation, type TestRunner, testsOf } from './runner.ts'
+import { type Closable, type TestRunner, testsOf } from './runner.ts'
 import { earlierCallers } from './store-contract/closing.ts'
 import { auctionIdOf, auctionIdsOf, range } from './store-contract/helpers.ts'
 import { type CallOutcome, outcomeOf, outcomeOfFault, unavailable } from './store-contract/operations.ts'
@@ -26,7 +27,7 @@ export type CheckpointsContractOptions = {
 }
 
 type Suite = {
-  readonly expect: (actual: unknown) => Expectation
+  readonly expect: Expect
   readonly test: (name: string, body: (subject: CheckpointsSubject) => Promise<void>) => void
   readonly needing: Needing<Hook>
 }
@@ -49,7 +50,7 @@ export function checkpointsContract(
   { without = {} }: CheckpointsContractOptions = {},
 ): void {
   const suite: Suite = {
-    expect: runner.expect,
+    expect: createExpect(runner),
     test: testsOf(runner, makeSubject),
     needing: createNeeding<CheckpointsSubject, Hook>(runner, {
       makeSubject,

@@ -1,4 +1,5 @@
 import type { Clock } from '@auction/domain'
+import { createExpect, type Expect } from './assertions.ts'
 import { type Closable, type TestRunner, testsOf } from './runner.ts'
 
 /** A clock to be tested, and a reference to compare it with. */
@@ -25,36 +26,38 @@ export function clockContract(runner: TestRunner, makeSubject: () => Promise<Clo
 type MakeSubject = () => Promise<ClockSubject>
 
 function tellingTime(runner: TestRunner, makeSubject: MakeSubject): void {
-  const { expect } = runner
+  const expect = createExpect(runner)
   const test = testsOf(runner, makeSubject)
 
   test('returns whole milliseconds, as a number that a date can hold', async ({ clock }) => {
     const nowMs = clock.nowMs()
-    expect(Number.isSafeInteger(nowMs)).toBe(true)
+    expect(nowMs).toBe(Math.trunc(nowMs))
     expect(Date.parse(new Date(nowMs).toISOString())).toBe(nowMs)
   })
 
   test('returns the time since 1970 in UTC', async ({ clock, referenceMs }) => {
-    expect(isBetween(referenceMs(), clock.nowMs(), referenceMs())).toBe(true)
+    expectBetween(expect, [referenceMs(), clock.nowMs(), referenceMs()])
   })
 
   test('advances only as time passes', async ({ clock, referenceMs, letTimePass }) => {
     for (let round = 0; round < 3; round++) {
       await letTimePass()
       for (let reading = 0; reading < 100; reading++) {
-        expect(isBetween(referenceMs(), clock.nowMs(), referenceMs())).toBe(true)
+        expectBetween(expect, [referenceMs(), clock.nowMs(), referenceMs()])
       }
     }
   })
 }
 
-const isBetween = (low: number, value: number, high: number): boolean => low <= value && value <= high
+/** Expects a time that lies between two others. */
+const expectBetween = (expect: Expect, [low, value, high]: readonly [number, number, number]): unknown =>
+  expect(low <= value && value <= high ? 'between' : [low, value, high]).toBe('between')
 
 /** Timers count whole milliseconds, so a timer may start up to a millisecond before its stopwatch. */
 const precisionMs = 1
 
 function callingBack(runner: TestRunner, makeSubject: MakeSubject): void {
-  const { expect } = runner
+  const expect = createExpect(runner)
   const test = testsOf(runner, makeSubject)
 
   test('calls back when the time has passed, and not before', async ({ clock, stopwatchMs, waitMs }) => {
@@ -65,7 +68,7 @@ function callingBack(runner: TestRunner, makeSubject: MakeSubject): void {
         calledAfterMs = stopwatchMs() - startMs
       })
       await waitMs(ms + 20)
-      expect(calledAfterMs > ms - precisionMs).toBe(true)
+      expect(calledAfterMs > ms - precisionMs ? 'in time' : calledAfterMs).toBe('in time')
     }
   })
 

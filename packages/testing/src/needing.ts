@@ -1,3 +1,4 @@
+import { createExpect } from './assertions.ts'
 import { type Closable, type TestRunner, testsOf, warn } from './runner.ts'
 
 /** Declares tests that need a part of the subject, or the one test that reports that they do not run. */
@@ -19,7 +20,7 @@ export function createNeeding<Subject extends Closable, Need extends string>(
   runner: TestRunner,
   { makeSubject, purposes, without, partOf, isUsable = () => true }: NeedingParts<Subject, Need>,
 ): Needing<Need> {
-  const { expect } = runner
+  const expect = createExpect(runner)
   const test = testsOf(runner, makeSubject)
   // The cast: they are the names of purposes.
   const missing = Object.keys(purposes).filter((need): need is Need => without[need as Need] !== undefined)
@@ -29,15 +30,15 @@ export function createNeeding<Subject extends Closable, Need extends string>(
     if (missing.includes(need)) {
       test(noticeOf(need), async (subject) => {
         expect(partOf(subject, need)).toBe(undefined)
-        expect(without[need]?.trim() === '').toBe(false)
+        expect([need, without[need]?.trim() === '' ? 'no reason' : 'a reason']).toEqual([need, 'a reason'])
         // Most runners hide the names of passed tests, so one warning names all of them.
         if (need === missing[0]) warn(runner, missing.map(noticeOf).join('\n'))
       })
       return
     }
     test(`runs ${purposes[need]}`, async (subject) => {
-      // A subject without the part needs a reason in the option `without`.
-      expect([typeof partOf(subject, need), isUsable(need)]).toEqual(['function', true])
+      const has = typeof partOf(subject, need) === 'function' ? need : `no ${need}, and no reason in the option without`
+      expect(isUsable(need) ? has : `${has}, without its options`).toBe(need)
     })
     declare()
   }

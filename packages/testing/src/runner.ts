@@ -1,9 +1,6 @@
-/** The matchers that the contract suites use. */
-export type Expectation = {
-  toBe(expected: unknown): unknown
-  toEqual(expected: unknown): unknown
-  toStrictEqual(expected: unknown): unknown
-}
+import { type Expectation, withSentence } from './assertions.ts'
+
+export type { Expectation } from './assertions.ts'
 
 /**
  * What a contract suite needs from a test runner: the functions of these names from vitest, jest or `bun:test`, or
@@ -48,7 +45,10 @@ export function unlessFirstFails<Subject>(makeSubject: () => Promise<Subject>): 
   }
 }
 
-/** Declares tests that each make a separate subject, and close it after success or failure. */
+/**
+ * Declares tests that each make a separate subject, and close it after success or failure. The name of a test says what
+ * must be true: the messages of its failed assertions begin with it.
+ */
 export const testsOf =
   <Subject extends Closable>({ test }: TestRunner, makeSubject: () => Promise<Subject>) =>
   (name: string, body: (subject: Subject) => Promise<void>): void => {
@@ -56,6 +56,8 @@ export const testsOf =
       const subject = await makeSubject()
       try {
         await body(subject)
+      } catch (error) {
+        throw withSentence(error, name)
       } finally {
         await subject.close?.()
       }

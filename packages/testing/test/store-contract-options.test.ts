@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@auction/adapters/memory'
+import type { CompleteStore } from '@auction/domain/store'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { TestRunner } from '../src/runner.ts'
 import { type StoreContractOptions, type StoreSubject, storeContract } from '../src/store-contract.ts'
@@ -123,4 +124,27 @@ test('a suite whose first subject cannot be made tries to make no other, and eac
   expect(others.length).toBeGreaterThan(200)
   for (const other of others) expect(other).toMatchObject({ status: 'rejected' })
   expect(tries).toBe(1)
+})
+
+/** The messages of the failed tests with these names, of a store with one wrong operation. */
+async function messagesOf(name: string, wrong: (right: CompleteStore) => Partial<CompleteStore>) {
+  const right = createMemoryStore()
+  const suite = testsIn(contractWith({ without }), () => ({ store: { ...right, ...wrong(right) } }))
+  const bodies = suite.filter((each) => each.name === name).map(({ body }) => body())
+  return (await Promise.allSettled(bodies)).map((outcome) => (outcome.status === 'rejected' ? outcome.reason : outcome))
+}
+
+test('a failed assertion says what a store must do, which operation did not, and where the values differ', async () => {
+  const [count] = await messagesOf('stores exactly the entries before a taken id', ({ append }) => ({
+    append: async (entries) => Math.max(0, (await append(entries)) - 2),
+  }))
+  expect(count).toMatchObject({
+    message: 'stores exactly the entries before a taken id: append returned 1, expected 3',
+  })
+  expect(count.stack).toMatch(/^AssertionError: stores exactly .*, expected 3\n {4}at /)
+  const name = 'keeps the end of an auction: unsold, and sold after its bids'
+  const [ledger] = await messagesOf(name, ({ listEntries }) => ({
+    listEntries: async (...query) => (await listEntries(...query)).map((entry) => ({ ...entry, atMs: 5 })),
+  }))
+  expect(ledger).toMatchObject({ message: `${name}: [0][atMs]: 5, expected 1896696000001` })
 })

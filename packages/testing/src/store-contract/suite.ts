@@ -1,6 +1,8 @@
 import type { Store } from '@auction/domain/store'
+import { createExpect, type Expect } from '../assertions.ts'
 import { createNeeding, type Needing } from '../needing.ts'
-import { type Closable, type Expectation, type TestRunner, testsOf } from '../runner.ts'
+import { type Closable, type TestRunner, testsOf } from '../runner.ts'
+import { createTrace } from './traced.ts'
 
 /** A store to be tested: new and empty for each test. */
 export type StoreSubject = Closable & {
@@ -66,7 +68,7 @@ export type StoreContractOptions = {
 }
 
 export type Suite = {
-  readonly expect: (actual: unknown) => Expectation
+  readonly expect: Expect
   readonly test: (name: string, body: (subject: StoreSubject) => Promise<void>) => void
   readonly needing: Needing<Hook | Capability>
   readonly faults: Readonly<Record<string, FaultEffect>>
@@ -94,8 +96,10 @@ export function createSuite(
   makeSubject: () => Promise<StoreSubject>,
   { without = {}, faults = {}, knowsAppends = false }: StoreContractOptions,
 ): Suite {
+  const { nameOf, ofSubject } = createTrace()
+  const makeTraced = async () => ofSubject(await makeSubject())
   const needing = createNeeding<StoreSubject, Hook | Capability>(runner, {
-    makeSubject,
+    makeSubject: makeTraced,
     purposes,
     without,
     partOf(subject, need) {
@@ -104,7 +108,7 @@ export function createSuite(
     },
     isUsable: (need) => need !== 'failNext' || Object.keys(faults).length > 0,
   })
-  return { expect: runner.expect, test: testsOf(runner, makeSubject), needing, faults, knowsAppends }
+  return { expect: createExpect(runner, nameOf), test: testsOf(runner, makeTraced), needing, faults, knowsAppends }
 }
 
 /** Another handle on a subject's data, or the only one. */
