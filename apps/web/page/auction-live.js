@@ -1,9 +1,12 @@
+import { priceOf } from './amounts.js'
 import { AuctionClientError, orThrow } from './client.js'
-import { createFormat, endMs, isolated, localeOf, phaseOf, pictureUrl, priceOf } from './format.js'
+import { createFormat, localeOf } from './format.js'
 import { html, nothing, render } from './html.js'
 import { createLive } from './live.js'
 import { createNewest } from './newest.js'
+import { pictureUrl } from './pictures.js'
 import { baseOf, createPageClient, soon } from './requests.js'
+import { endMs, isolated, phaseOf } from './times.js'
 
 /** @typedef {import('./client.js').Auction} Auction */
 

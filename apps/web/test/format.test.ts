@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createFormat, isMuchMore, isolated, localTimeAfter, parseLocalTime, phaseOf } from '../page/format.js'
+import { isMuchMore } from '../page/amounts.js'
+import { createFormat } from '../page/format.js'
+import { isolated, localTimeAfter, parseLocalTime, phaseOf } from '../page/times.js'
 import { auction } from './sample.ts'
 
 const { bidder, duration, timeLeft } = createFormat({}, 'en')

@@ -14,9 +14,9 @@ const timeout = 2 * hangMs
 /** What axe finds. In Chromium’s own world of scripts, because the policy of the page forbids others. */
 async function findings(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source)
-  // A string, because it runs in the page.
+  // A string, because it runs in the page. Without `preload`, which adds style elements for those of shadow roots.
   return page.evaluate(
-    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)].join(' ')))",
+    "axe.run({ preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)].join(' ')))",
   )
 }
 
@@ -284,19 +284,20 @@ describeBrowser('the page', () => {
   })
 })
 
+/** The element that has the focus. */
+const focused = "(document.querySelector('#page').shadowRoot.activeElement ?? document.activeElement)"
+
 type Target = ReturnType<Page['getByRole']>
 
 /** Moves the focus to an element by Tab alone, and presses a key there. */
 async function press(page: Page, target: Target, key: string): Promise<void> {
   await target.waitFor()
-  await page.evaluate('document.activeElement.blur()')
+  await page.evaluate(`${focused}.blur()`)
   for (let moves = 0; moves < 60; moves++) {
     await page.keyboard.press('Tab')
     const element = await target.elementHandle()
-    const isThere = (found: unknown) =>
-      found ===
-      (globalThis as unknown as { readonly document: { readonly activeElement: unknown } }).document.activeElement
-    if (await element?.evaluate(isThere)) return page.keyboard.press(key)
+    const isThere = await element?.evaluate((found) => found === Reflect.get(found.getRootNode(), 'activeElement'))
+    if (isThere) return page.keyboard.press(key)
   }
   throw new Error(`Tab does not reach ${target}`)
 }

@@ -50,11 +50,11 @@ describeBrowser('a page of another origin', () => {
       const element = document.createElement('div')
       const { promise, resolve } = Promise.withResolvers()
       const page = mountPage(element, { url: '${serviceUrl}', token: () => promise })
-      const before = element.querySelectorAll('nav').length
+      const before = element.shadowRoot.querySelectorAll('nav').length
       page.close()
       resolve('a.b.c')
       await new Promise((done) => setTimeout(done))
-      return [before, element.childElementCount]
+      return [before, element.shadowRoot.childElementCount]
     })()`)
     expect(shown).toEqual([1, 0])
   })

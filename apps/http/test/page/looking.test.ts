@@ -11,7 +11,9 @@ const timeout = 2 * hangMs
 const announces = (page: Page, text: RegExp) => page.locator('[role=status]').getByText(text).waitFor()
 
 const animations = (page: Page) =>
-  page.evaluate('document.getAnimations().map(({ animationName }) => animationName).join()')
+  page.evaluate(
+    "document.querySelector('#page').shadowRoot.getAnimations().map(({ animationName }) => animationName).join()",
+  )
 
 describeBrowser('what a bidder notices', () => {
   test('the last minute and an extension, in colour and announced, and without motion if the reader prefers it', {
@@ -50,7 +52,8 @@ describeBrowser('what a bidder notices', () => {
     await auction.placeBid({ bidderId: 3, amount: 110 })
     await shows(page, 'You were outbid', '.banner[data-standing=outbid]')
     expect(await page.locator('main').getByText('Your bid leads.').count()).toBe(0)
-    const border = "getComputedStyle(document.querySelector('.banner')).borderTopWidth"
+    const border =
+      "getComputedStyle(document.querySelector('#page').shadowRoot.querySelector('.banner')).borderTopWidth"
     expect(await page.evaluate(border)).toBe('2px')
     await page.evaluate("location.hash = '#/ending'")
     await page.reload()

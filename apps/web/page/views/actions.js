@@ -1,5 +1,5 @@
+import { isMuchMore } from '../amounts.js'
 import { AuctionClientError } from '../client.js'
-import { isMuchMore } from '../format.js'
 import { html, nothing } from '../html.js'
 import { createKeys } from '../requests.js'
 import { correctView } from './correct.js'
@@ -64,7 +64,7 @@ export function createActions(id) {
       }, slowMs)
       try {
         const options = { key: keys.of(operation, body), ifMatch: actions.tag }
-        const result = await page.client[operation](id, body, options)
+        const result = await page.known.client[operation](id, body, options)
         keys.done()
         if (result.ok) {
           // Another operation changes the state, too, but the form shows the one before.
@@ -80,7 +80,7 @@ export function createActions(id) {
         clearTimeout(slow)
         actions.pending = ''
         page.announce(actions.outcome?.text ?? '', true)
-        page.state.detail.refresh(page)
+        page.opened.refresh?.()
         page.schedule()
       }
     },
@@ -103,15 +103,15 @@ export function createActions(id) {
     /** @param {Page} page @param {number} amount @param {number | undefined} maximumAmount @returns {Promise<void>} */
     bid(page, amount, maximumAmount) {
       const body = {
-        bidderId: page.state.user,
+        bidderId: page.known.reader.user,
         amount,
         ...(maximumAmount !== undefined && { maximumAmount }),
       }
       return actions.send(page, 'placeBidOnAuction', body, (data) => {
-        if (data.bidderId < 0) page.pseudonyms.set(id, data.bidderId)
-        page.bidOn.add(id)
+        page.known.reader.notePseudonym(id, data.yourPseudonym ?? data.bidderId)
+        page.known.reader.bidOn.add(id)
         Object.assign(actions, { amount: undefined, isAmountTyped: false, isTyped: false, maximum: '' })
-        const isGood = data.youLead ?? page.isSelf(id)(data.leaderId)
+        const isGood = data.youLead ?? page.known.reader.isSelf(id)(data.leaderId)
         const name = data.raisesMaximum ? 'maximumRaised' : 'bidLeads'
         return { isGood, isLead: isGood, text: page.format.text(isGood ? name : 'bidOutbid') }
       })
@@ -120,8 +120,8 @@ export function createActions(id) {
 
   /** @param {Page} page @param {Refusal} refusal */
   function refuse(page, refusal) {
-    if (refusal.status === 401) page.state.isSignedOut = true
-    actions.outcome = refusalOf(page, refusal)
+    if (refusal.status === 401) page.known.noteSignedOut()
+    actions.outcome = refusalOf(page, id, refusal)
     actions.errors = errorsOf(page.format, refusal)
   }
   return actions
@@ -140,9 +140,9 @@ const refusalTexts = {
   'precondition-failed': 'auctionChanged',
 }
 
-/** @param {Page} page @param {Refusal} refusal @returns {Outcome} */
-function refusalOf({ auctions, state, format }, { code, message, ...members }) {
-  const auction = auctions.get(state.detail.id)
+/** @param {Page} page @param {number} id @param {Refusal} refusal @returns {Outcome} */
+function refusalOf({ known, format }, id, { code, message, ...members }) {
+  const auction = known.auctions.get(id)
   const { minimumNextBid, maximumNextBid, buyNowPrice, errors = [] } = members
   const { text } = format
   const price = (/** @type {number} */ amount) => ({
@@ -172,11 +172,12 @@ function refusalOf({ auctions, state, format }, { code, message, ...members }) {
   }
 }
 
-/** What the user may do. @param {Page} page @param {Auction} auction @param {Actions} actions */
-export function actionsView(page, auction, actions) {
-  const { session } = page.state
+/** What the user may do. @param {Page} page @param {import('./auction.js').Detail} detail @param {Auction} auction */
+export function actionsView(page, detail, auction) {
+  const { actions } = detail
+  const { session } = page.known.reader
   const { pending, outcome } = actions
-  const isSeller = page.isSelf(auction.id)(auction.ownerId)
+  const isSeller = page.known.reader.isSelf(auction.id)(auction.ownerId)
   if (auction.result !== null && pending === '' && outcome === undefined) return nothing
   const isOpen = auction.result === null
   const mayLower = isOpen && auction.reserveMet !== undefined && session.correct && isSeller && !session.manage
@@ -187,19 +188,20 @@ export function actionsView(page, auction, actions) {
       ${pending === '' ? nothing : html`<p class="hint">${pending}</p>`}
       ${outcome === undefined ? nothing : outcomeView(page, auction, actions, outcome)}
       ${isOpen && session.bid && !isSeller && auction.buyNowOffered ? buyView(page, auction, actions) : nothing}
-      ${isOpen && session.correct && isSeller && auction.bidCount === 0 ? correctView(page, auction, actions) : nothing}
+      ${isOpen && session.correct && isSeller && auction.bidCount === 0 ? correctView(page, detail, auction) : nothing}
       ${mayLower ? lowerView(page, auction, actions, false) : nothing}
       ${isOpen && session.cancel && isSeller ? cancelView(page, auction, actions) : nothing}
-      ${isOpen && session.manage ? staffView(page, auction, actions) : nothing}
+      ${isOpen && session.manage ? staffView(page, detail, auction) : nothing}
     </div>`
 }
 
 /** @param {Page} page @param {Auction} auction @param {Actions} actions @param {Outcome} outcome */
 function outcomeView(page, auction, actions, { isGood, text, offer, isLead }) {
-  const { format, state } = page
-  const leads = auction.result === null && page.isSelf(auction.id)(auction.leaderId)
+  const { format } = page
+  const { reader } = page.known
+  const leads = auction.result === null && reader.leads(auction)
   if (isLead && !leads) return nothing
-  const values = offer === undefined ? {} : { price: format.money(offer, auction), user: state.user }
+  const values = offer === undefined ? {} : { price: format.money(offer, auction), user: reader.user }
   return html`
     <p class=${isGood ? 'good' : 'problem'}>${text}
       ${
@@ -223,7 +225,7 @@ function bidView(page, auction, actions) {
   const maximum = actions.maximum.trim() === '' ? undefined : format.parse(actions.maximum, currency)
   const isWrong = amount === undefined || (maximum === undefined && actions.maximum.trim() !== '')
   // The current price is no bid: with it, only the maximum of the leader rises.
-  const isRaise = !actions.isAmountTyped && maximum !== undefined && page.isSelf(auction.id)(auction.leaderId)
+  const isRaise = !actions.isAmountTyped && maximum !== undefined && page.known.reader.leads(auction)
   /** @param {SubmitEvent} event */
   function submit(event) {
     event.preventDefault()
@@ -289,7 +291,7 @@ function buyView(page, auction, actions) {
   const { format } = page
   const price = format.money(auction.buyNowPrice ?? 0, auction)
   const buy = () =>
-    void actions.send(page, 'buyNow', { buyerId: page.state.user }, () => ({
+    void actions.send(page, 'buyNow', { buyerId: page.known.reader.user }, () => ({
       isGood: true,
       text: format.text('boughtIt', { price }),
     }))

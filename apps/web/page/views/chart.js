@@ -1,5 +1,5 @@
-import { endMs } from '../format.js'
 import { html, nothing, svg } from '../html.js'
+import { endMs } from '../times.js'
 
 /** @typedef {{ ms: number, amount: number }} Point */
 

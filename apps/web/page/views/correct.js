@@ -4,7 +4,6 @@ import { fieldView, incompleteIn, readField, textsOf, typed } from './fields.js'
 /**
  * @typedef {import('../app.js').Page} Page
  * @typedef {import('../app.js').Auction} Auction
- * @typedef {import('./actions.js').Actions} Actions
  * @typedef {import('./fields.js').FieldName} FieldName
  */
 
@@ -53,19 +52,20 @@ const keptOf = ({ softClose: rule }, name) => (rule === undefined ? undefined : 
 /** @param {Record<string, unknown>} values */
 const withoutNull = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 
-/** The form in which a seller corrects an auction. @param {Page} page @param {Auction} auction @param {Actions} actions */
-export function correctView(page, auction, actions) {
+/** The form in which a seller corrects an auction. @param {Page} page @param {import('./auction.js').Detail} detail @param {Auction} auction */
+export function correctView(page, detail, auction) {
+  const { actions } = detail
   const { format } = page
   const { text } = format
-  const hasStarted = page.now() >= Date.parse(auction.startTime)
+  const hasStarted = page.known.now() >= Date.parse(auction.startTime)
 
   /** Reads the state that the form shows, and its entity tag. */
   async function load() {
-    actions.tag = (await page.readAuction(auction.id)) ?? '*'
+    actions.tag = (await page.known.readAuction(auction.id)) ?? '*'
     page.schedule()
   }
   /** @param {Event & { currentTarget: HTMLDetailsElement }} event */
-  const toggle = ({ currentTarget }) => currentTarget.open && void page.attempt(page.state.detail, load)
+  const toggle = ({ currentTarget }) => currentTarget.open && void page.known.attempt(detail.history, load)
 
   /** @param {SubmitEvent} event */
   function correct(event) {
@@ -85,7 +85,7 @@ export function correctView(page, auction, actions) {
 
     async function send() {
       await actions.send(page, 'correctAuction', patch, corrected)
-      if (actions.outcome?.isGood === false) await page.attempt(page.state.detail, load)
+      if (actions.outcome?.isGood === false) await page.known.attempt(detail.history, load)
     }
   }
 

@@ -1,15 +1,16 @@
 import { AuctionClientError } from '../client.js'
-import { isolated, localTimeAfter } from '../format.js'
 import { html, nothing } from '../html.js'
 import { createKeys } from '../requests.js'
-import { aboutView } from './auction.js'
-import { cardView } from './auctions.js'
+import { isolated, localTimeAfter } from '../times.js'
+import { aboutView } from './about.js'
+import { cardView } from './card.js'
 import { errorsOf, fieldView, incompleteIn, kinds, moreView, readField, typed } from './fields.js'
 
 /**
  * @typedef {import('../app.js').Page} Page
  * @typedef {import('../app.js').Auction} Auction
  * @typedef {import('./fields.js').FieldName} FieldName
+ * @typedef {ReturnType<typeof open>} Form
  * @typedef {import('../client.js').Body<'createAuction'>} NewAuction
  */
 
@@ -36,24 +37,36 @@ const defaults = { productId: '1', currency: 'USD', windowSeconds: '2', extensio
 /** Ends that a click sets. */
 const durationsMs = [hourMs / 6, hourMs, 24 * hourMs, 7 * 24 * hourMs]
 
-/** The state of the form. */
-export const openForm = () => ({
-  problem: '',
-  /** What is wrong with a field, by its name in the API. @type {Record<string, string>} */
-  errors: {},
-  step: 0,
-  /** What the preview shows. @type {Record<string, any> | undefined} */
-  draft: undefined,
-  isSending: false,
-  /** The end that the form suggests. */
-  end: '',
-  keys: createKeys(),
-  /** The start of an auction that starts now. A repeated request must not change it. */
-  start: '',
-})
+/** @type {import('../views.js').View<Form>} */
+export const createView = {
+  name: 'new',
+  tab: ({ known, format }) => (known.reader.session.create ? format.text('sell') : undefined),
+  title: ({ format }) => format.text('sell'),
+  open,
+  draw,
+}
 
-/** The auction in a form, and the errors of its fields. @param {HTMLFormElement} element @param {Page} page */
-function auctionIn(element, { format, state }) {
+/** The state of the form. @param {Page} page */
+function open({ known }) {
+  return {
+    load: () => known.connection.watch([]),
+    problem: '',
+    /** What is wrong with a field, by its name in the API. @type {Record<string, string>} */
+    errors: {},
+    step: 0,
+    /** What the preview shows. @type {Record<string, any> | undefined} */
+    draft: undefined,
+    isSending: false,
+    /** The end that the form suggests. */
+    end: '',
+    keys: createKeys(),
+    /** The start of an auction that starts now. A repeated request must not change it. */
+    start: '',
+  }
+}
+
+/** The auction in a form, and the errors of its fields. @param {HTMLFormElement} element @param {Page} page @param {Form} opened */
+function auctionIn(element, { format, known }, opened) {
   const form = new FormData(element)
   const currency = typed(form.get('currency')).toUpperCase()
   const errors = incompleteIn(format, element)
@@ -70,8 +83,8 @@ function auctionIn(element, { format, state }) {
   const latest = latestEndTime ?? new Date(Date.parse(plain['endTime'] ?? 0) + hourMs).toISOString()
   const auction = {
     ...plain,
-    ownerId: state.user,
-    startTime: startTime ?? state.form.start,
+    ownerId: known.reader.user,
+    startTime: startTime ?? opened.start,
     softClose: windowSeconds === null ? null : { windowSeconds, extensionSeconds, latestEndTime: latest },
     cancellableUntilEnd: form.has('cancellableUntilEnd'),
     metadata: pictureUrl === null ? null : { pictureUrl },
@@ -82,11 +95,10 @@ function auctionIn(element, { format, state }) {
 /** Where the first error is. @param {Record<string, string>} errors */
 const stepOf = (errors) => steps.findIndex(({ fields }) => fields.some((name) => name in errors))
 
-/** Reads the form, and moves to another step, or to the first one before it that has an error. @param {Page} page @param {HTMLFormElement} element @param {number} wanted @returns {boolean} Whether it has moved there. */
-function moveTo(page, element, wanted) {
-  const { form } = page.state
-  form.start ||= new Date(page.now()).toISOString()
-  const { auction, errors } = auctionIn(element, page)
+/** Reads the form, and moves to another step, or to the first one before it that has an error. @param {Page} page @param {Form} form @param {HTMLFormElement} element @param {number} wanted @returns {boolean} Whether it has moved there. */
+function moveTo(page, form, element, wanted) {
+  form.start ||= new Date(page.known.now()).toISOString()
+  const { auction, errors } = auctionIn(element, page, form)
   const wrong = stepOf(errors)
   const isWrong = wrong !== -1 && wrong < wanted
   // A step shows its errors after the user has left it.
@@ -104,17 +116,18 @@ function moveTo(page, element, wanted) {
 const focusSoon = (element, selector) =>
   setTimeout(() => /** @type {HTMLElement | null} */ (element.querySelector(selector))?.focus())
 
-/** @param {Page} page @param {HTMLFormElement} element */
-async function create(page, element) {
-  const { format, state } = page
-  const { form } = state
-  if (form.isSending || !moveTo(page, element, lastStep)) return
+/** @param {Page} page @param {Form} form @param {HTMLFormElement} element */
+async function create(page, form, element) {
+  const { format } = page
+  if (form.isSending || !moveTo(page, form, element, lastStep)) return
   const { draft: auction = {} } = form
   form.isSending = true
   page.schedule()
   try {
     // The cast: the service refuses what is missing.
-    const result = await page.client.createAuction(/** @type {NewAuction} */ (auction), { key: form.keys.of(auction) })
+    const result = await page.known.client.createAuction(/** @type {NewAuction} */ (auction), {
+      key: form.keys.of(auction),
+    })
     form.keys.done()
     form.start = ''
     if (result.ok) location.hash = `#/auctions/${result.data.id}`
@@ -130,7 +143,7 @@ async function create(page, element) {
 
   /** @param {import('./actions.js').Refusal} refusal */
   function refuse(refusal) {
-    if (refusal.status === 401) page.state.isSignedOut = true
+    if (refusal.status === 401) page.known.noteSignedOut()
     form.problem = refusal.message
     form.errors = errorsOf(format, refusal)
     const wrong = stepOf(form.errors)
@@ -138,25 +151,24 @@ async function create(page, element) {
   }
 }
 
-/** @param {Page} page */
-export function createView(page) {
-  const { form, session } = page.state
+/** @param {Page} page @param {Form} form */
+function draw(page, form) {
   const { text } = page.format
-  if (!session.create) return html`<h1>${text('sell')}</h1><p>${text('sellNotPermitted')}</p>`
-  form.end ||= localTimeAfter(page.now())
+  if (!page.known.reader.session.create) return html`<h1>${text('sell')}</h1><p>${text('sellNotPermitted')}</p>`
+  form.end ||= localTimeAfter(page.known.now())
   const isLast = form.step === lastStep
   /** @param {SubmitEvent} event */
   function submit(event) {
     event.preventDefault()
     const element = /** @type {HTMLFormElement} */ (event.currentTarget)
-    if (isLast) void create(page, element)
-    else moveTo(page, element, form.step + 1)
+    if (isLast) void create(page, form, element)
+    else moveTo(page, form, element, form.step + 1)
   }
   /** @param {number} step */
   const go =
     (step) =>
     (/** @type {Event & { currentTarget: HTMLButtonElement }} */ { currentTarget: { form: element } }) => {
-      if (element !== null) moveTo(page, element, step)
+      if (element !== null) moveTo(page, form, element, step)
     }
   return html`
     <h1>${text('sell')}</h1>
@@ -167,9 +179,9 @@ export function createView(page) {
           <li><button type="button" aria-current=${step === form.step ? 'step' : nothing} @click=${go(step)}>${step + 1}. ${text(title)}</button></li>`,
         )}
       </ol>
-      <div class="fields" ?hidden=${form.step !== 0}>${itemFields(page)}</div>
-      <div class="fields" ?hidden=${form.step !== 1}>${priceFields(page)}</div>
-      <div class="fields" ?hidden=${form.step !== 2}>${timeFields(page)}</div>
+      <div class="fields" ?hidden=${form.step !== 0}>${itemFields(page, form)}</div>
+      <div class="fields" ?hidden=${form.step !== 1}>${priceFields(page, form)}</div>
+      <div class="fields" ?hidden=${form.step !== 2}>${timeFields(page, form)}</div>
       ${isLast ? previewView(page, form.draft ?? {}) : nothing}
       ${form.problem === '' ? nothing : html`<p class="problem" role="alert">${form.problem}</p>`}
       <div class="moves">
@@ -179,64 +191,68 @@ export function createView(page) {
     </form>`
 }
 
-/** @param {Page} page @param {FieldName} name */
-function field({ format, state: { form } }, name) {
+/** @param {Page} page @param {Form} form @param {FieldName} name */
+function field({ format }, form, name) {
   const value = name === 'endTime' ? form.end : defaults[name]
   return fieldView(format, name, form.errors[name], { value, isRequired: required.has(name) })
 }
 
-/** @param {Page} page */
-const itemFields = (page) => [
-  field(page, 'title'),
-  field(page, 'description'),
-  field(page, 'pictureUrl'),
-  field(page, 'productId'),
+/** @param {Page} page @param {Form} form */
+const itemFields = (page, form) => [
+  field(page, form, 'title'),
+  field(page, form, 'description'),
+  field(page, form, 'pictureUrl'),
+  field(page, form, 'productId'),
 ]
 
-/** @param {Page} page */
-function priceFields(page) {
+/** @param {Page} page @param {Form} form */
+function priceFields(page, form) {
   const { text } = page.format
-  const { errors } = page.state.form
+  const { errors } = form
   const has = (/** @type {readonly string[]} */ names) => names.some((name) => name in errors)
   return html`
-    ${field(page, 'currency')} ${field(page, 'startingPrice')} ${field(page, 'minimumBidIncrement')}
+    ${field(page, form, 'currency')} ${field(page, form, 'startingPrice')} ${field(page, form, 'minimumBidIncrement')}
     ${moreView(
       text('moreIncrements'),
-      [field(page, 'incrementSteps'), field(page, 'incrementPercent'), field(page, 'maximumBidIncrement')],
+      [
+        field(page, form, 'incrementSteps'),
+        field(page, form, 'incrementPercent'),
+        field(page, form, 'maximumBidIncrement'),
+      ],
       has(['incrementSteps', 'incrementPercent', 'maximumBidIncrement']),
     )}
     ${moreView(
       text('moreOffers'),
       [
-        field(page, 'reservePrice'),
-        field(page, 'buyNowPrice'),
+        field(page, form, 'reservePrice'),
+        field(page, form, 'buyNowPrice'),
         html`<label class="check"><input name="cancellableUntilEnd" type="checkbox"> ${text('fieldCancellableUntilEnd')}</label>`,
       ],
       has(['reservePrice', 'buyNowPrice']),
     )}`
 }
 
-/** @param {Page} page */
-function timeFields(page) {
+/** @param {Page} page @param {Form} form */
+function timeFields(page, form) {
   const { format } = page
   const { text } = format
-  const { errors } = page.state.form
+  const { errors } = form
   /** @param {number} afterMs */
   const setEnd =
     (afterMs) =>
-    (/** @type {Event & { currentTarget: HTMLButtonElement }} */ { currentTarget: { form } }) => {
-      const input = form?.elements.namedItem('endTime')
-      if (input instanceof HTMLInputElement) input.value = localTimeAfter(page.now(), afterMs)
+    (/** @type {Event & { currentTarget: HTMLButtonElement }} */ { currentTarget: { form: element } }) => {
+      const input = element?.elements.namedItem('endTime')
+      if (input instanceof HTMLInputElement) input.value = localTimeAfter(page.known.now(), afterMs)
     }
   return html`
     <p class="hint">${text('timesAreIn', { zone: isolated(format.timeZone) })}</p>
-    ${field(page, 'startTime')} ${field(page, 'endTime')}
+    ${field(page, form, 'startTime')} ${field(page, form, 'endTime')}
     <div class="choices" role="group" aria-label=${text('endsAfter')}>
       ${durationsMs.map((ms) => html`<button type="button" @click=${setEnd(ms)}>${text('after', { time: isolated(format.duration(ms)) })}</button>`)}
     </div>
     ${moreView(
       text('moreLateBids'),
-      [field(page, 'windowSeconds'), field(page, 'extensionSeconds'), field(page, 'latestEndTime')],
+      [field(page, form, 'windowSeconds'), field(page, form, 'extensionSeconds'), field(page, form, 'latestEndTime')],
       ['windowSeconds', 'extensionSeconds', 'latestEndTime', 'softClose'].some((name) => name in errors),
     )}`
 }

@@ -1,5 +1,6 @@
-import { localTime, parseLocalTime, pictureUrl } from '../format.js'
 import { html, nothing } from '../html.js'
+import { pictureUrl } from '../pictures.js'
+import { localTime, parseLocalTime } from '../times.js'
 
 /**
  * @typedef {import('../app.js').Page} Page

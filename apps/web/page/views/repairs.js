@@ -1,17 +1,17 @@
-import { isolated } from '../format.js'
 import { html, nothing } from '../html.js'
+import { isolated } from '../times.js'
 
 /**
  * @typedef {import('../app.js').Page} Page
  * @typedef {import('../app.js').Auction} Auction
- * @typedef {import('../client.js').Data<'listRepairs'>['items'][number]} Repair
+ * @typedef {import('../history.js').Repair} Repair
  */
 
 /** What everyone sees of the changes by staff. @param {Page} page @param {Auction} auction @param {readonly Repair[]} repairs */
 export function repairsView(page, auction, repairs) {
   if (repairs.length === 0) return nothing
   const { format } = page
-  const nowMs = page.now()
+  const nowMs = page.known.now()
   return html`
     <section class="panel repairs" aria-labelledby="repairs-title">
       <h2 id="repairs-title">${format.text('repairs')}</h2>
@@ -24,13 +24,13 @@ export function repairsView(page, auction, repairs) {
 }
 
 /** @param {Page} page @param {Auction} auction @param {Repair} repair */
-function textOf({ format, isSelf, now }, auction, repair) {
+function textOf({ format, known: { reader, now } }, auction, repair) {
   const { reason = '' } = repair
   if (repair.type === 'extended')
     return format.text('repairExtended', { time: isolated(format.moment(repair.effectiveEndTime, now())), reason })
   if (repair.type === 'withdrawn')
     return format.text(repair.blocked ? 'repairBlocked' : 'repairWithdrawn', {
-      bidder: format.bidder(repair.bidderId, isSelf(auction.id)),
+      bidder: format.bidder(repair.bidderId, reader.isSelf(auction.id)),
       reason,
     })
   if (repair.type === 'reserve-lowered')

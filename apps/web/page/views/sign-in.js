@@ -3,24 +3,20 @@ import { visitor } from '../session.js'
 
 /** @param {import('../app.js').Page} page */
 export function signInView(page) {
-  const {
-    canSignIn,
-    format,
-    state: { session },
-  } = page
-  const { text } = format
+  const { text } = page.format
+  const { signIn } = page.options
   /** @param {SubmitEvent} event */
   function submit(event) {
     event.preventDefault()
     const form = /** @type {HTMLFormElement} */ (event.currentTarget)
-    canSignIn?.(String(new FormData(form).get('token')).trim())
+    signIn?.(String(new FormData(form).get('token')).trim())
   }
   return html`
     <section class="panel" aria-labelledby="sign-in">
       <h1 id="sign-in">${text('signIn')}</h1>
-      <p>${text(session === visitor ? 'signInReason' : 'tokenRefused')}</p>
+      <p>${text(page.known.reader.session === visitor ? 'signInReason' : 'tokenRefused')}</p>
       ${
-        canSignIn === undefined
+        signIn === undefined
           ? nothing
           : html`
         <form @submit=${submit}>

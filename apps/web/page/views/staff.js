@@ -1,5 +1,5 @@
-import { endMs, isolated, localTime, parseLocalTime } from '../format.js'
 import { html, nothing } from '../html.js'
+import { endMs, isolated, localTime, parseLocalTime } from '../times.js'
 import { fieldView } from './fields.js'
 
 /**
@@ -20,22 +20,23 @@ import { fieldView } from './fields.js'
 
 const quarterMs = 900_000
 
-/** What staff may change in a running auction, each with its reason. @param {Page} page @param {Auction} auction @param {Actions} actions */
-export function staffView(page, auction, actions) {
+/** What staff may change in a running auction, each with its reason. @param {Page} page @param {import('./auction.js').Detail} detail @param {Auction} auction */
+export function staffView(page, detail, auction) {
+  const { actions } = detail
   const { text } = page.format
   return html`
     <section class="staff" aria-labelledby="staff-title">
       <h2 id="staff-title">${text('staff')}</h2>
       <p class="hint">${text('staffHint')}</p>
       ${repairForm(page, actions, extension(page, auction, actions))}
-      ${repairForm(page, actions, withdrawal(page))}
+      ${repairForm(page, actions, withdrawal(page, detail))}
       ${auction.reserveMet === undefined ? nothing : lowerView(page, auction, actions, true)}
       ${repairForm(page, actions, { operation: 'endAuction', title: 'endAuction', hint: 'endAuctionHint', done: 'auctionEnding', fields: nothing, needsReason: true, read: () => ({ body: {} }) })}
     </section>`
 }
 
 /** @param {Page} page @param {Auction} auction @param {Actions} actions @returns {Repair} */
-function extension({ format, now }, auction, actions) {
+function extension({ format, known: { now } }, auction, actions) {
   const value = localTime(Math.max(endMs(auction), now()) + quarterMs)
   const label = format.text('newEnd', { zone: isolated(format.timeZone) })
   return {
@@ -53,9 +54,9 @@ function extension({ format, now }, auction, actions) {
   }
 }
 
-/** @param {Page} page @returns {Repair} */
-function withdrawal({ format, state: { detail } }) {
-  const ids = [...new Set(detail.bids.filter(({ withdrawn }) => !withdrawn).map(({ bidderId }) => bidderId))]
+/** @param {Page} page @param {import('./auction.js').Detail} detail @returns {Repair} */
+function withdrawal({ format }, { history }) {
+  const ids = [...new Set(history.bids.filter(({ withdrawn }) => !withdrawn).map(({ bidderId }) => bidderId))]
   return {
     operation: 'withdrawBidder',
     title: 'withdrawBids',

@@ -1,0 +1,106 @@
+import { AuctionClientError, orThrow } from './client.js'
+import { createConnection } from './connection.js'
+import { createNewest } from './newest.js'
+import { createReader } from './reader.js'
+import { baseOf, createPageClient, soon } from './requests.js'
+
+/**
+ * @typedef {import('./client.js').Auction} Auction
+ * @typedef {ReturnType<typeof createKnown>} Known
+ * @typedef {{ problem: AuctionClientError | undefined }} Place Where a view shows the failure of a read.
+ * @typedef {object} Options
+ * @property {string | undefined} [url]
+ * @property {import('./client.js').ClientOptions['token']} [token]
+ * @property {number | undefined} [user]
+ * @property {() => void} onChange Something is known that was not.
+ * @property {(auction: Auction, before: Auction | undefined) => void} onAuction A newer state of an auction.
+ * @property {() => void} onBack The connection was lost, and is back.
+ */
+
+/** What the page knows: auctions, its reader and its connection. It knows no element and no text. @param {Options} options */
+export function createKnown({ url, token, user = 1, onChange, onAuction, onBack }) {
+  const base = baseOf(url)
+  const client = createPageClient({ base, token })
+  const reader = createReader(user)
+  const auctions = createNewest((auction, before) => {
+    onAuction(auction, before)
+    onChange()
+  })
+  const connection = createConnection(client, {
+    scope: `${base} ${typeof token === 'string' ? token : 'host'}`,
+    onAuction: ({ now, sequence, auction }) => auctions.noteEvent(auction, sequence, Date.parse(now)),
+    onChange,
+    onBack,
+    onRefused: () => noteSignedOut(),
+  })
+
+  function noteSignedOut() {
+    reader.isSignedOut = true
+    onChange()
+  }
+
+  const known = {
+    client,
+    reader,
+    auctions,
+    connection,
+    /** The time of the server. */
+    now: client.now,
+    noteSignedOut,
+
+    /** Reads an auction. Returns its entity tag. @param {number} id @param {AbortSignal} [signal] */
+    async readAuction(id, signal) {
+      const note = auctions.startReading()
+      const { data, now, etag } = orThrow(await client.readAuction(id, {}, soon(signal)))
+      note(noted(data), Date.parse(now ?? ''))
+      return etag
+    },
+
+    /** Reads a page of auctions. @param {import('./client.js').Query<'listAuctions'>} query */
+    async readAuctions(query) {
+      const note = auctions.startReading()
+      const { data, now } = orThrow(await client.listAuctions(query, soon()))
+      for (const auction of data.items) note(noted(auction), Date.parse(now ?? ''))
+      return data
+    },
+
+    /** Reads a page of the reader's bids, and notes their auctions. @param {import('./client.js').Query<'listBidsOfBidder'>} query */
+    async readOwnBids(query) {
+      const { data } = orThrow(await client.listBidsOfBidder(query, soon()))
+      for (const { auctionId, withdrawn } of data.items) if (!withdrawn) reader.bidOn.add(auctionId)
+      return data
+    },
+
+    /** Lists show where the reader was outbid. Without the right to read these bids, only those of this tab are known. */
+    async readBidOn() {
+      if (!reader.session.bid) return
+      await known.readOwnBids({ bidderId: reader.user, limit: 100 }).catch(() => undefined)
+      onChange()
+    },
+
+    /** Notes the failure of a step where the view shows it. @param {Place} place @param {() => Promise<unknown>} step */
+    async attempt(place, step) {
+      try {
+        place.problem = undefined
+        await step()
+      } catch (error) {
+        // The reader has left the view.
+        if (error instanceof DOMException && error.name === 'AbortError') return
+        if (!(error instanceof AuctionClientError)) throw error
+        if (error.status === 401) noteSignedOut()
+        else place.problem = error
+      } finally {
+        onChange()
+      }
+    },
+
+    close: connection.close,
+  }
+
+  /** Notes what only an own read contains. @param {Auction} auction */
+  function noted(auction) {
+    reader.notePseudonym(auction.id, Reflect.get(auction, 'yourPseudonym'))
+    return auction
+  }
+  return known
+}

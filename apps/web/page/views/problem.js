@@ -1,0 +1,10 @@
+import { html, nothing } from '../html.js'
+
+/** @typedef {import('../app.js').Page} Page */
+
+/** The failure of a read, with a button that reads again. @param {Page} page @param {{ problem: import('../client.js').AuctionClientError | undefined, load: () => unknown }} place */
+export function problemView({ format }, { problem, load }) {
+  if (problem === undefined) return nothing
+  const text = problem.status === 0 ? format.text('noResponse') : problem.message
+  return html`<p class="problem" role="alert">${text} <button @click=${() => void load()}>${format.text('tryAgain')}</button></p>`
+}
