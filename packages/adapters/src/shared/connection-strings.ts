@@ -3,7 +3,7 @@
 const secretOption = /password|authMechanismProperties/i
 
 /**
- * Every text with credentials in the user info and the query of a connection string, as written and decoded.
+ * The password and the secret options of a connection string, as written and decoded. A user name is no secret.
  * @throws URIError for a broken percent-encoding
  */
 export function secretsOf(userinfo: string, query: string): readonly string[] {
@@ -11,8 +11,8 @@ export function secretsOf(userinfo: string, query: string): readonly string[] {
     const [name = '', ...value] = option.split('=')
     return secretOption.test(name) ? [value.join('=')] : []
   })
-  // A user name without a password may be a token.
-  const written = [userinfo, userinfo.slice(userinfo.indexOf(':') + 1), ...options].filter((text) => text !== '')
+  const [, ...password] = userinfo.split(':')
+  const written = [password.join(':'), ...options].filter((text) => text !== '')
   return written.flatMap((text) => [text, decodeURIComponent(text)])
 }
 
