@@ -7,15 +7,25 @@ import { fromStored, int64, toStored } from '../../src/mongodb/documents.ts'
 import { connectMongoStore, type MongoStore } from '../../src/mongodb/mongo-store.ts'
 
 /** A store and a separate client of the same database. */
-async function storeAndClient(uriOptions = ''): Promise<{ readonly store: MongoStore; readonly client: MongoClient }> {
+async function storeAndClient(
+  option?: readonly [name: string, value: string],
+): Promise<{ readonly store: MongoStore; readonly client: MongoClient }> {
   const { uri, drop } = ownDatabase()
-  const store = await connectMongoStore(`${uri}${uriOptions}`)
+  const store = await connectMongoStore(option === undefined ? uri : withOption(uri, ...option))
   const client = new MongoClient(uri)
   onTestFinished(async () => {
     await Promise.all([store.close(), client.close()])
     await drop()
   })
   return { store, client }
+}
+
+/** A connection string may have a query already, such as `authSource`. */
+function withOption(uri: string, name: string, value: string): string {
+  const [address = '', query] = uri.split('?')
+  const options = new URLSearchParams(query)
+  options.set(name, value)
+  return `${address}?${options}`
 }
 
 const long = Long.fromNumber
@@ -209,14 +219,16 @@ describeMongo('stored documents', () => {
     expect(await store.findHeads([auctionId])).toMatchObject([{ id: 2, sequence: 2, atMs: 1e12 }])
   })
 
-  test.each(['promoteLongs=false', 'useBigInt64=true', 'promoteValues=false', 'raw=true'])(
-    'are read as numbers whatever the connection string says: %s',
-    async (option) => {
-      const { store } = await storeAndClient(`?${option}`)
-      await store.append([sampleEntry()])
-      expect(await store.findHeads([sampleEntry().auctionId])).toStrictEqual([sampleEntry()])
-    },
-  )
+  test.each([
+    ['promoteLongs', 'false'],
+    ['useBigInt64', 'true'],
+    ['promoteValues', 'false'],
+    ['raw', 'true'],
+  ] as const)('are read as numbers whatever the connection string says: %s=%s', async (...option) => {
+    const { store } = await storeAndClient(option)
+    await store.append([sampleEntry()])
+    expect(await store.findHeads([sampleEntry().auctionId])).toStrictEqual([sampleEntry()])
+  })
 
   // The contract shows that every read validates.
   test.each([
