@@ -2,8 +2,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { MongoClient } from 'mongodb'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { longTest } from '../../../tools/vitest/long-test.ts'
+import { describeMongo, ownDatabase } from '../../../tools/vitest/mongodb.ts'
 import { sampleOf } from '../../../tools/vitest/size.ts'
 import { settings } from '../src/configuration/settings.ts'
 import { clientOf } from './support/client.ts'
@@ -57,6 +59,30 @@ test.each(sampleOf(unknown))('an unknown command or option is refused with one l
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(line)
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+})
+
+describeMongo('--upgrade', () => {
+  test('upgrades data of format 3, and has nothing to do after that', async () => {
+    const { uri, drop } = ownDatabase()
+    const client = new MongoClient(uri)
+    onTestFinished(async () => {
+      await client.close()
+      await drop()
+    })
+    await client
+      .db()
+      .collection<{ _id: string }>('format')
+      .insertOne({ _id: 'format', ...{ version: 3 } })
+    const done = 'Upgraded 0 auctions and 0 entries. Servers of this version can start.\n'
+    expect(await run(['--upgrade'], { MONGODB_URI: uri })).toEqual({ code: 0, stdout: done, stderr: '' })
+    const nothing = 'Nothing to upgrade: the data has the format of this version.\n'
+    expect(await run(['--upgrade'], { MONGODB_URI: uri })).toEqual({ code: 0, stdout: nothing, stderr: '' })
+  })
+})
+
+test('--upgrade refuses a store that has no format to upgrade', async () => {
+  const stderr = '--upgrade: SQLITE_FILE has no earlier format that can be upgraded\n'
+  expect(await run(['--upgrade'])).toEqual({ code: 1, stdout: '', stderr })
 })
 
 describe('--check', () => {

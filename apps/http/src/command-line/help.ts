@@ -7,6 +7,7 @@ Usage:
   start                  run the service until SIGTERM or SIGINT
   start --check          check the settings, and that the store and the key set respond, print the result, and exit
                          with code 0, or 1 if one of them is wrong
+  start --upgrade        upgrade MongoDB data of format 3, while no server uses it, and exit with code 0
   start --replay <what>  post events to webhook endpoints again, and exit with code 0 if all were received
   start --verify [ids]   let this version decide all recorded entries again, print what differs, and exit with code 0 if
                          nothing does

@@ -4,6 +4,7 @@ import { readVersion } from '../version.ts'
 import { check } from './check.ts'
 import { helpText } from './help.ts'
 import { printToken } from './token.ts'
+import { upgrade } from './upgrade.ts'
 
 const help = { type: 'boolean', short: 'h' } as const
 const text = { type: 'string' } as const
@@ -24,6 +25,7 @@ const options = {
   help,
   version: { type: 'boolean', short: 'v' },
   check: { type: 'boolean' },
+  upgrade: { type: 'boolean' },
   replay: text,
   webhook: text,
   verify: { type: 'boolean' },
@@ -63,6 +65,7 @@ async function runOption(args: readonly string[]): Promise<void> {
   else if (values.version) print(readVersion())
   else if (unused !== undefined) fail(`--${unused[0]}: requires --${unused[1]}; see --help`)
   else if (values.check) await check()
+  else if (values.upgrade) await upgrade()
   // Other commands do not load the service.
   else if (values.replay !== undefined) await (await import('./replay.ts')).replay(values.replay, values.webhook)
   else if (values.verify) await (await import('./verify.ts')).verify(positionals, values.after)

@@ -19,6 +19,8 @@ type StoreAdapter = {
   open(onNotice: (text: string) => void): Promise<OpenStore>
   /** Changes nothing. Returns the description of the store. @throws if it does not respond */
   ping(): Promise<string>
+  /** Upgrades data of an earlier format, and returns how many documents of each kind were changed. Some stores have none. */
+  upgrade?(onNotice: (text: string) => void): Promise<Readonly<Record<string, number>> | undefined>
 }
 
 /**
@@ -27,9 +29,13 @@ type StoreAdapter = {
 export async function loadStore(choice: StoreChoice): Promise<StoreAdapter> {
   switch (choice.kind) {
     case 'mongodb': {
-      const { connectMongoStore, pingMongoDatabase } = await import('@auction/adapters/mongodb')
-      const open: StoreAdapter['open'] = (onNotice) => connectMongoStore(choice.uri, { onNotice })
-      return { setting: 'MONGODB_URI', open, ping: () => pingMongoDatabase(choice.uri) }
+      const { connectMongoStore, pingMongoDatabase, upgradeMongoDatabase } = await import('@auction/adapters/mongodb')
+      return {
+        setting: 'MONGODB_URI',
+        open: (onNotice) => connectMongoStore(choice.uri, { onNotice }),
+        ping: () => pingMongoDatabase(choice.uri),
+        upgrade: (onNotice) => upgradeMongoDatabase(choice.uri, { onNotice }),
+      }
     }
     case 'postgresql': {
       const { connectPostgresqlStore, pingPostgresqlDatabase } = await import('@auction/adapters/postgresql')

@@ -42,7 +42,7 @@ export const entryIndexes = (deployment: Deployment): readonly Index[] => [
  */
 const bidsOfBidder: Index = { name: 'bids-of-bidder', key: { bidderId: 1, atMs: -1, _id: -1 } }
 
-const ledgerOf = (auctionId: AuctionId) => ({ bucket: int64(bucketOf(auctionId)), auctionId: int64(auctionId) })
+export const ledgerOf = (auctionId: AuctionId) => ({ bucket: int64(bucketOf(auctionId)), auctionId: int64(auctionId) })
 
 /** The entries of several auctions. */
 const ledgersOf = (auctionIds: readonly AuctionId[]) => ({
@@ -64,7 +64,7 @@ const documentOf = ({ id, auctionId, sequence, atMs, requestKey, currency, event
   state: toStored(state),
 })
 
-const parse = (document: Document): Entry => parseStoredEntry(fromStored(document))
+export const parseEntry = (document: Document): Entry => parseStoredEntry(fromStored(document))
 
 /**
  * Some servers that only support MongoDB's protocol, such as FerretDB 1.24, continue after a taken key: that would
@@ -156,7 +156,7 @@ export function createMongoEntries(context: MongoContext): EntryPart & Pick<Stor
             .toArray(),
         signal,
       )
-    ).map(parse)
+    ).map(parseEntry)
   }
 
   return {
@@ -175,7 +175,7 @@ export function createMongoEntries(context: MongoContext): EntryPart & Pick<Stor
       const isOfBucket = deployment === 'sharded-cluster' && new Set(auctionIds.map(bucketOf)).size === 1
       const findHeads = () => inParallel(isOfBucket ? bucketReadsAtOnce : readsAtOnce, auctionIds, findHead)
       const heads = await driverCall('read the heads of ledgers', findHeads, signal)
-      return heads.filter((head) => head !== null).map(parse)
+      return heads.filter((head) => head !== null).map(parseEntry)
     },
 
     findEntries: async (ids, lookup = {}) =>
@@ -188,7 +188,7 @@ export function createMongoEntries(context: MongoContext): EntryPart & Pick<Stor
       const query = { ...ledgerOf(auctionId), ...(before !== undefined && { sequence: { $lt: int64(before) } }) }
       const options = { sort: newestFirst, limit, batchSize: limit, maxTimeMS }
       const find = () => entries().find(query, options).toArray()
-      return (await listCall("list an auction's entries", find, signal)).map(parse)
+      return (await listCall("list an auction's entries", find, signal)).map(parseEntry)
     },
 
     async listBidderEntries(bidderId, { limit, after, signal }) {
@@ -197,7 +197,7 @@ export function createMongoEntries(context: MongoContext): EntryPart & Pick<Stor
       const sort = { atMs: -1, _id: -1 } as const
       const options = { hint: bidsOfBidder.name, sort, limit, batchSize: limit, maxTimeMS }
       const find = () => entries().find(query, options).toArray()
-      return (await listCall("list a bidder's entries", find, signal)).map(parse)
+      return (await listCall("list a bidder's entries", find, signal)).map(parseEntry)
     },
   }
 }

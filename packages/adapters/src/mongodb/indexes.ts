@@ -66,13 +66,36 @@ async function findMissingIndexes(
   const existing = await listIndexes(database, collection, timeoutMs)
   for (const index of wanted) {
     const same = existing.get(index.name)
-    if (same === undefined) continue
-    // The server may not list whether it is sparse: see `ensureIndexes`.
-    if (describe(index.sparse ? { ...same, sparse: true } : same) === describe(index)) continue
+    if (same === undefined || isSame(same, index)) continue
     const is = `the index ${collection}.${index.name} is ${describe(same)}, but must be ${describe(index)}`
-    throw new Error(`${is}; drop it, and the next start creates it again`)
+    throw new Error(`${is}; another program has changed it: stop all servers, and replace it by the required one`)
   }
   return wanted.map(({ name }) => name).filter((name) => !existing.has(name))
+}
+
+/** The server may not list whether an index is sparse: see `ensureIndexes`. */
+const isSame = (existing: IndexDescriptionInfo, index: Index): boolean =>
+  describe(index.sparse ? { ...existing, sparse: true } : existing) === describe(index)
+
+/**
+ * Drops the indexes that an earlier format used in another form, and those that only it used. Unique indexes with a name
+ * of this format stay as they are.
+ */
+export async function dropReplacedIndexes(
+  database: Db,
+  collection: string,
+  wanted: readonly Index[],
+  replaced: readonly string[],
+  timeoutMs: number,
+): Promise<void> {
+  const existing = await listIndexes(database, collection, timeoutMs)
+  const changed = wanted.filter((index) => {
+    const same = existing.get(index.name)
+    return same !== undefined && !index.unique && !isSame(same, index)
+  })
+  for (const name of [...changed.map((index) => index.name), ...replaced.filter((name) => existing.has(name))]) {
+    await withinTime(timeoutMs, database.collection(collection).dropIndex(name))
+  }
 }
 
 const namespaceNotFoundCode = 26

@@ -2,18 +2,21 @@ import type { Checkpoints } from '@auction/delivery/checkpoints'
 import type { ClosableStore, CompleteStore } from '@auction/domain/store'
 import type { Db } from 'mongodb'
 import { createMongoAppended } from './appended.ts'
-import { auctionListIndexes, createMongoAuctionLists } from './auction-lists.ts'
-import { auctionIndexes, auctionsCollection, createMongoAuctions } from './auctions.ts'
-import { checkpointIndexes, checkpointsCollection, createMongoCheckpoints } from './checkpoints.ts'
+import { createMongoAuctionLists } from './auction-lists.ts'
+import { createMongoAuctions } from './auctions.ts'
+import { createMongoCheckpoints } from './checkpoints.ts'
 import { defaultTimeoutMs, serverSelectionMs, withClients, withDatabase } from './clients.ts'
+import { indexesOf } from './collections.ts'
 import { createConnection } from './connection.ts'
 import type { MongoContext } from './context.ts'
 import { type Deployment, groupingOf } from './deployment.ts'
 import { createDriverCall, limitCalls } from './driver-call.ts'
-import { createMongoEntries, entriesCollection, entryIndexes } from './entries.ts'
+import { createMongoEntries } from './entries.ts'
 import { ensureFormat } from './format.ts'
-import { createMongoIdBlocks, idBlockIndexes, idBlocksCollection } from './id-blocks.ts'
-import { ensureIndexes, type Index, maxIndexBuildMs } from './indexes.ts'
+import { createMongoIdBlocks } from './id-blocks.ts'
+import { ensureIndexes, maxIndexBuildMs } from './indexes.ts'
+
+export { type MongoUpgrade, upgradeMongoDatabase } from './upgrade.ts'
 
 export type MongoStore = ClosableStore &
   CompleteStore & {
@@ -96,14 +99,6 @@ export const pingMongoDatabase = (
   withClients(uri, timeoutMs, ({ openWith, databaseOf, description }) =>
     withDatabase(openWith(1), databaseOf, timeoutMs, async () => description),
   )
-
-/** The required indexes of each collection. */
-const indexesOf = (deployment: Deployment): readonly (readonly [collection: string, indexes: readonly Index[]])[] => [
-  [auctionsCollection, [...auctionIndexes, ...auctionListIndexes]],
-  [entriesCollection, entryIndexes(deployment)],
-  [idBlocksCollection, idBlockIndexes],
-  [checkpointsCollection, checkpointIndexes],
-]
 
 function createStore(context: MongoContext, description: string): MongoStore {
   const { connection, driverCall } = context

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
 import { clientOptions } from '../../src/mongodb/clients.ts'
 import { findDeployment } from '../../src/mongodb/deployment.ts'
+import { databaseFormat } from '../../src/mongodb/format.ts'
 import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
 import { failureOf, portOf, secret } from '../connection-failures.ts'
 import { type FakeAnswer, nothingFound, replicaSet, router, standalone, startFakeServer } from './fake-server.ts'
@@ -135,26 +136,30 @@ function testDatabase(): { readonly uri: string; readonly database: Db } {
 const start = (uri: string): Promise<string> =>
   connectMongoStore(uri).then((store) => store.close().then(() => 'can be used'), String)
 
+const otherHint = 'name another database, or use the version of the program that created this one'
+const upgradeHint = 'stop all servers that use it, and upgrade it with --upgrade'
+
 describeMongo('the format of a database', () => {
   test('is recorded by the first of many concurrent starts, and accepted by the next', async () => {
     const { uri, database } = testDatabase()
     for (const store of await connectAtOnce(uri, 3)) await store.close()
     expect(await database.collection('format').find({}, { promoteLongs: false }).toArray()).toEqual([
-      { _id: 'format', version: Long.fromNumber(3) },
+      { _id: 'format', version: Long.fromNumber(databaseFormat) },
     ])
     expect(await start(uri)).toBe('can be used')
   })
 
   test.each([
-    { title: 'a newer format', version: 4, found: '4' },
-    { title: 'an older format', version: 2, found: '2' },
-    { title: 'a format that is not a number', version: 'two', found: 'two' },
-  ])('stops a start in one line: $title', async ({ version, found }) => {
+    { title: 'a newer format', version: 5, found: '5', hint: otherHint },
+    { title: 'an older format', version: 2, found: '2', hint: otherHint },
+    { title: 'a format that can be upgraded', version: 3, found: '3', hint: upgradeHint },
+    { title: 'a format that is not a number', version: 'two', found: 'two', hint: otherHint },
+  ])('stops a start in one line: $title', async ({ version, found, hint }) => {
     const { uri, database } = testDatabase()
     await database.collection<{ _id: string }>('format').insertOne({ _id: 'format', ...{ version } })
     const refusal =
       `Error: MongoDB at ${new URL(uri).host} cannot be used: the database ${database.databaseName} has data of format ${found}, ` +
-      'and this program reads and writes format 3; name another database, or use the version of the program that created this one'
+      `and this program reads and writes format 4; ${hint}`
     expect(await start(uri)).toBe(refusal)
     expect((await database.listCollections().toArray()).map(({ name }) => name)).toEqual(['format'])
   })

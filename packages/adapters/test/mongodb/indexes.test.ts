@@ -2,6 +2,7 @@ import { sampleAuction, sampleEntries } from '@auction/testing/samples'
 import { type Db, type Document, MongoClient } from 'mongodb'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
+import { databaseFormat } from '../../src/mongodb/format.ts'
 import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
 import { connectFakeStore, nothingFound, standalone, startFakeServer } from './fake-server.ts'
 import { connectAtOnce } from './support.ts'
@@ -79,13 +80,13 @@ describeMongo('indexes', () => {
     await database.collection('entries').createIndex(key, { unique: true, name: 'one-entry-per-sequence' })
     await expect(connectOnce(uri)).rejects.toThrow(
       'the index entries.one-entry-per-sequence is {"auctionId":1,"bucket":1,"sequence":1}, unique, but must be ' +
-        '{"bucket":1,"auctionId":1,"sequence":1}, unique; drop it, and the next start creates it again',
+        '{"bucket":1,"auctionId":1,"sequence":1}, unique; another program has changed it: stop all servers, and replace it by the required one',
     )
   })
 
   test('that cannot be created stop the start', async () => {
     const { uri, database } = emptyDatabase()
-    await database.collection<{ _id: string }>('format').insertOne({ _id: 'format', ...{ version: 3 } })
+    await database.collection<{ _id: string }>('format').insertOne({ _id: 'format', ...{ version: databaseFormat } })
     const claim = { idsOf: 'entries', block: 1 }
     await database.collection('idBlocks').insertMany([{ ...claim }, { ...claim }])
     await expect(connectOnce(uri)).rejects.toThrow(/indexes of idBlocks cannot be created, one-claim-per-block: .+/)
@@ -105,7 +106,8 @@ test('a server that does not list its indexes stops the start, and gets no comma
 describe('an index of keys', () => {
   const key = { requestKey: 1 }
   const right = { name: 'one-entry-per-request-key', key, unique: true, sparse: true }
-  const must = 'but must be {"requestKey":1}, unique, sparse true; drop it, and the next start creates it again'
+  const must =
+    'but must be {"requestKey":1}, unique, sparse true; another program has changed it: stop all servers, and replace it by the required one'
 
   /** The commands of a start on a server that already has this index, or the error that stops it. */
   async function startOn(found: Document, refusesTakenNames = false): Promise<readonly string[] | string> {
