@@ -9,7 +9,9 @@ import {
 } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import { createRowParser } from '../../src/sqlite/row-parser.ts'
+import { fileFormat } from '../../src/sqlite/schema.ts'
 import type { Row } from '../../src/sqlite/statements.ts'
+import { expectRecordedShape, shapeOf, storeOneOfEach } from '../stored-shape.ts'
 import { connectTo, testFile } from './support.ts'
 
 const most = Number.MAX_SAFE_INTEGER
@@ -29,6 +31,15 @@ async function storeAndDatabase() {
       .map(({ data, ...columns }) => (data === undefined ? columns : { ...columns, data: JSON.parse(String(data)) }))
   return { store, database, rows }
 }
+
+test('the format of files has a new number if tables, indexes or rows change', async () => {
+  const { store, database, rows } = await storeAndDatabase()
+  await storeOneOfEach(store)
+  const schema = database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name').all()
+  const statements = schema.map(({ sql }) => String(sql).replaceAll(/--.*/g, '').replaceAll(/\s+/g, ' '))
+  const shapes = ['auctions', 'entries'].map((table) => [table, shapeOf(rows(table))])
+  await expectRecordedShape('sqlite', fileFormat, { statements, rows: Object.fromEntries(shapes) })
+})
 
 // Files of this version must stay readable: the expectations are literal and never change.
 describe('stored rows', () => {
