@@ -109,6 +109,22 @@ describeMariadb('a store on the layer for SQL', (server) => {
     }
   })
 
+  test('may be opened by several processes at once, all of which find no format', async () => {
+    const name = `auctions_${randomUUID().replaceAll('-', '')}`
+    const [first, other] = [await connectToMariadb(server()), await connectToMariadb(server())]
+    onTestFinished(() => Promise.all([first.end(), other.end()]).then(() => undefined))
+    await first.query(`CREATE DATABASE ${name}`)
+    const open = () => connectMariadbStore(new URL(name, server()).href, { maxConnections: 1 })
+    await (await open()).close()
+    await first.beginTransaction()
+    await first.query(`DELETE FROM ${name}.format`)
+    const stores = Promise.all([open(), open(), open()])
+    const waiting = `SELECT count(*) AS count FROM information_schema.processlist WHERE info LIKE 'INSERT % format %'`
+    await expect.poll(async () => Number((await other.query(waiting))[0].count), { interval: 10 }).toBe(3)
+    await first.commit()
+    for (const store of await stores) await store.close()
+  })
+
   storeContract(runner, subjects.makeSubject, { faults: connectionFaults })
   checkpointsContract(runner, subjects.makeCheckpoints)
 })

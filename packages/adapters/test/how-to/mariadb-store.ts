@@ -94,9 +94,10 @@ export async function connectMariadbStore(uri: string, { timeoutMs = 3_500, maxC
     )
     if (server.flush !== 1 || (server.log === 1 && server.sync !== 1)) throw new Error('commits are not durable')
     if (server.replica === 1) throw new Error('the server is read-only, as a replica is, which may lag')
-    await connection.query('CREATE TABLE IF NOT EXISTS format (version INT PRIMARY KEY)')
-    await connection.query('INSERT IGNORE INTO format SELECT ? WHERE NOT EXISTS (SELECT 1 FROM format)', [format])
-    const [{ version }] = await connection.query('SELECT max(version) AS version FROM format')
+    await connection.query('CREATE TABLE IF NOT EXISTS format (id INT PRIMARY KEY, version INT NOT NULL)')
+    // It locks one row for itself. Two starts that both read the missing row before they insert it would deadlock.
+    await connection.query('INSERT INTO format VALUES (1, ?) ON DUPLICATE KEY UPDATE version = version', [format])
+    const [{ version }] = await connection.query('SELECT version FROM format')
     if (version !== format) throw new Error(`the tables have format ${version}, and this program has ${format}`)
     for (const table of tables) await connection.query(`CREATE TABLE IF NOT EXISTS ${table} ${options}`)
   }
