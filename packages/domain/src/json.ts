@@ -6,7 +6,7 @@ import type { AuctionStatus } from './auction/status.ts'
 import type { AuctionView, ListedView } from './auction/view.ts'
 import type { PlacedBid } from './use-cases/place-bid.ts'
 import type { AuctionId, UserId } from './values/ids.ts'
-import { isoOf } from './values/moment.ts'
+import { isoOf, type Moment } from './values/moment.ts'
 import { type AmountMinor, type Currency, toDecimal } from './values/money.ts'
 
 // `@auction/domain/json`: auctions and bids as JSON, with the names and values of the HTTP service. Amounts are exact
@@ -54,6 +54,34 @@ export const amountJson = (amountMinor: AmountMinor | undefined, currency: Curre
 /** Null if no higher bid is possible. */
 export const minimumNextBidJson = (amountMinor: AmountMinor | undefined, currency: Currency): number | null =>
   amountJson(amountMinor, currency) ?? null
+
+/** A refusal in JSON: the members ending in `Minor` without that ending, and what `refusalJson` makes of their values. */
+export type RefusalJson<Refusal> = Refusal extends unknown
+  ? { readonly [Name in keyof Refusal as Name extends `${infer Amount}Minor` ? Amount : Name]: JsonOf<Refusal[Name]> }
+  : never
+
+type JsonOf<Value> = Value extends AmountMinor
+  ? number
+  : Value extends Moment | Currency
+    ? string
+    : Value extends undefined
+      ? null
+      : Value
+
+/**
+ * A refusal for a response: amounts are exact decimals, or null if no higher bid is possible, a currency is its code, and
+ * a moment is its text in UTC. All else stays as it is.
+ */
+export function refusalJson<Refusal extends { readonly code: string }>(refusal: Refusal): RefusalJson<Refusal> {
+  const { currency, ...members }: Partial<Record<string, unknown>> & { readonly currency?: Currency } = refusal
+  const shown = Object.entries(members).map(([name, value]) => {
+    // The casts: amounts end in `Minor`, and a refusal with amounts has their currency. Only moments have an `iso`.
+    if (name.endsWith('Minor') && currency)
+      return [name.slice(0, -5), minimumNextBidJson(value as AmountMinor | undefined, currency)]
+    return [name, Object(value).iso ?? value]
+  })
+  return Object.fromEntries(currency === undefined ? shown : [...shown, ['currency', currency.code]]) // As the type says.
+}
 
 /** An auction without what changes by bids and time. */
 export const auctionJson = <BidderId extends number, Secret extends number>(

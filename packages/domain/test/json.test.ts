@@ -1,7 +1,10 @@
 import { sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
-import { asUser, auctionJson, auctionViewJson, bidJson, everyone, placedBidJson } from '../src/json.ts'
+import { asUser, auctionJson, auctionViewJson, bidJson, everyone, placedBidJson, refusalJson } from '../src/json.ts'
+import { toCurrency } from '../src/values/currency.ts'
 import { toUserId } from '../src/values/ids.ts'
+import { momentAt } from '../src/values/moment.ts'
+import { toAmountMinor } from '../src/values/money.ts'
 import { unwrap } from '../src/values/result.ts'
 import { createTestService } from './support/service.ts'
 
@@ -67,4 +70,21 @@ test('a user sees the reserves of the auctions that they own, and their maximums
     yourMaximum: undefined,
     maximumAmount: undefined,
   })
+})
+
+test('refusals have exact decimals, the code of the currency and the text of moments, and nothing in minor units', () => {
+  const prices = { currentPriceMinor: toAmountMinor(30), minimumNextBidMinor: toAmountMinor(6999) }
+  const [kwd, jpy] = [toCurrency('KWD'), toCurrency('JPY')]
+  expect(refusalJson({ code: 'bid-too-low', ...prices, currency: kwd })).toStrictEqual({
+    code: 'bid-too-low',
+    currentPrice: 0.03,
+    minimumNextBid: 6.999,
+    currency: 'KWD',
+  })
+  const none = { code: 'bid-too-low', ...prices, minimumNextBidMinor: undefined, currency: jpy }
+  expect(refusalJson(none)).toMatchObject({ currentPrice: 30, minimumNextBid: null })
+  const ended = { code: 'auction-ended', endTime: momentAt(Date.UTC(2030, 0, 31)), final: 'closed' }
+  expect(refusalJson(ended)).toStrictEqual({ ...ended, endTime: '2030-01-31T00:00:00.000Z' })
+  const invalid = { code: 'validation-failed', errors: [{ field: 'title', message: 'is missing' }], moreErrors: 0 }
+  expect(refusalJson(invalid)).toStrictEqual(invalid)
 })

@@ -1,8 +1,7 @@
 import type { AuctionService } from '@auction/domain'
 import { type BuyNowNotOffered, type RefusalKind, refusals } from '@auction/domain/auction'
-import { minimumNextBidJson } from '@auction/domain/json'
+import { type RefusalJson, refusalJson } from '@auction/domain/json'
 import { MomentText } from '@auction/domain/moment'
-import { toDecimal } from '@auction/domain/money'
 import { defined, type ValidationFailed } from '@auction/domain/parsing'
 import {
   type HostProblem,
@@ -35,11 +34,9 @@ const statuses: Readonly<Record<RefusalKind, number>> = {
   busy: 503,
 }
 
-type Description = { readonly message: string; readonly members?: Readonly<Record<string, unknown>> }
-
 type Row<Code extends Refusal['code']> = {
-  /** The message, and the members that each problem does not have. */
-  readonly describe: string | ((refusal: Extract<Refusal, { readonly code: Code }>) => Description)
+  readonly message: string | ((refusal: RefusalJson<Extract<Refusal, { readonly code: Code }>>) => string)
+  /** The members of the refusal that the problem has. */
   readonly members?: v.ObjectEntries
   /** What it means, if the domain has another word for it. */
   readonly when?: string
@@ -54,101 +51,86 @@ const reasonNeeded = `without a reason. ${sendReason}`
 
 /** The message and the members of each refusal. A new refusal of the domain does not compile until it has a row. */
 const rows: { readonly [Code in Exclude<Refusal['code'], 'validation-failed'>]: Row<Code> } = {
-  'auction-not-found': { describe: ({ auctionId }) => ({ message: `Auction ${auctionId} does not exist.` }) },
-  'bid-not-found': { describe: ({ bidId }) => ({ message: `Bid ${bidId} does not exist.` }) },
+  'auction-not-found': { message: ({ auctionId }) => `Auction ${auctionId} does not exist.` },
+  'bid-not-found': { message: ({ bidId }) => `Bid ${bidId} does not exist.` },
   'not-the-owner': {
-    describe(refusal) {
+    message(refusal) {
       const message = 'This token identifies another user; only the owner can'
       if (refusal.prevents === 'correction') {
-        return { message: `${message} correct the auction without the permission Auctions.Update.Any.` }
+        return `${message} correct the auction without the permission Auctions.Update.Any.`
       }
       if (refusal.prevents === 'reserve-reduction') {
-        return { message: `${message} lower its reserve without the permission Auctions.Manage.` }
+        return `${message} lower its reserve without the permission Auctions.Manage.`
       }
-      return { message: `${message} cancel the auction${refusal.needsReason ? ` ${reasonNeeded}` : '.'}` }
+      return `${message} cancel the auction${refusal.needsReason ? ` ${reasonNeeded}` : '.'}`
     },
   },
   'auction-not-started': {
     members: { startTime: MomentText },
-    describe: ({ startTime: { iso: startTime } }) => ({
-      message: `The auction has not started; it starts at ${startTime}.`,
-      members: { startTime },
-    }),
+    message: ({ startTime }) => `The auction has not started; it starts at ${startTime}.`,
   },
   'auction-ended': {
     members: { endTime: v.pipe(MomentText, v.description('When the auction ended, in UTC.')) },
-    describe: ({ endTime: { iso: endTime }, final }) => ({
-      message: ends[final ?? 'open'](endTime),
-      members: { endTime },
-    }),
+    message: ({ endTime, final }) => ends[final ?? 'open'](endTime),
   },
-  'auction-cancelled': { describe: 'The auction was cancelled.' },
+  'auction-cancelled': { message: 'The auction was cancelled.' },
   'auction-has-bids': {
-    describe(refusal) {
-      if (refusal.prevents === 'correction') return { message: 'The auction has had bids, so it cannot be corrected.' }
+    message(refusal) {
+      if (refusal.prevents === 'correction') return 'The auction has had bids, so it cannot be corrected.'
       const message = 'The auction has had bids and was created without cancellableUntilEnd, so it cannot be cancelled'
-      return { message: `${message}${refusal.needsReason ? ` ${reasonNeeded}` : '.'}` }
+      return `${message}${refusal.needsReason ? ` ${reasonNeeded}` : '.'}`
     },
   },
-  'too-many-corrections': { describe: 'The auction was corrected 20 times, which is the limit.' },
+  'too-many-corrections': { message: 'The auction was corrected 20 times, which is the limit.' },
   'auction-repaired': {
-    describe:
+    message:
       'The auction was extended, or its reserve was lowered, so only its title, description and metadata can be corrected.',
   },
-  'owner-cannot-bid': { describe: 'The owner of an auction cannot bid on it.' },
-  'too-many-repairs': { describe: 'The auction was repaired 50 times, which is the limit.' },
+  'owner-cannot-bid': { message: 'The owner of an auction cannot bid on it.' },
+  'too-many-repairs': { message: 'The auction was repaired 50 times, which is the limit.' },
   'no-bids-of-bidder': {
-    describe: 'The bidder has no bids on this auction, or all of them were withdrawn before.',
+    message: 'The bidder has no bids on this auction, or all of them were withdrawn before.',
   },
   'bidder-blocked': {
-    describe: 'The bids of this bidder were withdrawn, and the bidder may not bid on this auction again, nor buy it.',
+    message: 'The bids of this bidder were withdrawn, and the bidder may not bid on this auction again, nor buy it.',
   },
   'bid-too-low': {
     members: prices,
-    describe: (refusal) => withPrices(refusal, (next) => `The bid is too low; the minimum next bid is ${next}.`),
+    message: (prices) => withNext(prices, (next) => `The bid is too low; the minimum next bid is ${next}.`),
   },
   'bid-too-high': {
     members: { currentPrice: Price, maximumNextBid: MaximumNextBid, currency: v.string() },
-    describe({ currentPriceMinor, maximumNextBidMinor, currency }) {
-      const maximumNextBid = toDecimal(maximumNextBidMinor, currency)
-      const message = `The bid is too high; the maximum next bid is ${maximumNextBid} ${currency.code}. A maximumAmount may be higher.`
-      const currentPrice = toDecimal(currentPriceMinor, currency)
-      return { message, members: { currentPrice, maximumNextBid, currency: currency.code } }
-    },
+    message: ({ maximumNextBid, currency }) =>
+      `The bid is too high; the maximum next bid is ${maximumNextBid} ${currency}. A maximumAmount may be higher.`,
   },
   'buy-now-is-lower': {
     members: { buyNowPrice: Price, ...prices },
     // A high increment may make every lower bid too low.
-    describe({ auctionId, buyNowPriceMinor, ...refusal }) {
-      const { minimumNextBidMinor: leastMinor, currency } = refusal
-      const buyNowPrice = toDecimal(buyNowPriceMinor, currency)
-      const orBidLess = leastMinor !== undefined && leastMinor < buyNowPriceMinor ? ', or bid less' : ''
-      const message = `Auction ${auctionId} can be bought now for ${buyNowPrice} ${currency.code}; buy it with POST /api/Auctions/${auctionId}/Purchase${orBidLess}.`
-      return { message, members: { buyNowPrice, ...pricesOf(refusal) } }
+    message({ auctionId, buyNowPrice, minimumNextBid, currency }) {
+      const orBidLess = minimumNextBid !== null && minimumNextBid < buyNowPrice ? ', or bid less' : ''
+      return `Auction ${auctionId} can be bought now for ${buyNowPrice} ${currency}; buy it with POST /api/Auctions/${auctionId}/Purchase${orBidLess}.`
     },
   },
   'maximum-not-raised': {
-    describe:
+    message:
       'The bidder already leads with this maximum or bid, or a higher one. Send a higher maximumAmount, or omit it to raise the bid.',
   },
-  'owner-cannot-buy': { describe: 'The owner of an auction cannot buy it.' },
+  'owner-cannot-buy': { message: 'The owner of an auction cannot buy it.' },
   'buy-now-not-offered': {
     members: prices,
-    describe(refusal) {
-      const { message, members } = withPrices(refusal, (next) => `The minimum next bid is ${next}.`)
-      return { message: `${whyNotOffered[refusal.reason]}. ${message}`, members }
-    },
+    message: ({ reason, ...prices }) =>
+      `${whyNotOffered[reason]}. ${withNext(prices, (next) => `The minimum next bid is ${next}.`)}`,
   },
   'precondition-failed': {
     when: '`If-Match` does not contain the entity tag that a read returns to the caller.',
-    describe:
+    message:
       'If-Match does not contain the current ETag of the auction. Read the auction, and send the correction with its ETag.',
   },
   'idempotency-key-reused': {
     status: 422,
-    describe: 'This Idempotency-Key was already used for a different request; use a new key.',
+    message: 'This Idempotency-Key was already used for a different request; use a new key.',
   },
-  overloaded: { describe: 'Too many requests are waiting; this request changed nothing. Send it again.' },
+  overloaded: { message: 'Too many requests are waiting; this request changed nothing. Send it again.' },
 }
 
 const ends = {
@@ -163,21 +145,13 @@ const whyNotOffered = {
   'reserve-met': 'The reserve is met, which ends the buy-now offer',
 } as const satisfies Readonly<Record<BuyNowNotOffered['reason'], string>>
 
-type Prices = Pick<BuyNowNotOffered, 'currentPriceMinor' | 'minimumNextBidMinor' | 'currency'>
+type Prices = Pick<RefusalJson<BuyNowNotOffered>, 'currentPrice' | 'minimumNextBid' | 'currency'>
 
-/** The current prices as members, and a message with the minimum next bid. */
-function withPrices(prices: Prices, messageFor: (next: string) => string) {
-  const members = pricesOf(prices)
-  const { currentPrice, minimumNextBid: next, currency } = members
-  const noHigherBid = `No higher bid is possible: the bid after ${currentPrice} ${currency} would exceed the largest amount.`
-  return { message: next === null ? noHigherBid : messageFor(`${next} ${currency}`), members }
+/** A message with the minimum next bid. */
+function withNext({ currentPrice, minimumNextBid, currency }: Prices, messageFor: (next: string) => string): string {
+  if (minimumNextBid !== null) return messageFor(`${minimumNextBid} ${currency}`)
+  return `No higher bid is possible: the bid after ${currentPrice} ${currency} would exceed the largest amount.`
 }
-
-const pricesOf = ({ currentPriceMinor, minimumNextBidMinor, currency }: Prices) => ({
-  currentPrice: toDecimal(currentPriceMinor, currency),
-  minimumNextBid: minimumNextBidJson(minimumNextBidMinor, currency),
-  currency: currency.code,
-})
 
 type RuleCode = Exclude<AnsweredAs<Refusal['code']>, HostProblemCode>
 export type ProblemCode = HostProblemCode | RuleCode
@@ -191,7 +165,7 @@ const ruleTypes = Object.fromEntries(ruleCodes.map((code) => [code, ruleType(cod
 
 function ruleType(code: RuleCode): ProblemType {
   const { kind, meaning } = refusals[code]
-  const { when = meaning, status = statuses[kind], members }: Omit<Row<RuleCode>, 'describe'> = rows[code]
+  const { when = meaning, status = statuses[kind], members }: Omit<Row<RuleCode>, 'message'> = rows[code]
   return defined({ status, when, members })
 }
 
@@ -221,10 +195,19 @@ export const clientCode = (code: ProblemCode): string => problemType(code).code 
 export function problemOf(refusal: Refusal): Problem {
   if (refusal.code === 'validation-failed') return { ...validationProblem(refusal), type: problemType(refusal.code) }
   const code = refusal.code === 'not-the-owner' ? 'forbidden' : refusal.code
+  const shown = refusalJson(refusal)
   // The cast: the row is that of the refusal.
-  const describe = rows[refusal.code].describe as string | ((refusal: Refusal) => Description)
-  const description = typeof describe === 'string' ? { message: describe } : describe(refusal)
-  return { code, ...description, type: problemType(code) }
+  const { message, members } = rows[refusal.code] as Pick<Row<never>, 'members'> & {
+    readonly message: string | ((refusal: typeof shown) => string)
+  }
+  return {
+    code,
+    message: typeof message === 'string' ? message : message(shown),
+    ...(members && {
+      members: Object.fromEntries(Object.keys(members).map((name) => [name, Reflect.get(shown, name)])),
+    }),
+    type: problemType(code),
+  }
 }
 
 export function validationProblem({ code, errors, moreErrors }: ValidationFailed): HostProblem {
