@@ -57,6 +57,21 @@ describe('the bids of a bidder', () => {
     })
   })
 
+  test('include their purchases, which can be read by their ids', async () => {
+    const buyerId = newBidder()
+    const auction = await openAuction(server, { buyNowPrice: 500 })
+    const bought = await auction.buyNow({ buyerId })
+    const [{ standing, auction: summary, ...purchase }] = itemsOf(await reader.get(`/api/Bids?bidderId=${buyerId}`))
+    const { endedAt: timestamp, result } = bought.body.data
+    const [id, auctionId] = [expect.any(Number), auction.id]
+    expect(purchase).toEqual({ id, auctionId, bidderId: buyerId, amount: 500, timestamp, purchase: true })
+    expect([standing, summary.result, summary.minimumNextBid]).toEqual(['won', result, null])
+    const read = await reader.get(`/api/Bids/${purchase.id}`)
+    expect(read.body).toMatchObject({ message: `Auction ${auction.id} was bought.`, data: purchase })
+    expect(read.body.data).toEqual(purchase)
+    expect(await auction.bids()).toEqual([])
+  })
+
   test('are an empty page for a user who has not bid', async () => {
     const page = await reader.get(`/api/Bids?bidderId=${newBidder()}`)
     expect(page).toMatchObject({ status: 200, body: { data: { items: [], nextCursor: null } } })

@@ -74,7 +74,7 @@ describe('a withdrawal', () => {
     expect(items).toMatchObject([{ id: slip.id, withdrawn: true }, { id: kept.id }])
     expect(items[1]).not.toHaveProperty('withdrawn')
     const own = (await auction.get('/api/Bids?bidderId=3&limit=1')).body.data.items
-    expect(own).toMatchObject([{ id: slip.id, withdrawn: true, standing: 'outbid' }])
+    expect(own).toMatchObject([{ id: slip.id, withdrawn: true, standing: 'withdrawn' }])
   })
 
   test('changes the entity tag of every public read, even of the bid', async () => {

@@ -32,8 +32,8 @@ test('fields are those that programs know: a new, renamed or removed one fails h
     | 'automatic'
     | 'raisesMaximum'
     | 'maximumAmount'
-  expectTypeOf<keyof Bid>().toEqualTypeOf<Placed | 'withdrawn'>()
-  type OfBidder = Exclude<Placed, 'automatic' | 'raisesMaximum'> | 'withdrawn' | 'auction' | 'standing'
+  expectTypeOf<keyof Bid>().toEqualTypeOf<Placed | 'withdrawn' | 'purchase'>()
+  type OfBidder = Exclude<Placed, 'automatic' | 'raisesMaximum'> | 'withdrawn' | 'purchase' | 'auction' | 'standing'
   expectTypeOf<keyof Data<'listBidsOfBidder'>['items'][number]>().toEqualTypeOf<OfBidder>()
   type After = Exclude<Standing, 'youLead'> | 'effectiveEndTime' | 'reserveMet' | 'buyNowOffered'
   type OfBid = 'type' | 'sequence' | 'auctionId' | 'timestamp' | 'bids' | 'previousLeaderId'

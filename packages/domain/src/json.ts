@@ -168,6 +168,7 @@ export const bidJson = <BidderId extends number, Secret extends number>(
   automatic: bid.automatic,
   raisesMaximum: bid.raisesMaximum,
   withdrawn: bid.isWithdrawn,
+  purchase: bid.isPurchase,
 })
 
 /** A bid with who leads after it. */

@@ -160,7 +160,7 @@ testKept({
   'a reader sees an auction that has not started': and(reading(seen(0, { status: 'Pending' }), afterStart(-1))),
   'a reader sees a bid that is not answered yet': and(reading(seen(2), afterStart(21, 22))),
   'a reader does not see a bid whose answer arrives during the read': and(reading(seen(1), afterStart(24, 27))),
-  'a reader sees the end before the result': and(reading(ended({ result: undefined }), afterEnd(-5, 0))),
+  'a reader sees the end before the result': and(reading(seen(3, { status: 'Ended' }), afterEnd(-5, 0))),
   'a reader sees the result': and(reading(ended(), afterEnd(marginMs - 5))),
   'a reader sees the end, and later an earlier bid': {
     ...from(3, late, end(late)),

@@ -108,7 +108,7 @@ export function seen(bidCount: number, change: Partial<SeenAuction> = {}): SeenA
   }
 }
 export const ended = (change: Partial<SeenAuction> = {}): SeenAuction =>
-  seen(3, { status: 'Ended', result: resultAfter(), ...change })
+  seen(3, { status: 'Ended', result: resultAfter(), minimumNextBidMinor: undefined, ...change })
 
 export function tooLow(bidCount: number) {
   const { currentPriceMinor, minimumNextBidMinor } = seen(bidCount)

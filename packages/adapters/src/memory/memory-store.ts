@@ -9,6 +9,7 @@ import {
   type AuctionPosition,
   type AuctionQuery,
   agendaStages,
+  bidderOf,
   byKind,
   type CompleteStore,
   correctionsOf,
@@ -189,7 +190,7 @@ function createLedger() {
   const tail = createTail()
 
   function isInserted(given: Entry): boolean {
-    const { auctionId, sequence, id, requestKey, event } = given
+    const { auctionId, sequence, id, requestKey } = given
     const entries = byAuction.get(auctionId) ?? []
     const isKeyTaken = requestKey !== undefined && byKey.has(requestKey)
     if (sequence <= entries.length || byId.get(id) !== undefined || isKeyTaken) return false
@@ -200,7 +201,8 @@ function createLedger() {
     byId.add(entry)
     tail.add(entry)
     if (requestKey !== undefined) byKey.set(requestKey, entry)
-    if (event.type === 'bid-placed') addToBidder(event.bidderId, entry)
+    const bidderId = bidderOf(entry)
+    if (bidderId !== undefined) addToBidder(bidderId, entry)
     return true
   }
 

@@ -1,7 +1,7 @@
 import { createGroupCommit } from '@auction/domain/batching'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { AuctionId } from '@auction/domain/ids'
-import type { Entry, EntryLookup, Store } from '@auction/domain/store'
+import { bidderOf, type Entry, type EntryLookup, type Store } from '@auction/domain/store'
 import { parseStoredEntry, storedVersion } from '@auction/domain/stored'
 import type { Document, Filter } from 'mongodb'
 import type { EntryPart } from '../shared/store-parts.ts'
@@ -36,7 +36,7 @@ export const entryIndexes = (deployment: Deployment): readonly Index[] => [
 
 /**
  * This index is not sparse: a sparse compound index has every document that has one of its fields, and a partial one is
- * not supported everywhere. So it also has the few entries that are not bids, without a bidder. It does not begin with
+ * not supported everywhere. So it also has the few entries that are neither bids nor purchases, without a bidder. It does not begin with
  * the bucket: a list queries every shard, each of which returns at most one page; with the bucket, each shard would
  * merge the intervals of 64 buckets.
  */
@@ -50,19 +50,23 @@ const ledgersOf = (auctionIds: readonly AuctionId[]) => ({
   auctionId: { $in: [...new Set(auctionIds)].map(int64) },
 })
 
-const documentOf = ({ id, auctionId, sequence, atMs, requestKey, currency, event, state }: Entry): StoredDocument => ({
-  _id: int64(id),
-  ...ledgerOf(auctionId),
-  sequence: int64(sequence),
-  atMs: int64(atMs),
-  // Lists of a bidder's bids use this field. Other entries do not have it.
-  ...(event.type === 'bid-placed' && { bidderId: int64(event.bidderId) }),
-  ...(requestKey !== undefined && { requestKey }),
-  version: int64(storedVersion),
-  currency: toStored(currency),
-  event: toStored(event),
-  state: toStored(state),
-})
+function documentOf(entry: Entry): StoredDocument {
+  const { id, auctionId, sequence, atMs, requestKey, currency, event, state } = entry
+  const bidderId = bidderOf(entry)
+  return {
+    _id: int64(id),
+    ...ledgerOf(auctionId),
+    sequence: int64(sequence),
+    atMs: int64(atMs),
+    // Lists of a bidder's bids use this field. Other entries do not have it.
+    ...(bidderId !== undefined && { bidderId: int64(bidderId) }),
+    ...(requestKey !== undefined && { requestKey }),
+    version: int64(storedVersion),
+    currency: toStored(currency),
+    event: toStored(event),
+    state: toStored(state),
+  }
+}
 
 export const parseEntry = (document: Document): Entry => parseStoredEntry(fromStored(document))
 

@@ -1,5 +1,4 @@
 import { UnreadableStoredError } from '@auction/domain/errors'
-import type { UserId } from '@auction/domain/ids'
 import type { Entry, StoredAuction } from '@auction/domain/store'
 import { storedVersion } from '@auction/domain/stored'
 
@@ -15,9 +14,6 @@ export function auctionJson(auction: StoredAuction): { readonly data: string; re
 /** The JSON of the fields of an entry without a column. */
 export const dataOf = ({ currency, event, state }: Entry): string =>
   JSON.stringify({ version: storedVersion, currency, event, state })
-
-/** The column by which a bidder's bids are found; null for other entries. */
-export const bidderOf = ({ event }: Entry): UserId | null => (event.type === 'bid-placed' ? event.bidderId : null)
 
 type Row = { readonly id: unknown; readonly auctionId?: unknown }
 

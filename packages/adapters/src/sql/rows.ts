@@ -1,7 +1,14 @@
 import type { Auction, ListedAuction } from '@auction/domain/auction'
-import { type Entry, type FoundAuction, firstStage, numberOfStage, type StoredAuction } from '@auction/domain/store'
+import {
+  bidderOf,
+  type Entry,
+  type FoundAuction,
+  firstStage,
+  numberOfStage,
+  type StoredAuction,
+} from '@auction/domain/store'
 import { foundAuction, parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
-import { auctionJson, bidderOf, dataOf, parseJson } from '../shared/json-columns.ts'
+import { auctionJson, dataOf, parseJson } from '../shared/json-columns.ts'
 import type { SqlValue } from './statement.ts'
 
 export const bytesOf = (key: string): Uint8Array => Buffer.from(key)
@@ -65,7 +72,7 @@ export const insertedEntryColumns = `${entryColumns}, bidder_id`
 
 export const rowOfEntry = (entry: Entry): readonly SqlValue[] => {
   const { auctionId, sequence, id, atMs, requestKey } = entry
-  return [auctionId, sequence, id, atMs, keyBytes(requestKey), dataOf(entry), bidderOf(entry)]
+  return [auctionId, sequence, id, atMs, keyBytes(requestKey), dataOf(entry), bidderOf(entry) ?? null]
 }
 
 export type EntryRow = KeyRow & { readonly at_ms: number; readonly data: string }

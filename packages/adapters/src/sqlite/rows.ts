@@ -1,8 +1,15 @@
 import type { ListedAuction } from '@auction/domain/auction'
 import { UnreadableStoredError } from '@auction/domain/errors'
-import { type Entry, type FoundAuction, firstStage, numberOfStage, type StoredAuction } from '@auction/domain/store'
+import {
+  bidderOf,
+  type Entry,
+  type FoundAuction,
+  firstStage,
+  numberOfStage,
+  type StoredAuction,
+} from '@auction/domain/store'
 import { foundAuction, parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
-import { auctionJson, bidderOf, dataOf, parseJson } from '../shared/json-columns.ts'
+import { auctionJson, dataOf, parseJson } from '../shared/json-columns.ts'
 import type { Row, SqlValue } from './statements.ts'
 
 /** @throws RangeError for an inexact integer, which SQLite would store as another value */
@@ -62,7 +69,7 @@ export const rowOfEntry = (entry: Entry): Row => [
   integer(entry.auctionId),
   integer(entry.sequence),
   integer(entry.atMs),
-  bidderOf(entry),
+  bidderOf(entry) ?? null,
   entry.requestKey ?? null,
   dataOf(entry),
 ]

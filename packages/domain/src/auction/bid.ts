@@ -53,7 +53,7 @@ export type NewBid = {
   readonly maximumAmount?: Decimal
 }
 
-/** An accepted bid. */
+/** An accepted bid, or what reads show like one. */
 export type Bid = {
   readonly id: BidId
   readonly auctionId: AuctionId
@@ -76,6 +76,11 @@ export type Bid = {
   readonly isWithdrawn?: true
   /** Set if this is not a bid but a higher maximum of the leader. Lists omit it; its amount is the leader's bid. */
   readonly raisesMaximum?: true
+  /**
+   * Set if this is not a bid but a purchase for the buy-now price, which is its amount. Only the list of a user's bids and
+   * the read by its id have it.
+   */
+  readonly isPurchase?: true
 }
 
 /** Fields that the service assigns. The parser ignores them, so that clients can send a resource back. */
@@ -86,6 +91,7 @@ export const assignedToBids = new Set([
   'automatic',
   'raisesMaximum',
   'withdrawn',
+  'purchase',
   'leaderId',
   'youLead',
   'yourMaximum',

@@ -5,7 +5,14 @@ import { automaticBidId, StoredAuctionId, StoredBidId, type UserId } from '../va
 import { StoredInteger } from '../values/primitives.ts'
 import { StoredRequestKey } from '../values/request-key.ts'
 import type { Bid } from './bid.ts'
-import { type AuctionEvent, type AutomaticBid, type BidPlaced, EventFields, type MaximumRaised } from './events.ts'
+import {
+  type AuctionEvent,
+  type AutomaticBid,
+  type BidPlaced,
+  type Bought,
+  EventFields,
+  type MaximumRaised,
+} from './events.ts'
 import { type AuctionState, StateFields } from './state.ts'
 
 export const EntryFields = v.object({
@@ -37,8 +44,24 @@ export type BidEntry = Entry<BidPlaced | MaximumRaised>
 export const isBidEntry = (entry: Entry): entry is BidEntry =>
   entry.event.type === 'bid-placed' || entry.event.type === 'maximum-raised'
 
-/** The bid as its bidder receives it. A raised maximum keeps the price, so its amount is the leader's current bid. */
-export function bidOf({ id, auctionId, currency, atMs, event, state }: BidEntry): Bid {
+/** An entry of a bid, of a raised maximum or of a purchase. */
+type UserEntry = Entry<BidPlaced | MaximumRaised | Bought>
+
+export const isUserEntry = (entry: Entry): entry is UserEntry => isBidEntry(entry) || entry.event.type === 'bought'
+
+/** The user whose `listBidderEntries` has the entry: who placed the bid, or bought. Undefined for other entries. */
+export const bidderOf = ({ event }: Entry): UserId | undefined =>
+  event.type === 'bid-placed' ? event.bidderId : event.type === 'bought' ? event.buyerId : undefined
+
+/**
+ * The bid or the purchase as its user receives it. A raised maximum keeps the price, so its amount is the leader's current
+ * bid.
+ */
+export function bidOf({ id, auctionId, currency, atMs, event, state }: UserEntry): Bid {
+  if (event.type === 'bought') {
+    const { buyerId, priceMinor } = event
+    return { id, auctionId, bidderId: buyerId, amountMinor: priceMinor, currency, timestampMs: atMs, isPurchase: true }
+  }
   const { bidderId, maximumMinor, automatic } = event
   const amountMinor = event.type === 'bid-placed' ? event.amountMinor : (state.leader?.amountMinor ?? event.amountMinor)
   const bid = { id, auctionId, bidderId, amountMinor, currency, timestampMs: atMs }

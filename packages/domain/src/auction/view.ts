@@ -2,6 +2,7 @@ import type { UserId } from '../values/ids.ts'
 import type { Moment } from '../values/moment.ts'
 import type { AmountMinor } from '../values/money.ts'
 import type { Auction, ListedAuction } from './auction.ts'
+import type { Bid } from './bid.ts'
 import { buyNowOffer } from './buying.ts'
 import {
   type AuctionResult,
@@ -19,9 +20,9 @@ export type AuctionView<Shown extends ListedAuction = Auction> = {
   readonly auction: Shown
   readonly status: AuctionStatus
   readonly currentPriceMinor: AmountMinor
-  /** Undefined if no higher bid is possible. */
+  /** Undefined if no higher bid is possible: the amounts have a limit, or the result is recorded. */
   readonly minimumNextBidMinor: AmountMinor | undefined
-  /** Undefined without a `maximumBidIncrementMinor`. */
+  /** Undefined without a `maximumBidIncrementMinor`, and once the result is recorded. */
   readonly maximumNextBidMinor: AmountMinor | undefined
   readonly bidCount: number
   /** The bidder of the highest bid; undefined if the auction has no bids. */
@@ -70,21 +71,22 @@ export function viewOf<Shown extends ListedAuction>(
 ): AuctionView<Shown> {
   const auction = withTitleOf(state, termsIn(created, state))
   const status = statusAt(auction, state, nowMs)
+  const isOver = state.phase === 'closed'
   const hasReserve = auction.reservePriceMinor !== undefined
   const hasBuyNow = auction.buyNowPriceMinor !== undefined
   return {
     auction,
     status,
     currentPriceMinor: currentPriceMinor(auction, state),
-    minimumNextBidMinor: minimumNextBidMinor(auction, state),
-    maximumNextBidMinor: maximumNextBidMinor(auction, state),
+    minimumNextBidMinor: isOver ? undefined : minimumNextBidMinor(auction, state),
+    maximumNextBidMinor: isOver ? undefined : maximumNextBidMinor(auction, state),
     bidCount: state.bidCount,
     ...leaderOf(state),
     effectiveEndTime: effectiveEnd(auction, state),
     isReserveMet: hasReserve ? isReserveMet(auction, state) : undefined,
     isBuyNowOffered: hasBuyNow ? status === 'Active' && buyNowOffer(auction, state).ok : undefined,
-    result: state.phase === 'closed' ? state.result : undefined,
-    endedAtMs: state.phase === 'closed' ? state.atMs : undefined,
+    result: isOver ? state.result : undefined,
+    endedAtMs: isOver ? state.atMs : undefined,
     withdrawn: state.repairs?.withdrawn,
     correctedAtMs: state.corrections?.atMs,
     repairCount: state.repairs?.entryIds.length ?? 0,
@@ -98,27 +100,36 @@ function withTitleOf<Shown extends ListedAuction>({ corrections }: AuctionState,
   return (corrections.title === null ? untitled : { ...untitled, title: corrections.title }) as Shown
 }
 
-export const standings = ['leading', 'outbid', 'won', 'lost', 'cancelled'] as const
+export const standings = ['leading', 'outbid', 'withdrawn', 'won', 'lost', 'cancelled'] as const
 
 /** The standing of a bidder in an auction, and not of a bid: a bidder also leads by an automatic bid. */
 export type Standing = (typeof standings)[number]
 
 /**
- * The standing of a user who has bid. Without a result, which includes the time between the end and its recording, the
- * leader is `leading` and others are `outbid`. With one, the user who gets the product has `won`; an auction that is
- * unsold because of its reserve is `lost`, even for its leader.
+ * The standing of the user of a bid or purchase. Without a result, which includes the time between the end and its
+ * recording, the leader is `leading` and others are `outbid`. With one, the user who gets the product has `won`; an auction
+ * that is unsold because of its reserve is `lost`, even for its leader. Instead of `outbid` and `lost`, it is `withdrawn` if
+ * the bid was withdrawn, because no other bid beat it.
  */
-export function standingOf(bidderId: UserId, { leaderId, result }: Pick<AuctionView, 'leaderId' | 'result'>): Standing {
-  if (result === undefined) return bidderId === leaderId ? 'leading' : 'outbid'
+export function standingOf(
+  { bidderId, isWithdrawn }: Pick<Bid, 'bidderId' | 'isWithdrawn'>,
+  { leaderId, result }: Pick<AuctionView, 'leaderId' | 'result'>,
+): Standing {
+  if (result?.outcome === 'cancelled') return 'cancelled'
+  if (bidderId === (result === undefined ? leaderId : buyerIn(result))) return result === undefined ? 'leading' : 'won'
+  if (isWithdrawn === true) return 'withdrawn'
+  return result === undefined ? 'outbid' : 'lost'
+}
+
+/** The user who gets the product; undefined if it is unsold. */
+function buyerIn(result: Exclude<AuctionResult, { outcome: 'cancelled' }>): UserId | undefined {
   switch (result.outcome) {
     case 'sold':
-      return bidderId === result.winnerId ? 'won' : 'lost'
+      return result.winnerId
     case 'bought':
-      return bidderId === result.buyerId ? 'won' : 'lost'
+      return result.buyerId
     case 'unsold':
-      return 'lost'
-    case 'cancelled':
-      return 'cancelled'
+      return undefined
     default:
       return result satisfies never
   }

@@ -5,7 +5,7 @@ import type { RequestKey } from '../values/request-key.ts'
 import type { AgendaUpdate } from './agenda-update.ts'
 import type { AuctionPage, AuctionQuery, CallSignal } from './auction-query.ts'
 
-export { type BidEntry, type Entry, isBidEntry } from '../auction/entry.ts'
+export { type BidEntry, bidderOf, type Entry, isBidEntry } from '../auction/entry.ts'
 export {
   type AgendaCheck,
   type AgendaUpdate,
@@ -153,8 +153,8 @@ export interface Store {
   /** The entries of the auction, newest first. */
   listEntries(auctionId: AuctionId, query: EntryQuery): Promise<readonly Entry[]>
   /**
-   * Optional. The entries of all auctions whose event is a `bid-placed` of this bidder, by descending `atMs`, then descending id.
-   * A `maximum-raised` and the `automatic` bids of others' entries are not listed.
+   * Optional. The entries of all auctions whose `bidderOf` is this user, by descending `atMs`, then descending id: those with a
+   * `bid-placed` and those with a `bought`. A `maximum-raised` and the `automatic` bids of others' entries are not listed.
    */
   listBidderEntries?(bidderId: UserId, query: BidderQuery): Promise<readonly Entry[]>
 

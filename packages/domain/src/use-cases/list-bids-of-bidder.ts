@@ -1,5 +1,5 @@
 import type { Bid } from '../auction/bid.ts'
-import { bidIn, bidOf, isBidEntry } from '../auction/entry.ts'
+import { bidIn, bidOf, isUserEntry } from '../auction/entry.ts'
 import { type ListedView, type Standing, standingOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
@@ -18,7 +18,7 @@ export type BidderBid = {
 }
 
 /**
- * Lists the bids that a user placed in all auctions, newest first. Automatic bids and raised maximums are left out:
+ * Lists the bids and purchases of a user in all auctions, newest first. Automatic bids and raised maximums are left out:
  * they have no place in the list, and `standing` includes their effect. New bids never make a page skip or repeat one.
  * Bids of unreadable auctions are left out, so a page may be short, and still have a `next`.
  */
@@ -45,13 +45,14 @@ export function listBidsOfBidderUseCase({ store, clock, views }: ListBidsOfBidde
     const nowMs = clock.nowMs() // First, because entries may be added during the reads.
     // One more entry shows whether a further page exists.
     const entries = await store.listBidderEntries(bidderId, { ...query, limit: limit + 1, signal })
-    const { items, next } = pageOf(entries.filter(isBidEntry), limit, ({ atMs, id }) => ({ timeMs: atMs, id }))
+    const { items, next } = pageOf(entries.filter(isUserEntry), limit, ({ atMs, id }) => ({ timeMs: atMs, id }))
     const auctionIds = [...new Set(items.map(({ auctionId }) => auctionId))]
     const viewById = await views.find(auctionIds, nowMs, signal)
     const bids = items.flatMap((entry) => {
       const view = viewById.get(entry.auctionId)
       if (view === undefined) return []
-      return [{ bid: bidIn(view.withdrawn, entry, bidOf(entry)), view, standing: standingOf(bidderId, view) }]
+      const bid = bidIn(view.withdrawn, entry, bidOf(entry))
+      return [{ bid, view, standing: standingOf(bid, view) }]
     })
     return accepted({ items: bids, next })
   }

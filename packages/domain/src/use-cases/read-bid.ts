@@ -1,5 +1,5 @@
 import type { Bid } from '../auction/bid.ts'
-import { automaticBidOf, bidIn, bidOf, type Entry, isBidEntry } from '../auction/entry.ts'
+import { automaticBidOf, bidIn, bidOf, type Entry, isUserEntry } from '../auction/entry.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
 import type { Store } from '../store/store.ts'
 import { type BidId, idBefore } from '../values/ids.ts'
@@ -25,7 +25,7 @@ type FoundBid = { readonly entry: Entry; readonly bid: Bid }
 
 async function findBid(store: BidStore, id: BidId): Promise<FoundBid | undefined> {
   const [entry] = await store.findEntries([id])
-  if (entry !== undefined) return isBidEntry(entry) ? { entry, bid: bidOf(entry) } : undefined
+  if (entry !== undefined) return isUserEntry(entry) ? { entry, bid: bidOf(entry) } : undefined
   // The id of an automatic bid follows that of its entry.
   const before = idBefore(id)
   const [placed] = before === undefined ? [] : await store.findEntries([before])

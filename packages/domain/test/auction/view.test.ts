@@ -104,5 +104,19 @@ test.each([
   { title: 'cancelled, while Anna led', leaderId: anna, result: cancelled, standing: 'cancelled' },
   { title: 'cancelled, while Ben led', leaderId: ben, result: cancelled, standing: 'cancelled' },
 ])('with $title, Anna is $standing', ({ leaderId, result, standing }) => {
-  expect(standingOf(anna, { leaderId, result })).toBe(standing)
+  expect(standingOf({ bidderId: anna }, { leaderId, result })).toBe(standing)
+})
+
+test.each([
+  { title: 'no leader', leaderId: undefined, result: undefined, standing: 'withdrawn' },
+  { title: 'Ben leads', leaderId: ben, result: undefined, standing: 'withdrawn' },
+  { title: 'Anna leads by a later bid', leaderId: anna, result: undefined, standing: 'leading' },
+  { title: 'sold to Ben', leaderId: ben, result: soldTo(ben), standing: 'withdrawn' },
+  { title: 'sold to Anna for a later bid', leaderId: anna, result: soldTo(anna), standing: 'won' },
+  { title: 'bought by Ben', leaderId: undefined, result: boughtBy(ben), standing: 'withdrawn' },
+  { title: 'bought by Anna', leaderId: undefined, result: boughtBy(anna), standing: 'won' },
+  { title: 'unsold', leaderId: undefined, result: unsold, standing: 'withdrawn' },
+  { title: 'cancelled', leaderId: undefined, result: cancelled, standing: 'cancelled' },
+])('with a withdrawn bid, and $title, Anna is $standing', ({ leaderId, result, standing }) => {
+  expect(standingOf({ bidderId: anna, isWithdrawn: true }, { leaderId, result })).toBe(standing)
 })

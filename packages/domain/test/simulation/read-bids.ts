@@ -1,7 +1,6 @@
 import type { SeenBid } from '@auction/testing/history'
 import type { Bid } from '../../src/auction/bid.ts'
 import type { Entry } from '../../src/auction/entry.ts'
-import type { BidPlaced } from '../../src/auction/events.ts'
 import type { AuctionService } from '../../src/service.ts'
 import { isStoreUnavailable } from '../../src/store/errors.ts'
 import type { EntryPosition } from '../../src/store/store.ts'
@@ -10,13 +9,14 @@ import type { Process } from './processes.ts'
 import type { World } from './world.ts'
 
 /**
- * A process lists the bids of every auction and of every bidder, page by page, and reads each by its id: the result must match the
- * ledger.
+ * A process lists the bids of every auction and those and the purchases of every user, page by page, and reads each bid by its
+ * id: the result must match the ledger.
  */
 export async function readBids({ everything, known, chance, problems }: World, process: Process): Promise<void> {
   const { ledger } = await everything()
-  for (const [bidderId, placed] of Map.groupBy(ledger.filter(isPlaced), ({ event }) => event.bidderId)) {
-    const stored = placed.toSorted((a, b) => b.atMs - a.atMs || b.id - a.id).map(({ id }) => id)
+  for (const [bidderId, entries] of Map.groupBy(ledger, userOf)) {
+    if (bidderId === undefined) continue
+    const stored = entries.toSorted((a, b) => b.atMs - a.atMs || b.id - a.id).map(({ id }) => id)
     const limit = chance.pick([1, 2, 100])
     const listed = await process.call((service) => listBidder(service, bidderId, limit))
     if (`${listed}` !== `${stored}`) problems.push(`of user ${bidderId}, the bids ${listed} are listed, not ${stored}`)
@@ -39,9 +39,13 @@ export async function readBids({ everything, known, chance, problems }: World, p
   }
 }
 
-const isPlaced = (entry: Entry): entry is Entry<BidPlaced> => entry.event.type === 'bid-placed'
+/** The user of a bid or a purchase, which the list of their bids has. */
+function userOf({ event }: Entry): UserId | undefined {
+  if (event.type === 'bought') return event.buyerId
+  return event.type === 'bid-placed' ? event.bidderId : undefined
+}
 
-/** The ids of all bids of a user. */
+/** The ids of all bids and purchases of a user. */
 async function listBidder(service: AuctionService, bidderId: UserId, limit: number): Promise<readonly BidId[]> {
   const ids: BidId[] = []
   let after: EntryPosition | undefined

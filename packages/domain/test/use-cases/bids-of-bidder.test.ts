@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { UnreadableStoredError } from '../../src/store/errors.ts'
 import type { EntryPosition, Store } from '../../src/store/store.ts'
 import type { BidderBid } from '../../src/use-cases/list-bids-of-bidder.ts'
-import { toUserId } from '../../src/values/ids.ts'
+import { toBidId, toUserId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
 import {
   auctionIdOf,
@@ -43,6 +43,21 @@ test('lists the bids of all auctions, newest first, each with its auction and th
   expect(await listOf(service, toUserId(9))).toEqual({ items: [], next: undefined })
 })
 
+test('lists a purchase like a bid, which a read by its id shows, too', async () => {
+  const service = createTestService()
+  const auction = await createAuction(service, { buyNowPrice: 900 })
+  const { endedAtMs } = unwrap(await buy(service, auction))
+  const { items } = await listOf(service)
+  expect(items).toMatchObject([{ standing: 'won', view: { status: 'Ended' } }])
+  const purchase = {
+    ...{ id: 1, auctionId: auction.id, bidderId: anna, amountMinor: 900_00, currency: auction.currency },
+    ...{ timestampMs: endedAtMs, isPurchase: true },
+  }
+  expect(items[0]?.bid).toStrictEqual(purchase)
+  expect(unwrap(await service.readBid(toBidId(1)))).toStrictEqual(purchase)
+  expect(unwrap(await service.listBids(auction.id, { limit: 10 })).items).toEqual([])
+})
+
 test('shows the effect of automatic bids and raised maximums, which are not listed', async () => {
   const service = createTestService()
   const auction = await createAuction(service)
@@ -64,12 +79,14 @@ test('shows who leads until the result is final, and then who has won', async ()
     await service.placeBid(newBid(auction, 2, 100))
     if (auction.id === 2) await service.placeBid(newBid(auction, 3, 200))
     if ('cancellableUntilEnd' in sample) await service.cancelAuction({ auctionId: auction.id })
+    // A purchase is listed like a bid.
     if ('buyNowPrice' in sample) await buy(service, auction)
   }
   service.clock.set(endTime)
   const standings = (await listOf(service)).items
-  expect(standings.map(({ view }) => view.status)).toEqual(['Ended', 'Cancelled', 'Ended', 'Ended', 'Ended'])
+  expect(standings.map(({ view }) => view.status)).toEqual(['Ended', 'Ended', 'Cancelled', 'Ended', 'Ended', 'Ended'])
   expect(standingsOf(standings)).toEqual([
+    [5, 'won'],
     [5, 'won'],
     [4, 'cancelled'],
     [3, 'leading'],
@@ -79,6 +96,7 @@ test('shows who leads until the result is final, and then who has won', async ()
   service.clock.set('2030-02-07T12:00:03Z')
   await service.closeDue()
   expect(standingsOf((await listOf(service)).items)).toEqual([
+    [5, 'won'],
     [5, 'won'],
     [4, 'cancelled'],
     [3, 'lost'],

@@ -94,11 +94,13 @@ function findingOfState(
   { sentAtMs, answeredAtMs }: Attempt,
   { clockErrorMs }: History,
 ): string | undefined {
-  if (state.priceMinor !== seen.currentPriceMinor || state.leastMinor !== seen.minimumNextBidMinor) {
-    return `the prices of auction ${seen.id} were ${state.priceMinor} and ${state.leastMinor} after this number of bids`
+  // An auction that is over accepts no bid.
+  const [leastMinor, highestMinor] = state.isClosed ? [] : [state.leastMinor, state.highestMinor]
+  if (state.priceMinor !== seen.currentPriceMinor || leastMinor !== seen.minimumNextBidMinor) {
+    return `the prices of auction ${seen.id} were ${state.priceMinor} and ${leastMinor} after this number of bids`
   }
-  if (state.highestMinor !== seen.maximumNextBidMinor)
-    return `auction ${seen.id} had the maximum next bid ${state.highestMinor} then`
+  if (highestMinor !== seen.maximumNextBidMinor)
+    return `auction ${seen.id} had the maximum next bid ${highestMinor} then`
   const leaderId = leaderOf(state.head)?.bidderId
   if (leaderId !== seen.leaderId) return `the leader of auction ${seen.id} was ${leaderId} then`
   if (state.endMs !== seen.effectiveEndMs) return `auction ${seen.id} had the end ${state.endMs} then`

@@ -29,7 +29,7 @@ const bidsOf = async (store: Store, query: Partial<BidderQuery> = {}, bidderId =
 
 const after = (timeMs: number, id: number) => ({ after: { timeMs, id: toBidId(id) } })
 
-/** The bids that a user placed are listed newest first, page by page. */
+/** The bids and purchases of a user are listed newest first, page by page. */
 export function bidderEntries(suite: Suite): void {
   suite.needing('bidderEntries', () => {
     declare(suite)
@@ -59,10 +59,11 @@ function declare({ test, expect }: Suite): void {
     expect(await store.listBidderEntries?.(bidder, { limit: 2 })).toStrictEqual([placed[4], placed[3]])
   })
 
-  test('lists only the bids that the bidder placed', async ({ store }) => {
+  test('lists only the bids that the bidder placed, and their purchases', async ({ store }) => {
     const automatic = { bidderId: bidder, amountMinor: 110_00 }
     const ends: readonly Entry<AuctionEvent>[] = [
       sampleBought({ id: 41, auctionId: 4 }),
+      sampleBought({ id: 71, auctionId: 7, bidderId: other }),
       sampleCancelled({ id: 51, auctionId: 5 }),
       sampleClosed({ id: 61, auctionId: 6, sequence: 2 }),
     ]
@@ -73,8 +74,8 @@ function declare({ test, expect }: Suite): void {
     ])
     await store.append([sampleEntry({ id: 60, auctionId: 6 })])
     for (const end of ends) await store.append([end])
-    expect(await bidsOf(store)).toEqual([60, 11])
-    expect(await bidsOf(store, {}, other)).toEqual([12])
+    expect(await bidsOf(store)).toEqual([60, 41, 11])
+    expect(await bidsOf(store, {}, other)).toEqual([12, 71])
     expect(await bidsOf(store, {}, toUserId(3))).toEqual([])
   })
 

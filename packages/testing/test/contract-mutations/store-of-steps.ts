@@ -5,6 +5,7 @@ import {
   type AgendaUpdate,
   type AuctionPosition,
   type AuctionQuery,
+  bidderOf,
   byKind,
   type EndStage,
   type Entry,
@@ -100,7 +101,7 @@ export const rightSteps: StoreSteps = {
   isOfAuction: (entry, auctionId) => entry.auctionId === auctionId,
   newestEntryFirst: (a, b) => b.sequence - a.sequence,
   isBefore: (entry, before) => entry.sequence < before,
-  isOfBidder: ({ event }, bidderId) => event.type === 'bid-placed' && event.bidderId === bidderId,
+  isOfBidder: (entry, bidderId) => bidderOf(entry) === bidderId,
   newestBidFirst: (a, b) => b.atMs - a.atMs || b.id - a.id,
   isAfterBid: ({ atMs, id }, position) => atMs < position.timeMs || (atMs === position.timeMs && id < position.id),
   firstAgenda: ({ createdAtMs, startTime, endTime }) =>

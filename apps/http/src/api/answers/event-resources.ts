@@ -32,7 +32,7 @@ const recorded = {
   timestamp: described(MomentText, 'When it was recorded, in UTC.'),
 }
 
-const PublicBid = v.omit(BidResource, ['maximumAmount', 'raisesMaximum'])
+const PublicBid = v.omit(BidResource, ['maximumAmount', 'raisesMaximum', 'purchase'])
 
 /** The auction after an event. */
 const shown = {

@@ -114,12 +114,12 @@ export const ResultResource = v.variant('outcome', [SoldResource, UnsoldResource
 
 export const MinimumNextBid = described(
   v.nullable(Price),
-  'The lowest amount that the next bid may offer, while the auction accepts bids; null if no higher bid is possible.',
+  'The lowest amount that the next bid may offer, while the auction accepts bids; null if no higher bid is possible, as once the `result` is known.',
 )
 
 export const MaximumNextBid = described(
   Price,
-  'The highest `amount` that the next bid may offer. It does not limit a `maximumAmount`.',
+  'The highest `amount` that the next bid may offer, until the `result` is known. It does not limit a `maximumAmount`.',
 )
 
 export const EffectiveEndTime = described(
@@ -227,6 +227,12 @@ export const BidResource = v.object({
       'Present if the bid does not count, because staff withdrew the bids of its bidder, or of the bidder whom an automatic bid outbid at once. The amount of an automatic bid that still counts may be above the price then.',
     ),
   ),
+  purchase: v.optional(
+    described(
+      v.literal(true),
+      'Present if this is not a bid but the purchase of the auction for its buy-now price, the `amount`. Lists of the bids on an auction omit it.',
+    ),
+  ),
 })
 
 export const bidResource = (bid: Bid, viewer: Viewer): Resource<typeof BidResource> => bidJson(bid, readerOf(viewer))
@@ -236,12 +242,12 @@ export const PlacedBidResource = v.object({ ...BidResource.entries, ...leaderFie
 export const placedBidResource = (bid: PlacedBid, viewer: Viewer): Resource<typeof PlacedBidResource> =>
   placedBidJson(bid, readerOf(viewer))
 
-/** A bid in the list of a bidder, which has neither automatic bids nor raised maximums. */
+/** A bid or a purchase in the list of a bidder, which has neither automatic bids nor raised maximums. */
 export const BidderBidResource = v.object({
   ...v.omit(BidResource, ['automatic', 'raisesMaximum']).entries,
   standing: described(
     v.picklist(standings),
-    'The standing of the bidder, not of this bid, in the auction: `leading` or `outbid` until `result` is known, then `won` (sold to or bought by the bidder), `lost` (sold to or bought by another, or unsold) or `cancelled`.',
+    'The standing of the bidder, not of this bid, in the auction: `leading` or `outbid` until `result` is known, then `won` (sold to or bought by the bidder), `lost` (sold to or bought by another, or unsold) or `cancelled`. Instead of `outbid` and `lost`, a bid that was withdrawn has `withdrawn`.',
   ),
   auction: AuctionSummary,
 })

@@ -16,7 +16,7 @@ export const listBidsOfBidder = defineOperation({
     tag: 'Bids',
     summary: 'List the bids of a bidder',
     description:
-      'Lists the bids that a user placed in all auctions, newest first, each with its auction and the `standing` of the user there. Automatic bids and raised maximums are not listed; `standing` includes their effect. The list cannot be restricted to one item per auction or to one standing. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read it.',
+      'Lists the bids that a user placed in all auctions, and their purchases, newest first, each with its auction and the `standing` of the user there. Automatic bids and raised maximums are not listed; `standing` includes their effect. The list cannot be restricted to one item per auction or to one standing. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read it.',
     success: 'A page of bids.',
   },
   schemas: {

@@ -1,3 +1,4 @@
+import type { Bid } from '@auction/domain/auction'
 import { BidId } from '@auction/domain/ids'
 import { accepted } from '@auction/domain/result'
 import * as v from 'valibot'
@@ -11,7 +12,8 @@ export const readBid = defineOperation({
   docs: {
     tag: 'Bids',
     summary: 'Read a bid',
-    description: 'A bid never changes, unless staff withdraw it: it then has `withdrawn`.',
+    description:
+      'A bid never changes, unless staff withdraw it: it then has `withdrawn`. A purchase, which the list of the bids of a bidder has, is read in the same way.',
     success: 'The bid.',
   },
   schemas: {
@@ -25,7 +27,7 @@ export const readBid = defineOperation({
     if (!read.ok) return read
     const bid = read.value
     return accepted({
-      message: bid.raisesMaximum ? `The maximum was raised (id ${bid.id}).` : `Bid ${bid.id} was placed.`,
+      message: readMessage(bid),
       data: bidResource(bid, viewer),
     })
   },
@@ -34,3 +36,8 @@ export const readBid = defineOperation({
     'A bid that does not exist': { parameters: { id: 99 } },
   },
 })
+
+function readMessage({ id, auctionId, raisesMaximum, isPurchase }: Bid): string {
+  if (isPurchase) return `Auction ${auctionId} was bought.`
+  return raisesMaximum ? `The maximum was raised (id ${id}).` : `Bid ${id} was placed.`
+}

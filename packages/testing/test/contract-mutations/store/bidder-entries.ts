@@ -3,7 +3,7 @@ import { lackingOperation, type Plant, type StoreMutation, wrongCall, wrongCalls
 import { rightSteps } from '../store-of-steps.ts'
 
 const newest = 'lists the bids of a bidder newest first, by number, in all auctions, up to the limit'
-const placed = 'lists only the bids that the bidder placed'
+const placed = 'lists only the bids that the bidder placed, and their purchases'
 const after = 'lists the bids of a bidder after a position, with or without a bid at it'
 const walking = 'skips and repeats no bid of a bidder from page to page while others append'
 const atOnce = 'lists a bid of a bidder at once, after lists of the previous ones'
@@ -78,10 +78,8 @@ const which: readonly StoreMutation[] = [
     ({ state }, bidderId) => state.leader?.bidderId === bidderId,
   ),
   ofBidder(
-    'lists a purchase as a bid',
-    (entry, bidderId) =>
-      rightSteps.isOfBidder(entry, bidderId as never) || // As above.
-      (entry.event.type === 'bought' && entry.event.buyerId === bidderId),
+    'does not list purchases',
+    ({ event }, bidderId) => event.type === 'bid-placed' && event.bidderId === bidderId,
   ),
 ]
 
