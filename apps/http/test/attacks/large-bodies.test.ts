@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { isLong, sampleOf } from '../../../../tools/vitest/size.ts'
-import { clientOf } from '../support/client.ts'
+import { operations } from '../../src/api/operations/table.ts'
+import { clientOf, pointersOf } from '../support/client.ts'
 import { serverOfFile } from '../support/server.ts'
+import { correcting, managing, permissions, tokenOf } from '../support/tokens.ts'
+import { crowdsOf, filled, nested } from './crowds.ts'
 
 // The long form generates more bodies, and sends each more often.
 const { madeUp, times } = isLong ? { madeUp: 1_000, times: 10 } : { madeUp: 4, times: 2 }
@@ -10,29 +13,16 @@ const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 
 const bodyBytes = 64 * 1024
 
-/** As many parts as fit in a body, separated by commas. */
-function filled(open: string, part: (index: number) => string, close: string): string {
-  let body = open + part(0)
-  for (let index = 1; ; index++) {
-    const next = `,${part(index)}`
-    if (Buffer.byteLength(body) + next.length * 3 + close.length > bodyBytes) return body + close
-    body += next
-  }
-}
-
-function nested(open: string, inner: string, close: string): string {
-  const levels = Math.floor((bodyBytes - inner.length - 30) / (open.length + close.length))
-  return open.repeat(levels) + inner + close.repeat(levels)
-}
-
-const array = (item: string) => filled('{"startingPrice":[', () => item, ']}')
+const full = (open: string, part: (index: number) => string, close: string) => filled(open, part, close, bodyBytes)
+const deep = (open: string, inner: string, close: string) => nested(open, inner, close, bodyBytes - 30)
+const array = (item: string) => full('{"startingPrice":[', () => item, ']}')
 const members = (value: string, open = '{', close = '}') =>
-  filled(open, (index) => `"${index.toString(36)}":${value}`, close)
+  full(open, (index) => `"${index.toString(36)}":${value}`, close)
 
 const bodies: readonly [what: string, body: string][] = [
   ['an exponent of many digits', `{"startingPrice":1e${'9'.repeat(65_000)}}`],
-  ['zeros and an exponent', filled('{"x":[1e1,', () => '0', ']}')],
-  ['zeros and an exponent in a known field', filled('{"startingPrice":[1e1,', () => '0', ']}')],
+  ['zeros and an exponent', full('{"x":[1e1,', () => '0', ']}')],
+  ['zeros and an exponent in a known field', full('{"startingPrice":[1e1,', () => '0', ']}')],
   ['exponents', array('1e1')],
   ['long numbers', array('1234567890.1234567890')],
   ['empty objects', array('{}')],
@@ -41,13 +31,12 @@ const bodies: readonly [what: string, body: string][] = [
   ['escaped texts', array('"\\""')],
   ['members', members('1')],
   ['members with exponents', members('1e1')],
-  ['members with exponents in an object that the schema has', members('1e1', '{"softClose":{', '}}')],
   ['members after a text with a colon', members('1', '{"title":":",')],
-  ['members with integers for names', filled('{', (index) => `"${index}":1e1`, '}')],
-  ['members with escaped names', filled('{', (index) => `"\\u0061${index}":1`, '}')],
-  ['members of one name', filled('{', () => '"startingPrice":1e1', '}')],
-  ['arrays in arrays', `{"startingPrice":${nested('[', '1e1', ']')}}`],
-  ['objects in objects', `{"startingPrice":${nested('{"a":', '1e1', '}')}}`],
+  ['members with integers for names', full('{', (index) => `"${index}":1e1`, '}')],
+  ['members with escaped names', full('{', (index) => `"\\u0061${index}":1`, '}')],
+  ['members of one name', full('{', () => '"startingPrice":1e1', '}')],
+  ['arrays in arrays', `{"startingPrice":${deep('[', '1e1', ']')}}`],
+  ['objects in objects', `{"startingPrice":${deep('{"a":', '1e1', '}')}}`],
   ['a text of escapes', `{"title":"${'\\\\'.repeat(32_000)}"}`],
   ['a text of escaped quotation marks', `{"title":"${'\\"'.repeat(32_000)}"}`],
   ['a text of colons', `{"title":"${':'.repeat(65_000)}"}`],
@@ -79,30 +68,41 @@ const parse = (body: string) => {
 // each value of the body: 20 to 44 for the first three on 24, and 57 to 96 times JSON.parse alone on 26.
 const mostTimes = Number.parseInt(process.versions.node, 10) >= 26 ? 24 : 16
 
-const caller = clientOf(await serverOfFile())
+const server = await serverOfFile()
+const caller = clientOf(server)
+const staff = clientOf(server, tokenOf('staff', { permissions: [...permissions, correcting, managing] }))
 
-async function send(body: string): Promise<void> {
+async function create(body: string): Promise<void> {
   expect(Buffer.byteLength(body)).toBeLessThanOrEqual(bodyBytes)
   expect((await caller.post('/api/Auctions', body)).status).toBe(400)
 }
 
-async function measure(body: string): Promise<number> {
-  const parseMicros = (await cpuMicrosOf(() => parse(zeros), 40)) + (await cpuMicrosOf(() => parse(body), 40))
-  return (await cpuMicrosOf(() => send(body), times)) / parseMicros
+type Send = (text: string) => Promise<unknown>
+
+let zerosMicros = 0
+
+async function measure(send: Send, text: string): Promise<number> {
+  const micros = await cpuMicrosOf(() => send(text), times)
+  // The cost to parse the text takes longer to measure than a request that is cheap anyway.
+  if (micros < mostTimes * zerosMicros) return micros / zerosMicros
+  return micros / (zerosMicros + (await cpuMicrosOf(() => parse(text), 40)))
 }
 
 /**
- * The cost of a request with a body, including its client, as a multiple of the cost to parse the body and as many zeros. It is the
+ * The cost of a request with a text, including its client, as a multiple of the cost to parse the text and as many zeros. It is the
  * minimum of up to ten measurements: other processes, the garbage collector and code that V8 has not optimized yet add to some, but the
- * cost of the body is in all.
+ * cost of the text is in all.
  */
-async function costOf(body: string): Promise<number> {
-  let least = await measure(body)
-  for (let more = 0; more < 9 && least >= mostTimes; more++) least = Math.min(least, await measure(body))
+async function costOf(text: string, send: Send = create): Promise<number> {
+  let least = await measure(send, text)
+  for (let more = 0; more < 9 && least >= mostTimes; more++) least = Math.min(least, await measure(send, text))
   return least
 }
 
-beforeAll(() => cpuMicrosOf(() => send(zeros), 20))
+beforeAll(async () => {
+  await cpuMicrosOf(() => create(zeros), 20)
+  zerosMicros = await cpuMicrosOf(() => parse(zeros), 200)
+})
 
 test.each(sampleOf(bodies))(
   'a request with 64 KB of %s costs little more than parsing the body',
@@ -110,6 +110,76 @@ test.each(sampleOf(bodies))(
     expect(await costOf(body)).toBeLessThan(mostTimes)
   },
 )
+
+const places = operations.flatMap((operation) =>
+  crowdsOf(operation).map(([pointer, crowds]) => ({ name: operation.route.name, pointer, crowds, operation })),
+)
+
+test.each(places)(
+  'the body of $name with a crowd at "$pointer" costs little more than parsing it',
+  {
+    timeout: 60_000,
+  },
+  async ({ crowds, operation: { route, schemas } }) => {
+    const path = route.path.replace('{id}', '1')
+    const headers = { 'content-type': schemas.body?.mediaType ?? '' }
+    const send = (body: string) => staff.send(route.method, path, { body, headers })
+    for (const { what, body, refusedAt } of sampleOf(crowds)) {
+      const answer = await send(body)
+      expect(answer.status, what).toBe(400)
+      // The length of a list is judged before its parts.
+      if (refusedAt !== undefined) expect(pointersOf(answer), what).toEqual([refusedAt])
+      expect(await costOf(body, send), what).toBeLessThan(mostTimes)
+    }
+  },
+)
+
+// Node.js reads up to 16 KiB of a request line and headers.
+const longTexts = [
+  '1',
+  '1,2,3,',
+  '9007199254740992,',
+  'a ',
+  'a,',
+  '"a",',
+  'W/"',
+  '\t',
+  ';q=0',
+  '%F0%9F%8F%BA',
+  'YXVj',
+  '=&',
+].map((part) => part.repeat(14_000 / part.length))
+
+const inQueries = operations.flatMap(({ route, schemas: { parameters, query } }) => {
+  const path = route.path.replaceAll(/\{\w+\}/g, '1')
+  const withText = Object.keys(query?.entries ?? {}).map((name) => [`${name} of ${route.name}`, `${path}?${name}=`])
+  const inPath = parameters === undefined ? [] : [[`the path of ${route.name}`, path]]
+  return [...inPath, ...withText].map(([what = '', start = '']) => ({ what, start, method: route.method }))
+})
+
+test.each(inQueries)('a long text in $what costs little more than parsing a body', async ({ start, method }) => {
+  const names = Array.from({ length: 1_400 }, (_, index) => `k${index}=1`)
+  const repeated = `1&${start.split('?')[1] ?? 'k='}`.repeat(500)
+  const escaped = longTexts.map((text) => (/[%&]/.test(text) ? text : encodeURIComponent(text).slice(0, 14_000)))
+  for (const text of [...escaped, `1&${names.join('&')}`, repeated]) {
+    const send = async () => expect((await staff.send(method, start + text)).status).toBeLessThan(500)
+    expect(await costOf('0', send), text.slice(0, 20)).toBeLessThan(mostTimes)
+  }
+})
+
+test.each([
+  ...['accept', 'accept-encoding', 'authorization', 'content-encoding', 'content-type', 'cookie', 'idempotency-key'],
+  ...['if-match', 'if-none-match', 'last-event-id', 'origin', 'traceparent', 'x-forwarded-for', 'x-request-id'],
+])('a long header %s costs little more than parsing a body', async (name) => {
+  for (const text of longTexts) {
+    const headers = { [name]: name === 'authorization' ? `Bearer ${text}` : text }
+    const send = async () => {
+      await staff.send('GET', '/api/Auctions/1', { headers })
+      await staff.patch('/api/Auctions/1', {}, headers)
+    }
+    expect(await costOf('0', send), text.slice(0, 20)).toBeLessThan(mostTimes)
+  }
+})
 
 const item = fc.oneof(
   fc.constantFrom(
@@ -137,12 +207,12 @@ const madeUpBody = fc
     const part = (index: number) => items[index % items.length] ?? ''
     const member = (index: number) => `"${index}":${part(index)}`
     return fc.constantFrom(
-      filled(`{"${holder}":[`, part, ']}'),
-      filled(`{"${holder}":{`, member, '}}'),
-      filled('{', member, '}'),
-      filled('{', (index) => `"${holder}":${part(index)}`, '}'),
-      `{"${holder}":${nested('[', part(0), ']')}}`,
-      `{"${holder}":${nested('{"softClose":', part(0), '}')}}`,
+      full(`{"${holder}":[`, part, ']}'),
+      full(`{"${holder}":{`, member, '}}'),
+      full('{', member, '}'),
+      full('{', (index) => `"${holder}":${part(index)}`, '}'),
+      `{"${holder}":${deep('[', part(0), ']')}}`,
+      `{"${holder}":${deep('{"softClose":', part(0), '}')}}`,
     )
   })
 

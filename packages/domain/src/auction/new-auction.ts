@@ -5,11 +5,11 @@ import { parseObject } from '../values/parsing.ts'
 import { accepted } from '../values/result.ts'
 import type { FieldError, Parsed } from '../values/validation.ts'
 import type { NewAuction } from './auction.ts'
-import { pastEndError, rules } from './auction-rules.ts'
+import { pastEndError, rulesOfFields } from './auction-rules.ts'
 import { type Fields, fields } from './new-auction-fields.ts'
 import { storedFieldsOf } from './stored-fields.ts'
 
-export const NewAuctionFields = v.pipe(fields, ...rules)
+export const NewAuctionFields = v.pipe(fields, rulesOfFields)
 
 /** The JSON before validation. */
 export type NewAuctionJson = v.InferInput<typeof NewAuctionFields>

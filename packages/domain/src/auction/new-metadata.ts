@@ -14,7 +14,7 @@ const Value = anyTextUpTo(maxValueCharacters)
 
 // Schemas of records of valibot skip members with names such as `constructor`.
 
-/** Checks each member, and copies them. */
+/** Counts the members, then checks each, and copies them. */
 const membersOf = <Value extends string | null>(
   value: v.GenericSchema<Value, Value>,
   maxProperties: number,
@@ -29,8 +29,13 @@ const membersOf = <Value extends string | null>(
       additionalProperties: { maxLength: maxValueCharacters, ...valueJsonSchema },
     }),
     v.rawTransform(({ dataset: { value: input }, addIssue, NEVER }) => {
+      const members = Object.entries(input)
+      if (members.length > maxProperties) {
+        addIssue({ message: countRule(maxProperties) })
+        return NEVER
+      }
       let isValid = true
-      for (const [key, member] of Object.entries(input)) {
+      for (const [key, member] of members) {
         const result = name.test(key) ? v.safeParse(value, member) : { success: false, issues: [{ message: nameRule }] }
         if (result.success) continue
         isValid = false
@@ -54,7 +59,4 @@ export const MetadataFields = v.pipe(
 const maxPatched = 2 * maxMembers
 
 /** The metadata of a correction. The size of the result depends on the auction. */
-export const MetadataPatchFields = v.pipe(
-  membersOf(v.nullable(Value), maxPatched, { type: ['string', 'null'] }),
-  v.check((patch) => Object.keys(patch).length <= maxPatched, countRule(maxPatched)),
-)
+export const MetadataPatchFields = membersOf(v.nullable(Value), maxPatched, { type: ['string', 'null'] })

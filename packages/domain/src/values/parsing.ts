@@ -34,20 +34,23 @@ export function parseObject<Schema extends ObjectSchema>(
   moreErrorsOf: (errors: readonly FieldError[]) => readonly FieldError[] = () => [],
 ): Parsed<v.InferOutput<Schema>> {
   if (!isPlainObject(input)) return refused(validationFailed({ pointer: '', message: notAnObject }))
-  const unknown = unknownFields(schema, input, ignored)
-  const result = v.safeParse(schema, withoutArrays(schema, input))
+  const judged = withoutArrays(schema, input)
+  const unknown = unknownFields(schema, judged, ignored)
+  const result = v.safeParse(schema, judged)
   if (result.success && unknown.length === 0) return accepted(result.output)
   const errors = firstPerField(result.issues ?? [])
   return refused(withUnknownFields([...errors, ...moreErrorsOf(errors)], unknown))
 }
 
-/** The errors of a value by a schema, once per field. */
-export const errorsIn = (schema: v.GenericSchema, value: unknown): readonly FieldError[] =>
-  firstPerField(v.safeParse(schema, value).issues ?? [])
-
-/** Replaces arrays that should be objects, because valibot accepts an array as an object without fields. */
+/**
+ * Replaces arrays whose items need no judgement by a value that their schema refuses: those that should be objects, because
+ * valibot accepts an array as an object without fields, and those with too many items, because it judges each first.
+ */
 function withoutArrays({ entries }: ObjectSchema, input: Readonly<Record<string, unknown>>): typeof input {
-  const names = Object.keys(entries).filter((name) => Array.isArray(input[name]) && isObjectSchema(entries[name]))
+  const names = Object.entries(entries).flatMap(([name, entry]) => {
+    const value = input[name]
+    return Array.isArray(value) && (isObjectSchema(entry) || value.length > maxItemsOf(entry)) ? [name] : []
+  })
   return names.length === 0 ? input : { ...input, ...Object.fromEntries(names.map((name) => [name, true])) }
 }
 
@@ -89,8 +92,14 @@ function innerObjects(entry: v.ObjectEntries[string], value: unknown): readonly 
   )
 }
 
-const isObjectSchema = (schema: v.ObjectEntries[string] | undefined): boolean =>
-  schema !== undefined && objectSchemaOf(schema) !== undefined
+const isObjectSchema = (schema: v.ObjectEntries[string]): boolean => objectSchemaOf(schema) !== undefined
+
+/** The number of items that an array may have. */
+function maxItemsOf(schema: v.ObjectEntries[string]): number {
+  const { pipe = [] } = unwrap(schema) as Partial<v.SchemaWithPipe<readonly [v.GenericSchema]>> // With a pipe or without.
+  const limit = pipe.find(({ type }: { readonly type: string }) => type === 'max_length')
+  return limit !== undefined && 'requirement' in limit ? Number(limit.requirement) : Number.POSITIVE_INFINITY
+}
 
 /** The schema of a value that may be absent or null. */
 function unwrap(schema: v.ObjectEntries[string]): unknown {

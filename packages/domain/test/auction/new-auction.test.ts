@@ -20,7 +20,7 @@ const storedName = (field: string) => (field.endsWith('Price') ? `${field}Minor`
 const day = '2030-02-07T12:00:00'
 const endMs = Date.parse(`${day}Z`)
 const softClose = { windowSeconds: 120, extensionSeconds: 300, latestEndTime: '2030-02-07T13:00:00Z' }
-const membersOf = (count: number, value: string) =>
+const membersOf = (count: number, value: unknown) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}`, value]))
 const past = { startTime: '2029-01-01T00:00:00Z', endTime: '2030-01-15T00:00:00Z' }
 
@@ -240,7 +240,10 @@ describe('a new auction is refused', () => {
       at: '/metadata',
       message: 'must be a JSON object',
     })),
-    { sent: { metadata: membersOf(21, 'x') }, at: '/metadata', message: 'must have at most 20 members' },
+    ...['x', 7].map((value) => ({
+      sent: { metadata: membersOf(21, value) },
+      ...{ at: '/metadata', message: 'must have at most 20 members' },
+    })),
     {
       sent: { metadata: { ...membersOf(8, 'x'.repeat(500)), rest: `${'é'.repeat(42)}x` } },
       ...{ at: '/metadata', message: 'must have at most 4096 bytes of names and values in UTF-8' },
@@ -265,7 +268,14 @@ describe('a new auction is refused', () => {
   const step = (fromPrice: unknown, increment: unknown) => ({ fromPrice, increment })
   const percent = 'must be a number from 0.01 to 100, with at most two decimal places'
   test.each([
-    ...[[], {}, 'text', 7, Array.from({ length: 21 }, (_, index) => step(index + 1, 5))].map((incrementSteps) => ({
+    ...[
+      [],
+      {},
+      'text',
+      7,
+      Array.from({ length: 21 }, (_, index) => step(index + 1, 5)),
+      Array.from({ length: 21 }, () => ({})),
+    ].map((incrementSteps) => ({
       sent: { incrementSteps },
       ...{ at: '/incrementSteps', message: 'must be an array of 1 to 20 steps' },
     })),

@@ -42,7 +42,12 @@ export const hostProblemTypes = {
     when: 'A field, parameter or header is missing or invalid.',
     members: {
       errors: described(v.pipe(v.array(FieldErrorResource), v.minLength(1), v.maxLength(20)), 'The first 20 errors.'),
-      moreErrors: v.optional(integerFrom(1, 'The number of errors that are not listed.')),
+      moreErrors: v.optional(
+        integerFrom(
+          1,
+          'The number of errors that are not listed. A list with too many parts is one error, because its parts are not judged.',
+        ),
+      ),
     },
   },
   unauthenticated: { status: 401, when: 'The token is missing or invalid.', headers: ['WWW-Authenticate'] },

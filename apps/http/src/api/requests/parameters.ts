@@ -99,8 +99,10 @@ export const auctionIds = (which: string) =>
   )
 
 function differentIds(text: string): readonly AuctionId[] | undefined {
-  const { success, output } = v.safeParse(v.array(AuctionId), text.split(',').map(Number))
-  return success && output.length <= maxPageSize && new Set(output).size === output.length ? output : undefined
+  const ids = text.split(',', maxPageSize + 1).map(Number)
+  if (ids.length > maxPageSize || new Set(ids).size < ids.length) return undefined
+  const { success, output } = v.safeParse(v.array(AuctionId), ids)
+  return success ? output : undefined
 }
 
 /** The sequence of the last event that the client has. */
