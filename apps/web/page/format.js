@@ -58,10 +58,14 @@ function phrasesOf({ text, percent, money, duration }) {
     /** How bids rise, in words. @param {Auction} auction */
     rise(auction) {
       const { minimumBidIncrement, incrementSteps = [], incrementPercent } = auction
-      const increment = money(minimumBidIncrement, auction)
+      // A step from 0 counts instead of the minimum.
+      const [first, ...later] = incrementSteps
+      const isFromZero = first?.fromPrice === 0
+      const increment = money(isFromZero ? first.increment : minimumBidIncrement, auction)
       if (incrementPercent !== undefined) return text('risePercent', { percent: percent(incrementPercent), increment })
-      if (incrementSteps.length === 0) return text('risePlain', { increment })
-      const steps = incrementSteps.map((step) =>
+      const others = isFromZero ? later : incrementSteps
+      if (others.length === 0) return text('risePlain', { increment })
+      const steps = others.map((step) =>
         text('riseStep', {
           price: money(step.fromPrice, auction),
           increment: money(step.increment, auction),

@@ -36,6 +36,23 @@ test('bidders have names, even with a pseudonym', () => {
   expect(bidder(-5_000_000_000_001, isSelf)).toMatch(/^Bidder [0-9A-Z]{4}$/)
 })
 
+test.each([
+  { steps: [], words: 'Bids rise by $5.00.' },
+  { steps: [{ fromPrice: 100, increment: 10 }], words: 'Bids rise by $5.00; by $10.00 from $100.00.' },
+  { steps: [{ fromPrice: 0, increment: 6 }], words: 'Bids rise by $6.00.' },
+  {
+    steps: [
+      { fromPrice: 0, increment: 6 },
+      { fromPrice: 100, increment: 10 },
+    ],
+    words: 'Bids rise by $6.00; by $10.00 from $100.00.',
+  },
+])('the increments $steps are in words', ({ steps, words }) => {
+  const { rise } = createFormat({}, 'en')
+  const sent = rise({ ...auction, minimumBidIncrement: 5, ...(steps.length > 0 && { incrementSteps: steps }) })
+  expect(sent).toBe(words)
+})
+
 describe('a local time', () => {
   /** Runs the rest of a test in a zone. */
   function inZone(zone: string): void {

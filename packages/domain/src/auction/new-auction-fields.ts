@@ -43,7 +43,7 @@ export const fields = v.object(
     minimumBidIncrement: v.pipe(
       PositiveDecimal,
       v.description(
-        'The minimum increase over the previous bid, except for automatic bids; the lowest of the increments.',
+        'The minimum increase over the previous bid, except for automatic bids; no other increment is lower.',
       ),
     ),
     currency: v.pipe(CurrencyCode, v.description('An active ISO 4217 code that has minor units.')),

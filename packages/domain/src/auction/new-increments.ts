@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { PositiveDecimal } from '../values/amount.ts'
+import { NonNegativeDecimal, PositiveDecimal } from '../values/amount.ts'
 import { toMinorAt } from '../values/money.ts'
 import { missingField } from '../values/parsing.ts'
 
@@ -9,8 +9,8 @@ const stepsRule = `must be an array of 1 to ${maxSteps} steps`
 const StepFields = v.object(
   {
     fromPrice: v.pipe(
-      PositiveDecimal,
-      v.description('The price from which the increment counts; above that of the step before.'),
+      NonNegativeDecimal,
+      v.description('The price from which the increment counts, such as 0; above that of the step before.'),
     ),
     increment: v.pipe(
       PositiveDecimal,
@@ -30,7 +30,7 @@ export const incrementEntries = {
       v.minLength(1, stepsRule),
       v.maxLength(maxSteps, stepsRule),
       v.description(
-        'Increments that grow with the price: by ascending `fromPrice`, and none lower than the one before. Below the first step, `minimumBidIncrement` counts.',
+        'Increments that grow with the price: by ascending `fromPrice`, and none lower than the one before. Below the first step, `minimumBidIncrement` counts; with a step from 0, it never does.',
       ),
     ),
   ),

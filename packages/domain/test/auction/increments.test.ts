@@ -33,6 +33,8 @@ describe('the increment', () => {
     { terms: 'JPY, from 100 and 500', sample: jpy, price: 499, increment: 10 },
     { terms: 'JPY, from 100 and 500', sample: jpy, price: 500, increment: 25 },
     { terms: 'JPY, from 100 and 500', sample: jpy, price: most, increment: 25 },
+    { terms: 'JPY, from 0 and 100', sample: steps([0, 8], [100, 10]), price: 0, increment: 8 },
+    { terms: 'JPY, from 0 and 100', sample: steps([0, 8], [100, 10]), price: 99, increment: 8 },
     { terms: 'KWD, from 100', sample: kwd, price: 99_999, increment: 5 },
     { terms: 'KWD, from 100', sample: kwd, price: 100_000, increment: 10 },
     { terms: 'a band of one minor unit', sample: unitBand, price: 99, increment: 5 },

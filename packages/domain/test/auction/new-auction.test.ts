@@ -55,15 +55,15 @@ describe('a new auction', () => {
 
   test('is parsed with increments: amounts in minor units, a percentage in basis points', () => {
     const incrementSteps = [
-      { fromPrice: 0.01, increment: 5 },
-      { fromPrice: 100, increment: 5 },
+      { fromPrice: 0, increment: 6 },
+      { fromPrice: 100, increment: 6 },
       { fromPrice: 100.01, increment: 7.5 },
     ]
     expect(parsedFrom({ incrementSteps, maximumBidIncrement: 7.5 })).toStrictEqual({
       ...parsedFrom(),
       incrementSteps: [
-        { fromPriceMinor: 1, incrementMinor: 5_00 },
-        { fromPriceMinor: 100_00, incrementMinor: 5_00 },
+        { fromPriceMinor: 0, incrementMinor: 6_00 },
+        { fromPriceMinor: 100_00, incrementMinor: 6_00 },
         { fromPriceMinor: 100_01, incrementMinor: 7_50 },
       ],
       maximumBidIncrementMinor: 7_50,
@@ -283,9 +283,9 @@ describe('a new auction is refused', () => {
       sent: { incrementSteps: [step(1, 5), wrong] },
       ...{ at: '/incrementSteps/1', message: 'must be a JSON object' },
     })),
-    ...[0, -1, '5'].map((wrong) => ({
+    ...[-1, '5'].map((wrong) => ({
       sent: { incrementSteps: [step(wrong, 5)] },
-      ...{ at: '/incrementSteps/0/fromPrice', message: 'must be a JSON number above 0' },
+      ...{ at: '/incrementSteps/0/fromPrice', message: 'must be a JSON number of at least 0' },
     })),
     { sent: { incrementSteps: [step(1, 0)] }, at: '/incrementSteps/0/increment', message: 'must be a JSON number' },
     { sent: { incrementSteps: [{ increment: 5 }] }, at: '/incrementSteps/0/fromPrice', message: 'is required' },
@@ -303,6 +303,10 @@ describe('a new auction is refused', () => {
       ...{ at: '/incrementSteps/1/increment', message: '5.005 is not a valid USD amount' },
     },
     {
+      sent: { incrementSteps: [step(0, 5), step(0, 6)] },
+      ...{ at: '/incrementSteps/1/fromPrice', message: 'must be above the fromPrice of the step before' },
+    },
+    {
       sent: { incrementSteps: [step(2, 5), step(3, 6), step(3, 7)] },
       ...{ at: '/incrementSteps/2/fromPrice', message: 'must be above the fromPrice of the step before' },
     },
@@ -311,7 +315,7 @@ describe('a new auction is refused', () => {
       ...{ at: '/incrementSteps/2/increment', message: 'must be at least the increment of the step before' },
     },
     {
-      sent: { incrementSteps: [step(2, 4.99)] },
+      sent: { incrementSteps: [step(0, 4.99)] },
       ...{ at: '/incrementSteps/0/increment', message: 'must be at least minimumBidIncrement' },
     },
     ...[0, -5, 0.001, 2.555, 100.01, '5'].map((incrementPercent) => ({

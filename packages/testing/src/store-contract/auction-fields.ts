@@ -130,7 +130,7 @@ function optionalFields(keeps: Keeps): void {
     { id: 4, metadata: Object.fromEntries(strangeTexts.map((text, index) => [`text-${index}`, text])) },
   ])
   keeps('keeps the steps of increments exact, in their order', [
-    { id: 1, incrementSteps: [{ fromPriceMinor: 1, incrementMinor: 5_00 }] },
+    { id: 1, incrementSteps: [{ fromPriceMinor: 0, incrementMinor: 5_00 }] },
     {
       id: 2,
       incrementSteps: [
