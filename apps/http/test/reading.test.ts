@@ -77,13 +77,33 @@ test('an auction is read as it was after an entry, with a separate entity tag', 
   expect((await auction.send('GET', `${path}?at=1`, again)).status).toBe(304)
 })
 
-test.each(['-1', '1.5', 'first', '', '3'])('an auction cannot be read as it was after entry "%s"', async (at) => {
+test('an auction is read as it was at a time', async () => {
   const auction = await openAuction(server)
-  await auction.placeBid()
-  const answer = await auction.get(`/api/Auctions/${auction.id}?at=${at}`)
-  expect(answer).toMatchObject(problem(400, 'validation-failed'))
-  expect(pointersOf(answer)).toEqual(['/at'])
+  const { timestamp } = (await auction.placeBid()).body.data
+  const was = await auction.get(`/api/Auctions/${auction.id}?at=${timestamp}`)
+  expect(was.body).toMatchObject({
+    message: `Auction ${auction.id} was Active at ${timestamp}.`,
+    data: { bidCount: 1 },
+  })
 })
+
+const refusedTimes = [
+  '2030-01-31',
+  '2030-01-31T12:00:00',
+  '2030-02-30T12:00:00Z',
+  '2020-01-31T12:00:00Z',
+  '9999-01-31T12:00:00Z',
+]
+test.each(['-1', '1.5', 'first', '', '3', '01', '9007199254740992', ...refusedTimes])(
+  'an auction cannot be read as it was at "%s"',
+  async (at) => {
+    const auction = await openAuction(server)
+    await auction.placeBid()
+    const answer = await auction.get(`/api/Auctions/${auction.id}?at=${at}`)
+    expect(answer).toMatchObject(problem(400, 'validation-failed'))
+    expect(pointersOf(answer)).toEqual(['/at'])
+  },
+)
 
 test('earlier states show who bid, and so require the permission to read bids', async () => {
   const closed = await startServer({ environment: { PERMISSIONS_BIDS_READ: 'bids' } })

@@ -6,7 +6,9 @@ import { type CurrentView, viewOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
 import type { Store } from '../store/store.ts'
+import { defined } from '../values/defined.ts'
 import type { AuctionId } from '../values/ids.ts'
+import { isoOf, type Moment } from '../values/moment.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import { InvalidValueError, type ValidationFailed, validationFailed } from '../values/validation.ts'
 import { aheadOf } from './list-events.ts'
@@ -20,13 +22,14 @@ type ReadAuctionParts = {
 export type ReadAuction = (id: AuctionId) => Promise<Result<CurrentView, AuctionNotFound | Overloaded>>
 
 /**
- * Returns the auction as it was after an entry: its state, and its status at the time of the entry. `at` is the sequence of the
- * entry, or 0 for the auction as it was created. A sequence that the ledger does not have is refused as `validation-failed`
- * with the pointer `/at`.
+ * Returns the auction as it was after an entry, with its status at the time of the entry, or at a time. `at` is the sequence
+ * of the entry, 0 for the auction as it was created, or a time. Title, description, metadata and `correctedAtMs` are those of
+ * now, since what was corrected away must not be shown. A sequence that the ledger does not have, and a time before the
+ * creation or in the future, are refused as `validation-failed` with the pointer `/at`.
  */
 export type ReadAuctionAt = (
   id: AuctionId,
-  at: number,
+  at: number | Moment,
 ) => Promise<Result<CurrentView, AuctionNotFound | ValidationFailed | Overloaded>>
 
 export function readAuctionUseCase({ store, clock }: ReadAuctionParts): ReadAuction {
@@ -40,21 +43,69 @@ export function readAuctionUseCase({ store, clock }: ReadAuctionParts): ReadAuct
   }
 }
 
-/** @throws InvalidValueError for an `at` that is no sequence */
-export function readAuctionAtUseCase({ store }: Omit<ReadAuctionParts, 'clock'>): ReadAuctionAt {
+/** @throws InvalidValueError for an `at` that is neither a sequence nor a time */
+export function readAuctionAtUseCase({ store, clock }: ReadAuctionParts): ReadAuctionAt {
   return async (id, at) => {
-    if (!(Number.isSafeInteger(at) && at >= 0)) throw new InvalidValueError('at must be an integer of at least 0')
-    const [auction, [entry]] = await Promise.all([
-      store.findAuction(id),
-      at === 0 ? [] : store.listEntries(id, { before: at + 1, limit: 1 }),
-    ])
+    const isNumber = typeof at === 'number'
+    if (!Number.isSafeInteger(isNumber ? at : at.epochMs) || (isNumber && at < 0))
+      throw new InvalidValueError('at must be an integer of at least 0, or a time')
+    const nowMs = clock.nowMs() // First, because entries may be added during the read.
+    const [auction, [head]] = await Promise.all([store.findAuction(id), store.findHeads([id])])
     if (auction === undefined) return refused({ code: 'auction-not-found', auctionId: id })
-    const { sequence = 0, atMs = auction.createdAtMs, state = initialState } = entry ?? {}
-    // The newest entry before `at` is the last one.
-    if (sequence < at) return refused(validationFailed({ pointer: '/at', message: aheadOf(sequence) }))
+    const message = ruleOf(at, auction, head, nowMs)
+    if (message !== undefined) return refused(validationFailed({ pointer: '/at', message }))
+    const entry = await entryAt(store, head, at)
+    const { sequence = 0, atMs = auction.createdAtMs, state: then = initialState } = entry ?? {}
+    const state = withTextsOf(head?.state ?? initialState, then)
     const shownMs = entry !== undefined && isRepairEntry(entry) ? shownAtMs(termsOf(auction), state) : atMs
-    return accepted({ ...viewOf(await describedAuction(store, auction, state, entry), state, shownMs), sequence })
+    const timeMs = isNumber ? shownMs : at.epochMs
+    return accepted({ ...viewOf(await describedAuction(store, auction, state, head), state, timeMs), sequence })
   }
+}
+
+/** The rule that `at` breaks, if it breaks one. */
+function ruleOf(
+  at: number | Moment,
+  { createdAtMs }: Auction,
+  head: Entry | undefined,
+  nowMs: number,
+): string | undefined {
+  const { sequence: last = 0 } = head ?? {}
+  if (typeof at === 'number') return at > last ? aheadOf(last) : undefined
+  if (at.epochMs > nowMs) return `must be at most ${isoOf(nowMs)}, the time of the service`
+  return at.epochMs < createdAtMs ? `must be at least ${isoOf(createdAtMs)}, when the auction was created` : undefined
+}
+
+/**
+ * The last entry up to a sequence, which the ledger has, or up to a time. Stores have no order of times in a ledger, in which
+ * they never decrease: a million entries take 20 reads.
+ */
+async function entryAt(
+  store: Pick<Store, 'listEntries'>,
+  head: Entry | undefined,
+  at: number | Moment,
+): Promise<Entry | undefined> {
+  const isUpTo = ({ sequence, atMs }: Entry) => (typeof at === 'number' ? sequence <= at : atMs <= at.epochMs)
+  if (head === undefined || isUpTo(head)) return head
+  const readEntry = async (sequence: number) =>
+    (await store.listEntries(head.auctionId, { before: sequence + 1, limit: 1 }))[0]
+  if (typeof at === 'number') return at === 0 ? undefined : readEntry(at)
+  let found: Entry | undefined
+  for (let [before, after] = [0, head.sequence]; after - before > 1; ) {
+    const middle = Math.floor((before + after) / 2)
+    const entry = await readEntry(middle)
+    if (entry?.sequence !== middle) throw new Error(`entry ${middle} of auction ${head.auctionId} is not stored`)
+    if (isUpTo(entry)) [before, found] = [middle, entry]
+    else after = middle
+  }
+  return found
+}
+
+/** A state with the corrected texts of a later one. Of corrections, only the terms are those of their time. */
+function withTextsOf({ corrections: later }: AuctionState, state: AuctionState): AuctionState {
+  if (later === undefined) return state
+  const { terms: _, ...texts } = later
+  return { ...state, corrections: { ...texts, ...defined({ terms: state.corrections?.terms }) } }
 }
 
 /**

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Auction } from '../../src/auction/auction.ts'
 import { searchWordsOf, wordsOf } from '../../src/auction/title-words.ts'
 import type { AuctionPosition, Store } from '../../src/store/store.ts'
+import { isoOf, momentAt, toMoment } from '../../src/values/moment.ts'
 import { unwrap } from '../../src/values/result.ts'
 import {
   allOf,
@@ -18,6 +19,7 @@ import {
   newBid,
   storeWith,
 } from '../support/service.ts'
+import { createCountingStore } from '../support/stores.ts'
 
 /** The fields that formats add to the view, for an auction without formats. */
 const withoutFormats = ({ endTime }: Auction) => ({
@@ -124,7 +126,7 @@ describe('reading an auction as it was', () => {
   const lastTime = '2030-02-07T11:59:59.999Z'
 
   test.each([
-    [0, { status: 'Active', bidCount: 0, currentPriceMinor: 100_00, correctedAtMs: undefined, leaderId: undefined }],
+    [0, { status: 'Active', bidCount: 0, currentPriceMinor: 100_00, leaderId: undefined }],
     [
       1,
       {
@@ -142,9 +144,50 @@ describe('reading an auction as it was', () => {
     expect(unwrap(await readAuctionAt(auction.id, at))).toMatchObject({ sequence: at, ...state })
   })
 
-  test('is as created before the first entry', async () => {
-    const { readAuctionAt, auction } = await recorded()
-    expect(unwrap(await readAuctionAt(auction.id, 0)).auction).toEqual(auction)
+  test('has the terms of then, and the texts of now, since what was corrected away must not be shown', async () => {
+    const service = createTestService()
+    const pictures = { pictureUrl: 'https://example.com/1.jpg' }
+    const auction = await createAuction(service, { title: 'Insult', description: 'Insult', metadata: pictures })
+    await correct(service, auction, { startingPrice: 50, title: 'A second insult' })
+    await correct(service, auction, { title: 'Desk', description: null, metadata: { pictureUrl: null } })
+    const { correctedAtMs } = unwrap(await service.readAuction(auction.id))
+    for (const [at, startingPriceMinor] of [100_00, 50_00, 50_00].entries()) {
+      const was = unwrap(await service.readAuctionAt(auction.id, at))
+      expect(was).toMatchObject({ auction: { startingPriceMinor, title: 'Desk' }, correctedAtMs })
+      expect(JSON.stringify(was)).not.toMatch(/insult|pictureUrl/i)
+    }
+  })
+
+  test('at a time, returns the state after the last entry until then, with the status at that time', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    const startMs = service.clock.nowMs()
+    // Two in each millisecond.
+    for (let bid = 1; bid <= 40; bid++) {
+      service.clock.set(isoOf(startMs + Math.ceil(bid / 2)))
+      unwrap(await service.placeBid(newBid(auction, 2 + (bid % 2), 100 + 10 * bid)))
+    }
+    service.clock.set('2030-02-07T12:00:01Z')
+    const readAt = async (timeMs: number) => unwrap(await service.readAuctionAt(auction.id, momentAt(timeMs)))
+    for (const ms of [0, 1, 2, 9, 10, 19]) {
+      calls.length = 0
+      expect(await readAt(startMs + ms)).toMatchObject({ sequence: 2 * ms, bidCount: 2 * ms, status: 'Active' })
+      expect(calls.length).toBeLessThanOrEqual(2 + 6)
+    }
+    expect(await readAt(startMs + 21)).toMatchObject({ sequence: 40, status: 'Active' })
+    const { epochMs } = toMoment(endTime)
+    expect(await readAt(epochMs - 1)).toMatchObject({ sequence: 40, status: 'Active' })
+    expect(await readAt(epochMs)).toMatchObject({ sequence: 40, status: 'Ended', result: undefined })
+    const messages = [
+      [startMs - 1, `must be at least ${isoOf(startMs)}, when the auction was created`],
+      [epochMs + 1_001, 'must be at most 2030-02-07T12:00:01.000Z, the time of the service'],
+    ] as const
+    for (const [timeMs, message] of messages) {
+      expect(await service.readAuctionAt(auction.id, momentAt(timeMs))).toMatchObject({
+        refusal: { code: 'validation-failed', errors: [{ pointer: '/at', message }] },
+      })
+    }
   })
 
   test('is refused beyond the last entry, and for an auction that does not exist', async () => {
@@ -156,7 +199,7 @@ describe('reading an auction as it was', () => {
     })
     expect(codeOf(await readAuctionAt(auctionIdOf(9), 1))).toBe('auction-not-found')
     for (const at of [-1, 1.5, Number.NaN])
-      await expect(readAuctionAt(auction.id, at)).rejects.toThrow('at must be an integer of at least 0')
+      await expect(readAuctionAt(auction.id, at)).rejects.toThrow('at must be an integer of at least 0, or a time')
   })
 })
 

@@ -34,7 +34,7 @@ export const readAuction = defineOperation({
     tag: 'Auctions',
     summary: 'Read an auction',
     description:
-      'Returns the current state. With `at`: the state after an event, and the status at its time. That also requires `Bids.Read`, because it shows who bid.',
+      'Returns the current state. With `at`: the state after an event, and the status at its time, or both at a time. That also requires `Bids.Read`, because it shows who bid. `title`, `description`, `metadata` and `correctedAt` are always those of now: what was corrected away is not shown.',
     success: 'The auction, with its current price, status and result.',
   },
   schemas: {
@@ -54,12 +54,14 @@ export const readAuction = defineOperation({
     if (!isAnonymous(request) && !viewer.permissions.has('Bids.Read')) return refused(hiddenHistory)
     const read = await service.readAuctionAt(id, at)
     if (!read.ok) return read
-    const message = `Auction ${id} was ${read.value.status} ${at === 0 ? 'before its first entry' : `after entry ${at}`}.`
+    const when = typeof at === 'object' ? `at ${at.iso}` : at === 0 ? 'before its first entry' : `after entry ${at}`
+    const message = `Auction ${id} was ${read.value.status} ${when}.`
     return accepted({ message, data: auctionViewResource(read.value, viewer) })
   },
   examples: {
     'An auction with two bids': { parameters: { id: 1 } },
     'The auction as it was after the first bid': { parameters: { id: 1 }, query: { at: '1' } },
+    'A time before the auction was created': { parameters: { id: 1 }, query: { at: '2020-01-31T12:00:00Z' } },
     'An entry that the auction does not have': { parameters: { id: 1 }, query: { at: '9' } },
     'An auction that does not exist': { parameters: { id: 99 } },
     'An invalid id': { parameters: { id: 'desk' } },

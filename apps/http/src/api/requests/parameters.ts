@@ -1,5 +1,6 @@
 import { defaultPageSize, maxPageSize } from '@auction/domain'
 import { AuctionId } from '@auction/domain/ids'
+import { parseMoment } from '@auction/domain/moment'
 import {
   type FieldError,
   numberInUrl,
@@ -114,14 +115,24 @@ export const Position = v.optional(
   ),
 )
 
-/** The sequence of an entry. */
+const atRule = `must be an integer from 0 to ${Number.MAX_SAFE_INTEGER} or a UTC date-time such as "2030-01-31T12:00:00Z"`
+
+/** The sequence of an entry, or a time. */
 export const At = v.optional(
-  integer(
-    0,
-    Number.MAX_SAFE_INTEGER,
-    'The `sequence` of an event, or any one up to the last: the auction as it was right after that. 0 is the auction as it was created.',
+  v.pipe(
+    v.string(atRule),
+    v.regex(/^(0|[1-9]\d{0,15}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z)$/, atRule),
+    converted((text) => (text.endsWith('Z') ? parseMoment(text) : sequenceIn(text)), atRule),
+    v.description(
+      'The auction as it was at a time in UTC, or right after an event: the `sequence` of it, or any one up to the last. 0 is the auction as it was created.',
+    ),
   ),
 )
+
+function sequenceIn(text: string): number | undefined {
+  const sequence = Number(text)
+  return Number.isSafeInteger(sequence) ? sequence : undefined
+}
 
 const positionRule = rangeRule(0, Number.MAX_SAFE_INTEGER)
 
