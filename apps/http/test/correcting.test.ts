@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Answer, type AuctionClient, newCaller, openAuction, pointersOf, problem } from './support/client.ts'
+import { openStream } from './support/event-stream.ts'
 import { serverOfFile } from './support/server.ts'
 import { unchanged } from './support/stored.ts'
 import { correcting, correctingOwn, permissions, reserveReader, tokenOf } from './support/tokens.ts'
@@ -57,6 +58,30 @@ describe('a correction', () => {
     expect(await auction.placeBid({ amount: 50 })).toMatchObject(problem(409, 'bid-too-low', { minimumNextBid: 50.5 }))
     expect((await auction.placeBid({ amount: 50.5 })).status).toBe(201)
     expect(await correct(auction, { startingPrice: 60 })).toMatchObject(problem(409, 'auction-has-bids'))
+  })
+
+  test('removes texts from every read, list, search, page of events and stream, also of earlier states', async () => {
+    const texts = { title: 'Insult', description: 'Insulting', metadata: { pictureUrl: 'https://insult.example/1' } }
+    const auction = await openCorrectable({ ...texts, buyNowPrice: 900 })
+    const path = pathOf(auction)
+    await correct(auction, { ...texts, title: 'Insult 2' })
+    await correct(auction, { title: 'Desk', description: null, metadata: null })
+    const { createdAt } = await auction.read()
+    expect((await auction.buyNow()).status).toBe(201)
+    const earlier = ['0', '1', '2', '3', createdAt].map((at) => `${path}?at=${at}`)
+    const events = [`${path}/Events`, `${path}/Repairs`, `/api/Auctions/Events?ids=${auction.id}`]
+    const lists = [`/api/Auctions?ids=${auction.id}`, '/api/Auctions?limit=1', '/api/Bids?bidderId=2']
+    for (const read of [path, ...earlier, ...events, ...lists]) {
+      const { status, text } = await auction.get(read)
+      expect([status, text], read).toEqual([200, expect.not.stringMatching(/insult/i)])
+    }
+    expect((await auction.get('/api/Auctions?q=insult')).body.data.items).toEqual([])
+    for (const stream of [`${path}/Events`, `${path}/Events?after=0`, `/api/Auctions/Events?ids=${auction.id}`]) {
+      const opened = await openStream(server, stream, newCaller())
+      await opened.rest()
+      expect(opened.text(), stream).toMatch(/sequence/)
+      expect(opened.text(), stream).not.toMatch(/insult/i)
+    }
   })
 
   test('of an end moves the auction in the list by end', async () => {
