@@ -130,6 +130,19 @@ describe.each(limits)('the body of %s', (path, text, maxBytes) => {
 })
 
 test.each([
+  { parts: 4_096, status: 201, message: /was created/ },
+  { parts: 4_097, status: 413, message: /in more than 4096 parts/ },
+])('a body in $parts chunks of one byte is $status', async ({ parts, status, message }) => {
+  const headers = { authorization: `Bearer ${newCaller()}`, 'content-type': 'application/json', connection: 'close' }
+  const connection = await rawConnection(server.port)
+  connection.write(requestBytes('POST', '/api/Auctions', { ...headers, 'transfer-encoding': 'chunked' }))
+  connection.write(`${padded(auctionText, parts).replaceAll(/./gs, '1\r\n$&\r\n')}0\r\n\r\n`)
+  const answer = await connection.ended()
+  expect(statusesIn(answer)).toEqual([status])
+  expect(answer).toMatch(message)
+})
+
+test.each([
   ['text/plain'],
   ['application/jsonp'],
   ['application/vnd.api+json'],

@@ -1,4 +1,4 @@
-export { createConnections } from './connections/connections.ts'
+export { createConnections, maxBodyParts } from './connections/connections.ts'
 export { warnOfForwarded } from './security/client-address.ts'
 export { allowOrigins } from './server/cross-origin.ts'
 export { createRequestsInFlight } from './server/in-flight.ts'

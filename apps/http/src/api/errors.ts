@@ -13,7 +13,7 @@ import {
   shuttingDown,
   unknownOutcome,
 } from '@auction/host/answers'
-import { traceParentOf } from '@auction/host/server'
+import { maxBodyParts, traceParentOf } from '@auction/host/server'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Readiness } from './readiness.ts'
@@ -59,7 +59,7 @@ const isFastifyError = (error: unknown): error is FastifyError =>
 function unreadable({ code, statusCode }: FastifyError, request: FastifyRequest): Problem | undefined {
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return { code: 'payload-too-large', message: `The body is larger than ${request.routeOptions.bodyLimit} bytes.` }
+      return { code: 'payload-too-large', message: tooLarge(request) }
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return otherMediaType(request)
     case 'FST_ERR_BAD_URL':
@@ -69,6 +69,11 @@ function unreadable({ code, statusCode }: FastifyError, request: FastifyRequest)
       return badRequest('The request cannot be read.')
   }
 }
+
+const tooLarge = ({ raw, routeOptions: { bodyLimit } }: FastifyRequest): string =>
+  raw.receivedEncodedLength === undefined
+    ? `The body is larger than ${bodyLimit} bytes.`
+    : `The body arrived in more than ${maxBodyParts} parts; send it in fewer chunks.`
 
 const unsupported: Problem = {
   code: 'unsupported',

@@ -165,8 +165,13 @@ declare module 'node:http' {
   interface IncomingMessage {
     /** When the last byte of the request was read, in milliseconds since 1970; undefined until then. */
     arrivedAtMs?: number
+    /** Fastify refuses a body for which it is above the limit. Infinity for one in too many parts, else undefined. */
+    receivedEncodedLength?: number
   }
 }
+
+/** The maximum number of parts in which a body arrives, because each costs as much as hundreds of bytes in one. */
+export const maxBodyParts = 4096
 
 /**
  * Creates the class of a server's requests, which note when they had arrived whole. Neither the first byte counts, or a
@@ -175,9 +180,15 @@ declare module 'node:http' {
  */
 const timedRequests = (nowMs: () => number): typeof IncomingMessage =>
   class TimedRequest extends IncomingMessage {
+    private parts = 0
+
     /** Node's parser pushes each part of the body as soon as it is read, and null after the last one. */
     override push(chunk: unknown, encoding?: BufferEncoding): boolean {
       if (chunk === null) this.arrivedAtMs ??= nowMs()
+      else if (++this.parts > maxBodyParts) {
+        if (this.receivedEncodedLength !== undefined) return true // The body is refused, so nobody reads the rest.
+        this.receivedEncodedLength = Number.POSITIVE_INFINITY
+      }
       return super.push(chunk, encoding)
     }
   }

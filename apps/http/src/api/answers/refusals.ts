@@ -176,7 +176,7 @@ const problemTypes: Readonly<Record<ProblemCode, ProblemType>> = {
   ...hostProblemTypes,
   'payload-too-large': {
     ...hostProblemTypes['payload-too-large'],
-    when: 'The body is larger than 64 KiB, or 4 KiB for a bid.',
+    when: 'The body is larger than 64 KiB, or 4 KiB for a bid, or arrives in more than 4,096 parts.',
   },
   ...ruleTypes,
 }
