@@ -42,7 +42,7 @@ export const bugsInReads: PlantedBugs = {
   'a read returns the minimum next bid of the lowest increment': withService((right) => ({
     async readAuction(id) {
       const read = await right.readAuction(id)
-      if (!read.ok || read.value.bidCount === 0) return read
+      if (!read.ok || read.value.bidCount === 0 || read.value.result !== undefined) return read
       const { auction, currentPriceMinor } = read.value
       return accepted({
         ...read.value,
@@ -54,8 +54,24 @@ export const bugsInReads: PlantedBugs = {
   'a read returns the maximum next bid from the starting price': withService((right) => ({
     async readAuction(id) {
       const read = await right.readAuction(id)
-      if (!read.ok) return read
+      if (!read.ok || read.value.result !== undefined) return read
       return accepted({ ...read.value, maximumNextBidMinor: maximumNextBidMinor(read.value.auction, initialState) })
+    },
+  })),
+
+  'a read returns a minimum next bid after the result': withService((right) => ({
+    async readAuction(id) {
+      const read = await right.readAuction(id)
+      if (!read.ok || read.value.result === undefined) return read
+      return accepted({ ...read.value, minimumNextBidMinor: read.value.currentPriceMinor })
+    },
+  })),
+
+  'a list of the bids of a bidder lacks purchases': withService((right) => ({
+    async listBidsOfBidder(...asked) {
+      const listed = await right.listBidsOfBidder(...asked)
+      if (!listed.ok) return listed
+      return accepted({ ...listed.value, items: listed.value.items.filter(({ bid }) => bid.isPurchase !== true) })
     },
   })),
 
