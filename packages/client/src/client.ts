@@ -1,4 +1,5 @@
 import { type ClientOptions, createConnection, newKey, type ReadOptions, type WriteOptions } from './connection.ts'
+import { wholeText } from './errors.ts'
 import { type AuctionEvent, createEventFeed, createStateFeed, type FollowedState } from './feeds.ts'
 import type { Body, OperationName, Query, ResultOf, Schemas } from './operations.ts'
 import { type StreamOptions, streamOf } from './streams.ts'
@@ -20,7 +21,7 @@ export type AuctionClient = ReturnType<typeof createAuctionClient>
 
 /**
  * A client of the service, with a method for each operation. A method returns a result, and rejects only if the outcome is unknown or
- * unexpected: with an `AuctionClientError`, or with the reason of the caller's signal. It sends a request again after broken connections,
+ * unexpected: with an `AuctionClientError`, also for an id that is not one, or with the reason of the caller's signal. It sends a request again after broken connections,
  * 429 and 503, until the signal is aborted, or for two minutes.
  */
 export function createAuctionClient(options: ClientOptions) {
@@ -43,22 +44,22 @@ export function createAuctionClient(options: ClientOptions) {
     createAuction: (fields: Body<'createAuction'>, options?: WriteOptions) =>
       write<'createAuction'>('api/Auctions', fields, options),
     placeBid: (bid: Body<'placeBid'>, options?: WriteOptions) => write<'placeBid'>('api/Bids', bid, options),
-    placeBidOnAuction: (id: number, bid: Body<'placeBidOnAuction'>, options?: WriteOptions) =>
-      write<'placeBidOnAuction'>(`api/Auctions/${id}/Bids`, bid, options),
-    buyNow: (id: number, purchase: Body<'buyNow'>, options?: WriteOptions) =>
-      write<'buyNow'>(`api/Auctions/${id}/Purchase`, purchase, options),
-    cancelAuction: (id: number, cancellation: Body<'cancelAuction'> = {}, options?: WriteOptions) =>
-      write<'cancelAuction'>(`api/Auctions/${id}/Cancellation`, cancellation, options),
-    withdrawBidder: (id: number, withdrawal: Body<'withdrawBidder'>, options?: WriteOptions) =>
-      write<'withdrawBidder'>(`api/Auctions/${id}/Withdrawal`, withdrawal, options),
-    extendAuction: (id: number, extension: Body<'extendAuction'>, options?: WriteOptions) =>
-      write<'extendAuction'>(`api/Auctions/${id}/Extension`, extension, options),
-    endAuction: (id: number, closing: Body<'endAuction'>, options?: WriteOptions) =>
-      write<'endAuction'>(`api/Auctions/${id}/Closing`, closing, options),
-    lowerReserve: (id: number, reduction: Body<'lowerReserve'>, options?: WriteOptions) =>
-      write<'lowerReserve'>(`api/Auctions/${id}/Reserve`, reduction, options),
+    placeBidOnAuction: async (id: number, bid: Body<'placeBidOnAuction'>, options?: WriteOptions) =>
+      write<'placeBidOnAuction'>(`api/Auctions/${wholeText(id)}/Bids`, bid, options),
+    buyNow: async (id: number, purchase: Body<'buyNow'>, options?: WriteOptions) =>
+      write<'buyNow'>(`api/Auctions/${wholeText(id)}/Purchase`, purchase, options),
+    cancelAuction: async (id: number, cancellation: Body<'cancelAuction'> = {}, options?: WriteOptions) =>
+      write<'cancelAuction'>(`api/Auctions/${wholeText(id)}/Cancellation`, cancellation, options),
+    withdrawBidder: async (id: number, withdrawal: Body<'withdrawBidder'>, options?: WriteOptions) =>
+      write<'withdrawBidder'>(`api/Auctions/${wholeText(id)}/Withdrawal`, withdrawal, options),
+    extendAuction: async (id: number, extension: Body<'extendAuction'>, options?: WriteOptions) =>
+      write<'extendAuction'>(`api/Auctions/${wholeText(id)}/Extension`, extension, options),
+    endAuction: async (id: number, closing: Body<'endAuction'>, options?: WriteOptions) =>
+      write<'endAuction'>(`api/Auctions/${wholeText(id)}/Closing`, closing, options),
+    lowerReserve: async (id: number, reduction: Body<'lowerReserve'>, options?: WriteOptions) =>
+      write<'lowerReserve'>(`api/Auctions/${wholeText(id)}/Reserve`, reduction, options),
     /** `ifMatch` is the `etag` of a read, or `*`. */
-    correctAuction(
+    async correctAuction(
       id: number,
       correction: Body<'correctAuction'>,
       { ifMatch, key = newKey(), ...options }: WriteOptions & { readonly ifMatch: string },
@@ -67,25 +68,26 @@ export function createAuctionClient(options: ClientOptions) {
       const headers = { 'content-type': type, 'idempotency-key': key, 'if-match': ifMatch }
       const request = {
         method: 'PATCH',
-        path: `api/Auctions/${id}`,
+        path: `api/Auctions/${wholeText(id)}`,
         headers,
         body: JSON.stringify(correction),
       } as const
       return connection.call<'correctAuction'>(request, { ...options, key })
     },
 
-    readAuction: (id: number, query?: Query<'readAuction'>, options?: ReadOptions) =>
-      read<'readAuction'>(`api/Auctions/${id}`, query, options),
+    readAuction: async (id: number, query?: Query<'readAuction'>, options?: ReadOptions) =>
+      read<'readAuction'>(`api/Auctions/${wholeText(id)}`, query, options),
     listAuctions: (query?: Query<'listAuctions'>, options?: ReadOptions) =>
       read<'listAuctions'>('api/Auctions', query, options),
-    readBid: (id: number, options?: ReadOptions) => read<'readBid'>(`api/Bids/${id}`, {}, options),
-    listBids: (id: number, query?: Query<'listBids'>, options?: ReadOptions) =>
-      read<'listBids'>(`api/Auctions/${id}/Bids`, query, options),
+    readBid: async (id: number, options?: ReadOptions) => read<'readBid'>(`api/Bids/${wholeText(id)}`, {}, options),
+    listBids: async (id: number, query?: Query<'listBids'>, options?: ReadOptions) =>
+      read<'listBids'>(`api/Auctions/${wholeText(id)}/Bids`, query, options),
     listBidsOfBidder: (query: Query<'listBidsOfBidder'>, options?: ReadOptions) =>
       read<'listBidsOfBidder'>('api/Bids', query, options),
-    listEvents: (id: number, query?: Query<'listEvents'>, options?: ReadOptions) =>
-      read<'listEvents'>(`api/Auctions/${id}/Events`, query, options),
-    listRepairs: (id: number, options?: ReadOptions) => read<'listRepairs'>(`api/Auctions/${id}/Repairs`, {}, options),
+    listEvents: async (id: number, query?: Query<'listEvents'>, options?: ReadOptions) =>
+      read<'listEvents'>(`api/Auctions/${wholeText(id)}/Events`, query, options),
+    listRepairs: async (id: number, options?: ReadOptions) =>
+      read<'listRepairs'>(`api/Auctions/${wholeText(id)}/Repairs`, {}, options),
     followAuctions: (ids: readonly number[], options?: ReadOptions) =>
       read<'followAuctions'>('api/Auctions/Events', { ids }, options),
     readLiveness: (options?: ReadOptions) => read<'readLiveness'>('livez', {}, options),

@@ -68,6 +68,8 @@ export function createConnection({ baseUrl, token, fetch: send = (url, init) => 
     send(String(new URL(path, base)), {
       method,
       signal,
+      // Another origin must not get the token, the key and the body.
+      redirect: 'manual',
       headers: { ...headers, ...(bearer && { authorization: `Bearer ${bearer}` }) },
       ...(body !== undefined && { body }),
     })
@@ -116,7 +118,7 @@ export function createConnection({ baseUrl, token, fetch: send = (url, init) => 
     }
   }
 
-  return { clock, open, withToken, attempt, call }
+  return { clock, open, withToken, attempt, call, hasTokenFunction: typeof token === 'function' }
 }
 
 /** Whether the same request may succeed later. Proxies send 502 and 504. A success that is cut off is not one. */
@@ -148,9 +150,10 @@ function resultOf<Name extends OperationName>(answer: Answer, key: string | unde
 
 /** The response with its whole body. */
 export async function answerOf(response: Response): Promise<Answer> {
-  const { status, headers } = response
+  const { headers, type } = response
   const text = await response.text()
-  return { status, headers, body: parseObject(text) }
+  // Browsers hide the status of a redirect.
+  return { status: type === 'opaqueredirect' ? 302 : response.status, headers, body: parseObject(text) }
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

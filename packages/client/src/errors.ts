@@ -41,11 +41,23 @@ export function orThrow<Some extends Result<unknown, { readonly status: number }
   throw new AuctionClientError({ status: refusal.status, body: { ...refusal } })
 }
 
+/** A number as it stands in a path. @throws AuctionClientError if it is not an id or a sequence, so that no text becomes another path */
+export function wholeText(value: number): string {
+  if (Number.isSafeInteger(value) && value >= 0) return String(value)
+  const message = `${JSON.stringify(value)} must be a whole number.`
+  throw new AuctionClientError({ status: 400, body: { status: 400, code: 'validation-failed', message } })
+}
+
 type FailedAnswer = {
   readonly status: number
   readonly body?: Readonly<Record<string, unknown>> | undefined
   readonly cause?: unknown
 }
 
-const messageOf = (status: number): string =>
-  status === 0 ? 'The service does not respond.' : `The response with the status ${status} is not from this API.`
+function messageOf(status: number): string {
+  if (status === 0) return 'The service does not respond.'
+  if (isRedirect(status)) return 'The base URL redirects to another one, which the client does not follow.'
+  return `The response with the status ${status} is not from this API.`
+}
+
+const isRedirect = (status: number): boolean => status >= 300 && status < 400

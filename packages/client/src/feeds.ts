@@ -1,3 +1,4 @@
+import { wholeText } from './errors.ts'
 import type { Data, Schemas } from './operations.ts'
 import type { Feed } from './streams.ts'
 
@@ -32,33 +33,44 @@ export function createEventFeed(
   }
 
   return {
-    path: () => `api/Auctions/${id}/Events${position === undefined ? '' : `?lastEventId=${position}`}`,
+    path: () =>
+      `api/Auctions/${wholeText(id)}/Events${position === undefined ? '' : `?lastEventId=${wholeText(position)}`}`,
     receive(name, data, frameId) {
       note(data?.now)
       if (name === 'bye') return []
-      if (frameId !== undefined) position = Number(frameId)
-      return [receiveOne({ type: name, ...data })]
+      const event = receiveOne({ type: name, ...data })
+      if (frameId !== undefined) position = Number(wholeText(Number(frameId)))
+      return [event]
     },
     receivePage({ items, position: reached }: Data<'listEvents'>) {
       position = reached
       return items.map(receiveOne)
     },
+    // Events are the entries of the ledger, which has none for the start.
+    receiveTime: () => [],
+    dueMs: () => Number.POSITIVE_INFINITY,
     endMs: () => endMs,
     isOver: () => isOver,
   }
 }
 
-/** The newest states of auctions. */
-export function createStateFeed(ids: readonly number[], note: (now: unknown) => void): Feed<FollowedState> {
-  /** When each auction ends. Those that are over are left out. */
-  const ends = new Map(ids.map((id) => [id, Number.POSITIVE_INFINITY]))
-  const shown = new Map<number, string>()
+type State = Schemas['AuctionStreamData']
 
-  function receiveState(state: Schemas['AuctionStreamData']): readonly FollowedState[] {
+/** The newest states of auctions, also when time alone changes their status. */
+export function createStateFeed(ids: readonly number[], note: (now: unknown) => void): Feed<FollowedState> {
+  /** The auctions that are not over, with their states as far as they are known. */
+  const open = new Map<number, State | undefined>(ids.map((id) => [id, undefined]))
+  const shown = new Map<number, string>()
+  const soonest = (timeOf: (auction: State['auction']) => number) =>
+    Math.min(
+      ...[...open.values()].map((state) => (state === undefined ? Number.POSITIVE_INFINITY : timeOf(state.auction))),
+    )
+
+  function receiveState(state: State): readonly FollowedState[] {
     const { sequence, auction } = state
     const { id, status, result } = auction
-    if (result === null) ends.set(id, Date.parse(auction.effectiveEndTime))
-    else ends.delete(id)
+    if (result === null) open.set(id, state)
+    else open.delete(id)
     // A connection begins with the states that the one before has ended with.
     const version = `${sequence} ${status}`
     if (shown.get(id) === version) return []
@@ -67,12 +79,12 @@ export function createStateFeed(ids: readonly number[], note: (now: unknown) => 
   }
 
   function receiveMissing(missing: number[]): readonly FollowedState[] {
-    for (const id of missing) ends.delete(id)
+    for (const id of missing) open.delete(id)
     return missing.length === 0 ? [] : [{ type: 'missing', ids: missing }]
   }
 
   return {
-    path: () => `api/Auctions/Events?ids=${[...ends.keys()]}`,
+    path: () => `api/Auctions/Events?ids=${[...open.keys()].map(wholeText)}`,
     receive(name, data) {
       note(data?.now)
       if (name === 'missing') return receiveMissing(data.ids)
@@ -82,7 +94,27 @@ export function createStateFeed(ids: readonly number[], note: (now: unknown) => 
       ...receiveMissing(missing),
       ...items.flatMap((state) => receiveState({ now, ...state })),
     ],
-    endMs: () => Math.min(...ends.values()),
-    isOver: () => ends.size === 0,
+    receiveTime: (nowMs) =>
+      [...open.values()].flatMap((state) =>
+        state !== undefined && nowMs >= changeMs(state.auction)
+          ? receiveState({ ...state, now: new Date(nowMs).toISOString(), auction: changed(state.auction) })
+          : [],
+      ),
+    dueMs: () => soonest(changeMs),
+    endMs: () => soonest(({ effectiveEndTime }) => Date.parse(effectiveEndTime)),
+    isOver: () => open.size === 0,
   }
+}
+
+/** When time changes the status of an auction without a result. */
+function changeMs({ status, startTime, effectiveEndTime }: State['auction']): number {
+  if (status === 'Pending') return Date.parse(startTime)
+  return status === 'Active' ? Date.parse(effectiveEndTime) : Number.POSITIVE_INFINITY
+}
+
+/** An auction after its start or its end. Without bids, a buy-now price is offered from the start. */
+function changed(auction: State['auction']): State['auction'] {
+  const isOpen = auction.status === 'Pending'
+  const offered = auction.buyNowOffered === undefined ? {} : { buyNowOffered: isOpen }
+  return { ...auction, status: isOpen ? 'Active' : 'Ended', ...offered }
 }

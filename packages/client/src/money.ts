@@ -41,54 +41,87 @@ function decimalText(minor: bigint, exponent: number): `${number}` {
 export const formatAmount = (amount: number, currency: string, locale?: string): string =>
   formatOf(currency, locale).format(decimalText(minorOf(amount, currency), exponentOf(currency)))
 
-/** Kept, because a format costs a hundred times as much as its use. Currencies and locales of a program limit their number. */
+/** Kept, because a format costs a hundred times as much as its use. */
 const formats = new Map<string, Intl.NumberFormat>()
+const maxFormats = 1_000
 
 function formatOf(currency: string, locale: string | undefined): Intl.NumberFormat {
   const key = `${currency} ${locale}`
   const digits = exponentOf(currency)
   const style = { minimumFractionDigits: digits, maximumFractionDigits: digits }
   const format = formats.get(key) ?? new Intl.NumberFormat(locale, { style: 'currency', currency, ...style })
+  if (formats.size >= maxFormats) formats.clear()
   formats.set(key, format)
   return format
 }
 
-/** An amount as text to edit, which `parseAmount` reads. */
-export function editableAmount(amount: number, currency: string, locale?: string): string {
-  const digits = exponentOf(currency)
-  const format = new Intl.NumberFormat(locale, { useGrouping: false, minimumFractionDigits: digits })
-  return format.format(decimalText(minorOf(amount, currency), digits))
-}
+/** An amount as text to edit, which `parseAmount` reads. It has the decimal sign of `formatAmount`. */
+export const editableAmount = (amount: number, currency: string, locale?: string): string =>
+  formatOf(currency, locale)
+    .formatToParts(decimalText(minorOf(amount, currency), exponentOf(currency)))
+    .map(({ type, value }) => (/^(integer|decimal|fraction)$/.test(type) ? value : ''))
+    .join('')
 
 /**
- * The amount that a reader typed; undefined if it is not an exact amount of the currency. Separators of thousands must be where the locale
- * has them, so that a comma for a point is an error and not a hundred times the amount.
+ * The amount that a reader typed, or that `formatAmount` has written; undefined if it is not an exact amount of the currency. Separators of
+ * thousands must be where the locale has them, so that a comma for a point is an error and not a hundred times the amount.
  */
 export function parseAmount(text: string, currency: string, locale?: string): number | undefined {
-  const { group, decimal, digits } = signsOf(locale)
-  const plain = [...text.trim()].map((sign) => (digits.includes(sign) ? digits.indexOf(sign) : sign)).join('')
-  const spaced = plain.replaceAll(/\s/g, ' ')
-  const point = spaced.includes(decimal) || group === '.' ? decimal : '.'
-  const [whole = '', fraction = '', ...more] = spaced.split(point)
+  // In some locales, such as de-AT, amounts have other separators than numbers. Where both can be read, those of the shown amounts count.
+  const minor =
+    minorIn(text, currency, readerOf({ style: 'currency', currency }, locale)) ??
+    minorIn(text, currency, readerOf({}, locale))
+  return minor === undefined ? undefined : amountOf(minor, currency)
+}
+
+type Reader = ReturnType<typeof readerOf>
+
+function minorIn(
+  text: string,
+  currency: string,
+  { plain, symbol, decimal, group, grouped }: Reader,
+): bigint | undefined {
+  let number = plain(text)
+  for (const mark of [symbol, currency]) {
+    if (number.startsWith(mark)) number = number.slice(mark.length).trim()
+    else if (number.endsWith(mark)) number = number.slice(0, -mark.length).trim()
+  }
+  const point = number.includes(decimal) || group === '.' ? decimal : '.'
+  const [whole = '', fraction = '', ...more] = number.split(point)
   const joined = whole.replaceAll(group, '')
   if (more.length > 0 || !/^\d{1,15}$/.test(joined) || !/^\d*$/.test(fraction)) return undefined
-  if (whole !== joined && whole !== grouped(joined, locale, group)) return undefined
+  if (whole !== joined && whole !== grouped(joined)) return undefined
   if (fraction.length > exponentOf(currency)) return undefined
   const minor = BigInt(joined + fraction.padEnd(exponentOf(currency), '0'))
-  return minor < limitMinor ? amountOf(minor, currency) : undefined
+  return minor < limitMinor ? minor : undefined
 }
 
-function grouped(digits: string, locale: string | undefined, group: string): string {
-  const parts = new Intl.NumberFormat(locale, { useGrouping: 'always' }).formatToParts(BigInt(digits))
-  const signs = signsOf(locale).digits
-  const text = parts.map(({ type, value }) => (type === 'group' ? group : value)).join('')
-  return [...text].map((sign) => (signs.includes(sign) ? signs.indexOf(sign) : sign)).join('')
-}
-
-function signsOf(locale: string | undefined) {
-  const parts = new Intl.NumberFormat(locale, { useGrouping: 'always' }).formatToParts(1234.5)
-  const sign = (wanted: string, other: string) =>
-    parts.find(({ type }) => type === wanted)?.value.replace(/\s/, ' ') ?? other
+/** The signs of a locale, for amounts of a currency or for numbers. */
+function readerOf(style: Intl.NumberFormatOptions, locale: string | undefined) {
+  const format = new Intl.NumberFormat(locale, { ...style, useGrouping: 'always', minimumFractionDigits: 1 })
   const digits = [...new Intl.NumberFormat(locale, { useGrouping: false }).format(9876543210)].reverse()
-  return { group: sign('group', ','), decimal: sign('decimal', '.'), digits }
+  /** With the digits 0 to 9, simple spaces and apostrophes, and without marks of direction. */
+  const plain = (text: string): string =>
+    [...text.replaceAll(/\p{Cf}/gu, '')]
+      .map((sign) => (digits.includes(sign) ? digits.indexOf(sign) : sign))
+      .join('')
+      .replaceAll(/\s/g, ' ')
+      .replaceAll('’', "'")
+      .trim()
+  const parts = format.formatToParts(1234.5)
+  const sign = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? ''
+  return {
+    plain,
+    symbol: plain(sign('currency')),
+    decimal: plain(sign('decimal')),
+    // Not by `plain`, which would remove a space.
+    group: sign('group').replace(/\s/, ' ').replace('’', "'"),
+    grouped: (whole: string): string =>
+      plain(
+        format
+          .formatToParts(BigInt(whole))
+          .map(({ type, value }) => (type === 'integer' || type === 'group' ? value : ''))
+          .join(''),
+      ),
+  }
 }

@@ -21,6 +21,10 @@ export type Feed<Event> = {
   receive(name: string, data: FrameData, id: string | undefined): readonly Event[]
   /** The events in the response to a GET. */
   receivePage(data: FrameData, now: FrameData): readonly Event[]
+  /** The events that happen by time alone, without a frame. */
+  receiveTime(nowMs: number): readonly Event[]
+  /** When the next one does. */
+  dueMs(): number
   /** The next end of an auction; NaN if it is unknown. */
   endMs(): number
   isOver(): boolean
@@ -32,6 +36,10 @@ type FrameData = any
 /** Within this time of an end, the client reads the events while it has no stream. */
 const nearEndMs = 60_000
 const pollMs = 1_000
+/** The service sends 1 to 5 seconds. */
+const leastRetryMs = 1_000
+/** So many times in a row, a function may return a token that the service refuses: its back end may be late, too. */
+const maxUnauthenticated = 3
 
 /**
  * The events of a feed, until it is over. Connects again forever, from the position of the feed.
@@ -43,7 +51,9 @@ export async function* streamOf<Event>(
   feed: Feed<Event>,
   { signal, onState = () => undefined }: StreamOptions,
 ): AsyncGenerator<Event, void> {
-  let retryMs = 1_000
+  const { clock, hasTokenFunction } = connection
+  let retryMs = leastRetryMs
+  let unauthenticated = 0
   for (let failures = 0; !feed.isOver(); failures++) {
     onState('connecting')
     const link = createLink(signal)
@@ -51,12 +61,22 @@ export async function* streamOf<Event>(
     try {
       opened = await openStream(connection, feed, link)
       if (opened.status === 204) return
-      if (opened.stream === undefined && !isTemporary(opened)) throw new AuctionClientError(opened)
-      for await (const frame of opened.stream === undefined ? [] : framesOf(opened.stream, link.close)) {
-        failures = 0
-        onState('live')
-        retryMs = Number(frame.retry) || retryMs
-        if (frame.event !== undefined) yield* feed.receive(frame.event, JSON.parse(frame.data ?? 'null'), frame.id)
+      unauthenticated = opened.status === 401 && hasTokenFunction ? unauthenticated + 1 : 0
+      const mayRetry = isTemporary(opened) || (unauthenticated > 0 && unauthenticated < maxUnauthenticated)
+      if (opened.stream === undefined && !mayRetry) throw new AuctionClientError(opened)
+      const frames = opened.stream && framesOf(opened.stream, link.close, () => feed.dueMs() - clock.nowMs())
+      for await (const frame of frames ?? []) {
+        if (frame !== undefined) {
+          onState('live')
+          retryMs = Math.max(Number(frame.retry) || retryMs, leastRetryMs)
+        }
+        const { event, data = '', id } = frame ?? {}
+        const events = event === undefined ? [] : readable(data, (value) => feed.receive(event, value, id))
+        // A damaged frame breaks the connection, and the next one continues in front of it.
+        if (events === undefined) break
+        if (event !== undefined) failures = 0
+        yield* events
+        yield* feed.receiveTime(clock.nowMs())
       }
     } finally {
       link.close()
@@ -69,6 +89,16 @@ export async function* streamOf<Event>(
   }
 }
 
+/** The events in the data of a frame; undefined if it is damaged. */
+function readable<Event>(data: string, receive: (value: FrameData) => readonly Event[]): readonly Event[] | undefined {
+  try {
+    const value: unknown = JSON.parse(data)
+    return Object(value) === value ? receive(value) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Waits before the next connection. Near an end, reads the events meanwhile, so that a bid and the result are not seen late. */
 async function* untilReopened<Event>(
   connection: Connection,
@@ -78,10 +108,14 @@ async function* untilReopened<Event>(
 ): AsyncGenerator<Event, void> {
   for (let leftMs = waitMs; leftMs > 0; ) {
     let pauseMs = pollMs
+    yield* feed.receiveTime(connection.clock.nowMs())
     if (Math.abs(feed.endMs() - connection.clock.nowMs()) < nearEndMs) {
       const answer = await connection.attempt({ method: 'GET', path: feed.path() }, signal)
       if (isTemporary(answer)) pauseMs = waitAfter(answer, pollMs)
-      else if (answer.status === 200) yield* feed.receivePage(answer.body?.['data'], answer.body?.['now'])
+      else if (answer.status === 200) {
+        const { data, now } = answer.body ?? {}
+        yield* readable(JSON.stringify(data ?? null), (value) => feed.receivePage(value, now)) ?? []
+      }
       if (feed.isOver()) return
     }
     await pause(Math.min(leftMs, pauseMs), signal)
@@ -93,8 +127,9 @@ type OpenedStream = Answer & { readonly stream?: NonNullable<Response['body']> }
 
 /** Opens a stream. Another response has its body. */
 function openStream(connection: Connection, feed: Feed<unknown>, { signal, close }: Link): Promise<OpenedStream> {
+  const path = feed.path()
   const opening = connection.withToken(signal, async (bearer): Promise<OpenedStream> => {
-    const request = { method: 'GET', path: feed.path(), headers: { accept: 'text/event-stream' } } as const
+    const request = { method: 'GET', path, headers: { accept: 'text/event-stream' } } as const
     const response = await connection.open(request, signal, bearer)
     const { status, headers, body } = response
     const isStream = status === 200 && headers.get('content-type')?.startsWith('text/event-stream')

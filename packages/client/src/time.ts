@@ -40,6 +40,25 @@ export function unlessAborted<Value>(pending: Promise<Value>, signal: AbortSigna
   })
 }
 
+/** Timers cannot wait longer. */
+const longestTimerMs = 2 ** 31 - 1
+
+/** The value of a promise; undefined if it is pending for this time. */
+export async function unlessDue<Value>(
+  pending: Promise<Value>,
+  ms: number,
+): Promise<{ readonly value: Value } | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const due = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, Math.min(Number.isNaN(ms) ? longestTimerMs : ms, longestTimerMs))
+  })
+  try {
+    return await Promise.race([pending.then((value) => ({ value })), due])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 const silenceCheckMs = 5_000
 
 /** Calls `onSilent` if a promise is pending for this time. Compares wall clocks, because timers stop while a device sleeps. */

@@ -56,7 +56,9 @@ const refused = (code: WebhookRefusal['code'], message: string) =>
 function headerIn(headers: HeaderValues, name: string): string | undefined {
   // The cast: plain headers have no function `get`.
   if (typeof headers.get === 'function') return (headers as Headers).get(name) ?? undefined
-  const value = (headers as Exclude<HeaderValues, Headers>)[name]
+  const named = Object.entries(headers as Exclude<HeaderValues, Headers>)
+  // Node.js has names in lower case, but some gateways pass them on as they were sent.
+  const value = named.find(([key, value]) => key.toLowerCase() === name && value !== undefined)?.[1]
   return typeof value === 'string' ? value : value?.[0]
 }
 

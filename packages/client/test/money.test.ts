@@ -1,5 +1,6 @@
 import { toCurrency } from '@auction/domain/money'
 import { describe, expect, test } from 'vitest'
+import { longTest } from '../../../tools/vitest/long-test.ts'
 import { amountOf, editableAmount, exponentOf, formatAmount, minorOf, parseAmount } from '../src/client.ts'
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
@@ -68,6 +69,16 @@ describe('an amount that a reader types', () => {
     ['12.5', 'EUR', 'fr', 12.5],
     ['١٢٫٥', 'KWD', 'ar-EG', 12.5],
     ['12,34,567', 'INR', 'en-IN', 1_234_567],
+    ['1.700,00', 'EUR', 'de-AT', 1700],
+    ['1 700,00', 'EUR', 'de-AT', 1700],
+    ['1.700', 'KWD', 'de-AT', 1700],
+    ["12'345.60", 'CHF', 'fr-CH', 12_345.6],
+    ['12’345,60', 'CHF', 'fr-CH', 12_345.6],
+    ['1700$50', 'CVE', 'pt-CV', 1700.5],
+    ['€ 5', 'EUR', 'en', 5],
+    ['5 eur', 'EUR', 'en', undefined],
+    ['5 EUR', 'EUR', 'en', 5],
+    ['$5', 'EUR', 'en', undefined],
     [' 7 ', 'USD', 'en', 7],
     ['7.', 'USD', 'en', 7],
     ['7.005', 'USD', 'en', undefined],
@@ -82,13 +93,38 @@ describe('an amount that a reader types', () => {
     expect(parseAmount(text, currency, locale)).toBe(amount)
   })
 
-  test.each(['en', 'de', 'fr', 'ar-EG', 'en-IN', 'de-CH'])('is read as the field shows it in %s', (locale) => {
-    for (const [amount, currency] of [
-      [1_234_567.8, 'USD'],
-      [5, 'JPY'],
-      [0.005, 'KWD'],
-    ] as const) {
-      expect(parseAmount(editableAmount(amount, currency, locale), currency, locale)).toBe(amount)
-    }
+  const codes = letters.flatMap((first) => letters.map((second) => first + second))
+  const languages = Intl.NumberFormat.supportedLocalesOf(
+    [...codes, ...codes.flatMap((code) => letters.map((letter) => code + letter))].map((code) => code.toLowerCase()),
+  ).filter((language) => !language.includes('-'))
+
+  /** What the page shows, and what its field shows, is read as the same amount. */
+  function expectRead(locales: readonly string[], currencies: readonly string[]): void {
+    const misread = locales.flatMap((locale) =>
+      currencies.flatMap((currency) =>
+        [1_500n, 123_456_789n].flatMap((minor) => {
+          const amount = amountOf(minor, currency)
+          const texts = [formatAmount(amount, currency, locale), editableAmount(amount, currency, locale)]
+          return texts.filter((text) => parseAmount(text, currency, locale) !== amount).map((text) => [locale, text])
+        }),
+      ),
+    )
+    expect(misread).toEqual([])
+  }
+
+  test('is read as it is shown, in every language and where amounts have other signs than numbers', () => {
+    expect(languages.length).toBeGreaterThan(200)
+    const others = ['de-AT', 'de-CH', 'en-BE', 'en-IN', 'en-ZA', 'fr-CH', 'pt-CV', 'ar-EG', 'ff-Adlm', 'uz-Arab']
+    expectRead([...languages, ...others], ['EUR', 'JPY', 'KWD', 'CLF', 'CVE'])
+  })
+
+  longTest('is read as it is shown, in every locale and currency', async () => {
+    const tags = languages.flatMap((language) => codes.map((region) => `${language}-${region}`))
+    const locales = tags.filter((tag) => new Intl.NumberFormat(tag).resolvedOptions().locale === tag)
+    expect(locales.length).toBeGreaterThan(500)
+    expectRead(
+      locales,
+      served.map(({ code }) => code),
+    )
   })
 })

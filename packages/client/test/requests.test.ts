@@ -8,6 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+type Client = ReturnType<typeof createAuctionClient>
 const baseUrl = 'https://auctions.example.com/v1'
 const bid = { auctionId: 7, bidderId: 2, amount: 105 }
 const placed = succeeded({ id: 1, ...bid })
@@ -123,7 +124,28 @@ describe('the pause before a retry', () => {
   })
 })
 
+/** Browsers hide all of a redirect that is not followed. */
+const opaqueRedirect = () => Object.defineProperty(new Response(), 'type', { value: 'opaqueredirect' })
+
 describe('a call rejects', () => {
+  test.each([
+    ['readAuction', (client: Client, id: number) => client.readAuction(id)],
+    ['placeBidOnAuction', (client: Client, id: number) => client.placeBidOnAuction(id, { bidderId: 2, amount: 105 })],
+    ['correctAuction', (client: Client, id: number) => client.correctAuction(id, {}, { ifMatch: '*' })],
+    ['readBid', (client: Client, id: number) => client.readBid(id)],
+    ['events', (client: Client, id: number) => client.events(id).next()],
+    ['events after a position', (client: Client, after: number) => client.events(7, { after }).next()],
+    ['follow', (client: Client, id: number) => client.follow([7, id]).next()],
+  ])('if an id of %s is no number, before a request', async (_, call) => {
+    const { fetch, requests } = scriptedFetch(succeeded({}))
+    // The casts: programs in plain JavaScript can pass anything.
+    for (const id of ['7/../../secret', Number.NaN, -1, 1.5] as unknown as number[]) {
+      const error = await errorOf(call(createAuctionClient({ baseUrl, fetch }), id))
+      expect(error).toMatchObject({ name: 'AuctionClientError', code: 'validation-failed', status: 400 })
+    }
+    expect(requests).toEqual([])
+  })
+
   test('after two minutes of failures, with the code and the key', async () => {
     vi.advanceTimersByTime(1_000_000)
     const startMs = Date.now()
@@ -155,7 +177,8 @@ describe('a call rejects', () => {
     ['no response', 'breaks', { code: 'no-response', status: 0, cause: expect.any(TypeError) }],
     ['a page of a proxy', new Response('<html>', { status: 404 }), { code: 'unreadable-response', status: 404 }],
     ['JSON that is not of this API', Response.json({}), { code: 'unreadable-response', status: 200 }],
-    ['a redirection', new Response('null', { status: 302 }), { code: 'unreadable-response', status: 302 }],
+    ['a redirect', new Response('null', { status: 307 }), { code: 'unreadable-response', status: 307 }],
+    ['a redirect in a browser', opaqueRedirect, { status: 302, message: expect.stringContaining('redirects') }],
     ['an internal error', failed(500, 'internal'), { code: 'internal', status: 500 }],
   ] as const)('after %s', async (_, step, error) => {
     const { fetch, requests } = scriptedFetch(step)

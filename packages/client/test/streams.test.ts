@@ -130,6 +130,46 @@ describe('the events of an auction', () => {
     }
   })
 
+  test('are requested again after a damaged frame, from the last event before it, and never more than once a second', async () => {
+    const service = scriptedFetch(
+      () => streamOf('retry: 1\n\n', bid(2), 'id: 3\nevent: bid\ndata: {"sequ\n\n', bid(4)),
+      () => streamOf('retry: -5\n\n', 'id: 3\nevent: bid\ndata: null\n\n'),
+      () => streamOf('id: x\nevent: bid\ndata: {}\n\n'),
+      () => streamOf(bid(3), ended(4)),
+    )
+    expect(numbersOf(await allOf(clientOf(service).events(7, { after: 1 })))).toEqual([
+      ['bid', 2],
+      ['bid', 3],
+      ['ended', 4],
+    ])
+    expect(pathsOf(service).map((path) => path.at(-1))).toEqual(['1', '2', '2', '2'])
+    const times = service.requests.map(({ atMs }) => atMs)
+    for (const [index, atMs] of times.slice(1).entries()) {
+      expect(atMs - (times[index] ?? 0)).toBeGreaterThanOrEqual(1_000)
+    }
+  })
+
+  test('survive a stale token, but not one that the service refuses again and again', async () => {
+    const stale = failed(401, 'unauthenticated')
+    const token = () => 'secret'
+    const service = scriptedFetch(stale, stale, () => streamOf(snapshot(0), ended(1)))
+    const { fetch } = service
+    const client = createAuctionClient({ baseUrl: 'http://service', token, fetch })
+    expect(numbersOf(await allOf(client.events(7)))).toEqual([
+      ['snapshot', 0],
+      ['ended', 1],
+    ])
+    const refusing = scriptedFetch(stale)
+    const refused = createAuctionClient({ baseUrl: 'http://service', token, fetch: refusing.fetch })
+    await expect(allOf(refused.follow([7]))).rejects.toMatchObject({ status: 401 })
+    // Each connection asks the function twice.
+    expect(refusing.requests).toHaveLength(6)
+    const fixed = scriptedFetch(stale)
+    const withString = createAuctionClient({ baseUrl: 'http://service', token: 'secret', fetch: fixed.fetch })
+    await expect(allOf(withString.events(7))).rejects.toMatchObject({ status: 401 })
+    expect(fixed.requests).toHaveLength(1)
+  })
+
   test('are read without a stream near the end, until there is one again', async () => {
     const endTime = '2030-01-31T12:00:30.000Z'
     const eventsTo = (position: number, item: object) => succeeded({ items: [item], position, isAtHead: true })
@@ -252,6 +292,38 @@ describe('the states of auctions', () => {
       ['missing', undefined],
       ['auction', 3],
     ])
+  })
+
+  test('arrive when time starts and ends an auction, with and without a connection', async () => {
+    const startTime = '2030-01-31T12:00:20.000Z'
+    const pending = { status: 'Pending', startTime, buyNowOffered: false }
+    const service = scriptedFetch(openStream(state(1, 0, pending) + state(2, 0)), 'breaks')
+    const seen: unknown[] = []
+    const controller = new AbortController()
+    const following = (async () => {
+      for await (const event of clientOf(service).follow([1, 2], { signal: controller.signal })) {
+        if (event.type !== 'auction') continue
+        const { id, status, buyNowOffered } = event.auction
+        seen.push([(Date.now() - Date.parse(event.now)) / 1_000 < 1, id, status, buyNowOffered])
+      }
+    })()
+    const isNow = true
+    await vi.advanceTimersByTimeAsync(19_000)
+    expect(seen).toEqual([
+      [isNow, 1, 'Pending', false],
+      [isNow, 2, 'Active', undefined],
+    ])
+    await vi.advanceTimersByTimeAsync(1_001)
+    expect(seen.slice(2)).toEqual([[isNow, 1, 'Active', true]])
+    // The connection is silent, so that the client replaces it.
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(service.requests.length).toBeGreaterThan(1)
+    expect(seen.slice(3)).toEqual([
+      [isNow, 1, 'Ended', false],
+      [isNow, 2, 'Ended', undefined],
+    ])
+    controller.abort()
+    await expect(following).rejects.toThrow()
   })
 
   test('of no auction are over at once', async () => {

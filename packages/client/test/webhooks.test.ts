@@ -17,6 +17,13 @@ test.each([
   ['plain headers and text', signed(), text],
   ['headers of fetch and bytes', new Headers(signed()), new TextEncoder().encode(text)],
   ['headers with lists', { ...signed(), 'webhook-id': ['evt_1_1'] }, text],
+  [
+    'names in capitals',
+    Object.fromEntries(
+      Object.entries(signed()).map(([name, value]) => [name.replace(/^w|-[wits]/g, (c) => c.toUpperCase()), value]),
+    ),
+    text,
+  ],
   ['the signatures of an old and a new secret', signed({ secrets: [other, secret] }), text],
   [
     'a signature of a later version',
