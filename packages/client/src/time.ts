@@ -44,19 +44,11 @@ export function unlessAborted<Value>(pending: Promise<Value>, signal: AbortSigna
 const longestTimerMs = 2 ** 31 - 1
 
 /** The value of a promise; undefined if it is pending for this time. */
-export async function unlessDue<Value>(
-  pending: Promise<Value>,
-  ms: number,
-): Promise<{ readonly value: Value } | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const due = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, Math.min(Number.isNaN(ms) ? longestTimerMs : ms, longestTimerMs))
+export function unlessDue<Value>(pending: Promise<Value>, ms: number): Promise<{ readonly value: Value } | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(undefined), Math.min(Number.isNaN(ms) ? longestTimerMs : ms, longestTimerMs))
+    pending.then((value) => resolve({ value }), reject).finally(() => clearTimeout(timer))
   })
-  try {
-    return await Promise.race([pending.then((value) => ({ value })), due])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 const silenceCheckMs = 5_000
