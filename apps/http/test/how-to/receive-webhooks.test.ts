@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { openAuction, runningNow } from '../support/client.ts'
 import { startServerProcess } from '../support/server-process.ts'
@@ -62,9 +62,30 @@ test('the notices of the page are sent to each leader that was outbid, and to no
   expect(notices).toEqual([[2, text]])
 })
 
-test('the receiver of the page refuses what is not signed', async () => {
+test('the receiver of the page refuses what is not signed, and survives requests that are aborted or endless', async () => {
   const url = await startReceiver(() => {
     throw new Error('it must not be called')
   })
+  expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
+
+  const aborted = connect(Number(new URL(url).port), '127.0.0.1')
+  aborted.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{', () => aborted.resetAndDestroy())
+  await once(aborted, 'close')
+  let sent = 0
+  const body = new ReadableStream({
+    pull(stream) {
+      sent += 65_536
+      stream.enqueue(new Uint8Array(65_536))
+    },
+  })
+  const status = await fetch(url, { method: 'POST', body, duplex: 'half' }).then(
+    (response) => response.status,
+    () => 'closed',
+  )
+  expect([413, 'closed']).toContain(status)
+  // The receiver has stopped reading; the rest was in buffers.
+  expect(sent).toBeLessThan(20_000_000)
+
+  // The run fails if a rejection of the receiver has no handler.
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
 })

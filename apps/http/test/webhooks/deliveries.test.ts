@@ -58,6 +58,19 @@ test('posts all events of an auction in order, as the reference describes them',
   expect(Object.keys(document.webhooks)).toEqual(webhookTypes)
 })
 
+test('posts no message of more than 64 KiB, as the guide says', async () => {
+  const receiver = await startReceiver()
+  const server = await startWith(receiver)
+  // A control character has six bytes in JSON, which no other character exceeds. Metadata has at most 4,096 bytes in UTF-8.
+  const longest = (characters: number) => '\u0001'.repeat(characters)
+  const metadata = Object.fromEntries(Array.from({ length: 8 }, (_, count) => [count, longest(500)]))
+  const auction = await openAuction(server, { title: longest(200), metadata, cancellableUntilEnd: true })
+  await auction.cancelAuction({ reason: longest(500) })
+  const sizes = (await receiver.received(2)).map(({ body }) => Buffer.byteLength(body))
+  for (const bytes of sizes) expect(bytes).toBeGreaterThan(24_000)
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(64 * 1024)
+})
+
 /** Checks that a body is as the OpenAPI document describes messages of its type. */
 function expectAsDescribed(body: { readonly type: string; readonly [name: string]: unknown }): void {
   const check = answerCheck({ $ref: `#/components/schemas/${capitalized(body.type)}Message` })

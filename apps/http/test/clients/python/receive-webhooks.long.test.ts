@@ -34,11 +34,12 @@ describeWith('python', 'the receiver of the page', () => {
     // It knows both, even after the signature of another secret.
     await replay(`${secretOf()} ${WEBHOOK_SECRET}`)
     expect(receiver.stdout().match(/evt_/g)).toHaveLength(2)
-    const forged = await fetch(WEBHOOK_URL, {
-      method: 'POST',
-      headers: { 'webhook-id': 'evt_9_9', 'webhook-timestamp': '0', 'webhook-signature': 'v1,AAAA' },
-      body: '{"type":"auction.ended"}',
-    })
-    expect(forged.status).toBe(401)
+    const statusOf = async (headers: Record<string, string>, body = '{"type":"auction.ended"}') =>
+      (await fetch(WEBHOOK_URL, { method: 'POST', headers, body })).status
+    const forged = { 'webhook-id': 'evt_9_9', 'webhook-timestamp': '0', 'webhook-signature': 'v1,AAAA é' }
+    expect(await statusOf(forged)).toBe(401)
+    expect(await statusOf({})).toBe(401)
+    expect(await statusOf(forged, ' '.repeat(65_537))).toBe(413)
+    expect(receiver.stderr()).not.toContain('Traceback')
   })
 })
