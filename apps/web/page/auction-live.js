@@ -11,13 +11,17 @@ import { endMs, isolated, phaseOf } from './times.js'
 /** @typedef {import('./client.js').Auction} Auction */
 
 const tickMs = 250
+/** The pauses between first reads that fail double from this to a minute. */
+const retryMs = 5_000
+const longestRetryMs = 60_000
 
 const styles = new CSSStyleSheet()
 styles.replaceSync(`
   :host { display: block; font: 1rem / 1.5 system-ui, sans-serif; max-width: 20rem }
   :host([hidden]) { display: none }
   article { border: 1px solid #8888; border-radius: .75rem; overflow: hidden }
-  img { aspect-ratio: 4 / 3; display: block; object-fit: cover; width: 100% }
+  [part~='picture'] { aspect-ratio: 4 / 3; display: block; object-fit: cover; width: 100% }
+  [part~='letter'] { align-content: center; background: #8883; font-size: 4rem; text-align: center }
   div { display: grid; gap: .25rem; padding: .75rem 1rem 1rem }
   p { margin: 0; unicode-bidi: plaintext }
   a { color: inherit; font-weight: 600; overflow-wrap: anywhere }
@@ -27,25 +31,46 @@ styles.replaceSync(`
 
 /**
  * Shows an auction, live: `<auction-live auction="7" base="https://auctions.example"></auction-live>`. Its parts for styles are `card`,
- * `picture`, `title`, `price`, `time` (also `last` in the last minute), `bids` and `problem`.
+ * `picture` (also `letter` if it cannot be loaded), `title`, `price`, `time` (also `last` in the last minute), `bids`, `result` and `problem`.
  */
 class AuctionLive extends HTMLElement {
   static observedAttributes = ['auction', 'base', 'href']
 
-  // A page may set these before the element is defined.
-  /** The token, or a function that returns it; without one, the service must permit anonymous reads. @type {import('./client.js').ClientOptions['token']} */
-  token = Reflect.get(this, 'token')
-  /** Texts instead of the English ones. @type {Partial<import('./texts.js').Texts> | undefined} */
-  texts = Reflect.get(this, 'texts')
-
-  /** @type {{ close: () => void } | undefined} */
+  /** @type {import('./client.js').ClientOptions['token']} */
+  #token
+  #format = formatOf(undefined)
+  /** @type {{ draw: () => void, close: () => void } | undefined} */
   #opened
+  #isOpening = false
   #root = this.attachShadow({ mode: 'open' })
+
+  constructor() {
+    super()
+    // A page may have set these before the element was defined.
+    for (const name of ['token', 'texts']) {
+      const value = Reflect.get(this, name)
+      if (Reflect.deleteProperty(this, name) && value !== undefined) Reflect.set(this, name, value)
+    }
+  }
+
+  /** The token, or a function that returns it; without one, the service must permit anonymous reads. */
+  get token() {
+    return this.#token
+  }
+  set token(token) {
+    this.#token = token
+    this.#openSoon()
+  }
+
+  /** Texts instead of the English ones. @param {Partial<import('./texts.js').Texts> | undefined} texts */
+  set texts(texts) {
+    this.#format = formatOf(texts)
+    this.#opened?.draw()
+  }
 
   connectedCallback() {
     this.#root.adoptedStyleSheets = [styles]
-    // Properties that the page sets after it has added the element count, too.
-    queueMicrotask(() => this.#open())
+    this.#openSoon()
   }
 
   disconnectedCallback() {
@@ -54,38 +79,51 @@ class AuctionLive extends HTMLElement {
   }
 
   attributeChangedCallback() {
-    if (this.#opened !== undefined) this.#open()
+    this.#openSoon()
+  }
+
+  /** Once for all that a page changes together. */
+  #openSoon() {
+    if (this.#isOpening) return
+    this.#isOpening = true
+    queueMicrotask(() => {
+      this.#isOpening = false
+      this.#open()
+    })
   }
 
   #open() {
     this.#opened?.close()
     if (!this.isConnected) return
-    const { token, texts } = this
+    const token = this.#token
     const id = Number(this.getAttribute('auction'))
     // The files are in a folder of the service.
     const base = baseOf(this.getAttribute('base') ?? new URL('..', import.meta.url).href)
     const client = createPageClient({ base, token })
     const href = this.getAttribute('href') ?? new URL(`#/auctions/${id}`, base).href
-    const format = createFormat(texts, localeOf(String(texts?.language ?? 'en')))
     const closing = new AbortController()
     let problem = ''
-    const draw = () => render(cardView({ client, format, href, auction: auctions.get(id), problem }), this.#root)
+    /** The address of a picture that could not be loaded. @type {string | undefined} */
+    let broken
+    /** @param {Event} event */
+    const onBroken = ({ target }) => {
+      broken = /** @type {HTMLImageElement} */ (target).src
+      draw()
+    }
+    const draw = () => {
+      const auction = auctions.get(id)
+      render(cardView({ client, format: this.#format, href, auction, problem, broken, onBroken }), this.#root)
+    }
     const auctions = createNewest(draw)
     const live = createLive(client, {
       scope: `${base} ${typeof token === 'string' ? token : 'host'}`,
       onAuction: ({ now, sequence, auction }) => auctions.noteEvent(auction, sequence, Date.parse(now)),
     })
     const timer = setInterval(draw, tickMs)
-    this.#opened = {
-      close() {
-        closing.abort()
-        clearInterval(timer)
-        live.close()
-      },
-    }
-    void read()
-
-    async function read() {
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let reading
+    let tries = 0
+    const read = async () => {
       const note = auctions.startReading()
       try {
         const { data, now } = orThrow(await client.readAuction(id, {}, soon(closing.signal)))
@@ -94,12 +132,30 @@ class AuctionLive extends HTMLElement {
       } catch (error) {
         if (closing.signal.aborted) return
         if (!(error instanceof AuctionClientError)) throw error
-        problem = error.status === 0 ? format.text('noResponse') : error.message
+        problem = error.status === 0 ? this.#format.text('noResponse') : error.message
         draw()
+        // A function may return another token.
+        const isFinal =
+          error.status >= 400 && error.status < 500 && !(error.status === 401 && typeof token === 'function')
+        if (!isFinal || error.status === 429)
+          reading = setTimeout(read, Math.min(retryMs * 2 ** tries++, longestRetryMs))
       }
     }
+    this.#opened = {
+      draw,
+      close() {
+        closing.abort()
+        clearInterval(timer)
+        clearTimeout(reading)
+        live.close()
+      },
+    }
+    void read()
   }
 }
+
+/** @param {Partial<import('./texts.js').Texts> | undefined} texts */
+const formatOf = (texts) => createFormat(texts, localeOf(String(texts?.language ?? 'en')))
 
 const isNobody = () => false
 
@@ -110,8 +166,10 @@ const isNobody = () => false
  * @param {string} shown.href
  * @param {Auction | undefined} shown.auction
  * @param {string} shown.problem
+ * @param {string | undefined} shown.broken The picture that cannot be shown.
+ * @param {(event: Event) => void} shown.onBroken
  */
-function cardView({ client, format, href, auction, problem }) {
+function cardView({ client, format, href, auction, problem, broken, onBroken }) {
   if (auction === undefined) return problem === '' ? nothing : html`<p part="problem" role="alert">${problem}</p>`
   const { text } = format
   const nowMs = client.now()
@@ -120,12 +178,19 @@ function cardView({ client, format, href, auction, problem }) {
   const time = isolated(format.moment(endMs(auction), nowMs))
   return html`
     <article part="card" lang=${format.language}>
-      ${picture === undefined ? nothing : html`<img part="picture" src=${picture} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer">`}
+      ${
+        picture === undefined
+          ? nothing
+          : picture === broken
+            ? html`<span part="picture letter" aria-hidden="true">${[...format.title(auction)][0]}</span>`
+            : html`<img part="picture" src=${picture} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer" @error=${onBroken}>`
+      }
       <div>
         <a part="title" href=${href}><bdi>${format.title(auction)}</bdi></a>
         <p part="price">${format.money(priceOf(auction), auction)}</p>
         <p part=${phase === 'last' ? 'time last' : 'time'}>${format.timeLeft(auction, nowMs)} ${phase === 'over' ? nothing : text('until', { time })}</p>
-        <p part="bids">${text('bidCount', { count: auction.bidCount })} ${format.outcome(auction, isNobody)}</p>
+        <p part="bids">${text('bidCount', { count: auction.bidCount })}</p>
+        ${auction.result === null ? nothing : html`<p part="result">${format.outcome(auction, isNobody)}</p>`}
       </div>
     </article>`
 }

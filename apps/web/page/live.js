@@ -72,7 +72,7 @@ export function createLive(client, { scope, onAuction, onState = () => undefined
   else void navigator.locks.request(name, { signal: closing.signal }, startLeading).catch(() => undefined)
 
   return {
-    /** Follows these auctions instead of those before. The first 100 of all tabs have a stream. @param {readonly number[]} wanted */
+    /** Follows these auctions instead of those before. The first 100 of all tabs have a stream, and the others are read every 3 seconds. @param {readonly number[]} wanted */
     watch(wanted) {
       if (wanted.join() === ids.join()) return
       ids = wanted
@@ -102,6 +102,8 @@ function lead(client, tell) {
   const newest = new Map()
   /** @type {readonly number[]} */
   let followed = []
+  /** Those of them without a stream. @type {readonly number[]} */
+  let polled = []
   /** `over` while no auction is followed. @type {LiveState} */
   let state = 'over'
   let following = new AbortController()
@@ -116,13 +118,15 @@ function lead(client, tell) {
 
   function open() {
     close()
-    followed = [...new Set([...wanted.values()].flat())].slice(0, maxIds)
+    followed = [...new Set([...wanted.values()].flat())]
+    polled = followed.slice(maxIds)
     for (const id of newest.keys()) if (!followed.includes(id)) newest.delete(id)
     if (followed.length === 0) return report('over')
     following = new AbortController()
     isDone = false
     heardAtMs = Date.now()
     void receive(following.signal)
+    if (polled.length > 0) void poll(following.signal)
   }
 
   function close() {
@@ -135,20 +139,23 @@ function lead(client, tell) {
   /** Receives until all auctions are over, or the stream is closed or refused. @param {AbortSignal} signal */
   async function receive(signal) {
     try {
-      for await (const event of client.follow(followed, { signal, onState: report })) {
+      for await (const event of client.follow(followed.slice(0, maxIds), { signal, onState: report })) {
         if (event.type !== 'auction') continue
         newest.set(event.auction.id, event)
         tell(event)
       }
       isDone = true
-      report('over')
+      if (polled.length === 0) report('over')
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof AuctionClientError)) throw error
       isDone = error.status === 401
       if (isDone) tell({ type: 'refused' })
+      if (isDone) return
       // A token that may read auctions, but not bids, has no stream.
-      else void poll(signal)
+      const isPolling = polled.length > 0
+      polled = followed
+      if (!isPolling) void poll(signal)
     }
   }
 
@@ -159,19 +166,31 @@ function lead(client, tell) {
     tell({ type: 'state', state })
   }
 
-  /** @param {AbortSignal} signal */
+  /** Reads the auctions without a stream again and again. @param {AbortSignal} signal */
   async function poll(signal) {
-    const read = await client.listAuctions({ ids: followed }, soon(signal)).catch(() => undefined)
-    if (signal.aborted) return
-    if (read?.ok) {
-      const { now = '' } = read
-      for (const { youLead: _lead, yourMaximum: _maximum, reservePrice: _reserve, ...auction } of read.data.items) {
-        // Other tabs may be those of another user.
-        tell({ type: 'auction', now, sequence: 0, auction })
+    while (!signal.aborted) {
+      let isRead = true
+      for (let from = 0; from < polled.length && isRead; from += maxIds) {
+        isRead = await readSome(polled.slice(from, from + maxIds), signal)
       }
+      if (signal.aborted) return
+      if (polled === followed) report(isRead ? 'live' : 'lost')
+      await new Promise((resolve) => {
+        polling = setTimeout(resolve, pollMs)
+      })
     }
-    report(read?.ok ? 'live' : 'lost')
-    polling = setTimeout(poll, pollMs, signal)
+  }
+
+  /** @param {readonly number[]} ids @param {AbortSignal} signal */
+  async function readSome(ids, signal) {
+    const read = await client.listAuctions({ ids }, soon(signal)).catch(() => undefined)
+    if (signal.aborted || !read?.ok) return false
+    const { now = '' } = read
+    for (const { youLead: _lead, yourMaximum: _maximum, reservePrice: _reserve, ...auction } of read.data.items) {
+      // Other tabs may be those of another user.
+      tell({ type: 'auction', now, sequence: 0, auction })
+    }
+    return true
   }
 
   return {

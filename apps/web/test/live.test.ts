@@ -101,7 +101,7 @@ test('without the permission for streams, states are read every three seconds, a
 })
 
 test('the next tab gets the newest states and the time of the service by the stream of the first one', async () => {
-  const now = '2040-01-01T12:00:00.000Z'
+  const now = '2030-01-01T12:00:00.000Z'
   const state = { now, sequence: 7, auction }
   const first = await openLive(() => openStream(`event: auction\ndata: ${JSON.stringify(state)}\n\n`))
   first.live.watch([1])
@@ -112,4 +112,23 @@ test('the next tab gets the newest states and the time of the service by the str
   expect(second.seen[0]).toMatchObject(state)
   expect(second.urls).toEqual([])
   expect(second.client.now()).toBeGreaterThanOrEqual(Date.parse(now))
+})
+
+test('the auctions beyond the first hundred are read, since a stream has a hundred', async () => {
+  const read = () =>
+    Response.json({
+      success: true,
+      message: '',
+      now: '2030-01-01T12:00:00.000Z',
+      data: { items: [{ ...auction, id: 101 }] },
+    })
+  const { live, seen, urls } = await openLive((url) => (url.includes('/Events') ? openStream() : read()))
+  live.watch(Array.from({ length: 101 }, (_, index) => index + 1))
+  await vi.waitUntil(() => seen.length > 0)
+  expect(seen[0]).toMatchObject({ auction: { id: 101 } })
+  await vi.advanceTimersByTimeAsync(3_000)
+  await vi.waitUntil(() => seen.length > 1)
+  const [stream, ...reads] = urls
+  expect(decodeURIComponent(stream ?? '')).toMatch(/^Auctions\/Events\?ids=1,.*,100$/)
+  expect(new Set(reads)).toEqual(new Set(['Auctions?ids=101']))
 })

@@ -99,10 +99,10 @@ describe('an amount that a reader types', () => {
   ).filter((language) => !language.includes('-'))
 
   /** What the page shows, and what its field shows, is read as the same amount. */
-  function expectRead(locales: readonly string[], currencies: readonly string[]): void {
+  function expectRead(locales: readonly string[], currencies: readonly string[], minors: readonly bigint[]): void {
     const misread = locales.flatMap((locale) =>
       currencies.flatMap((currency) =>
-        [1_500n, 123_456_789n].flatMap((minor) => {
+        minors.flatMap((minor) => {
           const amount = amountOf(minor, currency)
           const texts = [formatAmount(amount, currency, locale), editableAmount(amount, currency, locale)]
           return texts.filter((text) => parseAmount(text, currency, locale) !== amount).map((text) => [locale, text])
@@ -115,16 +115,15 @@ describe('an amount that a reader types', () => {
   test('is read as it is shown, in every language and where amounts have other signs than numbers', () => {
     expect(languages.length).toBeGreaterThan(200)
     const others = ['de-AT', 'de-CH', 'en-BE', 'en-IN', 'en-ZA', 'fr-CH', 'pt-CV', 'ar-EG', 'ff-Adlm', 'uz-Arab']
-    expectRead([...languages, ...others], ['EUR', 'JPY', 'KWD', 'CLF', 'CVE'])
+    expectRead([...languages, ...others], ['EUR', 'JPY', 'KWD', 'CLF', 'CVE'], [1_500n, 123_456_789n])
   })
 
-  longTest('is read as it is shown, in every locale and currency', async () => {
+  const everyCurrency = async () => {
     const tags = languages.flatMap((language) => codes.map((region) => `${language}-${region}`))
     const locales = tags.filter((tag) => new Intl.NumberFormat(tag).resolvedOptions().locale === tag)
     expect(locales.length).toBeGreaterThan(500)
-    expectRead(
-      locales,
-      served.map(({ code }) => code),
-    )
-  })
+    const currencies = served.map(({ code }) => code)
+    expectRead(locales, currencies, [123_456_789n])
+  }
+  longTest('is read as it is shown, in every locale and currency', everyCurrency, { timeout: 1_200_000 })
 })

@@ -13,7 +13,7 @@ import { shows } from './open-page.ts'
 const timeout = 2 * hangMs
 
 /** Opens an example as the page of another origin, whose back end returns tokens. */
-async function openExample(name: string) {
+async function openExample(name: string, fields: object = {}) {
   let serviceUrl = ''
   const shop = createServer(async ({ url = '' }, response) => {
     if (url.startsWith('/token')) return response.end(tokenOf('anna'))
@@ -26,7 +26,7 @@ async function openExample(name: string) {
   const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
   const server = await startServer({ environment: { CORS_ORIGINS: shopUrl } })
   serviceUrl = server.url
-  const auction = await openAuction(server, { title: 'Walnut desk' })
+  const auction = await openAuction(server, { title: 'Walnut desk', ...fields })
   const page = await (await openProfile()).newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
@@ -92,6 +92,34 @@ describeBrowser('a page of another origin', () => {
     ).toEqual([])
     await element.evaluate((host) => Reflect.apply(Reflect.get(host, 'setAttribute'), host, ['auction', '99']))
     await shows(page, 'does not exist', '[part=problem]')
+    expect(errors).toEqual([])
+  })
+
+  test('shows one auction after a failed read, with a token and texts that come later', { timeout }, async () => {
+    const metadata = { pictureUrl: 'https://127.0.0.1:1/desk.png' }
+    const { page, auction, errors, serviceUrl } = await openExample('own-page', { metadata, cancellableUntilEnd: true })
+    let reads = 0
+    await page.route(`${serviceUrl}/api/Auctions/1`, (route) => {
+      const headers = { 'access-control-allow-origin': '*' }
+      const problem = { success: false, status: 500, code: 'internal', message: 'It failed.' }
+      return reads++ === 1 ? route.fulfill({ status: 500, headers, json: problem }) : route.continue()
+    })
+    await page.evaluate(`(async () => {
+      await import('${serviceUrl}/page/auction-live.js')
+      document.body.insertAdjacentHTML('beforeend', '<auction-live auction="1" base="${serviceUrl}"></auction-live>')
+    })()`)
+    await shows(page, 'token', '[part=problem]')
+    const german = `import('${serviceUrl}/page/texts.german.js').then(({ german }) => german)`
+    await page.evaluate(
+      `document.querySelector('auction-live').token = () => fetch('/token').then((found) => found.text())`,
+    )
+    await shows(page, 'It failed.', '[part=problem]')
+    await shows(page, '0 bids', '[part=bids]')
+    await page.evaluate(`${german}.then((texts) => Object.assign(document.querySelector('auction-live'), { texts }))`)
+    await shows(page, '0 Gebote', '[part=bids]')
+    await shows(page, 'W', '[part~=letter]')
+    await auction.cancelAuction()
+    await shows(page, 'Abgesagt', '[part=result]')
     expect(errors).toEqual([])
   })
 
