@@ -41,7 +41,7 @@ export function orThrow<Some extends Result<unknown, { readonly status: number }
   throw new AuctionClientError({ status: refusal.status, body: { ...refusal } })
 }
 
-/** A number as it stands in a path. @throws AuctionClientError if it is not an id or a sequence, so that no text becomes another path */
+/** The text of a number in a path. @throws AuctionClientError if it is not an id or a sequence, so that no text becomes another path */
 export function wholeText(value: number): string {
   if (Number.isSafeInteger(value) && value >= 0) return String(value)
   const message = `${JSON.stringify(value)} must be a whole number.`

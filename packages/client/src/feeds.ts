@@ -56,12 +56,12 @@ export function createEventFeed(
 
 type State = Schemas['AuctionStreamData']
 
-/** The newest states of auctions, also when time alone changes their status. */
+/** The newest states of auctions, including those at their starts and ends, which the service does not send. */
 export function createStateFeed(ids: readonly number[], note: (now: unknown) => void): Feed<FollowedState> {
   /** The auctions that are not over, with their states as far as they are known. */
   const open = new Map<number, State | undefined>(ids.map((id) => [id, undefined]))
   const shown = new Map<number, string>()
-  const soonest = (timeOf: (auction: State['auction']) => number) =>
+  const earliest = (timeOf: (auction: State['auction']) => number) =>
     Math.min(
       ...[...open.values()].map((state) => (state === undefined ? Number.POSITIVE_INFINITY : timeOf(state.auction))),
     )
@@ -100,8 +100,8 @@ export function createStateFeed(ids: readonly number[], note: (now: unknown) => 
           ? receiveState({ ...state, now: new Date(nowMs).toISOString(), auction: changed(state.auction) })
           : [],
       ),
-    dueMs: () => soonest(changeMs),
-    endMs: () => soonest(({ effectiveEndTime }) => Date.parse(effectiveEndTime)),
+    dueMs: () => earliest(changeMs),
+    endMs: () => earliest(({ effectiveEndTime }) => Date.parse(effectiveEndTime)),
     isOver: () => open.size === 0,
   }
 }

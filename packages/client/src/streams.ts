@@ -38,7 +38,7 @@ const nearEndMs = 60_000
 const pollMs = 1_000
 /** The service sends 1 to 5 seconds. */
 const leastRetryMs = 1_000
-/** So many times in a row, a function may return a token that the service refuses: its back end may be late, too. */
+/** How often in a row the service may refuse the token of a function, whose back end may be late, too. */
 const maxUnauthenticated = 3
 
 /**

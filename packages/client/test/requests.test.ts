@@ -136,7 +136,7 @@ describe('a call rejects', () => {
     ['events', (client: Client, id: number) => client.events(id).next()],
     ['events after a position', (client: Client, after: number) => client.events(7, { after }).next()],
     ['follow', (client: Client, id: number) => client.follow([7, id]).next()],
-  ])('if an id of %s is no number, before a request', async (_, call) => {
+  ])('if an id of %s is not a number, before a request', async (_, call) => {
     const { fetch, requests } = scriptedFetch(succeeded({}))
     // The casts: programs in plain JavaScript can pass anything.
     for (const id of ['7/../../secret', Number.NaN, -1, 1.5] as unknown as number[]) {
