@@ -186,7 +186,7 @@ const timedRequests = (nowMs: () => number): typeof IncomingMessage =>
     override push(chunk: unknown, encoding?: BufferEncoding): boolean {
       if (chunk === null) this.arrivedAtMs ??= nowMs()
       else if (++this.parts > maxBodyParts) {
-        if (this.receivedEncodedLength !== undefined) return true // The body is refused, so nobody reads the rest.
+        if (this.receivedEncodedLength !== undefined) return true // The body is refused, so the rest is not read.
         this.receivedEncodedLength = Number.POSITIVE_INFINITY
       }
       return super.push(chunk, encoding)
