@@ -52,7 +52,9 @@ export function failures(suite: Suite): void {
       outcomesDuring(outage, subject, () => outcomesOf(calls, subject.store, { outcome: outcomeOfFault })),
     )
     settled(suite, outage)
-    secretsOfWrites(suite, outage.when, (subject, call) => outcomesDuring(outage, subject, call))
+    secretsOfWrites(suite, outage.when, (subject, calls) =>
+      outcomesDuring(outage, subject, () => Promise.all(calls.map((call) => call()))),
+    )
     recovering(suite)
   })
   suite.needing('failNext', () => {
@@ -73,7 +75,11 @@ export function failures(suite: Suite): void {
         return outcomes
       })
       settled(suite, trouble)
-      secretsOfWrites(suite, trouble.when, (subject, call) => outcomesDuring(trouble, subject, call))
+      secretsOfWrites(suite, trouble.when, async (subject, calls) => {
+        const outcomes: Awaited<ReturnType<(typeof calls)[number]>>[] = []
+        for (const call of calls) outcomes.push(await outcomesDuring(trouble, subject, call))
+        return outcomes
+      })
       passing(suite, trouble)
     }
   })

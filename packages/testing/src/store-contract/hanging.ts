@@ -1,11 +1,20 @@
 import { sampleEntry } from '../samples.ts'
 import { ledgerOf, maxHangMs, range } from './helpers.ts'
 import { fill, outcomesOf, repeatableReadsOf, rightReads, rightWrites, writesOf } from './operations.ts'
+import { secretsOfWrites } from './secrets.ts'
 import type { Suite } from './suite.ts'
 
 /** A server that accepts connections and does not respond makes calls fail in time. */
 export function hanging(suite: Suite): void {
-  suite.needing('halt', () => declare(suite))
+  suite.needing('halt', () => {
+    declare(suite)
+    secretsOfWrites(suite, 'while its server hangs', async ({ halt }, calls) => {
+      const resume = await halt?.()
+      const outcomes = await Promise.all(calls.map((call) => call()))
+      await resume?.()
+      return outcomes
+    })
+  })
 }
 
 function declare({ test, expect }: Suite): void {

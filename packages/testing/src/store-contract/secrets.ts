@@ -1,20 +1,28 @@
 import type { Store } from '@auction/domain/store'
-import { sampleAuction, sampleEntry } from '../samples.ts'
-import { auctionIdOf, auctionIdsOf, entryIdsOf, listed } from './helpers.ts'
+import { sampleEntry, sampleKey } from '../samples.ts'
+import { auctionIdOf, auctionIdsOf, creationKey, entryIdsOf, keyedAuction, listed } from './helpers.ts'
 import type { Damage, StoreSubject, Suite } from './suite.ts'
 
-// Reserves and maximums are secret, and the log of a server has its errors with their causes.
+// Reserves, maximums and keys of requests are secret, and the log of a server has its errors with their causes.
 
 const [reservePriceMinor, maximumMinor] = [876_543_219, 765_432_198] as const
-const secret = /876543219|8765432\.19|765432198|7654321\.98/
+const key = 'key-of-a-request'
+/** Some drivers show bytes in hexadecimal digits. */
+const inHex = Array.from(key, (character) => character.charCodeAt(0).toString(16)).join('')
+const secret = new RegExp(`876543219|8765432\\.19|765432198|7654321\\.98|${key}|${inHex}`, 'i')
 
-const auction = sampleAuction({ id: 5, title: 'A desk', reservePriceMinor })
-const entry = sampleEntry({ id: 5, auctionId: 5, requestKey: 'secret', maximumMinor })
+const auction = keyedAuction({ id: 5, title: 'A desk', reservePriceMinor }, creationKey(key))
+const entry = sampleEntry({ id: 5, auctionId: 5, requestKey: key, maximumMinor })
 
 const writes: readonly ((store: Store) => Promise<unknown>)[] = [
   (store) => store.insertAuction(auction),
   (store) => store.append([entry]),
   (store) => store.append([entry], { isContended: true }),
+]
+/** They may succeed, for example during a fault of writes. */
+const reads: typeof writes = [
+  (store) => store.findAuctions({ keys: [creationKey(key)] }),
+  (store) => store.findEntriesByKey([sampleKey(key)]),
 ]
 
 /** The depth to which programs usually log the properties of an error. */
@@ -40,23 +48,22 @@ async function revealedBy(call: () => Promise<unknown>) {
   }
 }
 
-/** Declares the test of writes that fail during a trouble. */
-export function secretsOfWrites(
-  { test, expect }: Suite,
-  when: string,
-  during: <Value>(subject: StoreSubject, call: () => Promise<Value>) => Promise<Value>,
-): void {
-  test(`reveals no reserve and no maximum in the errors of writes that fail ${when}`, async (subject) => {
-    for (const write of writes) {
-      const outcome = await during(subject, () => revealedBy(() => write(subject.store)))
-      expect(outcome).toEqual({ hasFailed: true, revealed: undefined })
-    }
+/** Makes calls during a trouble. */
+type During = <Value>(subject: StoreSubject, calls: readonly (() => Promise<Value>)[]) => Promise<readonly Value[]>
+
+/** Declares the test of writes, and reads by keys, that fail during a trouble. */
+export function secretsOfWrites({ test, expect }: Suite, when: string, during: During): void {
+  test(`reveals no reserve, no maximum and no key in the errors of writes that fail ${when}`, async (subject) => {
+    const calls = [...writes, ...reads].map((call) => () => revealedBy(() => call(subject.store)))
+    const outcomes = await during(subject, calls)
+    expect(outcomes.map(({ revealed }) => revealed)).toEqual(calls.map(() => undefined))
+    expect(outcomes.slice(0, writes.length).map(({ hasFailed }) => hasFailed)).toEqual(writes.map(() => true))
   })
 }
 
 /** Declares the test of reads of damaged data. */
 export function secretsOfReads({ test, expect }: Suite, damage: Damage, which: string): void {
-  test(`reveals no reserve and no maximum in the errors of data ${which}`, async (subject) => {
+  test(`reveals no reserve, no maximum and no key in the errors of data ${which}`, async (subject) => {
     const { store } = subject
     await store.insertAuction(auction)
     await store.append([entry])

@@ -1,13 +1,17 @@
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
-import { type StoreMutation, wrongOnFailure } from '../planted.ts'
+import { type StoreMutation, wrongOnFailure, wrongSubject } from '../planted.ts'
 import { faults, rightOnDamage, rightSubject, unreadable, withDamage } from '../subjects.ts'
 
+const revealingWhen = (when: string) =>
+  `reveals no reserve, no maximum and no key in the errors of writes that fail ${when}`
+
 const writes = ['while it is unavailable', ...Object.keys(faults).map((fault) => `because of ${fault}`)].map(
-  (when) => `reveals no reserve and no maximum in the errors of writes that fail ${when}`,
+  revealingWhen,
 )
+const waiting = ['because another session holds their keys', 'while its server hangs'].map(revealingWhen)
 const reads = ['stored under another version', 'stored with an invalid field', 'stored as text that is not JSON'].map(
-  (which) => `reveals no reserve and no maximum in the errors of data ${which}`,
+  (which) => `reveals no reserve, no maximum and no key in the errors of data ${which}`,
 )
 
 /** Fails with a cause that has the values of the write. */
@@ -30,6 +34,8 @@ const inHiddenProperty = (values: string) =>
     value: [{ bytes: new TextEncoder().encode(values) }],
   })
 
+const inHex = (values: string) => new Error(`the parameters are 0x${Buffer.from(values).toString('hex')}`)
+
 const failing = (bug: string, breaks: (right: Store) => Partial<Store>) => wrongOnFailure(bug, writes, breaks)
 
 export const secretMutations: readonly StoreMutation[] = [
@@ -38,6 +44,13 @@ export const secretMutations: readonly StoreMutation[] = [
   })),
   failing('reveals the parameters of an insert in a hidden property', ({ insertAuction }) => ({
     insertAuction: revealing(insertAuction, inHiddenProperty),
+  })),
+  failing('reveals the key of an append in hexadecimal digits', ({ append }) => ({ append: revealing(append, inHex) })),
+  failing('reveals the key of a read by keys', ({ findEntriesByKey }) => ({
+    findEntriesByKey: revealing(findEntriesByKey, inStatement),
+  })),
+  wrongSubject('reveals the statement of a write that waits too long', waiting, ({ store }) => ({
+    store: { ...store, append: revealing(store.append, inStatement) },
   })),
   {
     bug: 'reveals an unreadable entry in its error',

@@ -1,9 +1,11 @@
 import { createMemoryStore } from '@auction/adapters/memory'
+import { sampleEntry } from '../../../src/samples.ts'
 import { lacking, type StoreMutation, wrongSubject } from '../planted.ts'
 import { mapOperations, subjectOf } from '../subjects.ts'
 
 const hangs = 'fails every write within 10 s while its server hangs, and works again after that'
 const held = 'fails writes whose keys another session holds, and never reports them as taken'
+const uncommitted = 'shows nothing that another session has stored and not committed'
 const later = 'refuses to open data of a later format, with an error that names it'
 const descriptions = 'reads no descriptions for lists'
 
@@ -56,6 +58,20 @@ export const serverMutations: readonly StoreMutation[] = [
   wrongSubject('reports a lock time-out of an append as taken', held, ({ store }) => ({
     store: { ...store, append: (entries, options) => store.append(entries, options).catch(() => 0) },
   })),
+  wrongSubject('shows what another session has not committed', uncommitted, ({ store, holdKeys }) => {
+    let heldId = 0
+    return {
+      async holdKeys(id) {
+        heldId = id
+        return (await holdKeys?.(id)) ?? (async () => undefined)
+      },
+      store: {
+        ...store,
+        findHeads: async (ids) =>
+          ids.some((id) => id === heldId) ? [sampleEntry({ id: heldId, auctionId: heldId })] : store.findHeads(ids),
+      },
+    }
+  }),
   wrongSubject('reads data of a later format', later, ({ store }) => ({ reopen: async () => store })),
   wrongSubject('reports data of a later format as a failure that may pass', later, () => ({
     reopen: async () => {
