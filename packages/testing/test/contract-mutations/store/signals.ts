@@ -3,10 +3,16 @@ import type { CallSignal, CompleteStore } from '@auction/domain/store'
 import { type StoreMutation, wrongCall, wrongCalls } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
 import { away } from '../subjects.ts'
+import { remembering } from './remembering.ts'
 
 const reads = 'completes aborted reads and lists, or refuses them'
 const many = 'keeps working after many calls were aborted that waited for their turn'
 const appends = 'completes an aborted append, or refuses it and stores nothing'
+
+const [append, contended, read] = ['an append', 'a contended append', 'a read'].map(
+  (call) => `leaves nothing open when ${call} is aborted, whenever the store looks at the signal`,
+)
+const open = [append ?? '', contended ?? '']
 
 type Instead = <Value>(call: () => Promise<Value>) => Promise<Value>
 
@@ -79,6 +85,33 @@ export const signalMutations: readonly StoreMutation[] = [
         free += 1
         return heads
       },
+    }
+  }),
+  wrongCalls('keeps the keys of an append that is aborted within its transaction', open, (right) => {
+    const held = new Set<unknown>()
+    return {
+      append: async (entries, options) => {
+        if (options?.signal?.aborted || held.has(entries[0]?.auctionId)) throw away()
+        await pause()
+        if (options?.signal?.aborted) {
+          held.add(entries[0]?.auctionId)
+          throw away()
+        }
+        return right.append(entries)
+      },
+    }
+  }),
+  wrongCalls('stays in the snapshot of a read that is aborted within it', read ?? '', (right) => {
+    const listAgain = remembering(right.listEntries)
+    let isLeft = false
+    return {
+      findHeads: async (ids, signal) => {
+        if (signal?.aborted) throw away()
+        await pause()
+        isLeft ||= signal?.aborted === true
+        return right.findHeads(ids)
+      },
+      listEntries: (...query) => (isLeft ? listAgain : right.listEntries)(...query),
     }
   }),
   wrongCall(
