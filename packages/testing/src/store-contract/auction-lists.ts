@@ -1,7 +1,19 @@
 import { isoOf } from '@auction/domain/moment'
 import type { AuctionPosition, ListedItem, Store } from '@auction/domain/store'
 import { type AuctionSample, sampleAuction } from '../samples.ts'
-import { auctionIdOf, due, ended, idsOf, insertAll, listed, orderNames, orders, range, walk } from './helpers.ts'
+import {
+  auctionIdOf,
+  canSearch,
+  due,
+  ended,
+  idsOf,
+  insertAll,
+  listed,
+  orderNames,
+  orders,
+  range,
+  walk,
+} from './helpers.ts'
 import { otherHandle, type Suite } from './suite.ts'
 
 type Order = AuctionPosition['order']
@@ -11,7 +23,9 @@ const baseMs = 1_890_000_000_000
 
 /** An auction with a time in an order. In the order `ended`, it has that time once it has ended. */
 const sampleAt = (order: Order, timeMs: number, id: number): AuctionSample =>
-  order === 'agenda' ? { id, startTime: '1960-01-01T00:00:00Z', endTime: isoOf(timeMs) } : { id, createdAtMs: timeMs }
+  order === 'agenda'
+    ? { id, startTime: '1960-01-01T00:00:00Z', endTime: isoOf(timeMs) }
+    : { id, createdAtMs: timeMs, title: 'A desk' }
 
 /** Inserts such auctions, and ends them for the order `ended`, in one call. */
 async function insertAt(store: Store, order: Order, samples: readonly AuctionSample[]): Promise<void> {
@@ -48,10 +62,12 @@ function orderedLists({ test, expect }: Suite): void {
       { id: 4, createdAtMs: baseMs },
       { id: 7, createdAtMs: -1_000 },
       { id: 6, createdAtMs: -999 },
+      { id: 8, createdAtMs: -62_135_596_800_000 },
+      { id: 9, createdAtMs: 253_402_300_799_999 },
     ]
     for (const sample of samples) await store.insertAuction(sampleAuction(sample))
-    expect(idsOf(await listed(store))).toEqual([3, 5, 4, 1, 2, 6, 7])
-    expect(await walk(store, { order: 'newest', limit: 1 })).toEqual([3, 5, 4, 1, 2, 6, 7])
+    expect(idsOf(await listed(store))).toEqual([9, 3, 5, 4, 1, 2, 6, 7, 8])
+    expect(await walk(store, { order: 'newest', limit: 1 })).toEqual([9, 3, 5, 4, 1, 2, 6, 7, 8])
   })
 
   test('lists the earliest on the agenda first, by number, regardless of ids and the order of inserts', async ({
@@ -137,6 +153,20 @@ function pages({ test, expect }: Suite, order: Order): void {
       const rest =
         order === 'agenda' ? [10, 20, 15].slice(before + Number(isTaken)) : [10, 20, 15].slice(0, before).toReversed()
       expect(await after(timeMs, id)).toEqual(rest)
+    }
+  })
+
+  test(`has a next page if more auctions follow, for the largest pages, listed ${name}`, async ({ store }) => {
+    const count = 102
+    await insertAt(store, order, samplesAt(order, range(1, count)))
+    const { ownerId } = sampleAuction()
+    for (const filter of [{}, { ownerId }, { ...(order === 'newest' && canSearch(store) && { words: ['desk'] }) }]) {
+      for (const limit of [99, 100, 101, 102, 103]) {
+        const { items, next } = await store.listAuctions({ order, limit, ...filter })
+        const shown = Math.min(limit, count)
+        expect(idsOf(items.map(({ auction }) => auction))).toEqual(inOrder(order, count).slice(0, shown))
+        expect([limit, next]).toEqual([limit, limit < count ? items.at(-1)?.position : undefined])
+      }
     }
   })
 

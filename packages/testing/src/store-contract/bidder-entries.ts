@@ -59,6 +59,26 @@ function declare({ test, expect }: Suite): void {
     expect(await store.listBidderEntries?.(bidder, { limit: 2 })).toStrictEqual([placed[4], placed[3]])
   })
 
+  test('lists the largest pages of the bids of a bidder, and distinguishes bidders by every digit', async ({
+    store,
+  }) => {
+    const bidderIds = [2, 2 ** 32 + 2, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1]
+    for (const [index, bidderId] of bidderIds.entries()) {
+      const placed = range(1, index === 0 ? 501 : 1).map((sequence) =>
+        sampleEntry({ id: 1_000 * index + sequence, auctionId: index + 1, sequence, bidderId }),
+      )
+      await store.append(placed.slice(0, 250))
+      await store.append(placed.slice(250))
+    }
+    const newestFirst = range(1, 501).toReversed()
+    for (const limit of [100, 101, 499, 500, 501, 502]) {
+      expect(await bidsOf(store, { limit })).toEqual(newestFirst.slice(0, limit))
+    }
+    for (const [index, id] of bidderIds.entries()) {
+      expect((await bidsOf(store, { limit: 2 }, toUserId(id))).at(-1)).toBe(index === 0 ? 500 : 1_000 * index + 1)
+    }
+  })
+
   test('lists only the bids that the bidder placed, and their purchases', async ({ store }) => {
     const automatic = { bidderId: bidder, amountMinor: 110_00 }
     const ends: readonly Entry<AuctionEvent>[] = [

@@ -45,6 +45,7 @@ const [common, few] = [sampleAuction({ ownerId: 1, productId: 7 }), sampleAuctio
 
 /** Each has a list with few auctions. The queries are few, because a store may be slow. */
 const shortLists: readonly AuctionQuery[] = [
+  { order: 'newest', limit: maxScannedAuctions },
   { order: 'newest', limit: 20, stages: ['cancelled'] },
   { order: 'newest', limit: 20, stages: ['pending'] },
   { order: 'newest', limit: 20, stages: ['unsold', 'bought'] },

@@ -121,16 +121,17 @@ export const ended = (auctionId: number, endedMs: number, outcome: EndStage = 's
 })
 
 export const insertAll = (store: Store, samples: readonly AuctionSample[]): Promise<readonly string[]> =>
-  Promise.all(samples.map((sample) => store.insertAuction(sampleAuction(sample))))
+  inBatches(samples, (sample) => store.insertAuction(sampleAuction(sample)), 25)
 
 /** Inserts many at once, because each insert may be slow, but not all at once. */
 export async function inBatches<Item, Value>(
   items: readonly Item[],
   call: (item: Item) => Promise<Value>,
+  size = 100,
 ): Promise<readonly Value[]> {
   const values: Value[] = []
-  for (let start = 0; start < items.length; start += 100) {
-    values.push(...(await Promise.all(items.slice(start, start + 100).map(call))))
+  for (let start = 0; start < items.length; start += size) {
+    values.push(...(await Promise.all(items.slice(start, start + size).map(call))))
   }
   return values
 }

@@ -12,6 +12,10 @@ const endedIds = 'skips and repeats no auction of one millisecond, listed the la
 const limit = 'fills its pages with auctions that match, listed the newest first'
 const itemPlaces = 'returns each auction with its place in the order of the list'
 
+const largest = ['the newest first', 'by the agenda', 'the latest end first'].map(
+  (order) => `has a next page if more auctions follow, for the largest pages, listed ${order}`,
+)
+
 type Compare = (a: Placed, b: Placed) => number
 
 /** Lists the auctions of one order in another order. */
@@ -241,4 +245,15 @@ const walking: readonly StoreMutation[] = [
   ),
 ]
 
-export const auctionListMutations: readonly StoreMutation[] = [...ordering, ...walking]
+const ofLargest: readonly StoreMutation[] = [
+  wrongPage('has no next page after a page of a hundred', largest, (page, { limit }) =>
+    limit === 100 ? { ...page, next: undefined } : page,
+  ),
+  wrongPage(
+    'has no next page after a page of a thousand',
+    'fills each page of a query that has a short list, so that clients need few requests',
+    (page, { limit }) => (limit === 1_000 ? { ...page, next: undefined } : page),
+  ),
+]
+
+export const auctionListMutations: readonly StoreMutation[] = [...ordering, ...walking, ...ofLargest]

@@ -3,6 +3,7 @@ import { lackingOperation, type Plant, type StoreMutation, wrongCall, wrongCalls
 import { rightSteps } from '../store-of-steps.ts'
 
 const newest = 'lists the bids of a bidder newest first, by number, in all auctions, up to the limit'
+const largest = 'lists the largest pages of the bids of a bidder, and distinguishes bidders by every digit'
 const placed = 'lists only the bids that the bidder placed, and their purchases'
 const after = 'lists the bids of a bidder after a position, with or without a bid at it'
 const walking = 'skips and repeats no bid of a bidder from page to page while others append'
@@ -13,6 +14,16 @@ const cutTo: Plant<(limit: number) => number> = (bug, caughtBy, lengthOf) =>
   wrongCall(bug, caughtBy, 'listBidderEntries', async (right, bidderId, { limit, ...query }) =>
     right.listBidderEntries(bidderId, { ...query, limit: lengthOf(limit) }),
   )
+
+const ofLargest: readonly StoreMutation[] = [
+  cutTo('lists at most 499 bids of a bidder', largest, (limit) => Math.min(limit, 499)),
+  wrongStep(
+    'keeps 32 bits of bidders',
+    largest,
+    'isOfBidder',
+    ({ event }, bidderId) => event.type === 'bid-placed' && event.bidderId % 2 ** 32 === bidderId % 2 ** 32,
+  ),
+]
 
 const order: readonly StoreMutation[] = [
   wrongStep(
@@ -144,4 +155,4 @@ const missing = lackingOperation(
   'listBidderEntries',
 )
 
-export const bidderEntryMutations: readonly StoreMutation[] = [missing, ...order, ...which, ...positions]
+export const bidderEntryMutations: readonly StoreMutation[] = [missing, ...ofLargest, ...order, ...which, ...positions]
