@@ -45,10 +45,11 @@ const ferretDbTimeoutMs = isLong ? 40_000 : 20_000
 const manyScans = [
   'lists the largest page of the agenda that the closer reads, and updates it in one call',
   'examines a bounded number of auctions for a page, and lists all matches page by page',
-  'filters by place, owner and product, alone and together, listed by the agenda',
+  'filters by stage, owner and product, alone and together, listed by the agenda',
   'fills its pages with auctions that match, listed the newest first',
   'finds the heads of many auctions at once, if they have entries',
   'stores several of the largest appends at once',
+  'stores exactly the entries before a taken key, wherever it is in the largest appends',
   'accepts every visible ASCII character in keys, of entries',
 ]
 

@@ -1,7 +1,7 @@
 import type { AuctionId } from '@auction/domain/ids'
 import { type Appended, maxAppended, type Store } from '@auction/domain/store'
 import { sampleEntries, sampleEntry } from '../samples.ts'
-import { auctionIdOf, auctionIdsOf, inBatches, range } from './helpers.ts'
+import { auctionIdOf, auctionIdsOf, inBatches, range, whileInFlight } from './helpers.ts'
 import { otherHandle, type Suite } from './suite.ts'
 
 /** Notices the entries of auctions as a service does: it reads their last ones when the store does not know. */
@@ -25,7 +25,7 @@ function createFollower(store: Store, auctionIds: readonly AuctionId[]) {
 
 /** Entries of an auction, from the first sequence on. */
 const sampleLedger = (auctionId: number, length: number) =>
-  range(1, length).map((sequence) => sampleEntry({ id: 10 * auctionId + sequence, auctionId, sequence }))
+  sampleEntries(length, { auctionId, afterId: 10 * auctionId })
 
 /** Marks that no store has returned. */
 const foreignMarks = [
@@ -79,6 +79,27 @@ export function appendedSince({ test, expect, knowsAppends }: Suite): void {
     for (const follower of await Promise.all(appends)) {
       await follower.look()
       expect(follower.sequences()).toEqual(lengths)
+    }
+  })
+
+  test('reports large appends that commit after later small ones', async (subject) => {
+    const other = await otherHandle(subject)
+    const largeIds = range(1, 2)
+    const follower = createFollower(subject.store, auctionIdsOf(largeIds))
+    await follower.look()
+    for (const id of largeIds) {
+      let small = 100 * id
+      await whileInFlight(
+        subject.store.append(sampleEntries(500, { auctionId: id, afterId: 1_000 * id })),
+        async () => {
+          small += 1
+          if (small % 100 > 10) return
+          await other.append([sampleEntry({ id: small, auctionId: small })])
+          await follower.look()
+        },
+      )
+      await follower.look()
+      expect(follower.sequences()).toEqual(largeIds.map((each) => (each <= id ? 500 : 0)))
     }
   })
 

@@ -1,5 +1,5 @@
 import { isoOf } from '@auction/domain/moment'
-import { type AuctionQuery, agendaStages } from '@auction/domain/store'
+import { type AuctionQuery, agendaStages, stages } from '@auction/domain/store'
 import { sampleAuction } from '../samples.ts'
 import { expectedIds, type Placed, storeCrowd } from './crowd.ts'
 import { idsOf, listed, orderNames, orders, range, walk } from './helpers.ts'
@@ -10,7 +10,7 @@ type Filter = Pick<AuctionQuery, 'stages' | 'dueByMs' | 'ownerId' | 'productId'>
 
 const nowMs = Date.parse('2030-02-15T00:00:00Z')
 const owners = [1, 11, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1]
-const products = [7, 77, 1]
+const products = [7, 77, Number.MAX_SAFE_INTEGER]
 
 const outcomes = ['sold', 'unsold', 'bought', 'cancelled'] as const
 
@@ -23,7 +23,8 @@ const mixed: readonly Placed[] = range(1, 72).map((id) => {
     startTime: isPending ? isoOf(endMs) : '2030-01-01T00:00:00Z',
     endTime: isoOf(isPending ? endMs + 99 : endMs),
     ownerId: owners[(id * 5) % 4] ?? 1,
-    productId: products[Math.floor(id / 12) % 3] ?? 1,
+    productId: products[Math.floor(id / 12) % 3] ?? 7,
+    title: `vase ${id % 9 === 0 ? 'rare' : ''} ${id % 2 === 0 ? 'red one two three four five' : 'blue'}`,
     // Several in each millisecond.
     createdAtMs: nowMs - 100 + Math.floor(id / 9),
   })
@@ -49,6 +50,22 @@ const filtersOf = (order: Order): readonly Filter[] =>
       })),
     ),
   )
+
+const { ownerId, productId } = sampleAuction({ ownerId: 11, productId: 7 })
+const search = (words: string, filter: Filter = {}): AuctionQuery => ({
+  ...{ order: 'newest', limit: 3, words: words.split(' ') },
+  ...filter,
+})
+
+/** A word of few auctions, which have all stages, one of half of them, and the largest search. */
+const searches: readonly AuctionQuery[] = [
+  ...stages.map((stage) => search('rare', { stages: [stage] })),
+  ...places.newest.flatMap((place) => [search('red', place), search('rare red', { ...place, productId })]),
+  ...[{}, { ownerId }, { productId }, { ownerId, productId, stages: agendaStages }].map((filter) =>
+    search('vase blue', filter),
+  ),
+  search('vase red rare one two three four five', { stages: ['open', 'sold', 'cancelled'] }),
+]
 
 /** Auctions are filtered by their stages, and by owner and product. */
 export function auctionFilters({ test, expect }: Suite): void {
@@ -80,4 +97,14 @@ export function auctionFilters({ test, expect }: Suite): void {
       }
     })
   }
+}
+
+/** Searches are filtered in the same way, whichever of their lists is the shortest. */
+export function filteredSearches({ test, expect }: Suite): void {
+  test('filters a search by every stage, owner and product, alone and together, page by page', async ({ store }) => {
+    await storeCrowd(store, mixed)
+    for (const query of searches) {
+      expect([query, await walk(store, query)]).toEqual([query, expectedIds(mixed, query)])
+    }
+  })
 }

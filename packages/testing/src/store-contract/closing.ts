@@ -1,4 +1,4 @@
-import { sampleEntries } from '../samples.ts'
+import { sampleEntries, sampleEntry } from '../samples.ts'
 import { ledgerOf, range } from './helpers.ts'
 import {
   type CallOutcome,
@@ -73,6 +73,15 @@ function declare({ test, expect }: Suite): void {
     expect(
       Object.entries(outcomes).filter(([, outcome]) => !('failed' in outcome) || outcome.failed !== unavailable),
     ).toEqual([])
+  })
+
+  test('leaves other handles open when it is closed', async ({ store, closeStore, openSecondHandle }) => {
+    await fill(store)
+    const other = await openSecondHandle?.()
+    await closeStore?.()
+    if (other === undefined) return
+    expect(await other.append([sampleEntry({ id: 9, auctionId: 9 })])).toBe(1)
+    expect(await ledgerOf(other, 9)).toStrictEqual([sampleEntry({ id: 9, auctionId: 9 })])
   })
 
   test('closes once, for any number of calls of close', async ({ store, closeStore }) => {

@@ -205,6 +205,16 @@ function afterwards({ test, expect }: Suite): void {
     }
   })
 
+  test('opens several handles at once, each of which shows and stores data', async (subject) => {
+    await subject.store.append(sampleEntries(1))
+    const handles = await Promise.all(range(1, 4).map(() => otherHandle(subject)))
+    for (const handle of handles) expect(await ledgerOf(handle)).toStrictEqual(sampleEntries(1))
+    const appends = handles.map((handle, index) =>
+      handle.append([sampleEntry({ id: 10 + index, auctionId: 10 + index })]),
+    )
+    expect(await Promise.all(appends)).toEqual([1, 1, 1, 1])
+  })
+
   test('shows all data to a handle that is opened later', async (subject) => {
     const entries = [...sampleEntries(2), sampleClosed({ id: 3, sequence: 3, requestKey: 'a' })]
     await subject.store.insertAuction(keyedAuction({ id: 1 }, creationKey('a')))

@@ -6,6 +6,7 @@ import { breakable, type Power } from '../subjects.ts'
 
 const handles = 'reports the appends of every handle, if it has appendedSince'
 const atOnce = 'reports every append at once with others, and of none that a read does not show'
+const large = 'reports large appends that commit after later small ones'
 const foreign = 'does not know what was appended after a mark of other data'
 const bounded = 'reports a bounded number of appends, and of all of them if it knows'
 const reopened = 'reports the appends after a mark from before it was reopened, or does not know'
@@ -31,8 +32,9 @@ function numbering(shared: { readonly appends: Numbered[]; begun: number; right:
     async append(entries) {
       shared.begun += 1
       const number = shared.begun
-      // Every other append commits late.
-      if (number % 2 === 0) for (let turns = 0; turns < 5; turns++) await pause()
+      // Every other append commits late, and so do large ones.
+      const late = entries.length > 100 ? 20 : number % 2 === 0 ? 5 : 0
+      for (let turns = 0; turns < late; turns++) await pause()
       const stored = await shared.right.append(entries)
       const last = entries[stored - 1]
       if (last !== undefined) shared.appends.push({ number, auctionId: last.auctionId, sequence: last.sequence })
@@ -113,7 +115,7 @@ export const appendedSinceMutations: readonly StoreMutation[] = [
       return since && { ...since, mark: mark ?? since.mark }
     },
   })),
-  wrongCalls('misses an append that commits after later ones', atOnce, (right) =>
+  wrongCalls('misses an append that commits after later ones', [atOnce, large], (right) =>
     numbering({ appends: [], begun: 0, right }),
   ),
   wrongCalls('returns a mark that is newer than what it tells', atOnce, (right) => ({

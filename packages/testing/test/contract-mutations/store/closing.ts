@@ -7,6 +7,7 @@ import { mapOperations, rightSubject, withClosing } from '../subjects.ts'
 
 const waits = 'waits for calls in flight when it is closed, and keeps what they return'
 const refuses = 'refuses every call with the code store-unavailable after it is closed'
+const others = 'leaves other handles open when it is closed'
 const once = 'closes once, for any number of calls of close'
 
 /** A store whose appends and reads take time, with a bug in its close. */
@@ -74,6 +75,7 @@ export const closingMutations: readonly StoreMutation[] = [
     setClosed()
     await close()
   }),
+  wrongSubject('closes its other handles, too', others, ({ store }) => ({ openSecondHandle: async () => store })),
   closing('works after it is closed', [refuses, once], async () => undefined),
   closingOnce('hangs when it is closed twice', () => new Promise(() => undefined)),
   closingOnce('throws when it is closed twice', async () => {

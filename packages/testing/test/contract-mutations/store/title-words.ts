@@ -21,7 +21,7 @@ const allWords = 'finds the auctions with all words of a search, the newest firs
 const anyTitle = 'finds each title by each of its words, whatever their language and length'
 const merged = 'distinguishes words that collations of languages merge, within a title and between titles'
 const oneMs = 'skips and repeats no auction of one millisecond in a search'
-const filters = 'filters a search by owner, product and agenda, alone and together'
+const filters = 'filters a search by every stage, owner and product, alone and together, page by page'
 const added = 'adds words of a corrected title to those of an auction, once, and keeps its terms'
 const addedAtOnce = 'adds words of several titles at once, in any order of the words'
 const notStored = 'adds no words of an auction that is not stored'
@@ -90,7 +90,17 @@ const merging: readonly StoreMutation[] = [
     (right, auction) =>
       isMerged(wordsOf(auction.title ?? '')) ? Promise.resolve('taken') : right.insertAuction(auction),
   ),
+  wrongCall(
+    'reports an auction as taken whose words beyond U+FFFF a unique index merges',
+    merged,
+    'insertAuction',
+    (right, auction) =>
+      isMergedBeyond(wordsOf(auction.title ?? '')) ? Promise.resolve('taken') : right.insertAuction(auction),
+  ),
 ]
+
+const beyond = /^[\u{10000}-\u{10FFFF}]$/u
+const isMergedBeyond = (words: readonly string[]) => words.filter((word) => beyond.test(word)).length > 1
 
 const longest = (words: readonly string[]) => words.toSorted((a, b) => b.length - a.length)[0] ?? ''
 
@@ -105,6 +115,9 @@ const paging: readonly StoreMutation[] = [
   searching('ignores the owner in a search', filters, ({ ownerId: _, ...query }) => query),
   searching('ignores the product in a search', [filters, short], ({ productId: _, ...query }) => query),
   searching('ignores the stages in a search', [filters, short], ({ stages: _, ...query }) => query),
+  searching('ignores a single stage in a search', filters, ({ stages = [], ...query }) =>
+    stages.length === 1 ? query : { ...query, ...(stages.length > 0 && { stages }) },
+  ),
   wrongCall('examines all auctions of a word', bounded, 'listAuctions', async (right, query) => {
     let page = await right.listAuctions(query)
     while (query.words !== undefined && page.items.length < query.limit && page.next !== undefined) {

@@ -2,7 +2,8 @@ import { createMemoryStore } from '@auction/adapters/memory'
 import type { StoreOperation } from '@auction/domain'
 import type { AuctionId } from '@auction/domain/ids'
 import type { CompleteStore, Entry } from '@auction/domain/store'
-import { lacking, type StoreMutation, wrongCalls, wrongHandles } from '../planted.ts'
+import { lacking, type StoreMutation, wrongCalls, wrongHandles, wrongSubject } from '../planted.ts'
+import { pause } from '../prove-contract.ts'
 import { type AnyCall, leavingOpen, rightSubject } from '../subjects.ts'
 import { isHit, isMiss, remembering } from './remembering.ts'
 
@@ -15,6 +16,7 @@ const entries = 'shows an entry by its id and its key at once, after reads that 
 const cutLists = 'shows new data after a read of a full page'
 const agenda = 'shows a changed agenda at once, after earlier reads of it'
 const conflicts = 'rolls back and leaves nothing open when a key is taken'
+const openedAtOnce = 'opens several handles at once, each of which shows and stores data'
 const later = 'shows all data to a handle that is opened later'
 
 /** A handle that caches the heads that it has read or appended, until one of its appends fails. */
@@ -111,6 +113,18 @@ const rereading: readonly StoreMutation[] = [
 export const visibilityMutations: readonly StoreMutation[] = [
   ...rereading,
   lacking('has no second handle, and does not report that', runs, 'openSecondHandle'),
+  wrongSubject('opens one handle at a time', openedAtOnce, ({ openSecondHandle }) => {
+    let isOpening = false
+    return {
+      async openSecondHandle() {
+        if (isOpening) throw new Error('deadlock detected')
+        isOpening = true
+        await pause()
+        isOpening = false
+        return (await openSecondHandle?.()) ?? createMemoryStore()
+      },
+    }
+  }),
   wrongHandles('has separate data in each handle', [auctions, lists, heads, entries, conflicts, later], () =>
     createMemoryStore(),
   ),
