@@ -6,7 +6,7 @@ export type Expectation = {
 }
 
 /**
- * Compares values as the `expect` of a runner, and says in an error which values differ. A truth value would say nothing:
+ * Compares values as the `expect` of a runner, and names in an error the values that differ. A truth value would not help:
  * compare what it was computed from.
  */
 export type Expect = <Actual>(actual: Actual extends boolean ? never : Actual) => Expectation
@@ -31,7 +31,7 @@ export const createExpect =
     return { toBe: comparing('toBe'), toEqual: comparing('toEqual'), toStrictEqual: comparing('toStrictEqual') }
   }
 
-/** Begins the message of a failed comparison with the sentence that says what must be true. */
+/** Begins the message of a failed comparison with the sentence that states what must be true. */
 export const withSentence = (error: unknown, sentence: string): unknown =>
   error instanceof Error && failed.has(error) ? restate(error, `${sentence}: ${error.message}`) : error
 

@@ -46,7 +46,7 @@ export function unlessFirstFails<Subject>(makeSubject: () => Promise<Subject>): 
 }
 
 /**
- * Declares tests that each make a separate subject, and close it after success or failure. The name of a test says what
+ * Declares tests that each make a separate subject, and close it after success or failure. The name of a test states what
  * must be true: the messages of its failed assertions begin with it.
  */
 export const testsOf =

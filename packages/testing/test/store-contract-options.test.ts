@@ -134,7 +134,7 @@ async function messagesOf(name: string, wrong: (right: CompleteStore) => Partial
   return (await Promise.allSettled(bodies)).map((outcome) => (outcome.status === 'rejected' ? outcome.reason : outcome))
 }
 
-test('a failed assertion says what a store must do, which operation did not, and where the values differ', async () => {
+test('a failed assertion names what a store must do, the operation that did not, and where the values differ', async () => {
   const [count] = await messagesOf('stores exactly the entries before a taken id', ({ append }) => ({
     append: async (entries) => Math.max(0, (await append(entries)) - 2),
   }))
