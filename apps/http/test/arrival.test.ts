@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
 import { sampleNewAuction } from '@auction/testing/samples'
+import { startTcpProxy } from '@auction/testing/tcp-proxy'
 import { expect, onTestFinished, test } from 'vitest'
 import { describePostgresql } from '../../../tools/vitest/postgresql.ts'
-import { tcpProxy } from '../../../tools/vitest/tcp-proxy.ts'
 import { clientOf, newAuction, openAuction } from './support/client.ts'
 import { answering, keySetServer } from './support/key-set-server.ts'
 import { rawConnection, requestBytes } from './support/raw-connection.ts'
@@ -66,7 +66,7 @@ test('an auction whose last byte arrives at its end is refused', async () => {
 describePostgresql('two servers whose store stalls around the end', (database) => {
   test('accept or outbid what arrived in time, and refuse what arrived after the end', async () => {
     const uri = new URL(await database())
-    const proxy = await tcpProxy({ host: uri.hostname, port: Number(uri.port || 5432) })
+    const proxy = await startTcpProxy({ host: uri.hostname, port: Number(uri.port || 5432) })
     onTestFinished(() => proxy.close())
     uri.host = `127.0.0.1:${proxy.port}`
     const start = async () => {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
+import { startTcpProxy } from '@auction/testing/tcp-proxy'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeRedis, type RedisServer, startRedis } from '../../../tools/vitest/redis.ts'
-import { tcpProxy } from '../../../tools/vitest/tcp-proxy.ts'
 import { anonymousOf, clientOf, problem } from './support/client.ts'
 import { startServer, type TestServer } from './support/server.ts'
 import { tokenOf } from './support/tokens.ts'
@@ -185,7 +185,7 @@ describeRedis('when Redis', () => {
 
   test('is behind a network that drops all packets, the client reconnects when the network works again', async () => {
     const redis = await startRedis()
-    const proxy = await tcpProxy({ host: '127.0.0.1', port: redis.port })
+    const proxy = await startTcpProxy({ host: '127.0.0.1', port: redis.port })
     onTestFinished(proxy.close)
     const server = await startServerWith({ url: `redis://127.0.0.1:${proxy.port}` })
     expect(await spentOf(server)).toBe(1)
@@ -200,7 +200,7 @@ describeRedis('when Redis', () => {
     'loses its connection %s it receives a request, the server counts it alone and does not send it again',
     async (moment) => {
       const redis = await startRedis()
-      const proxy = await tcpProxy({ host: '127.0.0.1', port: redis.port })
+      const proxy = await startTcpProxy({ host: '127.0.0.1', port: redis.port })
       onTestFinished(proxy.close)
       const server = await startServerWith({ url: `redis://127.0.0.1:${proxy.port}` })
       expect(await spentOf(server)).toBe(1)

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { connectMongoStore } from '@auction/adapters/mongodb'
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
+import { startTcpProxy } from '@auction/testing/tcp-proxy'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Child } from '../../../tools/vitest/child.ts'
 import { longTest } from '../../../tools/vitest/long-test.ts'
 import { describeMongo } from '../../../tools/vitest/mongodb.ts'
 import { describePostgresql, execute } from '../../../tools/vitest/postgresql.ts'
 import { sampleOf } from '../../../tools/vitest/size.ts'
-import { tcpProxy } from '../../../tools/vitest/tcp-proxy.ts'
 import { anonymousOf, clientOf, problem } from './support/client.ts'
 import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
 import { secret } from './support/tokens.ts'
@@ -89,7 +89,7 @@ describeMongo('a start', (database) => {
   /** A server that waits for a database behind a proxy that is cut. */
   async function startBehindProxy() {
     const uri = new URL(database())
-    const proxy = await tcpProxy({ host: uri.hostname, port: Number(uri.port || 27017) })
+    const proxy = await startTcpProxy({ host: uri.hostname, port: Number(uri.port || 27017) })
     onTestFinished(() => proxy.close())
     uri.host = `127.0.0.1:${proxy.port}`
     uri.searchParams.set('directConnection', 'true')
@@ -136,7 +136,7 @@ describeMongo('a start', (database) => {
 describePostgresql('a start', (database) => {
   test('waits for an unreachable PostgreSQL, and then serves', async () => {
     const uri = new URL(await database())
-    const proxy = await tcpProxy({ host: uri.hostname, port: Number(uri.port || 5432) })
+    const proxy = await startTcpProxy({ host: uri.hostname, port: Number(uri.port || 5432) })
     onTestFinished(() => proxy.close())
     uri.host = `127.0.0.1:${proxy.port}`
     proxy.cut()

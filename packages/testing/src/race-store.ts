@@ -4,6 +4,7 @@ import type { AuctionId } from '@auction/domain/ids'
 import type { AuctionPosition, Entry, Store, StoredAuction } from '@auction/domain/store'
 import { checkHistory } from './check-history.ts'
 import type { Attempt, History, Violation } from './history.ts'
+import { memoryTypeOf } from './disk.ts'
 import { type Clients, startClients } from './race/clients.ts'
 import { realClock, wait } from './race/timers.ts'
 
@@ -15,6 +16,11 @@ export type RaceOptions = {
   readonly kill?: () => Promise<void>
   /** Starts again what was killed. */
   readonly restart?: () => Promise<void>
+  /**
+   * The folder of the store's data. It must be on a disk: whatever was written to a file system in memory survives a
+   * kill, and commits there do not wait.
+   */
+  readonly folder?: string
   /** How often the store is killed. Default: 3; without `kill` the race has as many rounds. */
   readonly kills?: number
   /** The number of services, each on its own handle. Default: 3. */
@@ -44,10 +50,17 @@ const pageSize = 100
  * Lets clients of several services bid on one store while it is killed and restarted, and compares all answers with the
  * data that the store has in the end.
  * @param open opens a handle on the data, for each service and at the end
- * @throws Error if a service accepts no bids within a minute after a restart
+ * @throws Error if `folder` is known to be in memory, or if a service accepts no bids within a minute after a restart
  */
 export async function raceStore(open: () => Promise<RacedStore>, options: RaceOptions = {}): Promise<Race> {
   const { kill, restart, kills = 3, services: count = 3, clients: clientCount = 12, bidsPerRound = 100 } = options
+  const memory = options.folder === undefined ? undefined : await memoryTypeOf(options.folder)
+  if (memory !== undefined) {
+    throw new Error(
+      `the folder ${options.folder} is in memory (${memory}), where a race cannot find a missing flush; pass the parent ` +
+        'diskFolder() of @auction/testing/disk to startServer, or name a folder on a disk',
+    )
+  }
   const handles = await Promise.all(Array.from({ length: count }, open))
   const services = handles.map((store) => createAuctionService({ store, clock: realClock, limits: { clockSkewMs } }))
   const clients = startClients(services, clientCount)

@@ -1,3 +1,4 @@
+import { createProgress } from './progress.ts'
 import { type TestRunner, unlessFirstFails } from './runner.ts'
 import { sampleAuction, sampleEntry } from './samples.ts'
 import { agenda } from './store-contract/agenda.ts'
@@ -38,7 +39,7 @@ export type { Damage, FaultEffect, StoreContractOptions, StoreSubject } from './
 
 /**
  * What every store must do.
- * @param makeSubject makes a new, empty and separate store for each test
+ * @param makeSubject makes a new, empty and separate store for each test, or those of `reuseSubjects`
  * @param options intended differences of the store; the suite fails when a hook is missing without a reason
  */
 export function storeContract(
@@ -46,7 +47,8 @@ export function storeContract(
   makeSubject: () => Promise<StoreSubject>,
   options: StoreContractOptions = {},
 ): void {
-  const suite = createSuite(runner, unlessFirstFails(makeSubject), options)
+  const { counting, measured } = createProgress(runner)
+  const suite = createSuite(counting, measured(unlessFirstFails(makeSubject)), options)
   suite.test('makes a subject whose store is empty, and stores an auction and an entry', async ({ store }) => {
     const { expect } = suite
     expect(await store.listAuctions({ order: 'newest', limit: 1 })).toStrictEqual({ items: [], next: undefined })

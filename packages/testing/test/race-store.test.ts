@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { createMemoryStore } from '@auction/adapters/memory'
 import { StoreUnavailableError, UnreadableStoredError } from '@auction/domain/errors'
 import { type Entry, isBidEntry, type Store } from '@auction/domain/store'
 import { expect, test } from 'vitest'
+import { diskFolder } from '../src/disk.ts'
 import { raceStore } from '../src/race-store.ts'
 
 /** A server with a store that can be killed. `durably` is false for one that loses the last appends in a crash. */
@@ -72,4 +74,12 @@ test('a race ends at the first error that is not of the store', async () => {
     },
   })
   await expect(raceStore(broken)).rejects.toThrow('the stored auction 1 has an invalid field')
+})
+
+test('a race refuses a folder in memory, where it could not find a missing flush', async ({ skip }) => {
+  if (!existsSync('/dev/shm')) return skip('only Linux has it')
+  const { open } = createServer({ durably: true })
+  await expect(raceStore(open, { folder: '/dev/shm' })).rejects.toThrow('/dev/shm is in memory (tmpfs)')
+  const { violations } = await raceStore(open, { folder: await diskFolder(), kills: 0, bidsPerRound: 1 })
+  expect(violations).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Store } from '@auction/domain/store'
-import type { TcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
+import type { TcpProxy } from '@auction/testing/tcp-proxy'
 import type { Clients } from './clients.ts'
 import type { HttpServer, Settings } from './http-server.ts'
 

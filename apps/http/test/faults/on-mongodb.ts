@@ -1,5 +1,5 @@
 import { connectMongoStore } from '@auction/adapters/mongodb'
-import { type TcpProxy, tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '@auction/testing/tcp-proxy'
 import { startDatabase } from './database-server.ts'
 import type { StoreUnderTest } from './faults.ts'
 import { haltOne, type InjectedFault, killDatabase, killOne, networkFaults } from './faults.ts'
@@ -20,7 +20,7 @@ export async function onOwnMongodb(command: string): Promise<StoreUnderTest> {
 /** An existing database, with its name in the path, and a separate network proxy for each server. */
 export async function onMongodb(uri: string, more: readonly InjectedFault[] = []): Promise<StoreUnderTest> {
   const { hostname, port } = new URL(uri.replace(/^mongodb:/, 'http:'))
-  const proxyTo = () => tcpProxy({ host: hostname, port: Number(port || 27017) })
+  const proxyTo = () => startTcpProxy({ host: hostname, port: Number(port || 27017) })
   const proxies = [await proxyTo(), await proxyTo()] as const
   const settingsOf = (proxy: TcpProxy) => ({ MONGODB_URI: throughProxy(uri, proxy.port) })
   return {

@@ -1,6 +1,6 @@
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
+import { startTcpProxy, type TcpProxy } from '@auction/testing/tcp-proxy'
 import type { PostgresqlCluster } from '../../../../tools/vitest/postgresql-cluster.ts'
-import { type TcpProxy, tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import type { StoreUnderTest } from './faults.ts'
 import { haltOne, type InjectedFault, killDatabase, killOne, networkFaults } from './faults.ts'
 
@@ -19,7 +19,7 @@ export async function onOwnPostgresql(cluster: PostgresqlCluster): Promise<Store
 /** An existing database, and a separate network proxy for each server. */
 export async function onPostgresql(uri: string, more: readonly InjectedFault[] = []): Promise<StoreUnderTest> {
   const { hostname, port } = new URL(uri)
-  const proxyTo = () => tcpProxy({ host: hostname, port: Number(port || 5432) })
+  const proxyTo = () => startTcpProxy({ host: hostname, port: Number(port || 5432) })
   const proxies = [await proxyTo(), await proxyTo()] as const
   const settingsOf = (proxy: TcpProxy) => {
     const proxied = new URL(uri)

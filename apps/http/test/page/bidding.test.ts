@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { startTcpProxy } from '@auction/testing/tcp-proxy'
 import type { Route } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { longTest } from '../../../../tools/vitest/long-test.ts'
-import { tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import { describeBrowser, hangMs, openProfile } from '../support/browser.ts'
 import { newCaller, openAuction } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
@@ -246,7 +246,7 @@ describeBrowser('bidding on the page', () => {
   }, async () => {
     const server = await startServer()
     const auction = await openAuction(server)
-    const proxy = await tcpProxy({ host: '127.0.0.1', port: server.port })
+    const proxy = await startTcpProxy({ host: '127.0.0.1', port: server.port })
     onTestFinished(proxy.close)
     const streams: string[] = []
     server.app.server.on('request', ({ url = '' }: IncomingMessage) => {

@@ -18,7 +18,7 @@ export type SqlWrite = { readonly what: string; readonly statements: Statements 
 /** Lists of entries, each of one auction. */
 export type EntryLists = readonly (readonly Entry[])[]
 
-/** What a database does for a store. `docs/how-to/write-an-sql-store.md` has its tables. */
+/** What a database does for a store. `tableStatements` has its tables. */
 export type SqlDatabase = {
   /** Begins messages, such as "MariaDB could not store entries". */
   readonly name: string

@@ -10,6 +10,7 @@ import { createSqlIdBlocks } from './id-blocks.ts'
 export type { SqlDatabase, SqlRead, SqlWrite } from './database.ts'
 export type { Dialect } from './dialect.ts'
 export { join, raw, type Sql, type SqlValue, sql } from './statement.ts'
+export { type SqlTypes, sqlTypes, tableStatements } from './tables.ts'
 
 export type SqlStore = CompleteStore & {
   /** How far subscribers have received events, for `createDelivery`. */

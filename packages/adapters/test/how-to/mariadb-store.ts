@@ -1,47 +1,9 @@
-import { createSqlStore, join, type Sql, sql } from '@auction/adapters/sql'
+import { createSqlStore, join, type Sql, sql, sqlTypes, tableStatements } from '@auction/adapters/sql'
 import { closable } from '@auction/domain/closable'
 import { createPool, type PoolConnection, SqlError } from 'mariadb'
 
 /** The version of the tables. Rows have other versions. */
 const format = 1
-
-// Texts are compared by their code points, keys of requests by their bytes.
-const options = 'ENGINE = InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin'
-
-const tables = [
-  `auctions (
-    id BIGINT PRIMARY KEY,
-    request_key VARBINARY(700) UNIQUE,
-    owner_id BIGINT NOT NULL,
-    product_id BIGINT NOT NULL,
-    created_at_ms BIGINT NOT NULL,
-    stage SMALLINT NOT NULL,
-    stage_ms BIGINT NOT NULL,
-    corrections BIGINT NOT NULL,
-    data LONGTEXT NOT NULL,
-    description LONGTEXT,
-    INDEX (stage, created_at_ms, id),
-    INDEX (owner_id, stage, created_at_ms, id),
-    INDEX (product_id, stage, created_at_ms, id),
-    INDEX (stage, stage_ms, id),
-    INDEX (owner_id, stage, stage_ms, id),
-    INDEX (product_id, stage, stage_ms, id)
-  )`,
-  'title_words (word VARCHAR(64), created_at_ms BIGINT, id BIGINT, PRIMARY KEY (word, created_at_ms, id))',
-  `entries (
-    auction_id BIGINT,
-    sequence BIGINT,
-    id BIGINT NOT NULL UNIQUE,
-    at_ms BIGINT NOT NULL,
-    request_key VARBINARY(700) UNIQUE,
-    data LONGTEXT NOT NULL,
-    bidder_id BIGINT,
-    PRIMARY KEY (auction_id, sequence),
-    INDEX (bidder_id, at_ms, id)
-  )`,
-  'id_blocks (kind VARCHAR(20), block BIGINT, PRIMARY KEY (kind, block))',
-  'checkpoints (auction_id BIGINT, name VARCHAR(32), sequence BIGINT NOT NULL, PRIMARY KEY (auction_id, name))',
-]
 
 /** A duplicate key and a deadlock: both undo the transaction. After any other error, the connection is destroyed. */
 const isConflict = (error: unknown) => error instanceof SqlError && [1062, 1213].includes(error.errno)
@@ -99,7 +61,7 @@ export async function connectMariadbStore(uri: string, { timeoutMs = 3_500, maxC
     await connection.query('INSERT INTO format VALUES (1, ?) ON DUPLICATE KEY UPDATE version = version', [format])
     const [{ version }] = await connection.query('SELECT version FROM format')
     if (version !== format) throw new Error(`the tables have format ${version}, and this program has ${format}`)
-    for (const table of tables) await connection.query(`CREATE TABLE IF NOT EXISTS ${table} ${options}`)
+    for (const statement of tableStatements(sqlTypes.mariadb)) await connection.query(statement)
   }
 
   const store = createSqlStore({

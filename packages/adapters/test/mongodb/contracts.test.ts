@@ -1,4 +1,6 @@
 import { checkpointsContract } from '@auction/testing/checkpoints-contract'
+import { connectionFaults, proxyHooks } from '@auction/testing/proxied-store'
+import { checkpointsOf, reuseSubjects } from '@auction/testing/reused-subjects'
 import { type Damage, storeContract } from '@auction/testing/store-contract'
 import { type Document, MongoClient } from 'mongodb'
 import { afterAll, describe, expect, test, vi } from 'vitest'
@@ -8,14 +10,13 @@ import { auctionsCollection } from '../../src/mongodb/auctions.ts'
 import { checkpointsCollection } from '../../src/mongodb/checkpoints.ts'
 import { entriesCollection } from '../../src/mongodb/entries.ts'
 import { idBlocksCollection } from '../../src/mongodb/id-blocks.ts'
-import { connectionFaults, hooksOf, type ServerStore } from '../proxied-store.ts'
-import { reuseSubjects } from '../reused-subjects.ts'
+import type { ServerStore } from '../server-outage.ts'
 import { connectProxiedStore, isFerretDb } from './support.ts'
 
 const runner = { describe, test, expect }
 
 /** The name of a command is the first field of its document, a text; a heartbeat is none of these. */
-const isCommand = (request: Buffer) => ['insert', 'find', 'update'].some((name) => request.includes(`\x02${name}\0`))
+const isCommand = (request: string) => ['insert', 'find', 'update'].some((name) => request.includes(`\x02${name}\0`))
 
 /** All handles of one subject update the agenda and checkpoints one after the other. */
 function updatesInTurn() {
@@ -67,36 +68,39 @@ if (isLong) vi.setConfig({ testTimeout: 240_000 })
 
 describeMongo('the contract of stores', () => {
   const leftOut: string[] = []
-  const subjects = reuseSubjects(async () => {
-    const proxied = await connectProxiedStore(isFerretDb ? ferretDbTimeoutMs : undefined)
-    const client = new MongoClient(proxied.uri)
-    const { halt, ...hooks } = hooksOf(proxied, isCommand)
-    const handleOn = isFerretDb ? updatesInTurn() : <Handle>(handle: Handle) => handle
-    return {
-      ...hooks,
-      ...(!isFerretDb && { halt }),
-      store: handleOn(proxied.store),
-      openSecondHandle: async () => handleOn(await proxied.open()),
-      damage: async (kind, id, damage) => {
-        const stored = client.db().collection<{ _id: number }>(kind === 'auction' ? 'auctions' : 'entries')
-        expect(await stored.updateOne({ _id: id }, changes[damage])).toMatchObject({ modifiedCount: 1 })
-      },
-      async otherFormat() {
-        const records = client.db().collection<{ readonly _id: string }>('format')
-        expect(await records.updateOne({ _id: 'format' }, { $set: { version: 99 } })).toMatchObject({
-          modifiedCount: 1,
-        })
-        return '99'
-      },
-      // Indexes and the record of the format stay.
-      empty: async () => {
-        await Promise.all(collections.map((name) => client.db().collection(name).deleteMany({})))
-      },
-      close: async () => {
-        await Promise.all([client.close(), proxied.close()])
-      },
-    }
-  })
+  const subjects = reuseSubjects(
+    async () => {
+      const proxied = await connectProxiedStore(isFerretDb ? ferretDbTimeoutMs : undefined)
+      const client = new MongoClient(proxied.uri)
+      const { halt, ...hooks } = proxyHooks(proxied, isCommand)
+      const handleOn = isFerretDb ? updatesInTurn() : <Handle>(handle: Handle) => handle
+      return {
+        ...hooks,
+        ...(!isFerretDb && { halt }),
+        store: handleOn(proxied.store),
+        openSecondHandle: async () => handleOn(await proxied.open()),
+        damage: async (kind, id, damage) => {
+          const stored = client.db().collection<{ _id: number }>(kind === 'auction' ? 'auctions' : 'entries')
+          expect(await stored.updateOne({ _id: id }, changes[damage])).toMatchObject({ modifiedCount: 1 })
+        },
+        async otherFormat() {
+          const records = client.db().collection<{ readonly _id: string }>('format')
+          expect(await records.updateOne({ _id: 'format' }, { $set: { version: 99 } })).toMatchObject({
+            modifiedCount: 1,
+          })
+          return '99'
+        },
+        // Indexes and the record of the format stay.
+        empty: async () => {
+          await Promise.all(collections.map((name) => client.db().collection(name).deleteMany({})))
+        },
+        close: async () => {
+          await Promise.all([client.close(), proxied.close()])
+        },
+      }
+    },
+    { isReused: !isLong },
+  )
   afterAll(subjects.close)
 
   storeContract(
@@ -116,7 +120,7 @@ describeMongo('the contract of stores', () => {
       },
     },
   )
-  checkpointsContract(runner, subjects.makeCheckpoints)
+  checkpointsContract(runner, checkpointsOf(subjects.makeSubject))
 
   test('leaves out no other test than those', () => {
     expect(leftOut.toSorted()).toEqual(isFerretDb && !isLong ? manyScans.toSorted() : [])

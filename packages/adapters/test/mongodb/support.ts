@@ -1,13 +1,15 @@
 import { isStoreUnavailable } from '@auction/domain/errors'
+import { type ProxiedStore, proxyStore } from '@auction/testing/proxied-store'
 import { MongoClient } from 'mongodb'
 import { inject } from 'vitest'
 import { ownDatabase } from '../../../../tools/vitest/mongodb.ts'
 import type {} from '../../../../tools/vitest/mongodb-server.ts' // Declares what is injected.
 import { connectMongoStore, type MongoStore } from '../../src/mongodb/mongo-store.ts'
-import { type ProxiedStore, proxyStore } from '../proxied-store.ts'
 
 /** A store on a separate database, whose URI without the proxy is `uri`. */
-export async function connectProxiedStore(timeoutMs?: number): Promise<ProxiedStore & { readonly uri: string }> {
+export async function connectProxiedStore(
+  timeoutMs?: number,
+): Promise<ProxiedStore<MongoStore> & { readonly uri: string }> {
   const { uri, drop } = ownDatabase()
   const proxied = new URL(uri)
   // Otherwise a replica set would make the driver bypass the proxy.

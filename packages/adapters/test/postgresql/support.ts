@@ -1,9 +1,9 @@
+import { type ProxiedStore, proxyStore } from '@auction/testing/proxied-store'
 import { execute } from '../../../../tools/vitest/postgresql.ts'
-import { connectPostgresqlStore } from '../../src/postgresql/postgresql-store.ts'
-import { type ProxiedStore, proxyStore } from '../proxied-store.ts'
+import { connectPostgresqlStore, type PostgresqlStore } from '../../src/postgresql/postgresql-store.ts'
 
 /** A store on a database that has no schema yet. */
-export const connectProxiedStore = (uri: string, timeoutMs?: number): Promise<ProxiedStore> =>
+export const connectProxiedStore = (uri: string, timeoutMs?: number): Promise<ProxiedStore<PostgresqlStore>> =>
   proxyStore({
     uri: new URL(uri),
     defaultPort: 5432,

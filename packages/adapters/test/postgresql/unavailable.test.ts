@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute, ownPostgresqlServer } from '../../../../tools/vitest/postgresql.ts'
 import { connectPostgresqlStore } from '../../src/postgresql/postgresql-store.ts'
-import { othersThan, serverOutage } from '../proxied-store.ts'
+import { othersThan, serverOutage } from '../server-outage.ts'
 import { connectProxiedStore } from './support.ts'
 
 const { auctionId } = sampleEntry()

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -65,6 +66,20 @@ describe('pages', () => {
     },
   )
 })
+
+const hasMariadb = spawnSync('mariadbd', ['--version']).status === 0
+
+// biome-ignore lint/suspicious/noUndeclaredEnvVars: turbo passes it through.
+test.skipIf(!hasMariadb && process.env['REQUIRE_MARIADB'] !== '1')(
+  'a store of an SQL database passes all suites and a race with the files of a page alone (on MariaDB)',
+  async () => {
+    await followPage('docs/how-to/write-an-sql-store.md', terminal)
+    expect(await terminal.printed(0)).toMatch(/Tests +\d{3} passed \(\d{3}\)/)
+    copyFileSync(join(import.meta.dirname, 'pages/sql-store/race.test.ts'), join(terminal.folder(), 'race.test.ts'))
+    await terminal.run('npx vitest run race.test.ts --testTimeout 120000')
+    expect(await terminal.printed(0)).toMatch(/Tests +1 passed/)
+  },
+)
 
 test(`their code uses only features of Node.js ${leastNode}`, async () => {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')

@@ -1,9 +1,10 @@
 import { rename } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { checkpointsContract } from '@auction/testing/checkpoints-contract'
+import { checkpointsOf, reuseSubjects } from '@auction/testing/reused-subjects'
 import { type Damage, storeContract } from '@auction/testing/store-contract'
 import { afterAll, describe, expect, test } from 'vitest'
-import { reuseSubjects } from '../reused-subjects.ts'
+import { isLong } from '../../../../tools/vitest/size.ts'
 import { openFailing, ownFile, type ThreadFault, threadFaults } from './support.ts'
 
 const runner = { describe, test, expect }
@@ -16,41 +17,44 @@ const damages: Readonly<Record<Damage, string>> = {
 
 const tables = ['auctions', 'titleWords', 'entries', 'idBlocks', 'checkpoints']
 
-const subjects = reuseSubjects(async () => {
-  const { file, open, close } = await ownFile()
-  const { store, failNext } = await openFailing(file)
-  return {
-    store,
-    openSecondHandle: () => open(),
-    async reopen() {
-      await store.close()
-      return open()
-    },
-    async breakStore() {
-      await rename(file, `${file}.away`)
-      // From here on, the store knows that; before, it may still use the open file.
-      await expect(store.ping()).rejects.toThrow('was moved')
-      return () => rename(`${file}.away`, file)
-    },
-    closeStore: () => store.close(),
-    async damage(kind: 'auction' | 'entry', id: number, damage: Damage) {
-      const table = kind === 'auction' ? 'auctions' : 'entries'
-      execute(file, `UPDATE ${table} SET data = ${damages[damage]} WHERE id = ${id}`)
-    },
-    halt: async () => lock(file, ''),
-    holdKeys: async (id: number) => lock(file, heldRows(id)),
-    async otherFormat() {
-      execute(file, 'PRAGMA user_version = 99')
-      return '99'
-    },
-    failNext: async (fault: string) => failNext(fault as ThreadFault), // One of those in the options.
-    empty: async () => execute(file, tables.map((table) => `DELETE FROM ${table}`).join(';')),
-    async close() {
-      await store.close()
-      await close()
-    },
-  }
-})
+const subjects = reuseSubjects(
+  async () => {
+    const { file, open, close } = await ownFile()
+    const { store, failNext } = await openFailing(file)
+    return {
+      store,
+      openSecondHandle: () => open(),
+      async reopen() {
+        await store.close()
+        return open()
+      },
+      async breakStore() {
+        await rename(file, `${file}.away`)
+        // From here on, the store knows that; before, it may still use the open file.
+        await expect(store.ping()).rejects.toThrow('was moved')
+        return () => rename(`${file}.away`, file)
+      },
+      closeStore: () => store.close(),
+      async damage(kind: 'auction' | 'entry', id: number, damage: Damage) {
+        const table = kind === 'auction' ? 'auctions' : 'entries'
+        execute(file, `UPDATE ${table} SET data = ${damages[damage]} WHERE id = ${id}`)
+      },
+      halt: async () => lock(file, ''),
+      holdKeys: async (id: number) => lock(file, heldRows(id)),
+      async otherFormat() {
+        execute(file, 'PRAGMA user_version = 99')
+        return '99'
+      },
+      failNext: async (fault: string) => failNext(fault as ThreadFault), // One of those in the options.
+      empty: async () => execute(file, tables.map((table) => `DELETE FROM ${table}`).join(';')),
+      async close() {
+        await store.close()
+        await close()
+      },
+    }
+  },
+  { isReused: !isLong },
+)
 
 const heldRows = (id: number) =>
   `INSERT INTO auctions (id, ownerId, productId, createdAtMs, stage, stageMs, data) VALUES (${id}, 1, 7, 0, 0, 0, '{}');
@@ -79,5 +83,5 @@ describe('the contract of stores (on SQLite)', () => {
   afterAll(subjects.close)
 
   storeContract(runner, subjects.makeSubject, options)
-  checkpointsContract(runner, subjects.makeCheckpoints)
+  checkpointsContract(runner, checkpointsOf(subjects.makeSubject))
 })

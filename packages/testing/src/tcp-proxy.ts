@@ -10,29 +10,29 @@ export type TcpProxy = {
   cut(): void
   /**
    * Closes the connection of the next matching request, once: `before` its delivery, or `after` it, when the response arrives.
-   * Other connections are not affected.
+   * Other connections are not affected. The text of a request has a character for each byte (Latin-1).
    */
-  cutNext(moment: 'before' | 'after', matches: (request: Buffer) => boolean): void
+  cutNext(moment: 'before' | 'after', matches: (request: string) => boolean): void
   /** Holds all data in both directions, like a stopped server or a bad link. */
   hang(): void
   /** Hangs once the next request that matches is delivered, and resolves then. Its answer is held back. */
-  hangAfter(matches: (request: Buffer) => boolean): Promise<void>
+  hangAfter(matches: (request: string) => boolean): Promise<void>
   /** Accepts connections again, and delivers the held data. */
   restore(): void
   close(): Promise<void>
 }
 
-export async function tcpProxy(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
+export async function startTcpProxy(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let state: 'open' | 'cut' | 'hanging' = 'open'
 
   let receivedBytes = 0
-  let nextCut: { readonly moment: 'before' | 'after'; readonly matches: (request: Buffer) => boolean } | undefined
+  let nextCut: { readonly moment: 'before' | 'after'; readonly matches: (request: string) => boolean } | undefined
 
-  let onRequest: ((request: Buffer) => void) | undefined
+  let onRequest: ((request: string) => void) | undefined
 
   /** Whether a request is the next one to be cut off, which is true once. */
-  function isCutAt(request: Buffer): 'before' | 'after' | undefined {
+  function isCutAt(request: string): 'before' | 'after' | undefined {
     if (nextCut === undefined || !nextCut.matches(request)) return undefined
     const { moment } = nextCut
     nextCut = undefined
@@ -58,10 +58,11 @@ export async function tcpProxy(target: { readonly host: string; readonly port: n
     const upstream = connect(target)
     let isAnswered = true
     forward(client, upstream, (request) => {
-      const cut = isCutAt(request)
+      const text = nextCut || onRequest ? request.toString('latin1') : ''
+      const cut = isCutAt(text)
       if (cut === 'before') client.destroy()
       else upstream.write(request)
-      onRequest?.(request)
+      onRequest?.(text)
       if (cut === 'after') isAnswered = false
     })
     forward(upstream, client, (answer) => {
