@@ -22,6 +22,8 @@ export type TestServer = {
   readonly folder: string
   /** Kills it and its children by SIGKILL, and waits for their end. */
   kill(): Promise<void>
+  /** Asks it to end by SIGTERM, and waits for its end. */
+  end(): Promise<void>
   /** Starts it again on its data; resolves when it accepts connections. */
   start(): Promise<void>
   /** Kills it, and removes its data. */
@@ -45,11 +47,15 @@ export async function startServer({ command, parameters, ready, parent }: Server
     await child.kill()
     await rm(folder, { recursive: true })
   }
+  async function end(): Promise<void> {
+    child.child.kill('SIGTERM')
+    await child.exited()
+  }
   try {
     await start()
   } catch (error) {
     await stop()
     throw error
   }
-  return { port, folder, start, kill: () => child.kill(), stop }
+  return { port, folder, start, end, kill: () => child.kill(), stop }
 }

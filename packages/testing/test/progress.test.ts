@@ -20,7 +20,7 @@ async function warningsOf(openingMs: number) {
   return warnings
 }
 
-test('a suite whose store takes 5 s to open says so at the first test, with a remedy, and how far it is', async () => {
+test('a suite whose store takes 5 s to open reports that at the first test, with a remedy, and then its progress', async () => {
   expect(await warningsOf(5_000)).toEqual([
     'Opening a store took 5.0 s, and the suite has 20 tests; reuseSubjects of @auction/testing/reused-subjects opens one for many tests.',
     '6 of 20 tests of the suite have begun in 30.0 s; opening stores took 30.0 s of it.',

@@ -10,8 +10,8 @@ import { connectMariadbStore } from './mariadb-store.ts'
 export const options: StoreContractOptions = { faults: connectionFaults }
 
 /** Starts a server on an empty folder. It has no accounts, and accepts any user. */
-export const startMariadb = (command: string, parent?: string): Promise<TestServer> =>
-  startServer({
+export async function startMariadb(command: string, parent?: string): Promise<TestServer> {
+  const server = await startServer({
     command,
     parameters: ({ port, folder }) => [
       ...['--no-defaults', `--datadir=${folder}`, `--port=${port}`, '--bind-address=127.0.0.1', '--skip-grant-tables'],
@@ -21,6 +21,11 @@ export const startMariadb = (command: string, parent?: string): Promise<TestServ
     ready: /ready for connections/,
     ...(parent !== undefined && { parent }),
   })
+  // The first start creates the files, and its end completes them: until then, a killed server does not start again.
+  await server.end()
+  await server.start()
+  return server
+}
 
 export const connectTo = ({ port }: TestServer): Promise<Connection> =>
   createConnection({ host: '127.0.0.1', port, user: 'tests' })
