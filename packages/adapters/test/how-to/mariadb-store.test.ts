@@ -8,7 +8,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { describeWith, provided } from '../../../../tools/vitest/needs.ts'
 import { isLong } from '../../../../tools/vitest/size.ts'
 import { connectMariadbStore } from '../published/pages/sql-store/mariadb-store.ts'
-import { connectTo, createDatabase, makeSubject, options, startMariadb } from '../published/pages/sql-store/mariadb-subject.ts'
+import {
+  connectTo,
+  createDatabase,
+  makeSubject,
+  options,
+  startMariadb,
+} from '../published/pages/sql-store/mariadb-subject.ts'
 
 const runner = { describe, test, expect }
 
