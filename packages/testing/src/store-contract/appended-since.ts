@@ -1,6 +1,6 @@
 import type { AuctionId } from '@auction/domain/ids'
-import { type Appended, maxAppended, type Store } from '@auction/domain/store'
-import { sampleEntries, sampleEntry } from '../samples.ts'
+import { type Appended, type Entry, maxAppended, type Store } from '@auction/domain/store'
+import { sampleCancelled, sampleEntries, sampleEntry } from '../samples.ts'
 import { auctionIdOf, auctionIdsOf, inBatches, range, whileInFlight } from './helpers.ts'
 import { otherHandle, type Suite } from './suite.ts'
 
@@ -26,6 +26,13 @@ function createFollower(store: Store, auctionIds: readonly AuctionId[]) {
 /** Entries of an auction, from the first sequence on. */
 const sampleLedger = (auctionId: number, length: number) =>
   sampleEntries(length, { auctionId, afterId: 10 * auctionId })
+
+/** As many entries as an append has, of the largest size, so that it takes long. */
+const largeLedger = (auctionId: number): readonly Entry[] =>
+  range(1, 500).map((sequence) => ({
+    ...sampleCancelled({ id: 1_000 * auctionId + sequence, auctionId }, '🏺'.repeat(500)),
+    sequence,
+  }))
 
 /** Marks that no store has returned. */
 const foreignMarks = [
@@ -84,20 +91,18 @@ export function appendedSince({ test, expect, knowsAppends }: Suite): void {
 
   test('reports large appends that commit after later small ones', async (subject) => {
     const other = await otherHandle(subject)
-    const largeIds = range(1, 2)
+    const largeIds = range(1, 5)
     const follower = createFollower(subject.store, auctionIdsOf(largeIds))
     await follower.look()
+    if ((await follower.look()) === undefined) return
     for (const id of largeIds) {
       let small = 100 * id
-      await whileInFlight(
-        subject.store.append(sampleEntries(500, { auctionId: id, afterId: 1_000 * id })),
-        async () => {
-          small += 1
-          if (small % 100 > 10) return
-          await other.append([sampleEntry({ id: small, auctionId: small })])
-          await follower.look()
-        },
-      )
+      await whileInFlight(subject.store.append(largeLedger(id)), async () => {
+        small += 1
+        if (small % 100 > 10) return
+        await other.append([sampleEntry({ id: small, auctionId: small })])
+        await follower.look()
+      })
       await follower.look()
       expect(follower.sequences()).toEqual(largeIds.map((each) => (each <= id ? 500 : 0)))
     }
