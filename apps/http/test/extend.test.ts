@@ -54,8 +54,14 @@ test('--extend extends the auctions that end in a time, once', async () => {
     lineOf(5, outcome, '18:04:00.000', '18:19:00.000'),
     lineOf(3, outcome, '18:30:00.000', '18:45:00.000'),
   ]
-  for (const outcome of ['extended', 'already extended']) {
-    const { code, stdout, stderr } = await extend(order, { folder })
+  // In New York, it is five hours earlier.
+  const zoned = ['15m', '--ending', `${day}T13:00..13:30`, '--zone', 'America/New_York', '--reason', 'An outage.']
+  for (const [outcome, args] of [
+    ['would be extended', [...order, '--dry-run']],
+    ['extended', zoned],
+    ['already extended', order],
+  ] as const) {
+    const { code, stdout, stderr } = await extend(args, { folder })
     expect([code, stderr]).toEqual([0, ''])
     const lines = stdout.split(/(?<=\n)/)
     expect(lines.slice(0, -1).toSorted()).toEqual(linesOf(outcome).toSorted())
@@ -150,12 +156,21 @@ test('the ledger has the editor and the reason', async () => {
 
 const byRule = '--extend: must be a number followed by s, m, h or d, such as 15m, up to 30d'
 const endingRule = '--ending: must be two times in UTC, such as 2026-11-26T18:00Z..18:30Z'
+const orderRule =
+  '--ending: the second time is before the first; if it is on the next day, give both dates, such as 2026-11-26T23:45..2026-11-27T00:15'
+const inZone = (ending: string, zone = 'Europe/Vienna') => ['15m', '--ending', ending, '--zone', zone, '--reason', 'x']
 
 test.each([
   [['15', ...order.slice(1)], [byRule]],
   [['31d', ...order.slice(1)], [byRule]],
   [['15m'], [endingRule, '--reason: must be a string of 1 to 500 characters']],
-  [['15m', '--ending', `${day}T18:30Z..18:00Z`, '--reason', 'x'], [endingRule]],
+  [['15m', '--ending', `${day}T23:45Z..00:15Z`, '--reason', 'x'], [orderRule]],
+  [
+    inZone(`${day}T18:00Z..18:30Z`),
+    ['--ending: must be two times without Z, such as 2026-11-26T18:00..18:30, since --zone is given'],
+  ],
+  [inZone('2030-03-31T02:30..03:30'), ['--ending: the clocks of the zone skip one of these times']],
+  [inZone(`${day}T18:00..18:30`, 'Vienna'), ['--zone: must be a time zone, such as Europe/Vienna']],
   [['15m', '--ending', `${day}T18:00Z`, '--reason', 'x'], [endingRule]],
   [[...order, '--editor', ''], ['--editor: must have 1 to 100 characters']],
 ])('--extend %j is refused', async (args, lines) => {

@@ -4,7 +4,7 @@ import { type AuctionService, createAuctionService } from '@auction/domain'
 import { type AuctionState, endOf, initialState, type ListedAuction, termsOf, viewOf } from '@auction/domain/auction'
 import { findReadable } from '@auction/domain/extension'
 import { type AuctionId, toAuctionId } from '@auction/domain/ids'
-import { isoOf, parseMoment } from '@auction/domain/moment'
+import { isoOf } from '@auction/domain/moment'
 import { parseExtension } from '@auction/domain/parsing'
 import { type RetryKey, requestKeyOf } from '@auction/domain/request-key'
 import { accepted, type Result, refused, unwrap } from '@auction/domain/result'
@@ -12,11 +12,14 @@ import type { AuctionPage, AuctionPosition, AuctionQuery, Entry, ListedItem, Sto
 import { readConfiguration } from '../configuration/read-configuration.ts'
 import { fail, messageOf, print } from '../process/terminal.ts'
 import { secondsOf } from './durations.ts'
+import { windowIn } from './ending-window.ts'
 import { type Interruption, interruptible } from './interruption.ts'
 import { withStore } from './with-store.ts'
 
 type Options = {
   readonly ending?: string | undefined
+  readonly zone?: string | undefined
+  readonly 'dry-run'?: boolean | undefined
   readonly reason?: string | undefined
   readonly editor?: string | undefined
 }
@@ -29,6 +32,7 @@ type Order = {
   readonly toMs: number
   readonly reason: string
   readonly editor: string
+  readonly isDryRun: boolean
 }
 
 /**
@@ -56,35 +60,25 @@ export async function extend(text: string, options: Options): Promise<void> {
 }
 
 const mostSeconds = 30 * 86_400
-const endingRule = '--ending: must be two times in UTC, such as 2026-11-26T18:00Z..18:30Z'
 
-function orderIn(text: string, { ending, reason, editor = 'operator' }: Options): Result<Order, readonly string[]> {
+function orderIn(text: string, options: Options): Result<Order, readonly string[]> {
+  const { ending = '', zone, reason, editor = 'operator', 'dry-run': isDryRun = false } = options
   const faults: string[] = []
   const seconds = secondsOf(text)
   if (seconds === undefined || seconds > mostSeconds) {
     faults.push('--extend: must be a number followed by s, m, h or d, such as 15m, up to 30d')
   }
-  const window = windowIn(ending ?? '')
-  if (window === undefined) faults.push(endingRule)
+  const window = windowIn(ending, zone)
+  if (!window.ok) faults.push(window.refusal)
   // The rules of the reason do not depend on the end.
   const parsed = parseExtension({ endTime: '2030-01-31T12:00:00Z', reason })
   if (!parsed.ok) faults.push(...parsed.refusal.errors.map(({ message }) => `--reason: ${message}`))
   if (!/^.{1,100}$/su.test(editor)) faults.push('--editor: must have 1 to 100 characters')
-  if (faults.length > 0 || seconds === undefined || window === undefined || reason === undefined) return refused(faults)
-  return accepted({ byMs: seconds * 1000, ...window, reason, editor })
+  if (faults.length > 0 || seconds === undefined || !window.ok || reason === undefined) return refused(faults)
+  return accepted({ byMs: seconds * 1000, ...window.value, reason, editor, isDryRun })
 }
 
-/** The second time may omit the date of the first, and both may omit the seconds. */
-function windowIn(text: string): Pick<Order, 'fromMs' | 'toMs'> | undefined {
-  const [first = '', last = '', ...more] = text.split('..')
-  const full = last.includes('T') ? last : `${first.split('T', 1)[0]}T${last}`
-  const [fromMs, toMs] = [timeIn(first), timeIn(full)]
-  return fromMs === undefined || toMs === undefined || toMs < fromMs || more.length > 0 ? undefined : { fromMs, toMs }
-}
-
-const timeIn = (text: string): number | undefined => parseMoment(text.replace(/T(\d\d:\d\d)Z$/, 'T$1:00Z'))?.epochMs
-
-type Outcome = 'extended' | 'already extended' | 'ended by staff' | 'too late' | 'failed'
+type Outcome = 'extended' | 'would be extended' | 'already extended' | 'ended by staff' | 'too late' | 'failed'
 
 type Run = {
   readonly store: Store
@@ -167,13 +161,14 @@ const maxTries = 3
 
 async function extendOne(run: Run, candidate: Candidate, tries = 1): Promise<void> {
   const { auction, state, earlier } = candidate
-  const { fromMs, toMs, byMs, reason, editor } = run.order
+  const { fromMs, toMs, byMs, reason, editor, isDryRun } = run.order
   const { id } = auction
   if (earlier !== undefined) return reportEarlier(run, id, earlier)
   const { effectiveEndTime, result } = viewOf(auction, state, systemClock.nowMs())
   const { epochMs: endMs } = effectiveEndTime
   if (result !== undefined || endMs < fromMs || endMs > toMs) return
   if (state.repairs?.isEndedEarly === true) return report(run, id, 'ended by staff', 'so it is not extended')
+  if (isDryRun) return report(run, id, 'would be extended', `from ${isoOf(endMs)} to ${isoOf(endMs + byMs)}`)
   const extension = unwrap(parseExtension({ endTime: isoOf(endMs + byMs), reason }))
   const extended = await run.service.extendAuction({ auctionId: id, extension, editor }, keyOf(run.order, id))
   if (extended.ok) {
@@ -210,9 +205,10 @@ function report({ outcomes }: Run, id: AuctionId, outcome: Outcome, how: string)
   print(`Auction ${id}: ${outcome}, ${how}`)
 }
 
-function printSummary({ outcomes }: Run): void {
+function printSummary({ outcomes, order }: Run): void {
   const counts = Map.groupBy(outcomes.values(), (outcome) => outcome)
   const summary = [...counts].map(([outcome, all]) => `${all.length} ${outcome}`).join(', ')
   print(summary === '' ? 'No auction was to end in this time.' : `Auctions: ${summary}`)
-  if (counts.has('too late') || counts.has('failed')) fail('not all auctions were extended')
+  if (counts.has('too late') || counts.has('failed'))
+    fail(order.isDryRun ? 'not all auctions can be extended' : 'not all auctions were extended')
 }

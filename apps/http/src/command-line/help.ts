@@ -37,6 +37,8 @@ Options of --what-if:
 Options of --extend:
   <time>                   by how much: a number followed by s, m, h or d, such as 15m, up to 30d
   --ending <times>         when they were to end: two times in UTC, such as 2026-11-26T18:00Z..18:30Z, both included
+  --zone <name>            the zone of these times, then without Z, such as Europe/Vienna
+  --dry-run                change nothing, and print what would be done
   --reason <text>          the reason, which all readers of the auctions see; 1 to 500 characters
   --editor <name>          who extends, for the ledger; the default is operator
 

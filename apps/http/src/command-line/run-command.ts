@@ -38,6 +38,8 @@ const options = {
   'without-bidder': text,
   extend: text,
   ending: text,
+  zone: text,
+  'dry-run': { type: 'boolean' },
   reason: text,
   editor: text,
 } as const
@@ -52,6 +54,8 @@ const commandOf = {
   'soft-close': 'what-if',
   'without-bidder': 'what-if',
   ending: 'extend',
+  zone: 'extend',
+  'dry-run': 'extend',
   reason: 'extend',
   editor: 'extend',
 } as const
