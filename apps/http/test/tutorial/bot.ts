@@ -5,15 +5,14 @@ const client = createAuctionClient({ baseUrl, token })
 const [owner, rival, me, limit] = [1, 2, 3, 130]
 
 // A desk that is for sale for ten seconds. The rival bids 100, and up to 110 when others bid.
-const inSeconds = (seconds: number) => new Date(client.now() + seconds * 1_000).toISOString()
 const created = await client.createAuction({
   productId: 7,
   ownerId: owner,
   startingPrice: 100,
   minimumBidIncrement: 5,
   currency: 'USD',
-  startTime: inSeconds(-60),
-  endTime: inSeconds(10),
+  startTime: new Date(client.now() - 60_000).toISOString(),
+  endTime: new Date(client.now() + 10_000).toISOString(),
 })
 if (!created.ok) throw new Error(created.refusal.message)
 const { id: auctionId, currency } = created.data

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { startChild } from '../../../../../tools/vitest/child.ts'
+import { describe, expect, test } from 'vitest'
 import { clientOf, openAuction } from '../../support/client.ts'
+import { nodeVersions, startProgram } from '../../support/node-versions.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { tokenOf } from '../../support/tokens.ts'
 
@@ -11,37 +11,37 @@ const readme = readFileSync(join(import.meta.dirname, '../../../../../packages/c
 /** What the README shows for a program. */
 const printedBy = (name: string): string => readme.split(`<!-- prints: ${name} -->\n\`\`\`\n`)[1]?.split('```')[0] ?? ''
 
-const run = ({ url }: TestServer, name: string) =>
-  startChild(process.execPath, ['--conditions=@auction/source', join(import.meta.dirname, `${name}.ts`)], {
-    env: { AUCTIONS_URL: url, AUCTIONS_TOKEN: tokenOf('anna') },
+const run = ({ url }: TestServer, name: string, version: (typeof nodeVersions)[number]) =>
+  startProgram(join(import.meta.dirname, `${name}.ts`), version, { AUCTIONS_URL: url, AUCTIONS_TOKEN: tokenOf('anna') })
+
+describe.each(nodeVersions)('on Node.js %i', (version) => {
+  test('the program of the README that bids prints what the README shows', async () => {
+    const server = await startServer()
+    await openAuction(server)
+    const { exited, stdout } = await run(server, 'bid', version)
+    expect(await exited()).toBe(0)
+    expect(stdout()).toBe(printedBy('bid'))
   })
 
-test('the program of the README that bids prints what the README shows', async () => {
-  const server = await startServer()
-  await openAuction(server)
-  const { exited, stdout } = run(server, 'bid')
-  expect(await exited()).toBe(0)
-  expect(stdout()).toBe(printedBy('bid'))
-})
+  test('the program of the README that follows prints what the README shows, until the auction is over', async () => {
+    const server = await startServer()
+    await openAuction(server, { endTime: '2030-01-31T13:00:00Z', cancellableUntilEnd: true })
+    const { exited, until, stdout } = await run(server, 'follow', version)
+    await until(/minutes left/)
+    expect(stdout()).toBe(printedBy('follow'))
+    await clientOf(server).cancelAuction()
+    expect(await exited()).toBe(0)
+  })
 
-test('the program of the README that follows prints what the README shows, until the auction is over', async () => {
-  const server = await startServer()
-  await openAuction(server, { endTime: '2030-01-31T13:00:00Z', cancellableUntilEnd: true })
-  const { exited, until, stdout } = run(server, 'follow')
-  await until(/minutes left/)
-  expect(stdout()).toBe(printedBy('follow'))
-  await clientOf(server).cancelAuction()
-  expect(await exited()).toBe(0)
-})
-
-test('the bot of the README prints what the README shows, and ends with the auction', async () => {
-  const server = await startServer()
-  const auction = await openAuction(server)
-  await auction.placeBid({ bidderId: 2, maximumAmount: 110 })
-  const { exited, until, stdout } = run(server, 'bot')
-  await until(/bid 115/)
-  server.clock.set('2030-02-08T00:00:00Z')
-  await server.service.closeDue()
-  expect(await exited()).toBe(0)
-  expect(stdout()).toBe(printedBy('bot'))
+  test('the bot of the README prints what the README shows, and ends with the auction', async () => {
+    const server = await startServer()
+    const auction = await openAuction(server)
+    await auction.placeBid({ bidderId: 2, maximumAmount: 110 })
+    const { exited, until, stdout } = await run(server, 'bot', version)
+    await until(/bid 115/)
+    server.clock.set('2030-02-08T00:00:00Z')
+    await server.service.closeDue()
+    expect(await exited()).toBe(0)
+    expect(stdout()).toBe(printedBy('bot'))
+  })
 })
