@@ -12,6 +12,7 @@ export function typeInWords(schema: Schema): string {
   if (schema.$ref !== undefined) return linkTo(schema.$ref)
   const choices = schema.oneOf ?? schema.anyOf
   if (choices !== undefined) return choices.map(typeInWords).join(' or ')
+  if (schema.minimum !== undefined && schema.minimum === schema.maximum) return `\`${schema.minimum}\``
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
   if (schema.enum !== undefined) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(', ')
   return [schema.type ?? 'anything']

@@ -45,6 +45,6 @@ export function resolved<Item extends object>(item: Item | Reference, kind: Kind
 export const problemSchemas = (status: number): Reference[] =>
   Object.entries(document.components.schemas).flatMap(([name, { properties }]) => {
     const declared = properties?.['status']
-    const isOfStatus = typeof declared === 'object' && declared.const === status
+    const isOfStatus = typeof declared === 'object' && declared.minimum === status
     return isOfStatus ? [{ $ref: `#/components/schemas/${name}` } as const] : []
   })

@@ -21,7 +21,7 @@ function valueIn(body: object, expression: string): unknown {
 }
 
 const parametersOf = ({ operationId, parameters }: LinkObject) =>
-  Object.entries(parameters ?? {}).map(([name, expression]) => {
+  Object.entries(parameters).map(([name, expression]) => {
     const target = documented.find(({ operation }) => operation.operationId === operationId)?.operation
     const parameter = target?.parameters.map((each) => resolved(each, 'parameters')).find((each) => each.name === name)
     return { schema: parameter?.schema, expression }
@@ -38,8 +38,6 @@ test.each(linking)(
           expect(schema).toMatchObject({ type: 'integer', minimum: 1 })
           expect(valueIn(value, expression)).toBeGreaterThan(0)
         }
-        for (const expression of Object.values(link.requestBody ?? {}))
-          expect(valueIn(value, expression)).toBeGreaterThan(0)
       }
     }
   },
@@ -56,7 +54,7 @@ test('auctions, bids and pages have links', () => {
 const paged = linking.filter(({ links }) => 'nextPage' in links)
 
 test.each(paged)('the link of $name leads to the next page, with the same parameters', ({ name, links, content }) => {
-  const { operationId, parameters = {} } = links['nextPage'] ?? expect.fail()
+  const { operationId, parameters } = links['nextPage'] ?? expect.fail()
   const operation = documented.find((each) => each.operation.operationId === name)?.operation
   const declared = operation?.parameters.map((each) => resolved(each, 'parameters'))
   const taken = declared?.filter(({ in: place }) => place !== 'header').map((parameter) => parameter.name)

@@ -4,6 +4,7 @@ import { type WebhookType, webhookTypes } from '../../configuration/webhooks.ts'
 import * as event from '../answers/event-resources.ts'
 import answers from '../openapi/example-answers.json' with { type: 'json' }
 import { capitalized, refTo } from '../openapi/names.ts'
+import { integerFromZero } from '../openapi/schemas.ts'
 import {
   messageName,
   messageSchemas,
@@ -96,7 +97,7 @@ const fieldsOf = (type: string, hasId: boolean): JsonSchema => ({
   required: hasId ? ['event', 'id'] : ['event'],
   properties: {
     event: { type: 'string', const: type },
-    ...(hasId && { id: { type: 'integer', minimum: 0, description: 'The position, for `Last-Event-ID`.' } }),
+    ...(hasId && { id: { ...integerFromZero, description: 'The position, for `Last-Event-ID`.' } }),
   },
 })
 

@@ -1,4 +1,5 @@
 import type { HeaderObject, JsonSchema } from './openapi.ts'
+import { integerFromZero } from './schemas.ts'
 
 const text: JsonSchema = { type: 'string' }
 const always = (description: string, schema = text) => ({ description, required: true, schema })
@@ -15,7 +16,7 @@ export const headers = {
     'The quota that the request counts toward, and the seconds in which all of it refills, for example `"reads";q=300;w=60`.',
   ),
   RateLimit: sometimes('The remaining quota and the seconds until it has one more, for example `"reads";r=299;t=1`.'),
-  'Retry-After': always('The seconds to wait before the next request.', { type: 'integer', minimum: 0 }),
+  'Retry-After': always('The seconds to wait before the next request.', integerFromZero),
   'WWW-Authenticate': sometimes(
     'The problem with the token (RFC 6750, section 3). Every 401 has it, and a 403 for a missing permission.',
   ),

@@ -45,8 +45,7 @@ export type ResponseObject = {
 /** An operation that can follow. Its values are expressions for the response, such as `$response.body#/data/id`. */
 export type LinkObject = {
   readonly operationId: string
-  readonly parameters?: Readonly<Record<string, string>>
-  readonly requestBody?: Readonly<Record<string, string>>
+  readonly parameters: Readonly<Record<string, string>>
 }
 
 type Content = Readonly<Record<string, MediaType>>

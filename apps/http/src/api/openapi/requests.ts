@@ -5,7 +5,7 @@ import type { Header } from '../requests/parameters.ts'
 import { validBodies } from './examples.ts'
 import { refTo, requestName } from './names.ts'
 import type { OperationObject, ParameterObject, Reference } from './openapi.ts'
-import { jsonSchemaOf } from './schemas.ts'
+import { integerFromZero, jsonSchemaOf } from './schemas.ts'
 
 const header = (
   name: string,
@@ -30,7 +30,7 @@ export const sharedParameters = {
   LastEventId: header(
     'Last-Event-ID',
     'For a stream: the `id` of the last event that the client has. It takes precedence over `lastEventId` and `after`.',
-    { type: 'integer', minimum: 0 },
+    integerFromZero,
   ),
   RequestId: header('X-Request-Id', 'An id for this request. The server replaces an invalid one.'),
   TraceParent: header('traceparent', 'The W3C trace context. The server ignores an invalid one.'),

@@ -134,7 +134,8 @@ const dataHas = ({ schemas: { data } }: Operation, name: string): boolean =>
  */
 function linksToData(operation: Operation): Links {
   if (!dataHas(operation, 'id')) return {}
-  const isChange = operation.route.method !== 'GET' && idTakenBy(operation) !== undefined
+  const isOfAuction = idTakenBy(operation) !== undefined || dataHas(operation, 'auctionId')
+  const isChange = operation.route.method !== 'GET' && isOfAuction
   const targets = operations.filter((target) => target !== operation && (!isChange || target.route.method === 'GET'))
   return Object.fromEntries(
     targets.flatMap((target) => {
@@ -158,23 +159,17 @@ function linkToNextPage(operation: Operation): Links {
   return { nextPage: { operationId: route.name, parameters } }
 }
 
-/** The kind of resource whose id an operation takes, if it takes one, and in which part of the request. */
-function idTakenBy({ route, schemas }: Operation): { readonly kind: string; readonly isInBody: boolean } | undefined {
-  const { body } = schemas
-  const kind = /^\/api\/(\w+)\/\{id\}/.exec(route.path)?.[1]
-  if (kind !== undefined) return { kind, isInBody: false }
-  return body !== undefined && 'auctionId' in body.schema.entries ? { kind: 'Auctions', isInBody: true } : undefined
-}
+/**
+ * The kind of resource whose id an operation takes in its path, if it takes one. A link cannot fill a part of a body:
+ * its `requestBody` is one value or one expression.
+ */
+const idTakenBy = ({ route }: Operation): string | undefined => /^\/api\/(\w+)\/\{id\}/.exec(route.path)?.[1]
 
 function linkOf(operation: Operation, target: Operation): LinkObject | undefined {
-  const id = idTakenBy(target)
-  if (id === undefined) return undefined
+  const taken = idTakenBy(target)
   // A bid has the id of its auction, and not the other way round.
   const kind = dataHas(operation, 'auctionId') ? 'Bids' : 'Auctions'
-  if (id.kind !== kind && id.kind !== 'Auctions') return undefined
-  const expression = `$response.body#/data/${id.kind === kind ? 'id' : 'auctionId'}` as const
-  const operationId = target.route.name
-  return id.isInBody
-    ? { operationId, requestBody: { auctionId: expression } }
-    : { operationId, parameters: { id: expression } }
+  if (taken !== kind && taken !== 'Auctions') return undefined
+  const expression = `$response.body#/data/${taken === kind ? 'id' : 'auctionId'}`
+  return { operationId: target.route.name, parameters: { id: expression } }
 }

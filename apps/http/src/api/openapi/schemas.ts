@@ -13,8 +13,9 @@ const plainConfig: ConversionConfig = {
       case 'custom':
         return jsonSchema // Its metadata is the whole schema.
       case 'literal':
-        // Client generators need a type next to a constant. The cast: a constant is a string, a number or a boolean.
-        return { type: typeof jsonSchema.const as JsonSchema['type'] & string, ...jsonSchema }
+        return constant(jsonSchema.const)
+      case 'number':
+        return { ...jsonSchema, format: 'double' }
       case 'nullable':
       case 'nullish':
         return withNull(jsonSchema)
@@ -24,7 +25,22 @@ const plainConfig: ConversionConfig = {
         return undefined
     }
   },
+  // Generators of clients choose 32 bits for numbers without a format, which round prices and exclude large ids.
+  overrideAction: ({ valibotAction, jsonSchema }) =>
+    integerActions.includes(valibotAction.type) ? { ...jsonSchema, format: 'int64' } : undefined,
   overrideRef: ({ referenceId }) => refTo('schemas', referenceId).$ref,
+}
+
+const integerActions: readonly string[] = ['integer', 'safe_integer']
+
+/**
+ * A constant. Only a string is a `const`: generators of clients make enumerations of all constants, and those of booleans and
+ * numbers do not compile in Java, and expect strings in Kotlin and Rust. A number is its only value between its bounds.
+ */
+function constant(value: unknown): JsonSchema {
+  if (typeof value === 'string') return { type: 'string', const: value }
+  if (typeof value === 'boolean') return { type: 'boolean' }
+  return jsonSchemaOf(v.pipe(v.number(), v.integer(), v.minValue(Number(value)), v.maxValue(Number(value))))
 }
 
 /** Variants have the discriminators of OpenAPI, which AsyncAPI does not have. */
@@ -41,17 +57,35 @@ type NamedSchemas = Readonly<Record<string, v.GenericSchema>>
 
 /** Converts named schemas, which may refer to each other. */
 export const namedJsonSchemas = (named: NamedSchemas): Readonly<Record<string, JsonSchema>> =>
-  toJsonSchemaDefs(named, config)
+  markNullable(toJsonSchemaDefs(named, config))
 
 /** The same without keywords of OpenAPI. */
 export const plainJsonSchemas = (named: NamedSchemas): Readonly<Record<string, JsonSchema>> =>
-  toJsonSchemaDefs(named, plainConfig)
+  markNullable(toJsonSchemaDefs(named, plainConfig))
+
+/**
+ * Marks each schema that is somewhere one of two choices, of which the other is null. A client of openapi-generator in Java
+ * reads a null there only if the schema itself has this mark, which other programs ignore.
+ */
+function markNullable(named: Readonly<Record<string, JsonSchema>>): Readonly<Record<string, JsonSchema>> {
+  const text = JSON.stringify(named)
+  const isNullable = (name: string) => text.includes(JSON.stringify([refTo('schemas', name), { type: 'null' }]))
+  return Object.fromEntries(
+    Object.entries(named).map(([name, schema]) => [
+      name,
+      isNullable(name) ? { ...schema, 'x-nullable': true } : schema,
+    ]),
+  )
+}
 
 /** Converts a schema that has no name. */
 export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
   const { $schema, $defs, ...converted } = toJsonSchema(schema, config)
   return { ...converted, ...descriptionOf(schema) }
 }
+
+/** Of headers, which have no schema of the domain. */
+export const integerFromZero = jsonSchemaOf(v.pipe(v.number(), v.integer(), v.minValue(0)))
 
 /** Writes a nullable schema as a list of types, which is shorter than `anyOf` and supported by more tools. */
 function withNull(choice: JsonSchema): JsonSchema | undefined {
