@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longFiles = [
   'packages/adapters/test/mongodb/contracts.test.ts',
   'apps/http/test/faults/mongodb.long.test.ts',
+  'apps/http/test/clients/generated.long.test.ts',
   'packages/adapters/test/*/contracts.test.ts',
   'apps/http/test/faults/*',
   'apps/http/test/{documents/browser.long,page/*}.test.ts',

@@ -11,7 +11,17 @@ type Provisions = {
   readonly python: Provision<{ readonly programs: string }>
 } & Readonly<
   Record<
-    'redis' | 'promtool' | 'chromium' | 'wrk' | 'nginx' | 'haproxy' | 'envoy' | 'pgbouncer' | 'mariadb',
+    | 'redis'
+    | 'promtool'
+    | 'chromium'
+    | 'wrk'
+    | 'nginx'
+    | 'haproxy'
+    | 'envoy'
+    | 'pgbouncer'
+    | 'mariadb'
+    | 'maven'
+    | 'go',
     Provision<{ readonly program: string }>
   >
 >
@@ -77,6 +87,15 @@ export const needs: Readonly<Record<Need, { readonly name: string; readonly toRu
     name: 'MariaDB',
     toRun: `install MariaDB 10.6 or later, or set MARIADBD to the path of its server; Debian's package is
              mariadb-server. A suite starts a separate server.`,
+  },
+  maven: {
+    name: 'Java and Maven',
+    toRun: `install a JDK of 11 or later and Maven, or set MAVEN to the path of its mvn, and let it reach Maven Central.
+             Debian's packages are default-jdk-headless and maven.`,
+  },
+  go: {
+    name: 'Go',
+    toRun: 'install Go 1.26 or later, or set GO to the path of one, and let it reach the proxy of Go modules.',
   },
 }
 

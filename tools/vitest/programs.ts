@@ -20,6 +20,9 @@ const programs = {
   // Debian's folder of servers need not be in PATH.
   pgbouncer: { variable: 'PGBOUNCER', names: ['pgbouncer', '/usr/sbin/pgbouncer'], code: 0 },
   mariadb: { variable: 'MARIADBD', names: ['mariadbd', '/usr/sbin/mariadbd'], code: 0 },
+  // It runs only with Java.
+  maven: { variable: 'MAVEN', names: ['mvn'], code: 0 },
+  go: { variable: 'GO', names: ['go'], code: 2 },
 } as const
 
 type Program = keyof typeof programs

@@ -1,0 +1,3 @@
+module auctions
+
+go 1.24
