@@ -1,6 +1,11 @@
-import { editableAmount, formatAmount, minorOf, parseAmount } from './client.js'
+import { amountOf, editableAmount, exponentOf, formatAmount, minorOf, parseAmount } from './client.js'
 
 /** @typedef {import('./client.js').Auction} Auction */
+
+/** A currency with the most decimal places, to find out whether a text is an amount in any. */
+const finest = 'CLF'
+/** A bid that is more than this number of increments above the minimum is sent after a question. */
+const largeIncrements = 3n
 
 /** Amounts of money of a locale. @param {string} [locale] */
 export const createAmounts = (locale) => ({
@@ -10,10 +15,26 @@ export const createAmounts = (locale) => ({
   editable: (amount, currency) => editableAmount(amount, currency, locale),
   /** @param {string} typed @param {string} currency */
   parse: (typed, currency) => parseAmount(typed, currency, locale),
+  /** Whether a text is an amount, but with more decimal places than the currency has. @param {string} typed @param {string} currency */
+  isTooFine: (typed, currency) =>
+    parseAmount(typed, currency, locale) === undefined && parseAmount(typed, finest, locale) !== undefined,
+  decimalsOf: exponentOf,
 })
 
-/** Whether an amount is more than ten times another. @param {number} amount @param {number} other @param {string} currency */
-export const isMuchMore = (amount, other, currency) => minorOf(amount, currency) > 10n * minorOf(other, currency)
+/** Whether an amount is more than three increments above the minimum, exactly. @param {number} amount @param {Auction} auction */
+export function isLarge(amount, { currency, currentPrice, minimumNextBid, minimumBidIncrement }) {
+  const minor = (/** @type {number} */ value) => minorOf(value, currency)
+  const least = minor(minimumNextBid ?? amount)
+  const rise = least - minor(currentPrice)
+  return minor(amount) > least + largeIncrements * (rise > 0n ? rise : minor(minimumBidIncrement))
+}
+
+/** An amount that is the current increment higher. @param {Auction} auction @param {number} amount */
+export function raisedBy({ minimumNextBid, currentPrice, currency }, amount) {
+  if (minimumNextBid === null) return undefined
+  const minor = minorOf(amount, currency) + minorOf(minimumNextBid, currency) - minorOf(currentPrice, currency)
+  return amountOf(minor, currency)
+}
 
 /** The price that was paid, or the current one: a purchase has the buy-now price. @param {Auction} auction */
 export const priceOf = ({ currentPrice, result }) =>

@@ -1,4 +1,3 @@
-import { createAnnouncer } from './announcer.js'
 import { createFormat, localeOf } from './format.js'
 import { nothing, render } from './html.js'
 import { createKnown } from './known.js'
@@ -15,7 +14,8 @@ import { viewOf } from './views.js'
  * @property {string} [url] Where the API is; by default where the page is.
  * @property {import('./client.js').ClientOptions['token']} [token]
  * @property {number} [user] The user to act for, if the token does not identify one.
- * @property {(token: string) => void} [signIn] Takes the token that a user has pasted; without it, the page shows no form for that.
+ * @property {() => void} [signIn] Signs a user in who wants to bid, such as by another page.
+ * @property {(token: string) => void} [acceptToken] Takes the token that a user has pasted; without it, the page shows no form for that.
  * @property {(title: string) => void} [onTitle] The view has another title.
  * @property {(user: number) => void} [onUser] The user chose to act for another user.
  * @property {Partial<import('./texts.js').Texts>} [texts] Texts instead of the English ones, such as `german`.
@@ -23,6 +23,7 @@ import { viewOf } from './views.js'
  */
 
 const tickMs = 250
+const betweenAnnouncementsMs = 5_000
 const isHidden = () => document.visibilityState === 'hidden'
 
 /**
@@ -63,6 +64,13 @@ function openContainer(root) {
   return container
 }
 
+/** Shows a dialog as long as its view wants it. @param {HTMLDialogElement} dialog */
+function showIfOpen(dialog) {
+  const isWanted = dialog.dataset['open'] === 'true'
+  if (isWanted && !dialog.open) dialog.showModal()
+  if (!isWanted && dialog.open) dialog.close()
+}
+
 /** @param {HTMLElement} container @param {Options} options */
 function createPage(container, options) {
   const { token, texts } = options
@@ -92,6 +100,7 @@ function createPage(container, options) {
   function draw() {
     if (isClosed) return
     render(frameView(page), container)
+    for (const dialog of container.querySelectorAll('dialog')) showIfOpen(dialog)
     const changed = page.view.title(page, page.opened)
     if (changed !== title) options.onTitle?.(changed)
     title = changed
@@ -119,10 +128,28 @@ function createPage(container, options) {
     view: viewOf('', ''),
     opened: /** @type {import('./views.js').Opened} */ ({ load: () => undefined }),
     announcement: '',
+    /** @type {import('./views/frame.js').Question | undefined} */
+    question: undefined,
+    /** The addresses that have no picture. @type {Set<string>} */
+    brokenPictures: new Set(),
     announce: createAnnouncer((text) => {
       page.announcement = text
       schedule()
     }),
+
+    /** Asks the user before something is sent, or closes the question. @param {import('./views/frame.js').Question | undefined} question */
+    ask(question) {
+      page.question = question
+      draw()
+    },
+
+    /** Signs the user in, in the way of the host or with a token that is pasted. */
+    signIn() {
+      if (options.signIn !== undefined) return options.signIn()
+      known.noteSignedOut()
+      draw()
+      container.querySelector('input')?.focus()
+    },
 
     /** Opens the view that the fragment names. */
     go() {
@@ -131,6 +158,8 @@ function createPage(container, options) {
       if (path === '') return location.replace('#/ending')
       const isFirst = page.route.name === ''
       page.opened.close?.()
+      page.question = undefined
+      page.brokenPictures.clear()
       known.auctions.clear()
       page.route = { name, id, query: new URLSearchParams(query) }
       page.view = viewOf(name, id)
@@ -181,4 +210,27 @@ function createPage(container, options) {
     },
   }
   return page
+}
+
+/**
+ * Speaks to screen readers: what the reader has done at once, else the newest text, at most every 5 seconds.
+ * @param {(text: string) => void} speakNow
+ */
+function createAnnouncer(speakNow) {
+  let waiting = ''
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer
+  return (/** @type {string} */ text, isOwn = false) => {
+    if (text === '') return
+    waiting = text
+    if (isOwn || timer === undefined) speak()
+  }
+  function speak() {
+    clearTimeout(timer)
+    timer = undefined
+    if (waiting === '') return
+    speakNow(waiting)
+    waiting = ''
+    timer = setTimeout(speak, betweenAnnouncementsMs)
+  }
 }

@@ -22,7 +22,9 @@ export const localeOf = (language, languages = navigator.languages) =>
  * @param {string} [locale] By default, the one of the browser.
  */
 export function createFormat(some = english, locale) {
-  const words = { ...createWords({ ...english, ...some }, locale), ...createAmounts(locale), ...createTimes(locale) }
+  const texts = createWords({ ...english, ...some }, locale)
+  const times = createTimes(locale, (unit, count) => texts.text(unit, { count }))
+  const words = { ...texts, ...createAmounts(locale), ...times }
   return { ...words, ...phrasesOf(words) }
 }
 
@@ -53,7 +55,8 @@ function createWords(texts, locale) {
  * What the page states about an auction.
  * @param {ReturnType<typeof createWords> & ReturnType<typeof createAmounts> & ReturnType<typeof createTimes>} words
  */
-function phrasesOf({ text, percent, money, duration }) {
+function phrasesOf(words) {
+  const { text, percent, money, duration, moment, decimalsOf, isTooFine, parse, editable } = words
   const phrases = {
     /** How bids rise, in words. @param {Auction} auction */
     rise(auction) {
@@ -78,12 +81,22 @@ function phrasesOf({ text, percent, money, duration }) {
     timeLeft(auction, nowMs) {
       const phase = phaseOf(auction, nowMs)
       if (phase === 'over') {
-        const isEarly = auction.result !== null && 'endedEarly' in auction.result
-        return text(auction.status === 'Cancelled' ? 'cancelled' : isEarly ? 'endedEarly' : 'statusEnded')
+        const { result, status, endedAt, effectiveEndTime } = auction
+        const time = isolated(moment(endedAt ?? effectiveEndTime, nowMs))
+        const isEarly = result !== null && 'endedEarly' in result
+        return text(status === 'Cancelled' ? 'cancelledAt' : isEarly ? 'endedEarlyAt' : 'endedAt', { time })
       }
       const untilMs = phase === 'soon' ? Date.parse(auction.startTime) : endMs(auction)
       const time = isolated(duration(untilMs - nowMs))
       return phase === 'ending' ? text('endingNow') : text(phase === 'soon' ? 'startsIn' : 'timeLeft', { time })
+    },
+
+    /** Why a text is not an amount of a currency, or undefined if it is one. @param {string} typed @param {string} currency */
+    amountProblem(typed, currency) {
+      const count = decimalsOf(currency)
+      if (isTooFine(typed, currency)) return text(count === 0 ? 'noDecimals' : 'decimals', { currency, count })
+      if (parse(typed, currency) !== undefined) return undefined
+      return text('enterAmount', { currency, example: editable(100, currency) })
     },
 
     /** A bidder is a user, or a pseudonym, which is negative. @param {number | null} id @param {IsSelf} isSelf */

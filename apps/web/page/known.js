@@ -1,5 +1,5 @@
 import { AuctionClientError, orThrow } from './client.js'
-import { createConnection } from './connection.js'
+import { createLive } from './live.js'
 import { createNewest } from './newest.js'
 import { createReader } from './reader.js'
 import { baseOf, createPageClient, soon } from './requests.js'
@@ -16,6 +16,9 @@ import { baseOf, createPageClient, soon } from './requests.js'
  * @property {(auction: Auction, before: Auction | undefined) => void} onAuction A newer state of an auction.
  * @property {() => void} onBack The connection was lost, and is back.
  */
+
+/** Shorter losses of the connection are not worth a warning. */
+const lostMs = 1_500
 
 /** What the page knows: auctions, its reader and its connection. It knows no element and no text. @param {Options} options */
 export function createKnown({ url, token, user = 1, onChange, onAuction, onBack }) {
@@ -103,4 +106,43 @@ export function createKnown({ url, token, user = 1, onChange, onAuction, onBack 
     return auction
   }
   return known
+}
+
+/**
+ * Whether what the page shows is up to date.
+ * @param {import('./client.js').AuctionClient} client
+ * @param {object} options
+ * @param {string} options.scope
+ * @param {(state: import('./live.js').AuctionState) => void} options.onAuction
+ * @param {() => void} options.onChange
+ * @param {() => void} options.onBack The connection was lost, and is back.
+ * @param {() => void} options.onRefused
+ */
+function createConnection(client, { scope, onAuction, onChange, onBack, onRefused }) {
+  /** @type {number | undefined} */
+  let lostAtMs
+  let isRefused = false
+  const live = createLive(client, {
+    scope,
+    onAuction,
+    onState(state) {
+      const wasLost = lostAtMs !== undefined
+      lostAtMs = state === 'live' || state === 'over' ? undefined : (lostAtMs ?? performance.now())
+      if (wasLost && lostAtMs === undefined) onBack()
+      onChange()
+    },
+    onRefused() {
+      isRefused = true
+      onRefused()
+    },
+  })
+  return {
+    watch: live.watch,
+    check: live.check,
+    close: live.close,
+    /** Nothing reconnects after the service has refused the stream. */
+    isReconnecting: () => !isRefused,
+    isStale: () =>
+      !navigator.onLine || (lostAtMs !== undefined && performance.now() - lostAtMs > lostMs) || live.isSilent(),
+  }
 }

@@ -61,6 +61,13 @@ async function readBidOn(known, part) {
   return { items: read.items, nextCursor }
 }
 
+/** Those that start first, among as many as the page shows. @param {Known} known */
+async function readUpcoming(known) {
+  const { items } = await known.readAuctions({ limit: maxShown, status: 'Pending' })
+  const startMs = (/** @type {import('./client.js').Auction} */ { startTime }) => Date.parse(startTime)
+  return { items: items.toSorted((a, b) => startMs(a) - startMs(b)), nextCursor: null }
+}
+
 /**
  * How each list reads a page, by its name in the URL; without one, as `newest`.
  * @type {Readonly<Record<string, (known: Known, part: Part, query: URLSearchParams, context: { ended: () => Promise<Found> }) => Promise<Found>>>}
@@ -69,6 +76,7 @@ const readers = {
   ending: (known, part) => known.readAuctions({ ...part, status: 'Active', sort: 'endTime' }),
   ended: (_known, _part, _query, { ended }) => ended(),
   bids: readBidOn,
+  upcoming: readUpcoming,
   selling: (known, part) => known.readAuctions({ ...part, ownerId: known.reader.user }),
 }
 

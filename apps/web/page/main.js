@@ -58,7 +58,7 @@ const texts = await chooseTexts()
 document.documentElement.lang = String(texts.language)
 
 /** @param {string} given */
-function signIn(given) {
+function acceptToken(given) {
   store(given)
   location.reload()
 }
@@ -66,7 +66,7 @@ mountPage(/** @type {HTMLElement} */ (document.getElementById('page')), {
   ...(token !== null && { token }),
   ...(user !== null && { user: Number(user) }),
   texts,
-  signIn,
+  acceptToken,
   onTitle(title) {
     document.title = `${title} · ${texts.auctions}`
   },

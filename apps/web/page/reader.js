@@ -20,6 +20,8 @@ export function createReader(user) {
     /** The auctions on which the reader has bids that count. @type {Set<number>} */
     bidOn: new Set(),
 
+    isVisitor: () => reader.session === visitor,
+
     /** @param {string} bearer */
     identify(bearer) {
       reader.session = sessionOf(bearer)

@@ -1,16 +1,25 @@
 /**
  * What a token permits, and the user that it identifies, if any.
- * @typedef {{ create: boolean, bid: boolean, cancel: boolean, correct: boolean, manage: boolean, user: number | undefined }} Session
+ * @typedef {{ create: boolean, bid: boolean, cancel: boolean, cancelAny: boolean, correct: boolean, manage: boolean, user: number | undefined }} Session
  */
 
 /** Without a token. @type {Session} */
-export const visitor = { create: false, bid: false, cancel: false, correct: false, manage: false, user: undefined }
+export const visitor = {
+  create: false,
+  bid: false,
+  cancel: false,
+  cancelAny: false,
+  correct: false,
+  manage: false,
+  user: undefined,
+}
 
 /** The permissions by the end of their default names, such as `auction-service:Bids:Create`. */
 const names = /** @type {const} */ ({
   create: [':Auctions:Create'],
   bid: [':Bids:Create'],
   cancel: [':Auctions:Cancel', ':Auctions:Cancel:Any'],
+  cancelAny: [':Auctions:Cancel:Any'],
   correct: [':Auctions:Update', ':Auctions:Update:Any'],
   manage: [':Auctions:Manage'],
 })
@@ -29,16 +38,18 @@ export function sessionOf(token) {
     create: !isKnown || has(names.create),
     bid: !isKnown || has(names.bid),
     cancel: !isKnown || has(names.cancel),
+    cancelAny: !isKnown || has(names.cancelAny),
     correct: !isKnown || has(names.correct),
     manage: !isKnown || has(names.manage),
   }
   return { ...may, user: userIn(claims) }
 }
 
-/** @param {string} token @returns {Record<string, unknown>} */
+/** None if the payload is not a JSON object. @param {string} token @returns {Record<string, unknown>} */
 function claimsOf(token) {
   try {
-    return JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')))
+    const claims = JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')))
+    return typeof claims === 'object' && claims !== null && !Array.isArray(claims) ? claims : {}
   } catch {
     return {}
   }

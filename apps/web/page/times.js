@@ -4,7 +4,7 @@
 const hourMs = 3_600_000
 const lastMs = 60_000
 const lengths = [86_400, 3_600, 60, 1]
-const units = /** @type {const} */ (['day', 'hour', 'minute', 'second'])
+const units = /** @type {const} */ (['days', 'hours', 'minutes', 'seconds'])
 const fineClock = /** @type {const} */ ({
   hour: 'numeric',
   minute: '2-digit',
@@ -12,12 +12,18 @@ const fineClock = /** @type {const} */ ({
   fractionalSecondDigits: 3,
 })
 
-/** Times and durations of a locale. @param {string} [locale] */
-export function createTimes(locale) {
+/**
+ * Times and durations of a locale.
+ * @param {string | undefined} locale
+ * @param {(unit: typeof units[number], count: number) => string} wordsOf The words of a part of a duration; empty for those of `Intl`.
+ */
+export function createTimes(locale, wordsOf) {
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
   const fine = new Intl.DateTimeFormat(locale, fineClock)
-  const formats = units.map((unit) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }))
+  const formats = units.map(
+    (unit) => new Intl.NumberFormat(locale, { style: 'unit', unit: unit.slice(0, -1), unitDisplay: 'narrow' }),
+  )
 
   const times = {
     /** The zone of the times that the page shows and reads, such as `Europe/Berlin`. */
@@ -41,7 +47,10 @@ export function createTimes(locale) {
         return count
       })
       const first = counts.findIndex((count) => count > 0)
-      const shown = formats.map((unit, index) => (counts[index] === 0 ? '' : unit.format(counts[index] ?? 0)))
+      const shown = units.map((unit, index) => {
+        const count = counts[index] ?? 0
+        return count === 0 ? '' : wordsOf(unit, count) || String(formats[index]?.format(count))
+      })
       return shown
         .slice(first, first + 2)
         .filter((part) => part !== '')

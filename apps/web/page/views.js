@@ -1,7 +1,7 @@
 import { auctionView } from './views/auction.js'
 import { listViews } from './views/auctions.js'
 import { createView } from './views/create.js'
-import { notFoundView } from './views/not-found.js'
+import { notFoundView } from './views/problem.js'
 
 /**
  * @typedef {import('./app.js').Page} Page

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { isMuchMore } from '../page/amounts.js'
+import { isLarge, raisedBy } from '../page/amounts.js'
 import { createFormat } from '../page/format.js'
+import { factsOf, picturesOf, wordsOf } from '../page/pictures.js'
 import { isolated, localTimeAfter, parseLocalTime, phaseOf } from '../page/times.js'
 import { auction } from './sample.ts'
 
@@ -27,7 +28,7 @@ test('an auction is ending from its end until its result', () => {
   const extended = { ...auction, effectiveEndTime: '2030-01-02T00:05:00Z' }
   expect(timeLeft(extended, end)).toBe(`${isolated('5m')} left`)
   const result = { outcome: 'unsold', reason: 'no-bids' } as const
-  expect(timeLeft({ ...auction, status: 'Ended', result }, end + 9_000)).toBe('Ended')
+  expect(timeLeft({ ...auction, status: 'Ended', result }, end + 9_000)).toMatch(/^Ended .*1/)
 })
 
 test('bidders have names, even with a pseudonym', () => {
@@ -114,10 +115,37 @@ describe('a local time', () => {
 })
 
 test.each([
-  { amount: 1_000, other: 100, currency: 'USD', isMore: false },
-  { amount: 1_000.01, other: 100, currency: 'USD', isMore: true },
-  { amount: 9_999_999_999_999.99, other: 1_000_000_000_000, currency: 'USD', isMore: false },
-  { amount: 9_999_999_999_999.99, other: 999_999_999_999.99, currency: 'USD', isMore: true },
-])('whether $amount is much more than $other $currency is exact: $isMore', ({ amount, other, currency, isMore }) => {
-  expect(isMuchMore(amount, other, currency)).toBe(isMore)
+  { amount: 115, currentPrice: 100, least: 100, isAsked: false },
+  { amount: 115.01, currentPrice: 100, least: 100, isAsked: true },
+  { amount: 240, currentPrice: 200, least: 210, isAsked: false },
+  { amount: 240.01, currentPrice: 200, least: 210, isAsked: true },
+  { amount: 9_999_999_999_999.99, currentPrice: 9_999_999_999_900, least: 9_999_999_999_925, isAsked: false },
+])('$amount with a minimum of $least is more than three increments above it: $isAsked', (row) => {
+  const { amount, currentPrice, least, isAsked } = row
+  const state = { ...auction, minimumBidIncrement: 5, currentPrice, minimumNextBid: least }
+  expect(isLarge(amount, state)).toBe(isAsked)
+})
+
+test('a maximum rises by the current increment, exactly', () => {
+  expect(raisedBy({ ...auction, currentPrice: 0.1, minimumNextBid: 0.3 }, 0.7)).toBe(0.9)
+})
+
+test('a name of the metadata becomes words', () => {
+  expect(['material', 'yearMade', 'width_cm', 'ISBN'].map(wordsOf)).toEqual([
+    'Material',
+    'Year made',
+    'Width cm',
+    'ISBN',
+  ])
+})
+
+test('an auction has up to ten pictures, whose addresses begin with https', () => {
+  const names = ['pictureUrl', ...Array.from({ length: 10 }, (_, at) => `pictureUrl${at + 2}`)]
+  const metadata = { ...Object.fromEntries(names.map((name) => [name, `https://a.example/${name}`])), material: 'Oak' }
+  expect(picturesOf({ ...auction, metadata })).toHaveLength(10)
+  expect(picturesOf({ ...auction, metadata: { pictureUrl: 'http://a.example', pictureUrl2: 'x' } })).toEqual([])
+  expect(factsOf({ ...auction, metadata })).toEqual([
+    ['pictureUrl11', 'https://a.example/pictureUrl11'],
+    ['material', 'Oak'],
+  ])
 })

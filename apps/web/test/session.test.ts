@@ -3,15 +3,15 @@ import { sessionOf } from '../page/session.js'
 
 const tokenWith = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
 
-const all = { create: true, bid: true, cancel: true, correct: true, manage: true }
-const none = { create: false, bid: false, cancel: false, correct: false, manage: false }
+const all = { create: true, bid: true, cancel: true, cancelAny: true, correct: true, manage: true }
+const none = { create: false, bid: false, cancel: false, cancelAny: false, correct: false, manage: false }
 
 test.each<[string, object, object]>([
   ['an array', { permissions: ['shop:Bids:Create'] }, { ...none, bid: true }],
   [
     'a string with spaces',
     { scope: 'openid a:Auctions:Create a:Auctions:Cancel:Any' },
-    { ...none, create: true, cancel: true },
+    { ...none, create: true, cancel: true, cancelAny: true },
   ],
   ['an object', { realm: { roles: ['a:Auctions:Cancel'] } }, { ...none, cancel: true }],
   ['a scope of staff', { scope: 'a:Auctions:Manage' }, { ...none, manage: true }],
@@ -24,6 +24,13 @@ test('offers everything where the names of permissions are not known', () => {
   expect(sessionOf(tokenWith({ scope: 'sell buy' }))).toEqual({ ...all, user: undefined })
   expect(sessionOf('no token')).toEqual({ ...all, user: undefined })
 })
+
+test.each(['a.bnVsbA.c', 'a.NQ.c', 'a.WzFd.c', 'a.IngiIA.c', '', '..', 'a.%.c', 'a.e30', 'ä.ö.ü'])(
+  'a token without an object of claims, such as %j, identifies no user',
+  (token) => {
+    expect(sessionOf(token)).toEqual({ ...all, user: undefined })
+  },
+)
 
 test.each<[object, number | undefined]>([
   [{ sub: 'trial', exp: 1_900_000_000, iat: 1 }, undefined],

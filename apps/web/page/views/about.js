@@ -1,48 +1,53 @@
 import { html, nothing } from '../html.js'
+import { factsOf, wordsOf } from '../pictures.js'
 import { endMs, isolated, phaseOf } from '../times.js'
 
 /** @typedef {import('../app.js').Page} Page */
 /** @typedef {import('../app.js').Auction} Auction */
 
-/** @param {Page} page @param {Auction} auction */
-export function aboutView({ format, known }, auction) {
+/** @param {unknown} name @param {unknown} value */
+const fact = (name, value) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
+
+/** What is for sale: the description, and the metadata as a table. @param {Page} page @param {Auction} auction */
+export function aboutView({ format }, auction) {
+  const { description } = auction
+  const facts = factsOf(auction)
+  if (description === undefined && facts.length === 0) return nothing
+  return html`
+    <section class="panel" aria-labelledby="about-title">
+      <h2 id="about-title">${format.text('about')}</h2>
+      ${description === undefined ? nothing : html`<p class="description" dir="auto">${description}</p>`}
+      ${facts.length === 0 ? nothing : html`<dl class="facts">${facts.map(([name, value]) => fact(html`<bdi>${wordsOf(name)}</bdi>`, html`<bdi>${value}</bdi>`))}</dl>`}
+    </section>`
+}
+
+/** The terms of an auction, which a few readers look for. @param {Page} page @param {Auction} auction */
+export function detailsView({ format, known: { now } }, auction) {
   const { text, moment, money } = format
-  const nowMs = known.now()
-  const { softClose, description, maximumBidIncrement } = auction
+  const nowMs = now()
+  const { softClose, maximumBidIncrement } = auction
   const phase = phaseOf(auction, nowMs)
   // No event comes at the start.
   const status = phase === 'over' ? auction.status : phase === 'soon' ? 'Pending' : 'Active'
-  /** @param {string} name @param {unknown} value */
-  const fact = (name, value) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
   const duration = (/** @type {number} */ seconds) => isolated(format.duration(seconds * 1000))
+  const late = softClose && {
+    window: duration(softClose.windowSeconds),
+    extension: duration(softClose.extensionSeconds),
+  }
   return html`
-    <section class="panel" aria-labelledby="about-title">
-      <h2 id="about-title">${text('about')}</h2>
-      ${description === undefined ? nothing : html`<p class="description" dir="auto">${description}</p>`}
+    <section class="panel" aria-labelledby="details-title">
+      <h2 id="details-title">${text('details')}</h2>
       <dl>
         ${fact(text('status'), text(`status${status}`))}
         ${fact(text('start'), moment(auction.startTime, nowMs))}
         ${fact(text('end'), moment(endMs(auction), nowMs))}
         ${fact(text('timeZone'), format.timeZone)}
+        ${late === undefined ? nothing : fact(text('lateBids'), text('lateBidsRule', late))}
         ${fact(text('startingPrice'), money(auction.startingPrice, auction))}
-        ${
-          maximumBidIncrement === undefined
-            ? nothing
-            : fact(text('bidLimit'), text('abovePrice', { amount: money(maximumBidIncrement, auction) }))
-        }
+        ${fact(text('increments'), format.rise(auction))}
+        ${maximumBidIncrement === undefined ? nothing : fact(text('bidLimit'), text('abovePrice', { amount: money(maximumBidIncrement, auction) }))}
         ${fact(text('seller'), text('userNumber', { id: auction.ownerId }))}
         ${fact(text('product'), auction.productId)}
-        ${
-          softClose === undefined
-            ? nothing
-            : fact(
-                text('lateBids'),
-                text('lateBidsRule', {
-                  window: duration(softClose.windowSeconds),
-                  extension: duration(softClose.extensionSeconds),
-                }),
-              )
-        }
       </dl>
     </section>`
 }

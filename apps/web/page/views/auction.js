@@ -1,13 +1,14 @@
 import { createHistory } from '../history.js'
 import { html, nothing } from '../html.js'
 import { endMs, phaseOf } from '../times.js'
-import { aboutView } from './about.js'
+import { aboutView, detailsView } from './about.js'
 import { createActions } from './actions.js'
-import { bidsView, pricesView } from './bids.js'
-import { pictureView } from './card.js'
-import { problemView } from './problem.js'
-import { repairsView } from './repairs.js'
-import { stateView } from './state.js'
+import { barView } from './bar.js'
+import { bidsView, pricesView, repairsView } from './bids.js'
+import { galleryView } from './card.js'
+import { offersView } from './offers.js'
+import { notFoundView, problemView } from './problem.js'
+import { stateView, termsView } from './state.js'
 
 /**
  * @typedef {import('../app.js').Page} Page
@@ -37,6 +38,7 @@ function open(page) {
     id,
     history,
     actions: createActions(id),
+    gallery: { shown: 0, isEnlarged: false },
     /** How often the end moved while it was shown. */
     moves: 0,
     load: history.load,
@@ -94,23 +96,28 @@ function draw(page, detail) {
   const { format } = page
   const auction = page.known.auctions.get(detail.id)
   const problem = problemView(page, detail.history)
-  if (auction === undefined) return html`<h1>${format.text('auctionNumber', { id: detail.id })}</h1>${problem}`
-  const { isLoaded, problem: failure } = detail.history
+  if (auction === undefined) {
+    if (detail.history.problem?.status === 404) return notFoundView.draw(page, detail)
+    return html`<h1>${format.text('auctionNumber', { id: detail.id })}</h1>${problem}`
+  }
+  const { history } = detail
+  const isShown = history.isLoaded || history.problem !== undefined
   return html`
     <article>
       <h1><bdi>${format.title(auction)}</bdi></h1>
       ${problem}
       <div class="columns">
-        ${pictureView(page, auction)}
+        ${galleryView(page, detail.gallery, auction)}
         <div class="side">
-          ${stateView(page, detail, auction)}
-          ${repairsView(page, auction, detail.history.repairs)}
+          ${stateView(page, auction)}
+          ${barView(page, detail, auction)}
+          <div class="panel more">${termsView(page, detail, auction)}${offersView(page, detail, auction)}</div>
+          ${repairsView(page, auction, history.repairs)}
         </div>
-        ${
-          isLoaded || failure !== undefined
-            ? html`<div class="rest">${pricesView(page, detail.history, auction)}${bidsView(page, detail.history, auction)}${aboutView(page, auction)}</div>`
-            : nothing
-        }
+        <div class="rest">
+          ${aboutView(page, auction)}
+          ${isShown ? [bidsView(page, history, auction), pricesView(page, history, auction), detailsView(page, auction)] : nothing}
+        </div>
       </div>
     </article>`
 }

@@ -1,4 +1,5 @@
 import { html, noChange, nothing } from '../html.js'
+import { isolated } from '../times.js'
 import { chartView } from './chart.js'
 
 /**
@@ -6,6 +7,7 @@ import { chartView } from './chart.js'
  * @typedef {import('../app.js').Auction} Auction
  * @typedef {import('../client.js').Bid} Bid
  * @typedef {import('../history.js').History} History
+ * @typedef {import('../history.js').Repair} Repair
  */
 
 /** The price over time. @param {Page} page @param {History} history @param {Auction} auction */
@@ -38,7 +40,7 @@ export function bidsView(page, history, auction) {
         <thead><tr><th scope="col">${text('amount')}</th><th scope="col">${text('bidder')}</th><th scope="col">${text('time')}</th></tr></thead>
         <tbody>${rowsView(page, history, auction)}</tbody>
       </table>
-      ${history.nextCursor === null ? nothing : html`<button class="more" @click=${earlier}>${text('earlierBids')}</button>`}
+      ${history.nextCursor === null ? nothing : html`<button class="next" @click=${earlier}>${text('earlierBids')}</button>`}
     </section>`
 }
 
@@ -78,4 +80,35 @@ function bidView({ format, known: { reader, now } }, bid, auction) {
     </tr>`
   rows.set(bid, { isOwn, day, row })
   return row
+}
+
+/** What everyone sees of the changes by staff. @param {Page} page @param {Auction} auction @param {readonly Repair[]} repairs */
+export function repairsView(page, auction, repairs) {
+  if (repairs.length === 0) return nothing
+  const { format } = page
+  const nowMs = page.known.now()
+  return html`
+    <section class="panel repairs" aria-labelledby="repairs-title">
+      <h2 id="repairs-title">${format.text('repairs')}</h2>
+      <ul>${repairs.map(
+        (repair) => html`
+        <li>${textOf(page, auction, repair)}
+          <time class="hint" datetime=${repair.timestamp}>${format.moment(repair.timestamp, nowMs)}</time></li>`,
+      )}</ul>
+    </section>`
+}
+
+/** @param {Page} page @param {Auction} auction @param {Repair} repair */
+function textOf({ format, known: { reader, now } }, auction, repair) {
+  const { reason = '' } = repair
+  if (repair.type === 'extended')
+    return format.text('repairExtended', { time: isolated(format.moment(repair.effectiveEndTime, now())), reason })
+  if (repair.type === 'withdrawn')
+    return format.text(repair.blocked ? 'repairBlocked' : 'repairWithdrawn', {
+      bidder: format.bidder(repair.bidderId, reader.isSelf(auction.id)),
+      reason,
+    })
+  if (repair.type === 'reserve-lowered')
+    return reason === '' ? format.text('repairReserve') : format.text('repairReserveFor', { reason })
+  return format.text('repairEnded', { reason })
 }

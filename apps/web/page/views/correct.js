@@ -1,5 +1,7 @@
 import { html, nothing } from '../html.js'
-import { fieldView, incompleteIn, readField, textsOf, typed } from './fields.js'
+import { pictureNames } from '../pictures.js'
+import { outcomeView } from './actions.js'
+import { fieldView, incompleteIn, metadataOf, readField, textsOf, typed } from './fields.js'
 
 /**
  * @typedef {import('../app.js').Page} Page
@@ -9,7 +11,7 @@ import { fieldView, incompleteIn, readField, textsOf, typed } from './fields.js'
 
 /** What can be corrected before the first bid. @type {readonly FieldName[]} */
 const names = [
-  ...['title', 'description', 'pictureUrl', 'startingPrice', 'minimumBidIncrement', 'incrementSteps'],
+  ...['title', 'description', 'pictureUrls', 'startingPrice', 'minimumBidIncrement', 'incrementSteps'],
   ...['incrementPercent', 'maximumBidIncrement', 'reservePrice', 'buyNowPrice', 'startTime', 'endTime'],
   ...['windowSeconds', 'extensionSeconds', 'latestEndTime'],
 ].map((name) => /** @type {FieldName} */ (name))
@@ -35,7 +37,7 @@ function patchIn(element, auction, { format }) {
     if (!form.has(name) || (isSame && !isLate)) continue
     const read = text === '' ? { value: null } : readField(format, name, text, auction.currency)
     if ('error' in read) errors[name] = read.error
-    else if (name === 'pictureUrl') patch['metadata'] = { pictureUrl: read.value }
+    else if (name === 'pictureUrls') patch['metadata'] = picturePatch(auction, read.value)
     else if (isLate) late[name] = isSame ? (keptOf(auction, name) ?? read.value) : read.value
     else patch[name] = read.value
   }
@@ -44,6 +46,13 @@ function patchIn(element, auction, { format }) {
   )
     patch['softClose'] = late['windowSeconds'] === null ? null : withoutNull(late)
   return { patch, errors }
+}
+
+/** What replaces the pictures. @param {Auction} auction @param {unknown} urls */
+function picturePatch({ metadata = {} }, urls) {
+  const after = metadataOf(urls)
+  const gone = pictureNames.filter((name) => name in metadata && !(name in after)).map((name) => [name, null])
+  return { ...Object.fromEntries(gone), ...after }
 }
 
 /** The exact value that a field shows rounded, such as a time with seconds. @param {Auction} auction @param {string} name */
@@ -71,12 +80,11 @@ export function correctView(page, detail, auction) {
   function correct(event) {
     event.preventDefault()
     const { patch, errors } = patchIn(/** @type {HTMLFormElement} */ (event.currentTarget), auction, page)
-    actions.errors = errors
-    if (Object.keys(errors).length > 0) return page.schedule()
-    if (Object.keys(patch).length === 0) {
-      actions.outcome = { isGood: false, text: text('nothingChanged') }
-      return page.schedule()
-    }
+    const hasErrors = Object.keys(errors).length > 0
+    const isSame = Object.keys(patch).length === 0
+    const name = hasErrors ? 'checkFields' : isSame ? 'nothingChanged' : undefined
+    actions.show('correctAuction', name && { isGood: false, text: text(name) }, errors)
+    if (name !== undefined) return page.schedule()
     const corrected = () => {
       actions.isTyped = false
       return { isGood: true, text: text('auctionCorrected') }
@@ -97,9 +105,12 @@ export function correctView(page, detail, auction) {
         ${names.map((name) =>
           name === 'startTime' && hasStarted
             ? nothing
-            : fieldView(format, name, actions.errors[name], { value: texts[name] }),
+            : fieldView(format, name, actions.form === 'correctAuction' ? actions.errors[name] : undefined, {
+                value: texts[name],
+              }),
         )}
         <p class="hint">${text('timesAreIn', { zone: format.timeZone })}</p>
+        ${outcomeView(actions, 'correctAuction')}
         <button>${text('correctAuction')}</button>
       </form>
     </details>`

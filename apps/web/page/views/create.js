@@ -2,9 +2,10 @@ import { AuctionClientError } from '../client.js'
 import { html, nothing } from '../html.js'
 import { createKeys } from '../requests.js'
 import { isolated, localTimeAfter } from '../times.js'
-import { aboutView } from './about.js'
+import { aboutView, detailsView } from './about.js'
 import { cardView } from './card.js'
-import { errorsOf, fieldView, incompleteIn, kinds, moreView, readField, typed } from './fields.js'
+import { checksOf } from './checks.js'
+import { errorsOf, fieldView, incompleteIn, kinds, metadataOf, moreView, readField, typed } from './fields.js'
 
 /**
  * @typedef {import('../app.js').Page} Page
@@ -18,7 +19,7 @@ const hourMs = 3_600_000
 
 /** The steps, each with its fields. @type {readonly { title: 'stepItem' | 'stepPrice' | 'stepTime' | 'stepPreview', fields: readonly FieldName[] }[]} */
 const steps = [
-  { title: 'stepItem', fields: ['title', 'description', 'pictureUrl', 'productId'] },
+  { title: 'stepItem', fields: ['title', 'description', 'pictureUrls', 'productId'] },
   {
     title: 'stepPrice',
     fields: [
@@ -79,7 +80,7 @@ function auctionIn(element, { format, known }, opened) {
     else if (read.value === null && required.has(name)) errors[name] ??= format.text('required')
     else values[name] = read.value
   }
-  const { windowSeconds, extensionSeconds, latestEndTime, pictureUrl, startTime, ...plain } = values
+  const { windowSeconds, extensionSeconds, latestEndTime, pictureUrls, startTime, ...plain } = values
   const latest = latestEndTime ?? new Date(Date.parse(plain['endTime'] ?? 0) + hourMs).toISOString()
   const auction = {
     ...plain,
@@ -87,9 +88,9 @@ function auctionIn(element, { format, known }, opened) {
     startTime: startTime ?? opened.start,
     softClose: windowSeconds === null ? null : { windowSeconds, extensionSeconds, latestEndTime: latest },
     cancellableUntilEnd: form.has('cancellableUntilEnd'),
-    metadata: pictureUrl === null ? null : { pictureUrl },
+    metadata: pictureUrls === null ? null : metadataOf(pictureUrls),
   }
-  return { auction, errors }
+  return { auction, errors: { ...checksOf(format, values, known.now()), ...errors } }
 }
 
 /** Where the first error is. @param {Record<string, string>} errors */
@@ -144,9 +145,9 @@ async function create(page, form, element) {
   /** @param {import('./actions.js').Refusal} refusal */
   function refuse(refusal) {
     if (refusal.status === 401) page.known.noteSignedOut()
-    form.problem = refusal.message
     form.errors = errorsOf(format, refusal)
     const wrong = stepOf(form.errors)
+    form.problem = wrong === -1 ? refusal.message : ''
     if (wrong !== -1) form.step = wrong
   }
 }
@@ -176,7 +177,7 @@ function draw(page, form) {
       <ol class="steps" aria-label=${text('steps')}>
         ${steps.map(
           ({ title }, step) => html`
-          <li><button type="button" aria-current=${step === form.step ? 'step' : nothing} @click=${go(step)}>${step + 1}. ${text(title)}</button></li>`,
+          <li>${stepView(page, form, title, step, go(step))}</li>`,
         )}
       </ol>
       <div class="fields" ?hidden=${form.step !== 0}>${itemFields(page, form)}</div>
@@ -191,6 +192,14 @@ function draw(page, form) {
     </form>`
 }
 
+/** @param {Page} page @param {Form} form @param {typeof steps[number]['title']} title @param {number} step @param {(event: any) => void} go */
+function stepView({ format: { text } }, form, title, step, go) {
+  const isWrong = steps[step]?.fields.some((name) => name in form.errors)
+  return html`
+    <button type="button" aria-current=${step === form.step ? 'step' : nothing} ?data-wrong=${isWrong} @click=${go}>${step + 1}. ${text(title)}
+      ${isWrong ? html`<span class="problem" role="img" aria-label=${text('stepIsWrong')}>!</span>` : nothing}</button>`
+}
+
 /** @param {Page} page @param {Form} form @param {FieldName} name */
 function field({ format }, form, name) {
   const value = name === 'endTime' ? form.end : defaults[name]
@@ -201,7 +210,7 @@ function field({ format }, form, name) {
 const itemFields = (page, form) => [
   field(page, form, 'title'),
   field(page, form, 'description'),
-  field(page, form, 'pictureUrl'),
+  field(page, form, 'pictureUrls'),
   field(page, form, 'productId'),
 ]
 
@@ -284,7 +293,6 @@ function previewView(page, draft) {
     <div class="fields">
       <p class="hint">${text('previewHint')}</p>
       <div class="card">${cardView(page, auction)}</div>
-      <p>${page.format.rise(auction)}</p>
-      ${aboutView(page, auction)}
+      ${aboutView(page, auction)}${detailsView(page, auction)}
     </div>`
 }

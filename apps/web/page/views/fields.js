@@ -1,5 +1,5 @@
 import { html, nothing } from '../html.js'
-import { pictureUrl } from '../pictures.js'
+import { pictureNames, pictureUrl } from '../pictures.js'
 import { localTime, parseLocalTime } from '../times.js'
 
 /**
@@ -15,7 +15,7 @@ import { localTime, parseLocalTime } from '../times.js'
 export const kinds = /** @type {const} */ ({
   title: 'text',
   description: 'lines',
-  pictureUrl: 'url',
+  pictureUrls: 'urls',
   productId: 'whole',
   currency: 'text',
   startingPrice: 'amount',
@@ -32,11 +32,13 @@ export const kinds = /** @type {const} */ ({
   latestEndTime: 'time',
 })
 
+const currencies =
+  'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF INR JPY MXN NOK NZD PLN RON SEK SGD THB TRY USD ZAR'.split(' ')
+
 /** The text of the label of a field. @param {FieldName} name */
 const labelOf = (name) => /** @type {'fieldTitle'} */ (`field${name[0]?.toUpperCase()}${name.slice(1)}`)
 
 const inputs = /** @type {Record<string, { type?: string, mode?: string, min?: string }>} */ ({
-  url: { type: 'url' },
   whole: { type: 'number', mode: 'numeric', min: '1' },
   minutes: { type: 'number', mode: 'numeric', min: '1' },
   time: { type: 'datetime-local' },
@@ -53,19 +55,29 @@ export function fieldView(format, name, error, { value = '', isRequired = false,
   const kind = kinds[name]
   const { type = 'text', mode, min } = inputs[kind] ?? {}
   const isWrong = error !== undefined
-  const lines = { lines: 10_000, steps: 2_000 }[String(kind)]
+  const lines = { lines: 10_000, steps: 2_000, urls: 5_000 }[String(kind)]
   const input =
     lines === undefined
       ? html`<input name=${name} type=${type} inputmode=${mode ?? nothing} min=${min ?? nothing} ?required=${isRequired}
-          value=${value} autocomplete="off" aria-invalid=${isWrong} aria-describedby=${isWrong ? `error-${name}` : nothing}>`
+          value=${value} autocomplete="off" list=${name === 'currency' ? 'currencies' : nothing} aria-invalid=${isWrong} aria-describedby=${isWrong ? `error-${name}` : nothing}>${name === 'currency' ? currenciesView(format) : nothing}`
       : html`<textarea name=${name} rows="3" maxlength=${lines} .defaultValue=${value} aria-invalid=${isWrong}
           aria-describedby=${isWrong ? `error-${name}` : nothing}></textarea>`
   return html`
     <div class="field">
       <label>${label ?? format.text(labelOf(name))} ${input}</label>
-      ${isWrong ? html`<p class="problem" id="error-${name}">${error}</p>` : nothing}
+      ${errorView(name, error)}
     </div>`
 }
+
+/** Currencies to choose from; the field takes others, too. @param {Format} format */
+function currenciesView({ language }) {
+  const names = new Intl.DisplayNames(language, { type: 'currency' })
+  return html`<datalist id="currencies">${currencies.map((code) => html`<option value=${code}>${names.of(code)}</option>`)}</datalist>`
+}
+
+/** @param {string} name @param {string | undefined} error */
+export const errorView = (name, error) =>
+  error === undefined ? nothing : html`<p class="problem" id="error-${name}">${error}</p>`
 
 /** What the fields show of an auction. @param {Format} format @param {Auction} auction @returns {Record<FieldName, string>} */
 export function textsOf(format, auction) {
@@ -76,7 +88,7 @@ export function textsOf(format, auction) {
   return {
     title: auction.title ?? '',
     description: auction.description ?? '',
-    pictureUrl: auction.metadata?.['pictureUrl'] ?? '',
+    pictureUrls: pictureNames.flatMap((name) => auction.metadata?.[name] ?? []).join('\n'),
     productId: String(auction.productId),
     currency,
     startingPrice: amount(auction.startingPrice),
@@ -108,12 +120,15 @@ export const typed = (text) =>
 /** The value of a field that is not empty, as the API expects it. @param {Format} format @param {FieldName} name @param {string} text @param {string} currency @returns {Reading} */
 export function readField(format, name, text, currency) {
   const kind = kinds[name]
-  /** @param {unknown} value @param {'enterAmount' | 'enterPercent' | 'enterWhole' | 'enterUrl' | 'enterSteps'} error @returns {Reading} */
+  /** @param {unknown} value @param {'enterPercent' | 'enterWhole' | 'enterUrls' | 'enterSteps'} error @returns {Reading} */
   const orError = (value, error) => (value === undefined ? { error: format.text(error, { currency }) } : { value })
-  if (kind === 'amount') return orError(format.parse(text, currency), 'enterAmount')
+  if (kind === 'amount') {
+    const error = format.amountProblem(text, currency)
+    return error === undefined ? { value: format.parse(text, currency) } : { error }
+  }
   if (kind === 'percent') return orError(format.parse(text, percentCurrency), 'enterPercent')
   if (kind === 'steps') return orError(stepsIn(format, text, currency), 'enterSteps')
-  if (kind === 'url') return orError(pictureUrl(text) === undefined ? undefined : text, 'enterUrl')
+  if (kind === 'urls') return orError(urlsIn(text), 'enterUrls')
   if (kind === 'whole' || kind === 'minutes') {
     const whole = Number(text)
     return orError(
@@ -125,6 +140,19 @@ export function readField(format, name, text, currency) {
   const time = parseLocalTime(text)
   return 'ms' in time ? { value: new Date(time.ms).toISOString() } : { error: format.text(time.error) }
 }
+
+/** Each line has the https address of a picture. @param {string} text */
+function urlsIn(text) {
+  const urls = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  return urls.length <= pictureNames.length && urls.every((url) => pictureUrl(url) !== undefined) ? urls : undefined
+}
+
+/** The metadata that are these pictures. @param {unknown} urls @returns {Record<string, string>} */
+export const metadataOf = (urls) =>
+  Object.fromEntries((Array.isArray(urls) ? urls : []).map((url, at) => [pictureNames[at], url]))
 
 /** Each line has a price and its increment. @param {Format} format @param {string} text @param {string} currency */
 function stepsIn(format, text, currency) {
@@ -141,7 +169,7 @@ export const incompleteIn = (format, form) =>
       .map(({ name, type }) => [name, format.text(type === 'number' ? 'enterWhole' : 'enterTime')]),
   )
 
-/** The errors of a refusal by the names of fields. @param {Format} format @param {{ errors?: readonly FieldError[] }} refusal */
+/** The errors of a refusal by the names of fields. @param {Format} format @param {{ code: string, errors?: readonly FieldError[] }} refusal */
 export function errorsOf(format, { errors: found = [] }) {
   /** @type {Record<string, string>} */
   const errors = {}

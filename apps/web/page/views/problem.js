@@ -8,3 +8,13 @@ export function problemView({ format }, { problem, load }) {
   const text = problem.status === 0 ? format.text('noResponse') : problem.message
   return html`<p class="problem" role="alert">${text} <button @click=${() => void load()}>${format.text('tryAgain')}</button></p>`
 }
+
+/** What an unknown fragment shows. @type {import('../views.js').View<import('../views.js').Opened>} */
+export const notFoundView = {
+  name: '',
+  open: ({ known }) => ({ load: () => known.connection.watch([]) }),
+  title: ({ format }) => format.text('notFound'),
+  draw: ({ format: { text } }) => html`
+    <h1>${text('notFound')}</h1>
+    <p>${text('notFoundHint')} <a href="#/ending">${text('toAuctions')}</a></p>`,
+}

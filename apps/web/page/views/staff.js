@@ -1,106 +1,165 @@
 import { html, nothing } from '../html.js'
 import { endMs, isolated, localTime, parseLocalTime } from '../times.js'
-import { fieldView } from './fields.js'
+import { outcomeView } from './actions.js'
+import { errorView, fieldView } from './fields.js'
 
 /**
  * @typedef {import('../app.js').Page} Page
  * @typedef {import('../app.js').Auction} Auction
- * @typedef {import('./actions.js').Actions} Actions
+ * @typedef {import('./auction.js').Detail} Detail
  * @typedef {import('../format.js').TextName} TextName
- * @typedef {{ name: string, action: string, send: () => void }} Confirmation What is sent after it is confirmed, and its form.
+ * @typedef {{ body?: object, action?: string, effect?: string, errors?: Record<string, string> }} Reading What is sent, and what it does.
  * @typedef {object} Repair
- * @property {import('./actions.js').Operation} operation Its name is that of the form, too.
+ * @property {import('./actions.js').Operation} operation
  * @property {TextName} title
  * @property {TextName} [hint]
  * @property {TextName} done What the page shows afterwards.
- * @property {unknown} fields
+ * @property {unknown} [fields]
  * @property {boolean} needsReason
- * @property {(form: FormData) => { body: object, action?: string } | { error: string }} read
+ * @property {(form: FormData) => Reading} [read]
  */
 
 const quarterMs = 900_000
 
-/** What staff may change in a running auction, each with its reason. @param {Page} page @param {import('./auction.js').Detail} detail @param {Auction} auction */
+/** What staff may change in a running auction, each with its reason. @param {Page} page @param {Detail} detail @param {Auction} auction */
 export function staffView(page, detail, auction) {
-  const { actions } = detail
   const { text } = page.format
+  const { session } = page.known.reader
+  /** @type {Repair} */
+  const ending = {
+    operation: 'endAuction',
+    title: 'endAuction',
+    hint: 'endAuctionHint',
+    done: 'auctionEnding',
+    needsReason: true,
+  }
+  const managing = [
+    extension(page, detail, auction),
+    withdrawal(page, detail, auction),
+    ...(auction.reserveMet === undefined ? [] : [lowering(page, detail, auction, true)]),
+    ending,
+  ]
+  const repairs = [...(session.manage ? managing : []), ...(session.cancelAny ? [cancellation(true)] : [])]
   return html`
     <section class="staff" aria-labelledby="staff-title">
       <h2 id="staff-title">${text('staff')}</h2>
       <p class="hint">${text('staffHint')}</p>
-      ${repairForm(page, actions, extension(page, auction, actions))}
-      ${repairForm(page, actions, withdrawal(page, detail))}
-      ${auction.reserveMet === undefined ? nothing : lowerView(page, auction, actions, true)}
-      ${repairForm(page, actions, { operation: 'endAuction', title: 'endAuction', hint: 'endAuctionHint', done: 'auctionEnding', fields: nothing, needsReason: true, read: () => ({ body: {} }) })}
+      ${repairs.map((repair) => repairForm(page, detail, repair))}
     </section>`
 }
 
-/** @param {Page} page @param {Auction} auction @param {Actions} actions @returns {Repair} */
-function extension({ format, known: { now } }, auction, actions) {
+/** @param {Page} page @param {Detail} detail @param {Auction} auction @returns {Repair} */
+function extension({ format, known: { now } }, { actions }, auction) {
   const value = localTime(Math.max(endMs(auction), now()) + quarterMs)
   const label = format.text('newEnd', { zone: isolated(format.timeZone) })
+  const moment = (/** @type {number} */ ms) => isolated(format.moment(ms, now()))
   return {
     operation: 'extendAuction',
     title: 'extendAuction',
     done: 'auctionExtended',
-    fields: fieldView(format, 'endTime', actions.errors['endTime'], { value, isRequired: true, label }),
+    fields: fieldView(format, 'endTime', errorOf(actions, 'extendAuction', 'endTime'), {
+      value,
+      isRequired: true,
+      label,
+    }),
     needsReason: true,
     read(form) {
       const time = parseLocalTime(String(form.get('endTime')))
-      if (!('ms' in time)) return { error: format.text(time.error) }
-      const action = format.text('extendTo', { time: isolated(format.moment(time.ms, now())) })
-      return { body: { endTime: new Date(time.ms).toISOString() }, action }
+      if (!('ms' in time)) return { errors: { endTime: format.text(time.error) } }
+      if (time.ms <= endMs(auction)) return { errors: { endTime: format.text('laterThanEnd') } }
+      const values = { from: moment(endMs(auction)), time: moment(time.ms) }
+      const body = { endTime: new Date(time.ms).toISOString() }
+      return { body, action: format.text('extendTo', values), effect: format.text('extendEffect', values) }
     },
   }
 }
 
-/** @param {Page} page @param {import('./auction.js').Detail} detail @returns {Repair} */
-function withdrawal({ format }, { history }) {
+/** @param {Page} page @param {Detail} detail @param {Auction} auction @returns {Repair} */
+function withdrawal({ format, known: { reader } }, { actions, history }, auction) {
+  const isSelf = reader.isSelf(auction.id)
   const ids = [...new Set(history.bids.filter(({ withdrawn }) => !withdrawn).map(({ bidderId }) => bidderId))]
+  const error = errorOf(actions, 'withdrawBidder', 'bidderId')
   return {
     operation: 'withdrawBidder',
     title: 'withdrawBids',
     hint: 'withdrawBidsHint',
     done: 'bidsWithdrawn',
     fields: html`
-      <label>${format.text('bidderNumber')}
-        <input name="bidderId" type="number" min="1" required inputmode="numeric" list="bidders" autocomplete="off"></label>
-      <datalist id="bidders">${ids.filter((id) => id > 0).map((id) => html`<option value=${id}></option>`)}</datalist>
+      <div class="field"><label>${format.text('bidderNumber')}
+        <input name="bidderId" type="number" min="1" required inputmode="numeric" list="bidders" autocomplete="off" aria-invalid=${error !== undefined}></label>
+        ${errorView('bidderId', error)}</div>
+      <datalist id="bidders">${ids.filter((id) => id > 0).map((id) => html`<option value=${id}>${format.bidder(id, isSelf)}</option>`)}</datalist>
       <label class="check"><input name="block" type="checkbox"> ${format.text('block')}</label>`,
     needsReason: true,
-    read: (form) => ({
-      body: { bidderId: Number(form.get('bidderId')), ...(form.has('block') && { block: true }) },
-    }),
+    read(form) {
+      const bidderId = Number(form.get('bidderId'))
+      const bidder = format.bidder(bidderId, isSelf)
+      const price = format.money(priceWithout(history.bids, bidderId) ?? auction.startingPrice, auction)
+      const effect = format.text('withdrawEffect', { bidder, from: format.money(auction.currentPrice, auction), price })
+      const action = format.text(form.has('block') ? 'withdrawAndBlock' : 'withdrawOf', { bidder })
+      return { body: { bidderId, ...(form.has('block') && { block: true }) }, action, effect }
+    },
   }
 }
 
-/** The form that lowers the reserve, which the owner may use, too. @param {Page} page @param {Auction} auction @param {Actions} actions @param {boolean} needsReason */
-export function lowerView(page, auction, actions, needsReason) {
-  const { format } = page
-  const { currency } = auction
-  return repairForm(page, actions, {
+/**
+ * The highest price that an auction can have without a bidder: the highest bid of another that counts, and that the service did not place
+ * in reply to one of this bidder. Bids are listed from the newest, and a reply is listed before the bid.
+ * @param {readonly import('../client.js').Bid[]} bids @param {number} bidderId
+ */
+function priceWithout(bids, bidderId) {
+  const left = bids.filter(({ bidderId: id, automatic, withdrawn }, at) => {
+    const isReply = automatic && bids[at + 1]?.bidderId === bidderId
+    return id !== bidderId && !withdrawn && !isReply
+  })
+  return left.length === 0 ? undefined : Math.max(...left.map(({ amount }) => amount))
+}
+
+/** The lower reserve, which the owner may set, too. @param {Page} page @param {Detail} detail @param {Auction} auction @param {boolean} needsReason @returns {Repair} */
+export function lowering({ format }, { actions }, auction, needsReason) {
+  const { currency, reservePrice } = auction
+  return {
     operation: 'lowerReserve',
     title: 'lowerReserve',
     done: 'reserveLowered',
-    fields: fieldView(format, 'reservePrice', actions.errors['reservePrice'], {
+    ...(!needsReason && { hint: /** @type {const} */ ('lowerOnce') }),
+    fields: fieldView(format, 'reservePrice', errorOf(actions, 'lowerReserve', 'reservePrice'), {
       // A caller who may not read the reserve can only remove it.
-      value: auction.reservePrice === undefined ? '0' : '',
+      value: reservePrice === undefined ? '0' : '',
       isRequired: true,
       label: format.text('newReserve', { currency }),
     }),
     needsReason,
     read(form) {
-      const reservePrice = format.parse(String(form.get('reservePrice')), currency)
-      return reservePrice === undefined
-        ? { error: format.text('enterAmount', { currency }) }
-        : { body: { reservePrice } }
+      const typed = String(form.get('reservePrice'))
+      const problem = format.amountProblem(typed, currency)
+      if (problem !== undefined) return { errors: { reservePrice: problem } }
+      const price = format.parse(typed, currency) ?? 0
+      if (reservePrice !== undefined && price >= reservePrice)
+        return { errors: { reservePrice: format.text('lowerThan', { price: format.money(reservePrice, auction) }) } }
+      return { body: { reservePrice: price }, action: format.text('lowerTo', { price: format.money(price, auction) }) }
     },
-  })
+  }
 }
 
-/** A form whose request is sent after a second click. @param {Page} page @param {Actions} actions @param {Repair} repair */
-function repairForm(page, actions, repair) {
-  const { operation, title, hint, done, fields, needsReason, read } = repair
+/** @param {boolean} needsReason @returns {Repair} */
+export const cancellation = (needsReason) => ({
+  operation: 'cancelAuction',
+  title: 'cancelAuction',
+  hint: 'cancelHint',
+  done: 'auctionWasCancelled',
+  needsReason,
+})
+
+/** @param {import('./actions.js').Actions} actions @param {import('./actions.js').Operation} form @param {string} name */
+const errorOf = ({ form: shown, errors }, form, name) => (shown === form ? errors[name] : undefined)
+
+/** @returns {Reading} */
+const nothingMore = () => ({})
+
+/** A form whose request is sent after a question. @param {Page} page @param {Detail} detail @param {Repair} repair */
+export function repairForm(page, { actions }, repair) {
+  const { operation, title, hint, done, fields = nothing, needsReason, read = nothingMore } = repair
   const { text } = page.format
   /** @param {SubmitEvent} event */
   function ask(event) {
@@ -108,50 +167,33 @@ function repairForm(page, actions, repair) {
     const element = /** @type {HTMLFormElement} */ (event.currentTarget)
     const form = new FormData(element)
     const reading = read(form)
-    if ('error' in reading) actions.outcome = { isGood: false, text: reading.error }
-    else {
-      const reason = String(form.get('reason')).trim()
-      const body = { ...reading.body, ...(reason !== '' && { reason }) }
-      const finish = () => {
-        element.reset()
-        return { isGood: true, text: text(done) }
-      }
-      const send = () => void actions.send(page, operation, body, finish)
-      actions.outcome = undefined
-      actions.confirmation = { name: operation, action: reading.action ?? text(title), send }
-      page.announce(text('confirmation'))
+    actions.show(operation, undefined, reading.errors)
+    if (reading.errors !== undefined) return page.schedule()
+    const reason = String(form.get('reason')).trim()
+    const body = { ...reading.body, ...(reason !== '' && { reason }) }
+    const finish = () => {
+      element.reset()
+      return { isGood: true, text: text(done) }
     }
-    page.schedule()
-  }
-  const change = () => {
-    actions.isTyped = true
-    actions.confirmation = undefined
+    const action = reading.action ?? text(title)
+    page.ask({
+      title: action,
+      text: () => `${reading.effect ?? ''} ${text('confirmation')}`.trim(),
+      yes: text('yes', { action }),
+      isDangerous: true,
+      send: () => void actions.send(page, operation, body, finish),
+    })
   }
   return html`
     <details>
       <summary><span>${text(title)}</span></summary>
-      <form @submit=${ask} @input=${change}>
+      <form @submit=${ask} @input=${() => (actions.isTyped = true)}>
         ${hint === undefined ? nothing : html`<p class="hint">${text(hint)}</p>`}
         ${fields}
         <label>${text(needsReason ? 'reason' : 'reasonOptional')}
           <input name="reason" maxlength="500" ?required=${needsReason} autocomplete="off"></label>
+        ${outcomeView(actions, operation)}
         <button>${text(title)}</button>
-        ${confirmationView(page, actions, operation)}
       </form>
     </details>`
-}
-
-/** Below the button of the form, so that a second click there confirms nothing. @param {Page} page @param {Actions} actions @param {string} name */
-function confirmationView(page, actions, name) {
-  const { confirmation } = actions
-  if (confirmation?.name !== name) return nothing
-  const { text } = page.format
-  const refuse = () => {
-    actions.confirmation = undefined
-    page.schedule()
-  }
-  return html`
-    <p class="problem">${text('confirmation')}
-      <button type="button" class="danger" @click=${confirmation.send}>${text('yes', { action: confirmation.action })}</button>
-      <button type="button" @click=${refuse}>${text('no')}</button></p>`
 }
