@@ -35,7 +35,17 @@ async function createAuctions(server: TestServer): Promise<AuctionClient> {
   return open
 }
 
-const lists = ['#/ending', '#/newest', '#/ended', '#/bids', '#/selling', '#/new']
+const lists = [
+  '#/ending',
+  '#/upcoming',
+  '#/newest',
+  '#/newest?q=none',
+  '#/nothing',
+  '#/ended',
+  '#/bids',
+  '#/selling',
+  '#/new',
+]
 
 describeBrowser('the page', () => {
   describe.each(sampleOf(['light', 'dark'] as const))('in the %s scheme', (colorScheme) => {
@@ -47,7 +57,7 @@ describeBrowser('the page', () => {
       const page = await openPage({ url: server.url, profile, token })
       for (const view of [...lists, `#/auctions/${open.id}`]) {
         await goTo(page, view)
-        if (view !== '#/new') await page.locator('.card, .panel, main > p').first().waitFor()
+        if (view !== '#/new') await page.locator('.card, .panel, .empty, .found, main > p').first().waitFor()
         for (const direction of ['rtl', 'ltr']) {
           await page.evaluate(`document.documentElement.dir = '${direction}'`)
           expect(await page.evaluate('document.documentElement.scrollWidth'), `${view} ${direction}`).toBe(320)
@@ -57,7 +67,9 @@ describeBrowser('the page', () => {
       await shows(page, '¥1,234,567,890,123', '.price.large')
       for (const summary of await page.locator('.staff summary').all()) await summary.click()
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
-      await page.getByText('Buy now for').click()
+      await page.getByRole('button', { name: 'Buy now for' }).click()
+      expect(await findings(page)).toEqual([])
+      await page.keyboard.press('Escape')
       await bid(page, '5')
       await shows(page, 'The bid is too low.')
       expect(await findings(page)).toEqual([])
@@ -72,10 +84,10 @@ describeBrowser('the page', () => {
       url: server.url,
       profile: await openProfile({ viewport: { width: 640, height: 640 } }),
     })
-    await page.evaluate("document.documentElement.style.fontSize = '200%'")
+    await page.evaluate("document.querySelector('#page').shadowRoot.querySelector('.page').style.fontSize = '200%'")
     for (const view of [...lists, `#/auctions/${open.id}`]) {
       await goTo(page, view)
-      await page.locator('.card, .panel, main > p').first().waitFor()
+      await page.locator('.card, .panel, .empty, .found, main > p').first().waitFor()
       expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBe(640)
     }
     expect(page.troubles).toEqual([])
@@ -225,7 +237,7 @@ describeBrowser('the page', () => {
     await page.getByLabel('How far a bid may exceed the price').fill('500')
     await goToStep(page, 'Preview')
     await create.click()
-    await shows(page, 'Bids rise by $5.00; by $10.00 from $100.00; by $25.50 from $1,000.00.', '.state')
+    await shows(page, 'Bids rise by $5.00; by $10.00 from $100.00; by $25.50 from $1,000.00.', '.terms')
     await shows(page, '$500.00 above the price', 'dd')
     await shows(page, 'at least $50.00, at most $550.00')
     const { body } = await clientOf(server).get('/api/Auctions')
@@ -243,7 +255,7 @@ describeBrowser('the page', () => {
     await goToStep(page, 'Preview')
     await shows(page, 'Bids rise by 2.5% of the price, by at least $5.00.', '.create')
     await create.click()
-    await shows(page, 'Bids rise by 2.5% of the price, by at least $5.00.', '.state')
+    await shows(page, 'Bids rise by 2.5% of the price, by at least $5.00.', '.terms')
     expect(page.troubles).toEqual([])
   })
 
@@ -274,11 +286,29 @@ describeBrowser('the page', () => {
     await page.keyboard.press('Enter')
     await press(page, page.getByRole('button', { name: 'Bid $1,000.50' }), 'Enter')
     await shows(page, 'You lead')
+
+    const view = new URL(page.url()).hash
+    const staff = await openPage({
+      url: server.url,
+      view,
+      user: 9,
+      token: tokenOf('staff', { permissions: [managing] }),
+    })
+    const form = staff.locator('.staff details', { hasText: 'Withdraw the bids' })
+    await press(staff, form.locator('summary'), 'Enter')
+    await press(staff, form.getByLabel('Id of the bidder'), '2')
+    await press(staff, form.getByLabel('Reason'), 'x')
+    await press(staff, form.getByRole('button'), 'Enter')
+    await press(staff, staff.getByRole('button', { name: 'Yes: Withdraw the bids of User 2' }), 'Enter')
+    await shows(page, '0 bids', '.marks')
+    expect(staff.troubles).toEqual([])
+
     await press(page, page.locator('.account summary'), 'Enter')
     await type(page, 'You act as user', '1')
     await page.keyboard.press('Enter')
     await press(page, page.locator('summary', { hasText: 'Cancel the auction' }), 'Enter')
     await press(page, page.getByRole('button', { name: 'Cancel the auction' }), 'Enter')
+    await press(page, page.getByRole('button', { name: /^Yes/ }), 'Enter')
     await shows(page, 'Cancelled', '.left')
     expect(page.troubles).toEqual([])
   })

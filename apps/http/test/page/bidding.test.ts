@@ -8,9 +8,13 @@ import { newCaller, openAuction } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { startServerProcess, temporaryFolder } from '../support/server-process.ts'
 import { secret } from '../support/tokens.ts'
-import { bid, openPage, shows } from './open-page.ts'
+import { bid, confirm, goTo, openPage, shows } from './open-page.ts'
 
 const timeout = 2 * hangMs
+const pseudonymous = {
+  PSEUDONYM_SECRET: 'a secret for pseudonyms that only the tests know',
+  JWT_SUBJECT_CLAIM: 'uid',
+}
 const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
 
 describeBrowser('bidding on the page', () => {
@@ -37,6 +41,7 @@ describeBrowser('bidding on the page', () => {
     }
     server.clock.set('2030-01-31T12:05:00Z')
     await shows(bob, 'Sold to you for $250.00')
+    await shows(bob, 'To pay: $250.00')
     await shows(ann, 'Sold to User 3 for $250.00')
     for (const page of [ann, bob]) {
       // The page reads the bids again after each event.
@@ -88,41 +93,55 @@ describeBrowser('bidding on the page', () => {
     await shows(page, 'Outbid')
     await bid(page, '150')
     await shows(page, 'The bid is too low. The next bid is at least $205.00.')
-    await page.getByRole('button', { name: 'Bid $205.00 as user 2' }).click()
+    await page.locator('.messages').getByRole('button', { name: 'Bid $205.00' }).click()
     await shows(page, 'You lead')
     expect(await auction.read()).toMatchObject({ bidCount: 3, currentPrice: 205, leaderId: 2 })
     expect(page.troubles).toEqual([])
   })
 
-  test('an amount of more than ten times the minimum is sent only after a question', { timeout }, async () => {
+  test('an amount of more than three increments above the minimum is sent only after a question', {
+    timeout,
+  }, async () => {
     const server = await startServer()
     const auction = await openAuction(server, { maximumBidIncrement: 2_000 })
     const page = await openPage({ url: server.url, view: `#/auctions/${auction.id}` })
     await shows(page, '$2,100.00', '.panel')
-    await bid(page, '1000.01')
-    await shows(page, '$1,000.01 is more than ten times the minimum of $100.00.')
-    // A second click at the same place confirms nothing.
-    await page.getByRole('button', { name: 'Bid $1,000.01', exact: true }).click()
+    const question = page.locator('dialog.question[open]')
+    const button = page.locator('form.bid').getByRole('button')
+    await page.getByLabel('Your bid').fill('115.01')
+    // The second click of two confirms nothing.
+    await button.dblclick()
+    await shows(page, 'You bid $115.01. The minimum is $100.00.', 'dialog')
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
     expect(await auction.read()).toMatchObject({ bidCount: 0 })
-    await bid(page, '5000')
-    await page.getByRole('button', { name: 'Yes, bid $5,000.00' }).click()
+    await page.getByLabel('Your bid').fill('5000')
+    await button.click()
+    await question.getByRole('button', { name: 'Yes, bid $5,000.00' }).click()
     await shows(page, 'The bid is too high. The next bid is at most $2,100.00.')
-    await bid(page, '1000')
+    await page.getByLabel('Your bid').fill('115')
+    await page.getByLabel('Maximum').fill('90000')
+    await button.click()
+    await shows(page, 'the service bids for you up to $90,000.00', 'dialog')
+    await question.getByRole('button', { name: 'Yes, bid up to $90,000.00' }).click()
     await shows(page, 'You lead')
-    await bid(page, '1010', '90000')
-    await shows(page, 'Your bid leads.')
-    expect(await auction.read()).toMatchObject({ bidCount: 2, currentPrice: 1_010, leaderId: 2 })
+    expect(await auction.read()).toMatchObject({ bidCount: 1, currentPrice: 115, leaderId: 2 })
     expect(page.troubles).toEqual([])
   })
 
-  test('a leader raises the maximum alone, or with the bid', { timeout }, async () => {
+  test('the main action of a leader raises the maximum, and another field the bid', { timeout }, async () => {
     const server = await startServer()
     const auction = await openAuction(server)
     const page = await openPage({ url: server.url, view: `#/auctions/${auction.id}` })
     await bid(page, '100')
     await shows(page, 'You lead')
-    await page.getByLabel('Maximum').fill('200')
+    await page.getByRole('button', { name: 'Raise your maximum', exact: true }).click()
+    // It is proposed before it is sent.
+    await page.getByRole('button', { name: 'Raise your maximum to $105.00' }).waitFor()
+    expect(await page.getByLabel('New maximum').inputValue()).toBe('105.00')
+    await page.getByLabel('New maximum').fill('200')
     await page.getByRole('button', { name: 'Raise your maximum to $200.00' }).click()
+    await confirm(page)
     await shows(page, 'Your maximum was raised.')
     expect(await auction.read()).toMatchObject({ bidCount: 1, currentPrice: 100 })
     await bid(page, '110', '300')
@@ -132,6 +151,43 @@ describeBrowser('bidding on the page', () => {
     await shows(page, '$255.00', '.price.large')
     expect(page.troubles).toEqual([])
   })
+
+  test.each([1200, 390])(
+    'the button of a bid has the same place in all states of the last minute, at %i pixels',
+    {
+      timeout,
+    },
+    async (width) => {
+      const server = await startServer()
+      const softClose = { windowSeconds: 30, extensionSeconds: 50, latestEndTime: '2030-01-31T13:00:00Z' }
+      const fields = { endTime: '2030-01-31T12:00:50Z', softClose, reservePrice: 115, buyNowPrice: 5_000 }
+      const auction = await openAuction(server, fields)
+      const profile = await openProfile({ viewport: { width, height: 844 } })
+      const page = await openPage({ url: server.url, view: `#/auctions/${auction.id}`, profile })
+      const button = page.locator('form.bid button')
+      const places: unknown[] = []
+      const note = async (text: string) => {
+        await shows(page, text)
+        places.push(await button.boundingBox())
+      }
+      await note('No bids yet')
+      await bid(page, '100')
+      await note('You lead')
+      await auction.placeBid({ bidderId: 3, amount: 110, maximumAmount: 1_000 })
+      await note('You were outbid')
+      await bid(page, '150')
+      await note('another bidder’s maximum outbid it')
+      server.clock.set('2030-01-31T12:00:30Z')
+      await auction.placeBid({ bidderId: 4, amount: 900 })
+      await note('Late bids moved the end')
+      await page.locator('[name=amount]').fill('950.001')
+      await note('USD has 2 decimals.')
+      await page.locator('[name=amount]').fill('10')
+      await note('The minimum is now')
+      expect(new Set(places.map((place) => JSON.stringify(place))).size, JSON.stringify(places)).toBe(1)
+      expect(page.troubles).toEqual([])
+    },
+  )
 
   test('the amount does not change while a user is at the form', { timeout }, async () => {
     const server = await startServer()
@@ -174,8 +230,9 @@ describeBrowser('bidding on the page', () => {
     const page = await openPage({ url, view: `#/auctions/${bought.id}` })
     await bid(page, '600')
     await shows(page, 'You can buy it now for $500.00, so a bid must be lower.')
-    await page.getByText('Buy now for $500.00').click()
-    await page.getByRole('button', { name: 'Buy for $500.00' }).click()
+    await page.getByRole('button', { name: 'Buy now for $500.00' }).click()
+    await shows(page, 'This ends the auction', 'dialog')
+    await confirm(page)
     await shows(page, 'Bought by you for $500.00')
 
     const cancelled = await openAuction(server, { ownerId: 2 })
@@ -184,6 +241,7 @@ describeBrowser('bidding on the page', () => {
     await page.getByText('Cancel the auction').first().click()
     await page.getByLabel('Reason').fill('Broken')
     await page.getByRole('button', { name: 'Cancel the auction' }).click()
+    await confirm(page)
     await shows(page, 'Cancelled: Broken')
     expect(page.troubles).toEqual([])
   })
@@ -258,7 +316,7 @@ describeBrowser('bidding on the page', () => {
     const page = await openPage({ url, profile, view: `#/auctions/${auction.id}` })
     await expect.poll(() => streams.length).toBe(1)
     await auction.placeBid({ bidderId: 3, amount: 100 })
-    await shows(page, '1 bid')
+    await shows(page, '1 bid', '.marks')
 
     proxy.hang()
     await auction.placeBid({ bidderId: 4, amount: 120 })
@@ -275,17 +333,73 @@ describeBrowser('bidding on the page', () => {
   })
 
   test('shows bidders by pseudonyms, and still marks the bids of the user', { timeout }, async () => {
-    const PSEUDONYM_SECRET = 'a secret for pseudonyms that only the tests know'
-    const server = await startServer({ environment: { PSEUDONYM_SECRET, JWT_SUBJECT_CLAIM: 'uid' } })
+    const server = await startServer({ environment: pseudonymous })
     const auction = await openAuction(server, {}, newCaller({ uid: 1 }))
     const bidder = newCaller({ uid: 2 })
     const page = await openPage({ url: server.url, view: `#/auctions/${auction.id}`, token: bidder })
     await bid(page, '100')
     await shows(page, 'You lead')
     await auction.as(newCaller({ uid: 3 })).placeBid({ bidderId: 3, amount: 120 })
-    await shows(page, 'Outbid')
+    await shows(page, 'You were outbid')
     const names = page.locator('tbody tr td:nth-child(2)')
     await expect.poll(() => names.allTextContents()).toEqual([expect.stringMatching(/^Bidder \w{4}$/), 'You'])
     expect(page.troubles).toEqual([])
   })
+
+  test('shows a purchase to its buyer after a reload, and in the list of bids', { timeout }, async () => {
+    const server = await startServer({ environment: pseudonymous })
+    const auction = await openAuction(server, { buyNowPrice: 900, title: 'Desk' }, newCaller({ uid: 1 }))
+    const token = newCaller({ uid: 2 })
+    const page = await openPage({ url: server.url, view: `#/auctions/${auction.id}`, token })
+    await page.getByRole('button', { name: 'Buy now for $900.00' }).click()
+    await confirm(page)
+    await shows(page, 'You won', '.banner')
+    await page.reload()
+    await shows(page, 'To pay: $900.00', '.banner')
+    // What all readers see has the pseudonym of the buyer.
+    await page.locator('.page:not([data-stale])').waitFor()
+    await shows(page, 'Bought by you for $900.00', '.banner')
+    await goTo(page, '#/bids')
+    await shows(page, 'You won', '.card .standing')
+    expect(page.troubles).toEqual([])
+  })
+
+  test.each(['stream', 'read'])(
+    'never shows "outbid" after a bid that leads, if the %s arrives first',
+    {
+      timeout,
+    },
+    async (first) => {
+      const server = await startServer({ environment: pseudonymous })
+      const auction = await openAuction(server, {}, newCaller({ uid: 1 }))
+      const profile = await openProfile()
+      if (first === 'read') await profile.route('**/Events*', (route) => route.abort())
+      const view = `#/auctions/${auction.id}`
+      const page = await openPage({ url: server.url, view, profile, token: newCaller({ uid: 2 }) })
+      await shows(page, '$100.00', '.price.large')
+      await page.evaluate(`{
+      globalThis.seen = []
+      const root = document.querySelector('#page').shadowRoot
+      new MutationObserver(() => seen.push(root.querySelector('.banner')?.textContent)).observe(root, {
+        childList: true, characterData: true, subtree: true })
+    }`)
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      if (first === 'stream')
+        await page.route(/Auctions\/\d+(\/Bids)?$/, async (route) => {
+          const response = await route.fetch()
+          await released
+          await route.fulfill({ response })
+        })
+      await page.locator('form.bid button').click()
+      if (first === 'stream') await shows(page, '1 bid', '.marks')
+      release()
+      await shows(page, 'You lead', '.banner')
+      await profile.unroute('**/Events*')
+      await page.locator('.page:not([data-stale])').waitFor()
+      await shows(page, 'You lead', '.banner')
+      const seen: readonly string[] = await page.evaluate('globalThis.seen')
+      expect(seen.filter((text) => text?.includes('outbid'))).toEqual([])
+      expect(page.troubles).toEqual([])
+    },
+  )
 })

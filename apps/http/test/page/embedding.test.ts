@@ -8,17 +8,19 @@ import { describeBrowser, hangMs, openProfile } from '../support/browser.ts'
 import { openAuction } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { tokenOf } from '../support/tokens.ts'
+import { foreignStyles } from './foreign-styles.ts'
 import { shows } from './open-page.ts'
 
 const timeout = 2 * hangMs
 
 /** Opens an example as the page of another origin, whose back end returns tokens. */
-async function openExample(name: string, fields: object = {}) {
+async function openExample(name: string, fields: object = {}, styles = '') {
   let serviceUrl = ''
   const shop = createServer(async ({ url = '' }, response) => {
     if (url.startsWith('/token')) return response.end(tokenOf('anna'))
     const html = await readFile(new URL(`examples/${name}.html`, import.meta.url), 'utf8')
-    return response.setHeader('content-type', 'text/html').end(html.replaceAll('http://127.0.0.1:3000', serviceUrl))
+    const styled = html.replace('</title>', `</title><style>${styles}</style>`)
+    return response.setHeader('content-type', 'text/html').end(styled.replaceAll('http://127.0.0.1:3000', serviceUrl))
   })
   await once(shop.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void shop.close())
@@ -34,6 +36,46 @@ async function openExample(name: string, fields: object = {}) {
   return { page, auction, errors, serviceUrl }
 }
 
+const properties = [
+  ...['backgroundColor', 'borderTopColor', 'borderTopStyle', 'borderTopWidth', 'color', 'cursor', 'display', 'filter'],
+  ...['fontFamily', 'fontSize', 'fontStyle', 'fontWeight', 'letterSpacing', 'lineHeight', 'marginTop', 'marginLeft'],
+  ...[
+    'paddingTop',
+    'paddingLeft',
+    'textAlign',
+    'textIndent',
+    'textShadow',
+    'textTransform',
+    'whiteSpace',
+    'wordSpacing',
+  ],
+]
+
+/** Values of the style of an element; it runs in the page. */
+function styleOf(element: unknown, names: readonly string[]): readonly string[] {
+  const style: Record<string, string> = Reflect.get(globalThis, 'getComputedStyle')(element)
+  return names.map((name) => style[name] ?? '')
+}
+
+/** The styles of all elements of an auction within a host with these styles. */
+async function stylesWithin(styles: string): Promise<readonly string[]> {
+  const { page, auction, errors } = await openExample('embed', {}, styles)
+  await auction.placeBid({ bidderId: 3, amount: 130 })
+  await page.evaluate(`location.hash = '#/auctions/${auction.id}'`)
+  await page.locator('tbody tr').waitFor()
+  await page.locator('dl').first().waitFor()
+  const elements = page.locator('.page *')
+  const found = await elements.evaluateAll((all, names) => {
+    const computed = Reflect.get(globalThis, 'getComputedStyle')
+    return all.map((element) => {
+      const style = computed(element)
+      return [Reflect.get(element, 'localName'), ...names.map((name) => `${name}: ${style[name]}`)].join('; ')
+    })
+  }, properties)
+  expect(errors).toEqual([])
+  return found
+}
+
 describeBrowser('a page of another origin', () => {
   test('embeds the page', { timeout }, async () => {
     const { page, auction, errors } = await openExample('embed')
@@ -41,6 +83,24 @@ describeBrowser('a page of another origin', () => {
     await auction.placeBid({ bidderId: 3, amount: 130 })
     await shows(page, '$130.00', '.price.large')
     expect(errors).toEqual([])
+  })
+
+  test('embeds the page as it is, whatever the styles of the host', { timeout }, async () => {
+    const plain = await stylesWithin('')
+    expect(plain.length).toBeGreaterThan(80)
+    for (const [name, styles] of Object.entries(foreignStyles)) {
+      const found = await stylesWithin(styles)
+      for (const [at, style] of found.entries()) expect(style, name).toBe(plain[at])
+      expect(found.length).toBe(plain.length)
+    }
+  })
+
+  test('embeds the page with the colours of the host', { timeout }, async () => {
+    const { page } = await openExample('embed', {}, '#auctions { --accent: rgb(0, 90, 90); color-scheme: dark }')
+    const button = page.locator('.search button')
+    await button.waitFor()
+    expect(await button.evaluate(styleOf, ['color'])).toEqual(['rgb(0, 90, 90)'])
+    expect(await page.locator('.page').evaluate(styleOf, ['backgroundColor'])).toEqual(['rgb(19, 21, 24)'])
   })
 
   test('shows its frame without waiting for a token, and nothing more after it was closed', { timeout }, async () => {

@@ -95,6 +95,7 @@ describeBrowser('what a bidder notices', () => {
     await page.locator('.card a').click()
     await page.getByLabel('Ihr Gebot').fill('1.250,50')
     await page.getByRole('button', { name: /bieten$/ }).click()
+    await page.getByRole('button', { name: 'Ja, 1.250,50 € bieten' }).click()
     await shows(page, 'Sie führen', '.banner')
     await shows(page, '1 Gebot', '.marks')
     expect(await auction.read()).toMatchObject({ currentPrice: 1250.5 })

@@ -53,9 +53,17 @@ export async function goToStep(page: Page, title: string): Promise<void> {
   await page.getByRole('button', { name: title }).click()
 }
 
-/** Fills in the form of a bid, and sends it. */
+/** Fills in the form of a bid, and sends it. Confirms a large one. The fields of a leader have other names. */
 export async function bid(page: Page, amount: string, maximum = ''): Promise<void> {
-  await page.getByLabel('Your bid').fill(amount)
-  await page.getByLabel('Maximum').fill(maximum)
-  await page.getByRole('button', { name: /^Bid [^a-z]*$/ }).click()
+  const form = page.locator('form.bid')
+  await form.locator('[name=amount]').fill(amount)
+  await form.locator('[name=maximum]').fill(maximum)
+  await form.getByRole('button').click()
+  await confirm(page)
+}
+
+/** Confirms the question that is open, if any. */
+export async function confirm(page: Page): Promise<void> {
+  const yes = page.locator('dialog.question[open]').getByRole('button', { name: /^Yes|^Buy/ })
+  if (await yes.isVisible()) await yes.click()
 }

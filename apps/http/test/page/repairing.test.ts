@@ -3,18 +3,19 @@ import { expect, test } from 'vitest'
 import { describeBrowser, hangMs } from '../support/browser.ts'
 import { openAuction } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
-import { managing, permissions, reserveReader, tokenOf } from '../support/tokens.ts'
-import { openPage, shows } from './open-page.ts'
+import { forcing, managing, permissions, reserveReader, tokenOf } from '../support/tokens.ts'
+import { confirm, goTo, openPage, shows } from './open-page.ts'
 
 const timeout = 2 * hangMs
 
 /** Opens a form of staff, fills it in, and confirms what it asks. */
-async function repair(page: Page, title: string, fields: Readonly<Record<string, string>>): Promise<void> {
+async function repair(page: Page, title: string, fields: Readonly<Record<string, string>>, asked = ''): Promise<void> {
   const form = page.locator('.staff details', { hasText: title })
   await form.locator('summary').click()
   for (const [label, text] of Object.entries(fields)) await form.getByLabel(label).fill(text)
   await form.getByRole('button', { name: title }).click()
-  await form.getByRole('button', { name: /^Yes: / }).click()
+  await shows(page, asked, 'dialog.question')
+  await confirm(page)
 }
 
 describeBrowser('repairs on the page', () => {
@@ -39,7 +40,8 @@ describeBrowser('repairs on the page', () => {
     await shows(staff, 'The auction was extended.')
     await shows(bidder, /^Extended to .* by staff: outage/, '.repairs')
 
-    await repair(staff, 'Withdraw the bids of a bidder', { 'Id of the bidder': '4', [reason]: 'a slip' })
+    const asked = 'All bids of User 4 go. The price is $300.00 now, and $200.00 at most afterwards.'
+    await repair(staff, 'Withdraw the bids of a bidder', { 'Id of the bidder': '4', [reason]: 'a slip' }, asked)
     await shows(bidder, '$200.00', '.price.large')
     await shows(bidder, 'You lead', '.banner')
     await shows(bidder, /^Bids of User 4 withdrawn by staff: a slip/, '.repairs')
@@ -48,7 +50,15 @@ describeBrowser('repairs on the page', () => {
     expect(await rows.allTextContents()).toEqual(['$300.00', '$200.00', '$100.00'])
     await shows(bidder, '$300.00', '.axis')
 
-    await repair(staff, 'Lower the reserve', { 'New reserve': '150', [reason]: 'agreed' })
+    const lowering = staff.locator('.staff details', { hasText: 'Lower the reserve' })
+    await lowering.locator('summary').click()
+    await lowering.getByLabel('New reserve').fill('500')
+    await lowering.getByLabel(reason).fill('agreed')
+    await lowering.getByRole('button').click()
+    await lowering.getByText('Enter less than $500.00.').waitFor()
+    await lowering.getByLabel('New reserve').fill('150')
+    await lowering.getByRole('button').click()
+    await confirm(staff)
     await shows(bidder, 'Reserve met', '.marks')
     await repair(staff, 'End the auction now', { [reason]: 'sold out' })
     await shows(bidder, 'Ended early by staff: sold out', '.repairs')
@@ -62,5 +72,28 @@ describeBrowser('repairs on the page', () => {
     expect(await withdrawn.locator('.card .standing').count()).toBe(0)
     expect(await bidder.locator('.repairs li').count()).toBe(4)
     expect([...staff.troubles, ...bidder.troubles]).toEqual([])
+  })
+
+  test('staff cancel an auction with bids, and a question closes with its auction', { timeout }, async () => {
+    const server = await startServer()
+    const auction = await openAuction(server)
+    await auction.placeBid()
+    const token = tokenOf('staff', { permissions: [forcing] })
+    const page = await openPage({ url: server.url, view: `#/auctions/${auction.id}`, user: 9, token })
+    const form = page.locator('.staff details', { hasText: 'Cancel the auction' })
+    await form.locator('summary').click()
+    await form.getByLabel('Reason, visible to everyone').fill('Fake')
+    await form.getByRole('button').click()
+    const question = page.locator('dialog.question[open]')
+    await question.waitFor()
+    await goTo(page, '#/ending')
+    await question.waitFor({ state: 'detached' })
+    await goTo(page, `#/auctions/${auction.id}`)
+    await form.locator('summary').click()
+    await form.getByLabel('Reason, visible to everyone').fill('Fake')
+    await form.getByRole('button').click()
+    await confirm(page)
+    await shows(page, 'Cancelled: Fake', '.banner')
+    expect(page.troubles).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { describeBrowser, hangMs, openProfile } from '../support/browser.ts'
 import { startServer } from '../support/server.ts'
 import { managing, permissions, tokenOf } from '../support/tokens.ts'
-import { bid, goTo, openPage, shows } from './open-page.ts'
+import { bid, confirm, goTo, openPage, shows } from './open-page.ts'
 
 const timeout = 4 * hangMs
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path d="M0 0h4v3H0z"/></svg>'
@@ -12,7 +12,7 @@ const picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path
 async function sell(page: Page): Promise<string> {
   await goTo(page, '#/new')
   await page.getByLabel('Title').fill('Walnut desk')
-  await page.getByLabel('Picture: its https address').fill('https://pictures.example/desk.svg')
+  await page.getByLabel(/^Pictures: up to 10/).fill('https://pictures.example/desk.svg')
   const next = page.getByRole('button', { name: 'Next' })
   await next.click()
   await page.getByLabel('Starting price').fill('100')
@@ -31,7 +31,7 @@ async function repair(page: Page, title: string): Promise<void> {
   await form.locator('summary').click()
   await form.getByLabel('Reason, visible to everyone').fill('an outage')
   await form.getByRole('button', { name: title }).click()
-  await form.getByRole('button', { name: /^Yes: / }).click()
+  await confirm(page)
 }
 
 describeBrowser('a whole sale on the page', () => {

@@ -3,7 +3,7 @@ import { describeBrowser, hangMs, openProfile } from '../support/browser.ts'
 import { clientOf, openAuction } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { correctingOwn, permissions, tokenOf } from '../support/tokens.ts'
-import { goTo, openPage, shows } from './open-page.ts'
+import { confirm, goTo, openPage, shows } from './open-page.ts'
 
 const timeout = 2 * hangMs
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
@@ -61,7 +61,7 @@ describeBrowser('selling on the page', () => {
     await page.getByLabel('How far a bid may exceed the price').fill('x')
     await correct.click()
     await shows(page, 'Enter a price and its increment in USD', '.field:has([name=incrementSteps])')
-    await shows(page, 'Enter a valid amount in USD.', '.field:has([name=maximumBidIncrement])')
+    await shows(page, 'Enter an amount in USD, such as 100.00.', '.field:has([name=maximumBidIncrement])')
     await page.getByLabel('Increments from a price on').fill('200: 2')
     await page.getByLabel('How far a bid may exceed the price').fill('500')
     await correct.click()
@@ -81,7 +81,7 @@ describeBrowser('selling on the page', () => {
     await page.getByLabel('Or the increment in percent').fill('2.5')
     await page.getByLabel('Minutes before the end in which').fill('')
     await correct.click()
-    await shows(page, 'Bids rise by 2.5% of the price', '.state')
+    await shows(page, 'Bids rise by 2.5% of the price', '.terms')
     expect(await auction.read()).toMatchObject({ incrementPercent: 2.5 })
     expect(await auction.read()).not.toHaveProperty('softClose')
     server.clock.set('2030-01-31T13:31:00Z')
@@ -108,7 +108,7 @@ describeBrowser('selling on the page', () => {
 
     await page.getByLabel('Starting price').fill('x')
     await page.getByRole('button', { name: 'Correct the auction' }).click()
-    await shows(page, 'Enter a valid amount in USD.', '.field:has([name=startingPrice])')
+    await shows(page, 'Enter an amount in USD, such as 100.00.', '.field:has([name=startingPrice])')
     await clientOf(server, token).patch(`/api/Auctions/${auction.id}`, { description: 'Worn.' }, { 'if-match': '*' })
     await page.getByLabel('Starting price').fill('70')
     await page.getByRole('button', { name: 'Correct the auction' }).click()
@@ -136,7 +136,7 @@ describeBrowser('selling on the page', () => {
     await lowering.locator('summary').click()
     await lowering.getByLabel('New reserve').fill('400')
     await lowering.getByRole('button', { name: 'Lower the reserve' }).click()
-    await lowering.getByRole('button', { name: /^Yes: / }).click()
+    await confirm(page)
     await shows(page, 'The reserve was lowered.')
     await page.getByRole('button', { name: 'Correct the auction' }).click()
     await shows(page, 'The auction has changed.')
