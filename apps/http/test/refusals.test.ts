@@ -6,11 +6,13 @@ import { problemCodes } from '../src/api/answers/refusals.ts'
 import { type Answer, type AuctionClient, newCaller, openAuction, problem } from './support/client.ts'
 import { serverOfFile, startServer } from './support/server.ts'
 import { unchanged } from './support/stored.ts'
-import { correcting, managing, permissions } from './support/tokens.ts'
+import { correcting, correctingOwn, managing, permissions } from './support/tokens.ts'
 
 // The tests of the domain cover the rules. These tests cover the response to each refusal, once for each message.
 
 const server = await serverOfFile()
+/** Binds callers to users, so that it knows owners. */
+const bound = await serverOfFile({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
 
 type Step<Returned = unknown> = (auction: AuctionClient) => Promise<Returned>
 
@@ -30,7 +32,8 @@ const withdraw =
   (fields: object): Step<Answer> =>
   (auction) =>
     auction.post(`/api/Auctions/${auction.id}/Withdrawal`, { bidderId: 2, reason: 'A slip.', ...fields })
-const lower: Step<Answer> = (auction) => auction.post(`/api/Auctions/${auction.id}/Reserve`, { reservePrice: 0 })
+const lower: Step<Answer> = (auction) =>
+  auction.post(`/api/Auctions/${auction.id}/Reserve`, { reservePrice: 0, reason: 'Agreed.' })
 const cancel: Step<Answer> = (auction) => auction.cancelAuction()
 const at =
   (time: string): Step =>
@@ -69,6 +72,8 @@ type Refusal = {
   readonly before?: readonly Step[]
   readonly send: Step<Answer>
   readonly expected: ReturnType<typeof problem>
+  /** Whether the owner sends it, and not staff. */
+  readonly isOwners?: true
 }
 
 const refusals: readonly Refusal[] = [
@@ -220,25 +225,39 @@ const refusals: readonly Refusal[] = [
     expected: problem(409, 'auction-has-bids', { message: 'The auction has had bids, so it cannot be corrected.' }),
   },
   {
-    when: 'a correction after 20 others',
-    before: Array.from({ length: 20 }, () => correct()),
+    when: 'a correction after 40 others',
+    before: Array.from({ length: 40 }, () => correct()),
     send: correct(),
     expected: problem(409, 'too-many-corrections', {
-      message: 'The auction was corrected 20 times, which is the limit.',
+      message: 'The auction was corrected 40 times, which is the limit.',
+    }),
+  },
+  {
+    when: 'a second lower reserve by the owner',
+    isOwners: true,
+    fields: { reservePrice: 150 },
+    before: [lower],
+    send: lower,
+    expected: problem(409, 'reserve-lowered-before', {
+      message:
+        'The reserve was lowered before. Owners lower it once; staff with the permission Auctions.Manage can lower it again, with a reason.',
     }),
   },
   {
     when: 'a withdrawal without bids',
     send: withdraw({}),
     expected: problem(409, 'no-bids-of-bidder', {
-      message: 'The bidder has no bids on this auction, or all of them were withdrawn before.',
+      message:
+        'The bidder has no bids on this auction, or all of them were withdrawn before, and block would change nothing.',
     }),
   },
   {
     when: 'a withdrawal after 50 repairs',
     before: Array.from({ length: 50 }, () => [bid(), withdraw({})]).flat(),
     send: withdraw({}),
-    expected: problem(409, 'too-many-repairs', { message: 'The auction was repaired 50 times, which is the limit.' }),
+    expected: problem(409, 'too-many-repairs', {
+      message: 'Staff have repaired the auction 50 times, which is the limit.',
+    }),
   },
   {
     when: 'a bid of a blocked bidder',
@@ -293,10 +312,12 @@ const refusals: readonly Refusal[] = [
   },
 ]
 
-test.each(refusals)('the response to $when', async ({ fields, before = [], send, expected }) => {
-  const auction = await openAuction(server, fields, newCaller({ permissions: [...permissions, correcting, managing] }))
+test.each(refusals)('the response to $when', async ({ fields, before = [], send, expected, isOwners }) => {
+  const on = isOwners ? bound : server
+  const more = isOwners ? [correctingOwn] : [correcting, managing]
+  const auction = await openAuction(on, fields, newCaller({ uid: 1, permissions: [...permissions, ...more] }))
   for (const step of before) await step(auction)
-  expect(await unchanged(server, () => send(auction))).toMatchObject(expected)
+  expect(await unchanged(on, () => send(auction))).toMatchObject(expected)
 })
 
 test('each refusal has a response here', () => {

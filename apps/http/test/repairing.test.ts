@@ -32,7 +32,10 @@ const repairOf = (auction: AuctionClient, what: string, body: object, headers?: 
 const extend = (auction: AuctionClient, body: object = {}, headers?: Readonly<Record<string, string>>) =>
   repairOf(auction, 'Extension', { endTime, reason, ...body }, headers)
 const end = (auction: AuctionClient) => repairOf(auction, 'Closing', { reason })
-const lower = (auction: AuctionClient, reservePrice: number) => repairOf(auction, 'Reserve', { reservePrice })
+const lower = (auction: AuctionClient, reservePrice: number, fields: object = { reason }) =>
+  repairOf(auction, 'Reserve', { reservePrice, ...fields })
+/** By the owner, who gives no reason. */
+const lowerOwn = (auction: AuctionClient, reservePrice: number) => lower(auction, reservePrice, {})
 const eventsOf = async (auction: AuctionClient) =>
   (await auction.get(`/api/Auctions/${auction.id}/Events`)).body.data.items
 const repairsOf = async (auction: AuctionClient) =>
@@ -93,8 +96,8 @@ describe('a repair', () => {
       currentPrice: 150,
       reserveMet: true,
       bids: [{ amount: 150 }],
+      ...{ by: 'staff', reason },
     })
-    expect(event).not.toHaveProperty('reason')
   })
 
   test.each([
@@ -104,6 +107,7 @@ describe('a repair', () => {
     { what: 'Closing', body: { reason: 'x'.repeat(501) }, pointers: ['/reason'] },
     { what: 'Reserve', body: { reservePrice: -1, reason: '' }, pointers: ['/reservePrice', '/reason'] },
     { what: 'Reserve', body: { reservePrice: 0, more: 1 }, pointers: ['/more'] },
+    { what: 'Reserve', body: { reservePrice: 0 }, pointers: ['/reservePrice', '/reason'] },
   ])('is refused for the invalid $what $body', async ({ what, body, pointers }) => {
     const auction = await openAuction(server, {}, staff())
     const refused = await unchanged(server, () => repairOf(auction, what, body))
@@ -124,27 +128,37 @@ describe('repairs are for', () => {
   test('owners who lower their reserve', async () => {
     const own = { permissions: [...permissions, correctingOwn] }
     const auction = await openAuction(bound, { reservePrice: 500, ownerId: 7 }, newCaller({ uid: 7, ...own }))
-    expect(await lower(auction.as(newCaller({ uid: 8, ...own })), 400)).toMatchObject(
+    expect(await lowerOwn(auction.as(newCaller({ uid: 8, ...own })), 400)).toMatchObject(
       problem(403, 'forbidden', {
         message:
           'This token identifies another user; only the owner can lower its reserve without the permission Auctions.Manage.',
       }),
     )
     expect(await extend(auction)).toMatchObject(problem(403, 'forbidden'))
-    expect((await lower(auction, 400)).body.data).toMatchObject({ reservePrice: 400, reserveMet: false })
+    expect((await lowerOwn(auction, 400)).body.data).toMatchObject({ reservePrice: 400, reserveMet: false })
+    expect(await lowerOwn(auction, 399)).toMatchObject(problem(409, 'reserve-lowered-before'))
+    const both = auction.as(newCaller({ uid: 7, permissions: [...own.permissions, managing] }))
+    expect(await lowerOwn(both, 399)).toMatchObject(problem(409, 'reserve-lowered-before'))
+    expect((await lower(both, 399)).status).toBe(200)
+    expect(await eventsOf(auction)).toMatchObject([{ by: 'owner' }, { by: 'staff', reason }])
     const unnamed = await lower(await openAuction(server, { reservePrice: 500 }, newCaller(own)), 400)
     expect(unnamed.body.message).toContain('lowering a reserve needs the permission Auctions.Manage.')
   })
 })
 
-test('the editor of a repair is shown only to staff, and events are the same for all', async () => {
-  const auction = await openAuction(bound, { reservePrice: 500, ownerId: 7 }, newCaller({ uid: 7 }))
+test('the editor of a repair or correction is shown only to staff, and events are the same for all', async () => {
+  const own = newCaller({ uid: 7, permissions: [...permissions, correctingOwn] })
+  const auction = await openAuction(bound, { reservePrice: 500, ownerId: 7 }, own)
   const editor = staff({ uid: 9 })
+  await auction.patch(`/api/Auctions/${auction.id}`, { title: 'Desk' }, { 'if-match': '*' })
   await extend(auction.as(editor))
   await lower(auction.as(editor), 0)
   const shown = await repairsOf(auction)
   expect(shown).toEqual((await eventsOf(auction)).toReversed())
-  expect(await repairsOf(auction.as(editor))).toEqual(shown.map((repair: object) => ({ ...repair, editor: '9' })))
+  expect(shown[2]).toMatchObject({ type: 'corrected', by: 'owner', fields: ['title'] })
+  const editors = ['9', '9', '7']
+  const all = shown.map((change: object, index: number) => ({ ...change, editor: editors[index] }))
+  expect(await repairsOf(auction.as(editor))).toEqual(all)
 })
 
 test('with pseudonyms, repairs show bidders as bids do', async () => {
@@ -179,7 +193,7 @@ test('a lowered reserve is as secret as the first: if it alone differs, others r
     )
     const blind = owner.as(tokenOf('user 2', { uid: 2, permissions: [...permissions, managing] }))
     await blind.placeBid({ bidderId: 2, maximumAmount: 300 })
-    expect((await lower(owner, lowered)).status).toBe(200)
+    expect((await lowerOwn(owner, lowered)).status).toBe(200)
     const answers: Answer[] = []
     const read = async () => {
       for (const path of ['', '/Events', '/Repairs', '/Bids']) answers.push(await blind.get(`/api/Auctions/1${path}`))

@@ -130,8 +130,14 @@ describe('a withdrawal', () => {
     const withdrawn = await withdraw(auction, { bidderId: 3, block: true })
     expect(withdrawn).toMatchObject({ status: 200, body: { data: { bidCount: 0, buyNowOffered: true } } })
     expect(await auction.placeBid({ bidderId: 3, amount: 100 })).toMatchObject(problem(409, 'bidder-blocked'))
-    const bought = await auction.post(`/api/Auctions/${auction.id}/Purchase`, { buyerId: 3 })
-    expect(bought).toMatchObject(problem(409, 'bidder-blocked'))
+    const buy = (buyerId: number) => auction.post(`/api/Auctions/${auction.id}/Purchase`, { buyerId })
+    expect(await buy(3)).toMatchObject(problem(409, 'bidder-blocked'))
+    expect((await withdraw(auction, { bidderId: 4, block: true })).status).toBe(200)
+    expect(await buy(4)).toMatchObject(problem(409, 'bidder-blocked'))
+    expect((await withdraw(auction, { bidderId: 4, block: false })).status).toBe(200)
+    const { items } = (await auction.get(`/api/Auctions/${auction.id}/Repairs`)).body.data
+    expect(items).toMatchObject([{ bidderId: 4, blocked: false }, { bidderId: 4, blocked: true }, { bidderId: 3 }])
+    expect((await buy(4)).status).toBe(201)
   })
 
   test('with a key has one effect', async () => {

@@ -3,7 +3,7 @@ import { soon } from './requests.js'
 
 /**
  * @typedef {import('./client.js').Bid} Bid
- * @typedef {import('./client.js').Data<'listRepairs'>['items'][number]} Repair
+ * @typedef {Exclude<import('./client.js').Data<'listRepairs'>['items'][number], { type: 'corrected' }>} Repair
  * @typedef {ReturnType<typeof createHistory>} History
  */
 
@@ -90,7 +90,8 @@ export function createHistory(known, id, isHidden) {
   /** @returns {Promise<boolean>} Whether bids were withdrawn since the last read. */
   async function readNewRepairs() {
     const newest = history.repairs[0]?.sequence ?? 0
-    history.repairs = orThrow(await known.client.listRepairs(id, soon(signal))).data.items
+    const { items } = orThrow(await known.client.listRepairs(id, soon(signal))).data
+    history.repairs = items.filter((change) => change.type !== 'corrected')
     return history.repairs.some(({ type, sequence }) => type === 'withdrawn' && sequence > newest)
   }
 

@@ -33,7 +33,9 @@ import type { History, Violation } from './history.ts'
  *    only while buy-now is offered, for its price; a cancellation only while bids allow it, and for the owner, unless a
  *    client forced it; a correction only before the first bid, on the texts that its client expected, and without terms
  *    after a repair. An extension is later than the end, by 30 days at most, a closing ends the auction right after it,
- *    a reserve only falls, and only a bidder with bids is withdrawn. A blocked bidder neither bids nor buys. No reader
+ *    a reserve only falls, once and before the end for its owner, for staff with a reason. Only a bidder with bids is
+ *    withdrawn, unless that blocks or unblocks the bidder. A blocked bidder neither bids nor buys. Corrections and lower
+ *    reserves name who sent them. No reader
  *    received another result, or texts, prices, bids, leaders, ends, a reserve, an offer or a status that the ledger
  *    did not have at the time.
  * 7. What a follower saw of an auction is exactly what its entries show to everybody, without reserves and maximums,

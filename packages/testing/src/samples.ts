@@ -97,9 +97,13 @@ export const sampleCorrection = (fields: CorrectionJson = { title: 'Oak desk' })
 export const sampleExtension = (endTime = '2030-02-07T13:00:00Z', reason = 'Outage.'): Checked<Extension> =>
   unwrap(parseExtension({ endTime, reason }))
 
+type WithdrawalSample = { readonly reason?: string; readonly block?: boolean | undefined }
+
 /** For `withdrawBidder`: the bids of user 2, by default. */
-export const sampleWithdrawal = (bidderId = 2, { reason = 'Slip.', block = false } = {}): Checked<Withdrawal> =>
-  unwrap(parseWithdrawal({ bidderId, reason, block }))
+export const sampleWithdrawal = (
+  bidderId = 2,
+  { reason = 'Slip.', block }: WithdrawalSample = {},
+): Checked<Withdrawal> => unwrap(parseWithdrawal({ bidderId, reason, block }))
 
 /** For `endAuction`. */
 export const sampleEarlyEnd = (reason = 'Outage.'): Checked<EarlyEnd> => unwrap(parseEarlyEnd({ reason }))
@@ -122,7 +126,7 @@ export function sendRepair(
     }
     case 'withdraw-bidder': {
       const { bidderId, reason, isBlocked: block, ...asking } = wanted.repair
-      const withdrawal = sampleWithdrawal(bidderId, { reason, block: block === true })
+      const withdrawal = sampleWithdrawal(bidderId, { reason, block })
       return service.withdrawBidder({ ...asking, withdrawal }, retry, arrivedAtMs)
     }
     case 'end-auction': {

@@ -87,7 +87,7 @@ test('posts repairs, as the reference describes them and as clients read them', 
   await post(`${path}/Extension`, { endTime: '2030-02-07T13:00:00Z', reason: 'Outage.' })
   await placeBid()
   await post(`${path}/Withdrawal`, { bidderId: 2, reason: 'Banned.', block: true })
-  await post(`${path}/Reserve`, { reservePrice: 0 })
+  await post(`${path}/Reserve`, { reservePrice: 0, reason: 'Agreed.' })
   await post(`${path}/Closing`, { reason: 'Lost.' })
   const [, ...bodies] = bodiesOf(await receiver.received(6))
   expect(bodies.map(({ type }) => type)).toEqual([

@@ -6,6 +6,7 @@ import { accepted } from '../values/result.ts'
 import type { Parsed } from '../values/validation.ts'
 import type { NewBid } from './bid.ts'
 import type { Correction } from './correction.ts'
+import type { Role } from './events.ts'
 import { type EarlyEnd, type Extension, Reason, type ReserveReduction, type Withdrawal } from './repair.ts'
 import type { AuctionState } from './state.ts'
 
@@ -25,7 +26,10 @@ export type CancelCommand = Cancellation & {
   readonly mustBeRecorded?: boolean
 }
 
-export type CorrectCommand = {
+/** Set for a command that was recorded: who sent it, or `unknown` if an earlier version recorded it. */
+type Recorded = { readonly recordedBy?: Role | 'unknown' }
+
+export type CorrectCommand = Recorded & {
   readonly type: 'correct'
   readonly correction: Correction
   /** Who corrects: a user id, or another name of up to 100 characters. */
@@ -63,11 +67,12 @@ export type WithdrawCommand = Withdrawal &
   }
 
 export type LowerReserveCommand = ReserveReduction &
-  Edited & {
+  Edited &
+  Recorded & {
     readonly type: 'lower-reserve'
     /** The user who lowers it, who must be the owner. If omitted, the caller may lower any reserve. */
     readonly requesterId?: UserId | undefined
-    /** Whether the user may lower the reserve of any auction. */
+    /** Whether the user may lower the reserve of any auction, as staff, who give a reason. */
     readonly mayLowerAny?: boolean
     /** False if a user who is not the owner may not read the reserve: then errors must not depend on it. */
     readonly mayReadReserve?: boolean

@@ -11,12 +11,16 @@ import type { Corrected } from './events.ts'
 import { patched, sizeErrorOf } from './metadata.ts'
 import type { Fields } from './new-auction-fields.ts'
 import type { CorrectRefusal } from './refusals.ts'
+import { roleOf } from './repairing.ts'
 import { type AuctionState, hasHadBids } from './state.ts'
 import { isCancelled, refusalIfEnded } from './status.ts'
 import { fieldsOf, storedFieldsOf } from './stored-fields.ts'
 
-/** The maximum number of corrections per auction. Each is kept. */
-const maxCorrections = 20
+/**
+ * How many corrections an auction may have before another one by its owner, or by staff. Each is kept. Owners cannot use
+ * up the 20 of staff.
+ */
+const maxCorrections = { owner: 20, staff: 40 }
 
 /** An auction may be corrected until the first bid and the end: bidders must know what they bid for. */
 export function decideCorrection(
@@ -36,7 +40,9 @@ export function decideCorrection(
   // The terms that repairs have changed are not those of corrections.
   if (state.repairs !== undefined && termNames(correction).length > 0) return refused({ code: 'auction-repaired' })
   const { count = 0 } = state.corrections ?? {}
-  if (count >= maxCorrections) return refused({ code: 'too-many-corrections' })
+  const by = roleOf(terms, command)
+  const limit = maxCorrections[by ?? 'staff']
+  if (count >= limit) return refused({ code: 'too-many-corrections', limit })
   if (expectedCorrections !== undefined && expectedCorrections !== count) {
     return refused({ code: 'precondition-failed' })
   }
@@ -46,7 +52,7 @@ export function decideCorrection(
   if (isUnprepared === true) return refused({ code: 'precondition-failed' })
   const { title, description } = correction
   const parts = { metadata: correctedMetadata(terms, correction), terms: correctedTerms(correction, fields) }
-  return accepted(defined({ type: 'corrected', title, description, ...parts, editor } as const))
+  return accepted(defined({ type: 'corrected', title, description, ...parts, editor, by } as const))
 }
 
 /** The names of the corrected terms. The cast: a parsed correction has no other members. */

@@ -21,7 +21,7 @@ import type {
   Withdrawn,
 } from './events.ts'
 import { decideExtension } from './extending.ts'
-import { decideReserveReduction } from './lowering.ts'
+import { decideReserveReduction, lowererOf } from './lowering.ts'
 import {
   type BuyNowRefusal,
   type CancelRefusal,
@@ -42,12 +42,13 @@ import { decideWithdrawal } from './withdrawing.ts'
 
 /**
  * The time of a command and its entry: when its request had arrived, but never before the last entry. Commands wait for
- * different times, and clocks of several processes differ, but the times of a ledger never decrease. A repair after the
- * end that leaves the end as it is has the last time before it, so that a bid that arrived before it can follow.
+ * different times, and clocks of several processes differ, but the times of a ledger never decrease. A repair by staff
+ * after the end that leaves the end as it is has the last time before it, so that a bid that arrived before it can follow.
  */
 export function ledgerTimeMs(created: Terms, state: AuctionState, command: Command, arrivedAtMs: number): number {
   const { type } = command
-  const isBeforeEnd = type === 'withdraw' || type === 'end-early' || type === 'lower-reserve'
+  const isReduction = type === 'lower-reserve' && lowererOf(created, command) !== 'owner'
+  const isBeforeEnd = type === 'withdraw' || type === 'end-early' || isReduction
   const latestMs = isBeforeEnd ? effectiveEndMs(termsIn(created, state), state) - 1 : arrivedAtMs
   return Math.max(Math.min(arrivedAtMs, latestMs), state.atMs)
 }
@@ -100,7 +101,7 @@ export function decide(
     case 'end-early':
       return decideEarlyEnd(terms, state, command, nowMs)
     case 'lower-reserve':
-      return decideReserveReduction(terms, state, command)
+      return decideReserveReduction(terms, state, command, nowMs)
     case 'close':
       return decideClose(terms, state, command, nowMs)
     default:

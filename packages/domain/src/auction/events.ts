@@ -8,6 +8,10 @@ import { StoredMetadata, StoredMetadataPatch } from './metadata.ts'
 // The events, each as its schema and its type. The schemas read what is stored, so they are less strict than the rules
 // for new input: data stays readable when those rules change.
 
+/** Who changed the auction. Entries of earlier versions do not have it. */
+const by = v.exactOptional(v.picklist(['owner', 'staff']))
+export type Role = 'owner' | 'staff'
+
 /** The automatic bid within the event. It follows the bid and leads. Its id is the entry's id plus one. */
 const automatic = v.exactOptional(v.object({ bidderId: StoredUserId, amountMinor: StoredAmountMinor }))
 
@@ -52,6 +56,7 @@ const CorrectedFields = v.object({
   /** The names of the corrected terms, as in requests, and all terms after the correction. */
   terms: v.exactOptional(v.object({ fields: v.array(v.string()), result: CorrectableTerms })),
   editor: v.string(),
+  by,
 })
 /** The auction was corrected. Each correction is kept, with its editor. */
 export type Corrected = Readonly<v.InferOutput<typeof CorrectedFields>>
@@ -97,12 +102,17 @@ const WithdrawnFields = v.object({
   bidderId: StoredUserId,
   /** Set if the bidder may not bid again. */
   isBlocked: v.exactOptional(v.literal(true)),
+  /** Set if the bidder was blocked, and may bid again. */
+  isUnblocked: v.exactOptional(v.literal(true)),
   /** The leader and the number of bids without those of the bidder. */
   leader: v.nullable(LeaderFields),
   bidCount: StoredCount,
   ...repair,
 })
-/** Staff withdrew all bids of a bidder. The bids of the others were decided again without them. */
+/**
+ * Staff withdrew all bids of a bidder. The bids of the others were decided again without them. A bidder without bids is
+ * only blocked or unblocked.
+ */
 export type Withdrawn = Readonly<v.InferOutput<typeof WithdrawnFields>>
 
 const ReserveLoweredFields = v.object({
@@ -113,6 +123,7 @@ const ReserveLoweredFields = v.object({
   automatic,
   reason: v.exactOptional(v.string()),
   editor: v.string(),
+  by,
 })
 /** The owner or staff lowered the reserve. */
 export type ReserveLowered = Readonly<v.InferOutput<typeof ReserveLoweredFields>>

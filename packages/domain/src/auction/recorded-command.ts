@@ -4,6 +4,7 @@ import { type AmountMinor, type Currency, type Decimal, toDecimal } from '../val
 import type { Command } from './commands.ts'
 import { correctionOf } from './correcting.ts'
 import type { Entry } from './entry.ts'
+import type { Corrected, ReserveLowered } from './events.ts'
 
 /**
  * The command that an entry recorded, as far as it has an effect: who was allowed to send it is not recorded. At the time
@@ -18,11 +19,12 @@ export function recordedCommand({ event, currency, requestKey }: Entry): Command
       return maximumMinor === undefined ? bid : { ...bid, maximumAmount: sent(maximumMinor, currency) }
     }
     case 'corrected':
-      return { type: 'correct', correction: correctionOf(event, currency), editor: event.editor }
+      return { type: 'correct', correction: correctionOf(event, currency), editor: event.editor, ...senderOf(event) }
     case 'extended':
       return { type: 'extend', endTime: momentAt(event.endMs), reason: event.reason, editor: event.editor }
     case 'withdrawn': {
-      const { bidderId, reason, isBlocked, editor } = event
+      const { bidderId, reason, isUnblocked, editor } = event
+      const isBlocked = isUnblocked === true ? false : event.isBlocked
       const withdrawal = defined({ type: 'withdraw', bidderId, reason, isBlocked, editor } as const)
       return { ...withdrawal, without: undefined }
     }
@@ -35,6 +37,7 @@ export function recordedCommand({ event, currency, requestKey }: Entry): Command
         reservePrice: sent(reservePriceMinor, currency),
         reason,
         editor,
+        ...senderOf(event),
       } as const)
     }
     case 'bought':
@@ -52,6 +55,9 @@ export function recordedCommand({ event, currency, requestKey }: Entry): Command
       return event satisfies never
   }
 }
+
+/** An entry of an earlier version does not tell who sent its command. */
+const senderOf = ({ by }: Corrected | ReserveLowered) => ({ recordedBy: by ?? 'unknown' }) as const
 
 /** An amount as a client sends it. The cast: it converts back to these minor units. */
 export const sent = (amountMinor: AmountMinor, currency: Currency): Decimal =>

@@ -78,7 +78,7 @@ export const refusals = {
   },
   'too-many-corrections': {
     kind: 'conflict',
-    meaning: 'The auction was corrected 20 times.',
+    meaning: 'The auction was corrected 20 times, or, for a correction by staff, 40 times.',
     of: ['correct'],
   },
   'auction-repaired': {
@@ -88,13 +88,18 @@ export const refusals = {
   },
   'too-many-repairs': {
     kind: 'conflict',
-    meaning: 'The auction was repaired 50 times.',
+    meaning: 'Staff have repaired the auction 50 times, not counting the first lower reserve.',
     of: ['extend', 'withdraw', 'end-early', 'lower-reserve'],
   },
   'no-bids-of-bidder': {
     kind: 'conflict',
-    meaning: 'The auction has no bid of the bidder that counts.',
+    meaning: 'The auction has no bid of the bidder that counts, and `block` would change nothing.',
     of: ['withdraw'],
+  },
+  'reserve-lowered-before': {
+    kind: 'conflict',
+    meaning: 'The reserve was lowered before, and only staff may lower it again, with a reason.',
+    of: ['lower-reserve'],
   },
   'owner-cannot-bid': {
     kind: 'conflict',
@@ -250,7 +255,11 @@ export type CorrectRefusal = Complete<
   | Exclude<NotOpenRefusal, { readonly code: 'auction-not-started' }>
   | { readonly code: 'auction-has-bids'; readonly prevents: 'correction' }
   | ValidationFailed
-  | { readonly code: 'too-many-corrections' }
+  | {
+      readonly code: 'too-many-corrections'
+      /** That of staff is higher than that of the owner. */
+      readonly limit: number
+    }
   | { readonly code: 'auction-repaired' }
   | { readonly code: 'precondition-failed' }
 >
@@ -271,7 +280,10 @@ export type EndEarlyRefusal = Complete<
 
 export type LowerReserveRefusal = Complete<
   'lower-reserve',
-  RepairRefusal | ValidationFailed | { readonly code: 'not-the-owner'; readonly prevents: 'reserve-reduction' }
+  | RepairRefusal
+  | ValidationFailed
+  | { readonly code: 'not-the-owner'; readonly prevents: 'reserve-reduction' }
+  | { readonly code: 'reserve-lowered-before' }
 >
 
 export type CloseRefusal = Complete<

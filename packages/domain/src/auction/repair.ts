@@ -47,14 +47,16 @@ export const WithdrawalFields = v.object(
     block: v.nullish(
       v.pipe(
         v.boolean('must be true or false'),
-        v.description('Whether the user may not bid on this auction again, nor buy it.'),
+        v.description(
+          'Whether the user may not bid on this auction again, nor buy it. With true or false, the user need not have bids: false lets a blocked user bid again. If omitted, only bids are withdrawn.',
+        ),
       ),
     ),
   },
   missingField,
 )
 
-export type Withdrawal = { readonly bidderId: UserId; readonly reason: string; readonly isBlocked?: true }
+export type Withdrawal = { readonly bidderId: UserId; readonly reason: string; readonly isBlocked?: boolean }
 
 const checkedWithdrawal = createMark<Withdrawal>('parseWithdrawal')
 
@@ -63,7 +65,7 @@ export function parseWithdrawal(input: unknown): Parsed<Checked<Withdrawal>> {
   const parsed = parseObject(WithdrawalFields, input)
   if (!parsed.ok) return parsed
   const { bidderId, reason, block } = parsed.value
-  return accepted(checkedWithdrawal(block === true ? { bidderId, reason, isBlocked: true } : { bidderId, reason }))
+  return accepted(checkedWithdrawal({ bidderId, reason, ...(block != null && { isBlocked: block }) }))
 }
 
 export const EarlyEndFields = v.object({ reason }, missingField)
@@ -81,7 +83,9 @@ export function parseEarlyEnd(input: unknown): Parsed<Checked<EarlyEnd>> {
 export const ReserveReductionFields = v.object(
   {
     reservePrice: v.pipe(NonNegativeDecimal, v.description('The new reserve, below the current one; 0 removes it.')),
-    reason: v.nullish(reason),
+    reason: v.nullish(
+      v.pipe(Reason, v.description('The reason, visible to all readers of the auction. Only the owner may omit it.')),
+    ),
   },
   missingField,
 )

@@ -64,7 +64,10 @@ const RepairsFields = v.object({
   isEndedEarly: v.exactOptional(v.literal(true)),
   /** The lowered reserve; 0 if it was removed. */
   reservePriceMinor: v.exactOptional(StoredAmountMinor),
-  /** The bidders whose bids up to this sequence do not count, and whether they may bid again. */
+  /**
+   * The bidders whose bids up to this sequence do not count, and whether they may bid again. 0: the bidder was blocked
+   * before the first bid of the auction.
+   */
   withdrawn: v.exactOptional(
     v.array(
       v.object({
@@ -145,7 +148,7 @@ export const changesOf = ({ corrections, repairs }: AuctionState): number =>
 
 /** Whether the auction has had bids, even if all were withdrawn: the terms for which bidders have bid stay. */
 export const hasHadBids = ({ leader, repairs }: AuctionState): boolean =>
-  leader !== null || repairs?.withdrawn !== undefined
+  leader !== null || repairs?.withdrawn?.some(({ throughSequence }) => throughSequence > 0) === true
 
 export const isBlocked = ({ repairs }: AuctionState, bidderId: UserId): boolean =>
   repairs?.withdrawn?.some((bidder) => bidder.bidderId === bidderId && bidder.isBlocked === true) === true
@@ -206,7 +209,8 @@ export function evolve(state: AuctionState, recorded: RecordedEvent): AuctionSta
       return { ...afterRepair(state, recorded, movedBy(state, event)), extendedEndMs: event.endMs }
     case 'withdrawn': {
       const { leader, bidCount } = event
-      return { ...afterRepair(state, recorded, withdrawnBy(state, recorded.sequence, event)), leader, bidCount }
+      const throughSequence = hasHadBids(state) ? recorded.sequence - 1 : 0
+      return { ...afterRepair(state, recorded, withdrawnBy(state, throughSequence, event)), leader, bidCount }
     }
     case 'reserve-lowered':
       return afterLowering(state, recorded, event)
@@ -280,9 +284,9 @@ function movedBy({ repairs }: AuctionState, { type, endMs, previousEndMs }: Exte
   }
 }
 
-function withdrawnBy({ repairs }: AuctionState, sequence: number, { bidderId, isBlocked }: Withdrawn) {
+function withdrawnBy({ repairs }: AuctionState, throughSequence: number, { bidderId, isBlocked }: Withdrawn) {
   const others = repairs?.withdrawn?.filter((earlier) => earlier.bidderId !== bidderId) ?? []
-  return { withdrawn: [...others, defined({ bidderId, throughSequence: sequence - 1, isBlocked })] }
+  return { withdrawn: [...others, defined({ bidderId, throughSequence, isBlocked })] }
 }
 
 function afterLowering(state: AuctionState, recorded: RecordedEvent, event: ReserveLowered): AuctionState {

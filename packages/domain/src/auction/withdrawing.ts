@@ -5,18 +5,23 @@ import type { WithdrawCommand } from './commands.ts'
 import type { Withdrawn } from './events.ts'
 import type { WithdrawRefusal } from './refusals.ts'
 import { refusalIfNotRepairable } from './repairing.ts'
-import type { AuctionState } from './state.ts'
+import { type AuctionState, isBlocked } from './state.ts'
 
-/** Staff withdraw all bids of a bidder, even after the end, until the result is recorded. */
+/**
+ * Staff withdraw all bids of a bidder, even after the end, until the result is recorded. They may block the bidder, or let
+ * a blocked one bid again, even if the bidder has no bids.
+ */
 export function decideWithdrawal(
   terms: Terms,
   state: AuctionState,
-  { bidderId, reason, isBlocked, editor, without }: WithdrawCommand,
+  { bidderId, reason, isBlocked: wanted, editor, without }: WithdrawCommand,
 ): Result<Withdrawn, WithdrawRefusal> {
   const refusal = refusalIfNotRepairable(terms, state)
   if (refusal !== undefined) return refused(refusal)
+  const wasBlocked = isBlocked(state, bidderId)
   // The service has bid only for bidders who have bid themselves.
-  if (without === undefined) return refused({ code: 'no-bids-of-bidder' })
-  const { leader, bidCount } = without
-  return accepted(defined({ type: 'withdrawn', bidderId, isBlocked, leader, bidCount, reason, editor } as const))
+  if (without === undefined && (wanted ?? wasBlocked) === wasBlocked) return refused({ code: 'no-bids-of-bidder' })
+  const { leader, bidCount } = without ?? state
+  const block = { isBlocked: wanted || undefined, isUnblocked: (wasBlocked && wanted === false) || undefined }
+  return accepted(defined({ type: 'withdrawn', bidderId, ...block, leader, bidCount, reason, editor } as const))
 }

@@ -64,7 +64,7 @@ function afterEntry(without: WithoutBidder, entry: Entry): WithoutBidder {
   const next = { ...without, sequence }
   switch (event.type) {
     case 'withdrawn':
-      return afterWithdrawal(next, event)
+      return afterWithdrawal(next, event, entry.state)
     case 'reserve-lowered': {
       const terms = termsIn(without.created, entry.state)
       return { ...next, ...standingAtReserve(without, terms, { id: entry.id, event }), terms }
@@ -113,8 +113,9 @@ function standingAtReserve(
   return { leader: leaderWith(bidId, bidderId, amountMinor, leader.maximumMinor), bidCount: bidCount + 1 }
 }
 
-function afterWithdrawal(without: WithoutBidder, { bidderId }: Withdrawn): WithoutBidder {
+function afterWithdrawal(without: WithoutBidder, { bidderId }: Withdrawn, { repairs }: AuctionState): WithoutBidder {
   if (bidderId === without.bidderId) return { ...without, hasBids: false }
-  const isKnown = without.sequence - 1 <= (without.withdrawnThrough.get(bidderId) ?? 0)
+  const through = repairs?.withdrawn?.find((bidder) => bidder.bidderId === bidderId)?.throughSequence ?? 0
+  const isKnown = through <= (without.withdrawnThrough.get(bidderId) ?? 0)
   return isKnown ? without : { ...without, isOutdated: true }
 }

@@ -67,7 +67,10 @@ const comparisons: {
   cancel: ({ event }, { reason }) => event.reason === reason,
   extend: ({ event }, { endTime, reason }) => event.endMs === endTime.epochMs && event.reason === reason,
   withdraw: ({ event }, { bidderId, isBlocked, reason }) =>
-    event.bidderId === bidderId && event.isBlocked === isBlocked && event.reason === reason,
+    event.bidderId === bidderId &&
+    (event.isBlocked === true) === (isBlocked === true) &&
+    (event.isUnblocked === undefined || isBlocked === false) &&
+    event.reason === reason,
   'end-early': ({ event }, { reason }) => event.reason === reason,
   'lower-reserve': ({ event, currency }, { reservePrice, reason }) =>
     isSameAmount(event.reservePriceMinor, reservePrice, currency) && event.reason === reason,

@@ -1,20 +1,27 @@
 import type { Entry } from '../auction/entry.ts'
-import { initialState } from '../auction/state.ts'
+import { changesOf, initialState } from '../auction/state.ts'
 import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
 import type { Store } from '../store/store.ts'
 import type { AuctionId } from '../values/ids.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
-import { isRepairEntry, type RepairEvent, repairEventOf } from './public-event.ts'
+import {
+  type CorrectedEvent,
+  correctedEventOf,
+  isCorrectedEntry,
+  isRepairEntry,
+  type RepairEvent,
+  repairEventOf,
+} from './public-event.ts'
 
-/** A repair as anyone may see it, and who made it, which only staff may. */
-export type ListedRepair = { readonly event: RepairEvent; readonly editor: string }
+/** A repair or a correction as anyone may see it, and who made it, which only staff may. */
+export type ListedRepair = { readonly event: RepairEvent | CorrectedEvent; readonly editor: string }
 
-/** Lists the repairs of an auction, newest first: at most 50. */
+/** Lists the repairs and corrections of an auction, newest first: at most 91. */
 export type ListRepairs = (
   auctionId: AuctionId,
 ) => Promise<Result<readonly ListedRepair[], AuctionNotFound | Overloaded>>
 
-type ListRepairsParts = { readonly store: Pick<Store, 'findAuctions' | 'findHeads' | 'findEntries'> }
+type ListRepairsParts = { readonly store: Pick<Store, 'findAuctions' | 'findHeads' | 'findEntries' | 'listEntries'> }
 
 export function listRepairsUseCase({ store }: ListRepairsParts): ListRepairs {
   return async (auctionId) => {
@@ -23,14 +30,22 @@ export function listRepairsUseCase({ store }: ListRepairsParts): ListRepairs {
       store.findHeads([auctionId]),
     ])
     if (found === undefined) return refused({ code: 'auction-not-found', auctionId })
-    const { entryIds = [] } = (head?.state ?? initialState).repairs ?? {}
-    const entries = entryIds.length === 0 ? [] : await store.findEntries(entryIds, { auctionIds: [auctionId] })
-    const repairs = entries.filter(isRepairEntry).toSorted(bySequence)
-    if (repairs.length < entryIds.length) throw new Error(`a repair of auction ${auctionId} is not stored`)
-    return accepted(
-      repairs.map((entry) => ({ event: repairEventOf(found.auction, entry), editor: entry.event.editor })),
-    )
+    const state = head?.state ?? initialState
+    const { entryIds = [] } = state.repairs ?? {}
+    const changes = changesOf(state)
+    const none: readonly Entry[] = []
+    const [entries, first] = await Promise.all([
+      entryIds.length === 0 ? none : store.findEntries(entryIds, { auctionIds: [auctionId] }),
+      // No bid precedes a correction, so all corrections are among as many entries as there are changes.
+      state.corrections === undefined ? none : store.listEntries(auctionId, { before: changes + 1, limit: changes }),
+    ])
+    const repairs = entries.filter(isRepairEntry)
+    const corrections = first.filter(isCorrectedEntry)
+    if (repairs.length + corrections.length < changes) throw new Error(`a change of auction ${auctionId} is not stored`)
+    const listed: readonly ListedRepair[] = [
+      ...repairs.map((entry) => ({ event: repairEventOf(found.auction, entry), editor: entry.event.editor })),
+      ...corrections.map((entry) => ({ event: correctedEventOf(entry), editor: entry.event.editor })),
+    ]
+    return accepted(listed.toSorted((a, b) => b.event.sequence - a.event.sequence))
   }
 }
-
-const bySequence = (a: Entry, b: Entry): number => b.sequence - a.sequence

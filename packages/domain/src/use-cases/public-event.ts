@@ -2,7 +2,7 @@ import type { ListedAuction } from '../auction/auction.ts'
 import type { Bid } from '../auction/bid.ts'
 import { type CorrectedField, correctedFields } from '../auction/correction.ts'
 import { automaticBidOf, bidOf, type Entry, isBidEntry } from '../auction/entry.ts'
-import type { AuctionEvent, Repair } from '../auction/events.ts'
+import type { AuctionEvent, Corrected, Repair, Role } from '../auction/events.ts'
 import type { Metadata } from '../auction/metadata.ts'
 import type { AuctionResult, AuctionState } from '../auction/state.ts'
 import { type AuctionStatus, shownAtMs } from '../auction/status.ts'
@@ -59,7 +59,10 @@ export type CorrectedEvent = Recorded & {
   readonly type: 'corrected'
   /** At least one. */
   readonly fields: readonly CorrectedField[]
-}
+} & By
+
+/** Who did it. Undefined if an earlier version recorded it, which did not keep that. */
+type By = { readonly by?: Role }
 
 /**
  * The auction was repaired, with the values of the view after that: the price may be lower, and the end earlier or
@@ -75,15 +78,15 @@ type Repaired =
   | ({ readonly type: 'withdrawn' } & Reasoned & {
         /** All bids of this bidder so far do not count. */
         readonly bidderId: UserId
-        /** Set if the bidder may not bid again. */
-        readonly isBlocked?: true
+        /** True if the bidder may not bid again; false if the bidder was blocked, and may. */
+        readonly isBlocked?: boolean
       })
-  | ({ readonly type: 'reserve-lowered' } & Partial<Reasoned> & {
+  | ({ readonly type: 'reserve-lowered'; readonly reason?: string } & By & {
         /** The bid at the reserve that the service placed for the leader, if any: at most one. */
         readonly bids: readonly PublicBid[]
       })
 
-type Reasoned = { readonly reason: string }
+type Reasoned = { readonly by: 'staff'; readonly reason: string }
 
 /** The final result. No event follows it. */
 export type EndedEvent = Recorded & {
@@ -97,7 +100,7 @@ export type EndedEvent = Recorded & {
 
 /** The event of an entry, if it shows anything. `before` is the state before the entry. */
 export function publicEventOf(auction: ListedAuction, entry: Entry, before: AuctionState): PublicEvent | undefined {
-  const { auctionId, sequence, atMs, event, state, currency } = entry
+  const { auctionId, sequence, atMs, state, currency } = entry
   const recorded = { auctionId, sequence, atMs }
   if (state.phase === 'closed') {
     // A second cancellation changes nothing.
@@ -106,11 +109,7 @@ export function publicEventOf(auction: ListedAuction, entry: Entry, before: Auct
     const ended = { type: 'ended', ...recorded, status, result: state.result, currency } as const
     return shown.metadata === undefined ? ended : { ...ended, metadata: shown.metadata }
   }
-  if (event.type === 'corrected') {
-    const ofTerms: readonly string[] = event.terms?.fields ?? []
-    const isCorrected = (name: CorrectedField) => Object.hasOwn(event, name) || ofTerms.includes(name)
-    return { type: 'corrected', ...recorded, fields: correctedFields.filter(isCorrected) }
-  }
+  if (isCorrectedEntry(entry)) return correctedEventOf(entry)
   if (isRepairEntry(entry)) return repairEventOf(auction, entry)
   const bids = publicBidsOf(entry)
   return bids.length === 0
@@ -124,6 +123,15 @@ const repairTypes: readonly AuctionEvent['type'][] = ['extended', 'withdrawn', '
 
 export const isRepairEntry = (entry: Entry): entry is RepairEntry => repairTypes.includes(entry.event.type)
 
+export const isCorrectedEntry = (entry: Entry): entry is Entry<Corrected> => entry.event.type === 'corrected'
+
+export function correctedEventOf({ auctionId, sequence, atMs, event }: Entry<Corrected>): CorrectedEvent {
+  const ofTerms: readonly string[] = event.terms?.fields ?? []
+  const isCorrected = (name: CorrectedField) => Object.hasOwn(event, name) || ofTerms.includes(name)
+  const fields = correctedFields.filter(isCorrected)
+  return defined({ type: 'corrected', auctionId, sequence, atMs, fields, by: event.by } as const)
+}
+
 export function repairEventOf(auction: ListedAuction, entry: RepairEntry): RepairEvent {
   const { auctionId, sequence, atMs, event } = entry
   return { ...repairedBy(entry, event), auctionId, sequence, atMs, ...shownAfter(auction, entry) }
@@ -134,14 +142,15 @@ function repairedBy(entry: RepairEntry, event: Repair): Repaired {
     case 'extended':
     case 'ended-early': {
       const { type, reason, previousEndMs } = event
-      return { type, reason, previousEndTime: momentAt(previousEndMs) }
+      return { type, by: 'staff', reason, previousEndTime: momentAt(previousEndMs) }
     }
     case 'withdrawn': {
-      const { type, reason, bidderId, isBlocked } = event
-      return defined({ type, reason, bidderId, isBlocked })
+      const { type, reason, bidderId, isUnblocked } = event
+      const isBlocked = isUnblocked === true ? false : event.isBlocked
+      return defined({ type, by: 'staff', reason, bidderId, isBlocked } as const)
     }
     case 'reserve-lowered':
-      return defined({ type: event.type, reason: event.reason, bids: publicBidsOf(entry) })
+      return defined({ type: event.type, by: event.by, reason: event.reason, bids: publicBidsOf(entry) })
     default:
       return event satisfies never
   }

@@ -211,6 +211,7 @@ test('every kind of event and refusal occurs', () => {
     'owner-cannot-bid',
     'owner-cannot-buy',
     'reserve-lowered',
+    'reserve-lowered-before',
     'reserve-not-met',
     'sold',
     'validation-failed',

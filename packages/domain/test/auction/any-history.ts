@@ -73,7 +73,12 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(cancel(), cancel(owner), cancel(2), force(), force(2)) },
   { weight: 4, arbitrary: fc.constantFrom(correct(), correct({ title: null }), correct({ description: 'Worn.' })) },
   { weight: 2, arbitrary: fc.integer({ min: startMs, max: startMs + 9_000 }).map(extend) },
-  { weight: 2, arbitrary: fc.integer({ min: 0, max: 300 }).map((reserve) => lower(reserve)) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 0, max: 300 }), fc.constantFrom(undefined, owner))
+      .map(([reserve, requesterId]) => lower(reserve, requesterId)),
+  },
   { weight: 1, arbitrary: fc.constant(endEarly) },
   { weight: 4, arbitrary: fc.constant(close) },
 )

@@ -28,7 +28,8 @@ import {
 
 const terms = termsWith()
 const led = [bid(2, 100)]
-const times = (count: number) => Array.from({ length: count }, () => correct())
+const byStaff = { editor: 'staff', by: 'staff' }
+const times = (count: number, by?: number) => Array.from({ length: count }, () => correct(undefined, by))
 
 describe('a correction', () => {
   test.each<Omit<Rule, 'command'>>([
@@ -51,9 +52,18 @@ describe('a correction', () => {
     { title: 'is refused after a cancellation', after: [cancel()], code: 'auction-cancelled' },
     { title: 'is refused as cancelled after the end', after: [cancel()], clockMs: endMs, code: 'auction-cancelled' },
     { title: 'is refused after a forced cancellation', after: [...led, force()], code: 'auction-cancelled' },
-    { title: 'is accepted for the 20th time', after: times(19), code: 'accepted' },
-    { title: 'is refused for the 21st time', after: times(20), code: 'too-many-corrections' },
+    {
+      title: 'is accepted for the 20th time after 20 by the owner',
+      after: [...times(20, owner), ...times(19)],
+      code: 'accepted',
+    },
+    { title: 'is refused for the 41st time', after: times(40), code: 'too-many-corrections' },
   ])('$title', (rule) => expectRule({ ...rule, command: correct() }))
+
+  test.each<Omit<Rule, 'command'>>([
+    { title: 'is accepted for the 20th time', after: times(19, owner), code: 'accepted' },
+    { title: 'is refused for the 21st time', after: times(20, owner), code: 'too-many-corrections' },
+  ])('by the owner $title', (rule) => expectRule({ ...rule, command: correct(undefined, owner) }))
 
   test('is refused after the first bid with what that prevents', () => {
     expect(refusalOf(terms, after(terms, ...led), correct())).toStrictEqual({
@@ -84,7 +94,7 @@ describe('the entry of a correction', () => {
     { title: 'no description', texts: { description: null } },
     { title: 'both', texts: { title: 'Oak desk', description: '' } },
   ])('has $title and its editor', ({ texts }) => {
-    expect(eventOf(terms, correct(texts))).toStrictEqual({ type: 'corrected', ...texts, editor: 'staff' })
+    expect(eventOf(terms, correct(texts))).toStrictEqual({ type: 'corrected', ...texts, ...byStaff })
   })
 
   test('changes the title and the time in the state, which does not contain the description', () => {
@@ -144,7 +154,7 @@ describe('a correction of terms', () => {
     expect(event).toStrictEqual({
       type: 'corrected',
       terms: { fields: expect.arrayContaining(Object.keys(fields)), result: { ...kept, ...changed } },
-      editor: 'staff',
+      ...byStaff,
     })
   })
 
@@ -299,7 +309,7 @@ describe('a correction of metadata', () => {
     { patch: null, result: null },
   ])('merges its members: $patch', ({ patch, result }) => {
     const command = correct({ metadata: patch })
-    expect(eventOf(of, command)).toStrictEqual({ type: 'corrected', metadata: { patch, result }, editor: 'staff' })
+    expect(eventOf(of, command)).toStrictEqual({ type: 'corrected', metadata: { patch, result }, ...byStaff })
     expect(after(of, command).corrections).toMatchObject({ metadata: result })
     expect(after(of, command, correct({ metadata: { lot: '1' } })).corrections?.metadata).toEqual({
       ...result,

@@ -56,7 +56,7 @@ describe('a refusal is final', () => {
 
 describe('a refusal is not final', () => {
   const ended = { clockMs: endMs, code: 'auction-ended' }
-  const corrected = Array.from({ length: 20 }, () => correct())
+  const corrected = Array.from({ length: 40 }, () => correct())
   test.each<Rule>([
     {
       title: 'before the start, which may have been corrected',

@@ -95,10 +95,12 @@ export const extend = (toMs: number): ExtendCommand => ({
 
 export const endEarly: EndEarlyCommand = { type: 'end-early', ...byStaff }
 
+/** By staff, unless the requester is the owner, who gives no reason. */
 export const lower = (reserve: number, requesterId?: number): LowerReserveCommand => ({
   type: 'lower-reserve',
   reservePrice: reserve as Decimal, // Exact in yen.
-  editor: 'staff',
+  editor: byStaff.editor,
+  ...(requesterId !== owner && { reason: byStaff.reason }),
   ...(requesterId !== undefined && { requesterId: toUserId(requesterId) }),
 })
 

@@ -134,8 +134,10 @@ async function repairAtOnce(world: World, client: number, name: string): Promise
   )
   await Promise.all([...repairs.map((each) => insist(world, each)), ...bids])
   for (const { wanted } of repairs) {
+    if (wanted.type === 'lower-reserve') await repair(world, byOwner(wanted, known)).send(chance.pick(processes))
     if (wanted.type !== 'withdraw-bidder') continue
     const { auctionId, bidderId } = wanted.repair
+    if (chance.percent(40)) await repair(world, unblocking(wanted)).send(chance.pick(processes))
     await bidding(world, { ...drawnBid(world, client, known), bidderId }).send(chance.pick(processes))
     if (known.auction.buyNowPriceMinor !== undefined)
       await purchase(world, { auctionId, buyerId: bidderId }).send(chance.pick(processes))
@@ -143,6 +145,19 @@ async function repairAtOnce(world: World, client: number, name: string): Promise
   if (known.priceMinor === known.auction.startingPriceMinor)
     await insist(world, correctSomething(world, client, `${name}-correct`, known))
 }
+
+const unblocking = (wanted: Extract<WantedRepair, { readonly type: 'withdraw-bidder' }>): WantedRepair => ({
+  ...wanted,
+  repair: { ...wanted.repair, isBlocked: false },
+})
+
+/** The owner lowers a reserve by a little more than it was just lowered. */
+function byOwner({ type, repair: wanted }: LowerReserve, { auction }: KnownAuction): WantedRepair {
+  const { mayLowerAny: _, ...lowered } = wanted
+  const reservePrice = decimalOf(Math.max(Math.round(wanted.reservePrice * 100) - 1, 0), auction)
+  return { type, repair: { ...lowered, reservePrice, requesterId: auction.ownerId } }
+}
+type LowerReserve = Extract<WantedRepair, { readonly type: 'lower-reserve' }>
 
 /** A request, and another one that its client sends under the same key. */
 type Wish = { readonly request: Request; readonly isKeyed: boolean; readonly mistaken: () => Request }
@@ -260,11 +275,13 @@ function drawnRepair(world: World, known: KnownAuction, draw: number): WantedRep
   }
   if (draw <= 65) {
     const bidderId = leaderId !== undefined && chance.percent(50) ? leaderId : userOf(chance.int(1, 5))
-    const blocking = chance.percent(50) ? { isBlocked: true as const } : {}
+    const blocking = chance.percent(60) ? { isBlocked: chance.percent(70) } : {}
     return { type: 'withdraw-bidder', repair: { ...common, bidderId, ...blocking } }
   }
   if (draw <= 78) return { type: 'end-auction', repair: common }
-  return { type: 'lower-reserve', repair: { ...common, ...drawnReduction(world, known) } }
+  const { reason, ...others } = common
+  const given = chance.percent(85) ? { reason } : {}
+  return { type: 'lower-reserve', repair: { ...others, ...given, ...drawnReduction(world, known) } }
 }
 
 /** Mostly a reserve at the price or just above it, which a maximum may cover; by the owner or by staff. */

@@ -86,12 +86,14 @@ export const entryKinds: readonly string[] = [
   'maximum-raised, with an automatic raise',
   'maximum-raised, with an automatic raise, moves the end',
   'reserve-lowered',
+  'reserve-lowered by the owner',
   'reserve-lowered, removed',
   'reserve-lowered, with an automatic raise',
   'withdrawn',
   'withdrawn, blocked',
   'withdrawn, no bids left',
   'withdrawn, no bids left, blocked',
+  'withdrawn, unblocked',
 ]
 
 export function answerKindOf({ type, answer }: Attempt): string {
@@ -121,11 +123,15 @@ export function entryKindOf({ atMs, event, state }: Entry): string {
       return `extended${atMs >= event.previousEndMs ? ' after the end' : ''}`
     case 'ended-early':
       return `ended-early${event.endMs === event.previousEndMs ? ' after the end' : ''}`
-    case 'withdrawn':
+    case 'withdrawn': {
+      if (event.isUnblocked) return 'withdrawn, unblocked'
       return `withdrawn${event.leader === null ? ', no bids left' : ''}${event.isBlocked ? ', blocked' : ''}`
+    }
     case 'reserve-lowered': {
       const { reservePriceMinor, automatic } = event
-      return `reserve-lowered${reservePriceMinor === 0 ? ', removed' : automatic ? ', with an automatic raise' : ''}`
+      if (automatic !== undefined) return 'reserve-lowered, with an automatic raise'
+      if (event.by === 'owner') return 'reserve-lowered by the owner'
+      return `reserve-lowered${reservePriceMinor === 0 ? ', removed' : ''}`
     }
     default:
       return event satisfies never

@@ -7,7 +7,7 @@ import { simulate } from './simulate.ts'
 /** So few that a block takes seconds, even if other programs use the machine. */
 const blockLength = 50
 /** The short form has seeds with every kind of answer and entry. `pnpm simulate --complete` finds the first ones. */
-const firstSeed = isLong ? 1 : 1_829
+const firstSeed = isLong ? 1 : 312
 const blocks = seeds(0, isLong ? 40 : shortLength / blockLength).map((index) => firstSeed + index * blockLength)
 const allSeeds = seeds(firstSeed, blocks.length * blockLength)
 

@@ -12,13 +12,19 @@ import { toBidId, type UserId } from '../../src/values/ids.ts'
 import { anyClockMs, anyCommand } from '../auction/any-history.ts'
 import { type Step, startMs, withdraw } from '../auction/play.ts'
 
+const anyBlock = fc.constantFrom(undefined, true, false)
+const withdrawal = ([bidderId, isBlocked]: readonly [number, boolean | undefined]) => ({
+  ...withdraw(bidderId),
+  ...(isBlocked !== undefined && { isBlocked }),
+})
+
 /** Any commands in the order of their clocks, with withdrawals. */
 export const anyRepairedSteps: fc.Arbitrary<readonly Step[]> = fc
   .array(
     fc.tuple(
       fc.oneof(
         { weight: 8, arbitrary: anyCommand },
-        { weight: 1, arbitrary: fc.integer({ min: 2, max: 4 }).map((bidderId) => withdraw(bidderId)) },
+        { weight: 1, arbitrary: fc.tuple(fc.integer({ min: 2, max: 4 }), anyBlock).map(withdrawal) },
       ),
       fc.oneof(
         { weight: 4, arbitrary: fc.integer({ min: startMs, max: startMs + 2_500 }) },

@@ -117,7 +117,7 @@ export const lower = (
   { id: auctionId }: Identified,
   reserve: number,
   retry?: RetryKey,
-) => lowerReserve({ auctionId, reduction: sampleReserveReduction(reserve), editor: 'staff' }, retry)
+) => lowerReserve({ auctionId, reduction: sampleReserveReduction(reserve, 'Agreed.'), editor: 'staff' }, retry)
 
 export const auctionIdOf = toAuctionId
 

@@ -302,7 +302,7 @@ describe('a search', () => {
     expect(calls).not.toContain('addTitleWords')
   })
 
-  test.each(['after a bid', 'after a cancellation', 'after 20 others', 'with the key of another'])(
+  test.each(['after a bid', 'after a cancellation', 'after 40 others', 'with the key of another'])(
     'gets no words of a correction that is refused %s, so that its index has a bound',
     async (when) => {
       const { store, calls } = createCountingStore()
@@ -312,7 +312,7 @@ describe('a search', () => {
         correct(service, { id: auctionId }, { title }, key === undefined ? {} : { retry: keyOf(key) })
       if (when === 'after a bid') unwrap(await service.placeBid(newBid({ id: auctionId }, 2, 100)))
       if (when === 'after a cancellation') unwrap(await service.cancelAuction({ auctionId }))
-      if (when === 'after 20 others') for (let n = 1; n <= 20; n++) unwrap(await correctTo(`Title ${n}`))
+      if (when === 'after 40 others') for (let n = 1; n <= 40; n++) unwrap(await correctTo(`Title ${n}`))
       if (when === 'with the key of another') unwrap(await correctTo('Oak desk', 'k'))
       calls.length = 0
       expect(codeOf(await correctTo('Pine desk', 'k'))).not.toBe('accepted')

@@ -115,7 +115,7 @@ describe('the events of an auction', () => {
     const auction = await createAuction(service)
     const texts = [{ title: 'Call 555-0100' }, { description: 'Call 555-0100' }, { title: null, description: null }]
     for (const each of texts) unwrap(await correct(service, auction, each))
-    const common = { type: 'corrected', auctionId: 1, atMs: service.clock.nowMs() }
+    const common = { type: 'corrected', by: 'staff', auctionId: 1, atMs: service.clock.nowMs() }
     expect((await eventsOf(service)).items).toStrictEqual([
       { ...common, sequence: 1, fields: ['title'] },
       { ...common, sequence: 2, fields: ['description'] },

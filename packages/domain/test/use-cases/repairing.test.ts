@@ -1,5 +1,5 @@
 import { createMemoryStore } from '@auction/adapters/memory'
-import { sampleNewBid } from '@auction/testing/samples'
+import { sampleCorrection, sampleNewBid } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Auction } from '../../src/auction/auction.ts'
 import { isoOf } from '../../src/values/moment.ts'
@@ -275,18 +275,29 @@ test('an early end with a key is made once', async () => {
   expect(await endEarly(service, auction, keyOf('k'))).toStrictEqual({ ok: true, value: first, isRepeated: true })
 })
 
-test('repairs are listed newest first, with their editors, and without a secret', async () => {
+test('repairs and corrections are listed newest first, with their editors, and without a secret', async () => {
   const service = createTestService()
   const auction = await createAuction(service, { reservePrice: 300 })
-  unwrap(await correct(service, auction, { title: 'Desk' }))
   expect(unwrap(await service.listRepairs(auction.id))).toEqual([])
+  unwrap(await correct(service, auction, { title: 'Desk' }))
   unwrap(await extend(service, auction, later))
+  const fields = { auctionId: auction.id, correction: sampleCorrection({ description: 'Worn.' }), editor: 'anna' }
+  unwrap(await service.correctAuction({ ...fields, requesterId: auction.ownerId }))
   unwrap(await service.placeBid(newBid(auction, 2, 100)))
   unwrap(await lower(service, auction, 250))
   unwrap(await endEarly(service, auction))
   const events = await eventsOf(service, auction)
   const listed = unwrap(await service.listRepairs(auction.id))
-  expect(listed).toEqual([events[4], events[3], events[1]].map((event) => ({ event, editor: 'staff' })))
+  const changes = events.filter(({ type }) => type !== 'bids').toReversed()
+  const editorOf = (index: number) => (index === 2 ? 'anna' : 'staff')
+  expect(listed).toEqual(changes.map((event, index) => ({ event, editor: editorOf(index) })))
+  expect(listed.map(({ event: { type, by } }) => [type, by])).toEqual([
+    ['ended-early', 'staff'],
+    ['reserve-lowered', 'staff'],
+    ['corrected', 'owner'],
+    ['extended', 'staff'],
+    ['corrected', 'staff'],
+  ])
   expect(JSON.stringify(listed)).not.toContain('25000')
   expect(codeOf(await service.listRepairs(999 as typeof auction.id))).toBe('auction-not-found')
 })

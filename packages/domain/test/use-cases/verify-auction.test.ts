@@ -9,6 +9,7 @@ import {
 } from '@auction/testing/samples'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { LowerReserveCommand } from '../../src/auction/commands.ts'
 import type { Entry } from '../../src/auction/entry.ts'
 import type { BidPlaced, Corrected, Withdrawn } from '../../src/auction/events.ts'
 import type { Leader } from '../../src/auction/state.ts'
@@ -20,7 +21,7 @@ import { type AuctionId, toAuctionId, toUserId } from '../../src/values/ids.ts'
 import { toAmountMinor } from '../../src/values/money.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { anyTerms } from '../auction/any-history.ts'
-import { bid, correct, termsWith, withdraw } from '../auction/play.ts'
+import { bid, correct, endMs, lower, owner, type Step, termsWith, withdraw } from '../auction/play.ts'
 import { anyRepairedSteps, ledgerOf, storeHolding } from '../support/ledgers.ts'
 
 test('the rules give any history again', async () => {
@@ -53,6 +54,28 @@ test('the rules give again what a service has recorded for repeated requests', a
   for (const key of ['first', 'second'])
     unwrap(await cancelAuction({ auctionId, cancellation, mayForce: true }, { caller: 'staff', key }))
   expect(await verifyAuction(store, auctionId)).toEqual({ ok: true, value: { entries: 6, difference: undefined } })
+})
+
+test('the rules of this version verify what earlier versions let owners do, who are not named', async () => {
+  const reserved = termsWith({ reservePriceMinor: 900 })
+  const lowerBefore = (reserve: number): LowerReserveCommand => {
+    const { reason: _, ...command } = lower(reserve)
+    return { ...command, recordedBy: 'unknown' }
+  }
+  const steps = [500, 400, 300].map((reserve, index): Step => [lowerBefore(reserve), endMs + index])
+  const ledger = ledgerOf(reserved, bid(2, 100, 333), ...steps)
+  expect(ledger.at(-1)?.state).toMatchObject({ leader: { amountMinor: 300 } })
+  expect(JSON.stringify(ledger)).not.toMatch(/"(by|reason)"/)
+  const verified = await verifyAuction(await storeHolding(reserved, ledger), reserved.id)
+  expect(verified).toEqual({ ok: true, value: { entries: 4, difference: undefined } })
+})
+
+test('a second lower reserve of an owner is refused again, if this version or a later one has recorded it', async () => {
+  const reserved = termsWith({ reservePriceMinor: 900 })
+  const ledger = ledgerOf(reserved, lower(500, owner), lower(400))
+  const named = ledger.map((entry) => ({ ...entry, event: { ...entry.event, by: 'owner' } as Entry['event'] }))
+  const { difference } = unwrap(await verifyAuction(await storeHolding(reserved, named), reserved.id))
+  expect(difference).toMatchObject({ sequence: 2, recomputed: { refusal: { code: 'reserve-lowered-before' } } })
 })
 
 const terms = termsWith()

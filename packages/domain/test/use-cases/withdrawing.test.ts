@@ -51,7 +51,7 @@ describe('a withdrawal', () => {
     expect(unbid).toMatchObject({ leaderId: undefined, currentPriceMinor: 10_000, bidCount: 0 })
   })
 
-  test('lets the bidder bid again, unless the bidder is blocked', async () => {
+  test('lets the bidder bid again, unless and while the bidder is blocked', async () => {
     const service = createTestService()
     const auction = await createAuction(service, { buyNowPrice: 900 })
     unwrap(await service.placeBid(newBid(auction, 2, 100)))
@@ -61,8 +61,20 @@ describe('a withdrawal', () => {
     unwrap(await withdraw(service, auction, 2, { block: true }))
     expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('bidder-blocked')
     expect(codeOf(await buy(service, auction, 2))).toBe('bidder-blocked')
-    unwrap(await buy(service, auction, 3))
+    const retry = keyOf('unblock')
+    const freed = unwrap(await withdraw(service, auction, 2, { block: false, retry }))
+    expect(await withdraw(service, auction, 2, { block: false, retry })).toMatchObject({
+      value: freed,
+      isRepeated: true,
+    })
+    expect(codeOf(await withdraw(service, auction, 2, { retry }))).toBe('idempotency-key-reused')
+    unwrap(await withdraw(service, auction, 3, { block: true }))
+    expect(codeOf(await buy(service, auction, 3))).toBe('bidder-blocked')
+    unwrap(await buy(service, auction, 2))
     expect(codeOf(await withdraw(service, auction, 2))).toBe('auction-ended')
+    const { items } = unwrap(await service.listEvents(auction.id, { after: 0, limit: 100 }))
+    const blocks = items.flatMap((event) => (event.type === 'withdrawn' ? [event.isBlocked] : []))
+    expect(blocks).toEqual([undefined, true, false, true])
   })
 
   test('is possible after the end, until the result is recorded', async () => {

@@ -64,7 +64,7 @@ function eventOf(entry: Entry, state: LedgerState, before: LedgerState): object 
     return { ...recorded, type: 'ended', status, result: entry.state.result, currency, metadata: state.texts.metadata }
   }
   if (event.type === 'corrected') {
-    return { ...recorded, type: 'corrected', fields: correctedNames(event) }
+    return { ...recorded, type: 'corrected', fields: correctedNames(event), by: event.by }
   }
   const shown = { currency, ...valuesAfter(entry, state) }
   if (isRepair(event)) return { ...recorded, ...shown, ...repairShown(entry, event) }
@@ -91,9 +91,13 @@ function valuesAfter({ atMs, event, state: { leader } }: Entry, state: LedgerSta
 /** The parts of a repair that everybody sees: neither the editor nor a reserve. */
 function repairShown(entry: Entry, event: RepairEvent): object {
   const { type, reason } = event
-  if (type === 'withdrawn') return { type, reason, bidderId: event.bidderId, isBlocked: event.isBlocked }
-  if (type === 'reserve-lowered') return { type, reason, bids: bidsOf(entry) }
-  return { type, reason, previousEndTime: event.previousEndMs }
+  const by = 'staff'
+  if (type === 'withdrawn') {
+    const { bidderId, isBlocked, isUnblocked } = event
+    return { type, by, reason, bidderId, isBlocked: isUnblocked === true ? false : isBlocked }
+  }
+  if (type === 'reserve-lowered') return { type, by: event.by, reason, bids: bidsOf(entry) }
+  return { type, by, reason, previousEndTime: event.previousEndMs }
 }
 
 /** The fields of a correction, in the order of those of a new auction. */

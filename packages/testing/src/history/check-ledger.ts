@@ -86,6 +86,7 @@ function checkEntry(
     ...(entry.event.type === 'corrected' ? findingsOfCorrection(created, before, entry, entry.event) : []),
     ...(isRepair(entry.event) ? findingsOfRepair(auction, before, { ...entry, event: entry.event }, withdrawn) : []),
     entry.event.type === 'withdrawn' &&
+      (entry.event.isBlocked === true) === isBlocked(entry.event.bidderId, before) &&
       !hasBids(ledger.slice(0, index), entry.event.bidderId) && [6, 'withdraws a bidder without bids'],
   ]
   return findings
@@ -124,7 +125,10 @@ function findingsOfEvent(auction: Auction, before: Entry | undefined, entry: Ent
     case 'corrected':
       return [
         hasHadBids(before) && [6, 'corrects an auction that has bids'],
-        (before?.state.corrections?.count ?? 0) >= mostCorrections && [6, 'is one correction too many'],
+        (before?.state.corrections?.count ?? 0) >= mostCorrections[event.by ?? 'staff'] && [
+          6,
+          'is one correction too many',
+        ],
         atMs >= endsMs && [3, `is a correction at ${atMs}, after the end`],
       ]
     case 'extended':

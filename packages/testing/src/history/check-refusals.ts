@@ -5,8 +5,8 @@ import type { Entry } from '@auction/domain/store'
 import { type Attempt, type History, type Refused, type RepairAttempt, show, type Violation } from '../history.ts'
 import { ceilingMinor } from './bidding-rules.ts'
 import { type AttemptOf, isForced } from './commands.ts'
-import { changesTerms, wouldBeInvalid } from './correction-requests.ts'
-import { isBlocked, isExtension, isLowering, mostRepairs } from './repairs.ts'
+import { changesTerms, correctorOf, wouldBeInvalid } from './correction-requests.ts'
+import { isBlocked, isExtension, isLowering, isRepairedOften, lowererOf, wasLowered } from './repairs.ts'
 import { hasHadBids, isAboveOffer, isHigh, isLow, leaderOf, mostCorrections } from './rules.ts'
 import { hasBids } from './standing.ts'
 import {
@@ -68,7 +68,10 @@ const rulesByCode: Readonly<Record<Exclude<RefusalCode, InternalCode | CodeOfOth
   },
   'too-many-corrections': ({ attempt, states }) =>
     attempt.type === 'correct-auction' &&
-    states.some(({ head }) => (head?.state.corrections?.count ?? 0) >= mostCorrections),
+    states.some(({ auction, head }) => {
+      const most = mostCorrections[correctorOf(attempt.correction, auction.ownerId)]
+      return (head?.state.corrections?.count ?? 0) >= most
+    }),
   'auction-repaired': ({ attempt, states }) =>
     attempt.type === 'correct-auction' &&
     changesTerms(attempt.correction) &&
@@ -101,9 +104,14 @@ const rulesByCode: Readonly<Record<Exclude<RefusalCode, InternalCode | CodeOfOth
   },
   'no-bids-of-bidder': ({ attempt, timeline, states }) =>
     attempt.type === 'withdraw-bidder' &&
-    states.some(({ head }) => !hasBids(entriesUpTo(timeline, head), attempt.repair.bidderId)),
-  'too-many-repairs': ({ attempt, states }) =>
-    'repair' in attempt && states.some(({ head }) => (head?.state.repairs?.entryIds.length ?? 0) >= mostRepairs),
+    states.some(({ head }) => {
+      const { bidderId, isBlocked: wanted = isBlocked(bidderId, head) } = attempt.repair
+      return wanted === isBlocked(bidderId, head) && !hasBids(entriesUpTo(timeline, head), bidderId)
+    }),
+  'too-many-repairs': ({ attempt, timeline, states }) =>
+    'repair' in attempt && !isOwners(attempt, timeline) && states.some(({ head }) => isRepairedOften(head)),
+  'reserve-lowered-before': ({ attempt, timeline, states }) =>
+    isOwners(attempt, timeline) && states.some(({ head }) => wasLowered(head)),
   'bid-too-low': isTrueOfBid,
   'bid-too-high': isTrueOfBid,
   'buy-now-is-lower': isTrueOfBid,
@@ -152,9 +160,10 @@ function isTrue(answer: Refused, attempt: Attempt, { clockErrorMs }: History, ti
 
 const isMaximumBelowAmount = ({ amount, maximumAmount = amount }: NewBid): boolean => maximumAmount < amount
 
-/** Returns whether an end was possible. Staff may repair an auction until its result is recorded. */
-function hasEnded({ attempt, states, latestMs }: RefusedCommand): boolean {
-  const isOver = ({ endMs }: LedgerState) => !('repair' in attempt) && latestMs >= endMs
+/** Returns whether an end was possible. Staff may repair an auction until its result is recorded, its owner until the end. */
+function hasEnded({ attempt, timeline, states, latestMs }: RefusedCommand): boolean {
+  const isOfStaff = 'repair' in attempt && !isOwners(attempt, timeline)
+  const isOver = ({ endMs }: LedgerState) => !isOfStaff && latestMs >= endMs
   return states.some((state) => !isCancelled(state) && (state.isClosed || isOver(state)))
 }
 
@@ -166,6 +175,8 @@ function isInvalidRepair(attempt: RefusedCommand['attempt'], { auction, endMs }:
   if (attempt.type === 'extend-auction') return !isExtension(attempt.repair.endTime.epochMs, endMs, atMs)
   if (attempt.type !== 'lower-reserve') return false
   const reserveMinor = toMinor(attempt.repair.reservePrice, auction.currency)
+  const isUnreasoned = attempt.repair.reason === undefined && lowererOf(attempt.repair, auction.ownerId) === 'staff'
+  if (isUnreasoned) return true
   return reserveMinor === undefined || !isLowering(auction, reserveMinor)
 }
 
@@ -173,6 +184,10 @@ function entriesUpTo({ states }: Timeline, last: Entry | undefined): readonly En
   const sequence = last?.sequence ?? 0
   return states.flatMap(({ head }) => (head !== undefined && head.sequence <= sequence ? [head] : []))
 }
+
+/** Returns whether the owner lowers the reserve, and not staff. */
+const isOwners = (attempt: RefusedCommand['attempt'], { auction }: Timeline): boolean =>
+  attempt.type === 'lower-reserve' && lowererOf(attempt.repair, auction.ownerId) === 'owner'
 
 const isOfAnother = (requesterId: UserId | undefined, { ownerId }: Pick<Auction, 'ownerId'>): boolean =>
   requesterId !== undefined && requesterId !== ownerId

@@ -15,6 +15,7 @@ import {
 import { askedFor, recordedAs } from './correction-requests.ts'
 import { askedForRepair, recordedRepair } from './repair-requests.ts'
 import { isRepair, type RepairEvent } from './repairs.ts'
+import { endMs, termsAfter } from './rules.ts'
 
 /** One try to make something, with the request as one text. */
 export type Try = {
@@ -219,13 +220,16 @@ export function corrections(history: History): Commands {
 export function repairs(history: History): Commands {
   const auctions = new Map(history.auctions.map((auction) => [auction.id, auction]))
   const keyIn = (type: RepairAttempt['type'], key: string | undefined) => key && `${key} of ${type}`
-  const stored = history.ledger.flatMap(({ id, auctionId, requestKey, atMs, event, state }) => {
+  const stored = history.ledger.flatMap((entry) => {
+    const { id, auctionId, requestKey, atMs, event, state } = entry
     if (!isRepair(event)) return []
     const key = keyIn(repairTypes[event.type], clientKey(requestKey))
     const as = repairAs(auctionId, state.repairs?.entryIds.length ?? 0)
-    // A repair after the end that leaves the end as it is has the last time before it.
-    const end = state.extendedEndMs ?? auctions.get(auctionId)?.endTime.epochMs
-    const mayPrecede = event.type !== 'extended' && atMs + 1 === end
+    const auction = auctions.get(auctionId)
+    const isByOwner = event.type === 'reserve-lowered' && event.by === 'owner'
+    // A repair by staff after the end that leaves the end as it is has the last time before it.
+    const isLast = auction !== undefined && atMs + 1 === endMs(termsAfter(auction, entry), entry)
+    const mayPrecede = event.type !== 'extended' && !isByOwner && isLast
     return [{ id, key, asksFor: recordedRepair(auctionId, event), as, atMs, mayPrecede }]
   })
   return {

@@ -37,6 +37,10 @@ export function recordedAs({ title, description, metadata, terms, editor }: Corr
 
 type Recorded = { readonly id: Auction['id']; readonly currency: Currency }
 
+/** Who corrects an auction. */
+export const correctorOf = ({ requesterId }: Pick<CorrectionOf, 'requesterId'>, ownerId: number): 'owner' | 'staff' =>
+  requesterId === ownerId ? 'owner' : 'staff'
+
 /** Returns whether a correction names terms, and not only texts or metadata. */
 export const changesTerms = ({ auctionId: _, editor: __, requesterId: ___, ...correction }: CorrectionOf): boolean =>
   Object.keys(correction).some((name) => !['title', 'description', 'metadata'].includes(name))

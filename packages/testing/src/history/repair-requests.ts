@@ -11,7 +11,7 @@ export function askedForRepair(attempt: RepairAttempt, currency: Currency | unde
     case 'extend-auction':
       return show({ ...common, endMs: attempt.repair.endTime.epochMs })
     case 'withdraw-bidder':
-      return show({ ...common, bidderId: attempt.repair.bidderId, isBlocked: attempt.repair.isBlocked })
+      return show({ ...common, bidderId: attempt.repair.bidderId, isBlocked: attempt.repair.isBlocked || undefined })
     case 'end-auction':
       return show(common)
     case 'lower-reserve':

@@ -1,10 +1,10 @@
 import type { Auction, AuctionEvent } from '@auction/domain/auction'
 import type { Entry } from '@auction/domain/store'
-import { show } from '../history.ts'
-import { endMs, type Finding, leaderOf } from './rules.ts'
+import { type ReserveReductionOf, show } from '../history.ts'
+import { endMs, type Finding, hasHadBids, leaderOf } from './rules.ts'
 import { afterLowering, type Standing } from './standing.ts'
 
-export const mostRepairs = 50
+const mostRepairs = 50
 const furthestExtensionMs = 30 * 24 * 3_600_000
 
 export type RepairEvent = Extract<
@@ -14,6 +14,19 @@ export type RepairEvent = Extract<
 
 export const isRepair = (event: AuctionEvent): event is RepairEvent =>
   ['extended', 'withdrawn', 'ended-early', 'reserve-lowered'].includes(event.type)
+
+/** Returns whether staff have used up their repairs. What may be the only repair by the owner does not count. */
+export const isRepairedOften = (before: Entry | undefined): boolean =>
+  (before?.state.repairs?.entryIds.length ?? 0) - (wasLowered(before) ? 1 : 0) >= mostRepairs
+
+/** Returns whether the reserve is lower than that of the creation, or was removed. */
+export const wasLowered = (before: Entry | undefined): boolean => before?.state.repairs?.reservePriceMinor !== undefined
+
+/** Who lowers a reserve: an owner who may lower any does so as staff, with a reason. */
+export const lowererOf = ({ requesterId, mayLowerAny, reason }: ReserveReductionOf, ownerId: number | undefined) =>
+  requesterId === ownerId && requesterId !== undefined && !(mayLowerAny === true && reason !== undefined)
+    ? 'owner'
+    : 'staff'
 
 export const isBlocked = (bidderId: number, before: Entry | undefined): boolean =>
   before?.state.repairs?.withdrawn?.some((each) => each.bidderId === bidderId && each.isBlocked === true) === true
@@ -57,7 +70,8 @@ export function expectedRepairs(auction: Auction, { id, sequence, event }: Entry
     case 'withdrawn': {
       const { bidderId } = event
       const others = (earlier?.withdrawn ?? []).filter((each) => each.bidderId !== bidderId)
-      const withdrawn = { bidderId, throughSequence: sequence - 1, isBlocked: event.isBlocked }
+      const throughSequence = hasHadBids(before) ? sequence - 1 : 0
+      const withdrawn = { bidderId, throughSequence, isBlocked: event.isBlocked }
       return { ...repairs, withdrawn: [...others, withdrawn] }
     }
     case 'reserve-lowered':
@@ -75,8 +89,9 @@ export function findingsOfRepair(
   withdrawn: Standing | undefined,
 ): Finding[] {
   const presentMs = endMs(auction, before)
+  const isByOwner = event.type === 'reserve-lowered' && event.by === 'owner'
   const common: Finding[] = [
-    (before?.state.repairs?.entryIds.length ?? 0) >= mostRepairs && [6, 'is one repair too many'],
+    !isByOwner && isRepairedOften(before) && [6, 'is one repair too many'],
     event.type !== 'extended' && atMs >= presentMs && [3, `is a repair at ${atMs}, after the end`],
   ]
   switch (event.type) {
@@ -101,8 +116,10 @@ export function findingsOfRepair(
     case 'withdrawn': {
       const { leader, bidCount } = event
       const right = show(withdrawn)
+      const isFreed = isBlocked(event.bidderId, before) && event.isBlocked !== true
       return [
         ...common,
+        (event.isUnblocked === true) !== isFreed && [6, `is wrong about whether bidder ${event.bidderId} was blocked`],
         show({ leader, bidCount }) !== right && [
           2,
           `has the standing ${show({ leader, bidCount })} instead of ${right}`,
@@ -116,6 +133,8 @@ export function findingsOfRepair(
       const reply = hasReply ? { bidderId, amountMinor } : undefined
       return [
         ...common,
+        isByOwner && wasLowered(before) && [6, 'lowers the reserve again for its owner'],
+        event.by === 'staff' && event.reason === undefined && [6, 'lowers the reserve for staff without a reason'],
         !isLowering(auction, event.reservePriceMinor) && [
           6,
           `lowers the reserve to ${event.reservePriceMinor} from ${auction.reservePriceMinor}`,

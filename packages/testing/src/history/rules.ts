@@ -88,13 +88,15 @@ export const isAboveOffer = (terms: Terms, before: Entry | undefined, amountMino
 
 /** Returns whether an auction has bids, or had some before a withdrawal: then its terms are fixed. */
 export const hasHadBids = (before: Entry | undefined): boolean =>
-  leaderOf(before) !== null || (before?.state.repairs?.withdrawn ?? []).length > 0
+  leaderOf(before) !== null ||
+  before?.state.repairs?.withdrawn?.some(({ throughSequence }) => throughSequence > 0) === true
 
 /** Returns whether the bids allow a cancellation that is not forced. */
 export const isCancellable = (terms: Terms, before: Entry | undefined): boolean =>
   terms.cancellableUntilEnd === true || !hasHadBids(before)
 
-export const mostCorrections = 20
+/** How many corrections an auction may have before another one by its owner, or by staff. */
+export const mostCorrections = { owner: 20, staff: 40 }
 
 /** Texts and time of correction as readers see them after an entry. */
 export const textsOf = (created: Pick<Auction, 'title' | 'metadata'>, head: Entry | undefined): SeenTexts => {

@@ -1,5 +1,6 @@
 import type { PublicEvent } from '@auction/domain'
 import { toUserId } from '@auction/domain/ids'
+import { momentAt } from '@auction/domain/moment'
 import type { Follower, History, WantedRepair } from '../../src/history.ts'
 import { sampleKey } from '../../src/samples.ts'
 import { endMs, marginMs, refused, startMs } from '../sample-history.ts'
@@ -35,8 +36,10 @@ const at = (n: number) => startMs + n * minuteMs
 /** A leader, another bidder, and the first one again. */
 const duel = [bid(2, 100, { max: 200 }), bid(3, 150, { reply: [2, 155] }), bid(4, 300, { max: 400 })] as const
 
+const blocked = { isBlocked: true } as const
+const unblocked = { isUnblocked: true } as const
 const withdrawal = plain(...duel, withdrawn(4, [21, 2, 155, 200], 3), bid(4, 160, { reply: [2, 165] }))
-const blocking = plain(...duel, withdrawn(4, [21, 2, 155, 200], 3, true))
+const blocking = plain(...duel, withdrawn(4, [21, 2, 155, 200], 3, blocked))
 /** A bidder whose automatic bids another one has caused. */
 const fallen = plain(...duel, withdrawn(4, [21, 2, 155, 200], 3), withdrawn(3, [10, 2, 100, 200], 1))
 const extension = plain(bid(2, 100), extended(endMs + hourMs, endMs))
@@ -56,7 +59,7 @@ function seenWithdrawal(change: Partial<PublicEvent> = {}): Follower {
   const event = {
     ...{ type: 'withdrawn', auctionId, sequence: 5, atMs: at(5), reason: 'outage', bidderId: toUserId(3), currency },
     ...{ ...figures(100, 105), maximumNextBidMinor: undefined, bidCount: 1, leaderId: toUserId(2), effectiveEndTime },
-    ...{ isReserveMet: undefined, isBuyNowOffered: undefined, ...change },
+    ...{ by: 'staff', isReserveMet: undefined, isBuyNowOffered: undefined, ...change },
   } as PublicEvent // Wrong on purpose, with a change.
   return { auctionId, from: 4, position: 5, seen: [{ event, atMs: event.atMs }] }
 }
@@ -73,7 +76,7 @@ testKept({
     bid(4, 120, { reply: [2, 120] }),
     withdrawn(3, [31, 2, 120], 3),
   ),
-  'only the withdrawn bidder had bid, who is blocked': plain(bid(2, 100), bid(2, 110), withdrawn(2, null, 0, true), [
+  'only the withdrawn bidder had bid, who is blocked': plain(bid(2, 100), bid(2, 110), withdrawn(2, null, 0, blocked), [
     closedMs,
     unsold('no-bids'),
   ]),
@@ -178,7 +181,80 @@ testKept({
   ),
 })
 
+/** A story whose last request was sent after its entry has its time: that of a repair after the end. */
+function sentLater(story: History): History {
+  const last = story.attempts.at(-1)
+  if (last === undefined) return story
+  const times = { sentAtMs: last.sentAtMs + 10, answeredAtMs: last.answeredAtMs + 10 }
+  return unanswered({ ...story, attempts: story.attempts.with(-1, { ...last, ...times }) }, story.attempts.length - 1)
+}
+
+/** A lower reserve by the owner, after one by staff or the owner. */
+const again = (by: 'owner' | 'staff') => reserve(lowered(140, { by }), lowered(130, { by: 'owner' }))
+
+testKept({
+  'a user without bids was blocked and unblocked, and bid': plain(
+    withdrawn(3, null, 0, blocked),
+    corrected({ title: 'Oak desk' }),
+    withdrawn(3, null, 0, unblocked),
+    bid(3, 100),
+  ),
+  'a bidder is blocked who is blocked': refusedRepair(blocking, at(5), 'no-bids-of-bidder', { isBlocked: true }),
+  'an owner lowers the reserve again': refusedRepair(reserve(lowered(140)), at(3), 'reserve-lowered-before', {
+    requesterId: toUserId(1),
+  }),
+  'an owner lowers the reserve after the end': refusedRepair(reserve(lowered(140)), endMs, 'auction-ended', {
+    requesterId: toUserId(1),
+  }),
+  'staff lower the reserve without a reason': refusedRepair(reserve(lowered(140)), at(3), 'validation-failed', {
+    reservePrice: 130,
+    reason: undefined,
+  }),
+  'an owner lowers the reserve after 50 repairs by staff': reserve(
+    ...Array.from({ length: 50 }, (_, index) => extended(endMs + index + 1, endMs + index)),
+    lowered(140, { by: 'owner' }),
+  ),
+  'an auction with a corrected end is repaired after it': (() => {
+    const [auction] = headOf(plain())
+    const { startTime, startingPriceMinor, minimumBidIncrementMinor } = auction
+    const result = { startTime, endTime: momentAt(endMs + hourMs), startingPriceMinor, minimumBidIncrementMinor }
+    const terms = { fields: ['endTime'], result }
+    const correction = { ...corrected({}), terms }
+    return sentLater(plain(correction, bid(2, 100), [endMs + hourMs - 1, withdrawn(2, null, 0)]))
+  })(),
+})
+
 testBroken({
+  'an owner lowered the reserve again': {
+    invariant: 6,
+    message: /entry 20 .* lowers the reserve again for its owner/,
+    history: again('owner'),
+  },
+  'an owner lowered the reserve that staff had lowered': {
+    invariant: 6,
+    message: /lowers the reserve again for its owner/,
+    history: again('staff'),
+  },
+  'an owner lowered the reserve after the end, with a time before it': {
+    invariant: 3,
+    message: /has the time .*, before its request/,
+    history: sentLater(reserve([endMs - 1, lowered(140, { by: 'owner' })])),
+  },
+  'a lower reserve of the owner is called one of staff': {
+    invariant: 6,
+    message: /entry 10 .* is by staff, but its request was by owner/,
+    history: { ...reserve(lowered(140)), attempts: reserve(lowered(140, { by: 'owner' })).attempts },
+  },
+  'the first lower reserve was refused to its owner': {
+    invariant: 4,
+    message: /reserve-lowered-before/,
+    history: refusedRepair(reserve(lowered(140)), startMs + 10, 'reserve-lowered-before', { requesterId: toUserId(1) }),
+  },
+  'a user who was not blocked was unblocked': {
+    invariant: 6,
+    message: /entry 20 .* is wrong about whether bidder 3 was blocked/,
+    history: plain(bid(2, 100), withdrawn(3, [10, 2, 100], 1, unblocked)),
+  },
   'a maximum of the withdrawn bidder still counts': {
     invariant: 2,
     message: /entry 40 .* has the standing .* instead of .*"amountMinor":15500/,
@@ -202,12 +278,12 @@ testBroken({
   'a blocked bidder bid': {
     invariant: 6,
     message: /entry 50 .* is a bid of a blocked bidder/,
-    history: plain(...duel, withdrawn(4, [21, 2, 155, 200], 3, true), bid(4, 160, { reply: [2, 165] })),
+    history: plain(...duel, withdrawn(4, [21, 2, 155, 200], 3, blocked), bid(4, 160, { reply: [2, 165] })),
   },
   'a blocked bidder bought': {
     invariant: 6,
     message: /is a purchase of a blocked bidder/,
-    history: buyable(bid(2, 100), withdrawn(2, null, 0, true), bought(2)),
+    history: buyable(bid(2, 100), withdrawn(2, null, 0, blocked), bought(2)),
   },
   'a bidder who was not blocked was refused': {
     invariant: 4,

@@ -91,7 +91,17 @@ testBroken({
   'an auction is corrected too often': {
     invariant: 6,
     message: /is one correction too many/,
-    history: plain(...Array.from({ length: 21 }, () => corrected(oak))),
+    history: plain(...Array.from({ length: 41 }, () => corrected(oak))),
+  },
+  'an owner corrects too often': {
+    invariant: 6,
+    message: /is one correction too many/,
+    history: plain(...Array.from({ length: 21 }, () => corrected({ ...oak, by: 'owner' }))),
+  },
+  'a correction of the owner is called one of staff': {
+    invariant: 6,
+    message: /entry 10 .* is by staff, but its request was by owner/,
+    history: { ...plain(corrected(oak)), attempts: plain(corrected({ ...oak, by: 'owner' })).attempts },
   },
   'a bid loses the corrected title': {
     invariant: 2,

@@ -8,7 +8,9 @@ import {
   initialState,
   type MaximumRaised,
   type Repair,
+  type ReserveLowered,
   viewOf,
+  type Withdrawn,
 } from '@auction/domain/auction'
 import { toBidId, toUserId } from '@auction/domain/ids'
 import { isoOf, momentAt } from '@auction/domain/moment'
@@ -66,10 +68,11 @@ export const cancelled = (reason?: string, isForced?: true): AuctionEvent => ({
   ...(isForced && { isForced }),
 })
 
-export const corrected = (texts: Pick<Corrected, 'title' | 'description'>): Corrected => ({
+export const corrected = (texts: Pick<Corrected, 'title' | 'description' | 'by'>): Corrected => ({
   type: 'corrected',
-  ...texts,
   editor: 'staff',
+  by: 'staff',
+  ...texts,
 })
 
 const byStaff = { reason: 'outage', editor: 'staff' }
@@ -93,7 +96,7 @@ export const withdrawn = (
   bidder: number,
   leader: readonly [bidId: number, bidder: number, amount: number, max?: number] | null,
   bidCount: number,
-  isBlocked?: true,
+  block: Pick<Withdrawn, 'isBlocked' | 'isUnblocked'> = {},
 ): AuctionEvent => ({
   type: 'withdrawn',
   bidderId: toUserId(bidder),
@@ -104,15 +107,19 @@ export const withdrawn = (
     ...(leader[3] !== undefined && { maximumMinor: usd(leader[3]) }),
   },
   bidCount,
-  ...(isBlocked && { isBlocked }),
+  ...block,
   ...byStaff,
 })
 
-export const lowered = (reserve: number, { reply }: Pick<Consequences, 'reply'> = {}): AuctionEvent => ({
+export const lowered = (
+  reserve: number,
+  { reply, by = 'staff' }: Pick<Consequences, 'reply'> & Pick<ReserveLowered, 'by'> = {},
+): AuctionEvent => ({
   type: 'reserve-lowered',
   reservePriceMinor: usd(reserve),
   ...(reply && { automatic: { bidderId: toUserId(reply[0]), amountMinor: usd(reply[1]) } }),
   ...byStaff,
+  by,
 })
 
 export const sold = (bidId: number, winner: number, price: number, isEndedEarly?: true): AuctionEvent => ({
@@ -182,10 +189,11 @@ function asked(auction: Auction, entry: Entry): readonly Attempt[] {
       return [{ type: 'cancel-auction', cancellation, ...times, answer }]
     }
     case 'corrected': {
-      const { type: _, metadata, terms, ...texts } = event
+      const { type: _, metadata, terms, by, ...texts } = event
+      const requester = by === 'owner' ? { requesterId: auction.ownerId } : {}
       const sent = { ...fieldsSent(terms, auction), ...(metadata && { metadata: metadata.patch }) }
       const answer = { outcome: 'accepted' as const, auction: seenOf(auction, entry) }
-      return [{ type: 'correct-auction', correction: { auctionId, ...texts, ...sent }, ...times, answer }]
+      return [{ type: 'correct-auction', correction: { auctionId, ...texts, ...sent, ...requester }, ...times, answer }]
     }
     case 'extended':
     case 'withdrawn':
@@ -202,22 +210,26 @@ function asked(auction: Auction, entry: Entry): readonly Attempt[] {
 }
 
 /** The request of a repair. */
-function repairOf({ id: auctionId, currency }: Auction, event: Repair): WantedRepair {
+function repairOf({ id: auctionId, currency, ownerId }: Auction, event: Repair): WantedRepair {
   const { editor, reason = '' } = event
   const common = { auctionId, editor, reason }
   switch (event.type) {
     case 'extended':
       return { type: 'extend-auction', repair: { ...common, endTime: momentAt(event.endMs) } }
     case 'withdrawn': {
-      const { bidderId, isBlocked } = event
-      return { type: 'withdraw-bidder', repair: { ...common, bidderId, ...(isBlocked && { isBlocked }) } }
+      const { bidderId, isUnblocked, isBlocked = isUnblocked && false } = event
+      return { type: 'withdraw-bidder', repair: { ...common, bidderId, ...(isBlocked !== undefined && { isBlocked }) } }
     }
     case 'ended-early':
       return { type: 'end-auction', repair: common }
     case 'reserve-lowered':
       return {
         type: 'lower-reserve',
-        repair: { ...common, reservePrice: toDecimal(event.reservePriceMinor, currency) as Decimal }, // An amount.
+        repair: {
+          ...common,
+          reservePrice: toDecimal(event.reservePriceMinor, currency) as Decimal, // An amount.
+          ...(event.by === 'owner' && { requesterId: ownerId }),
+        },
       }
     default:
       return event satisfies never

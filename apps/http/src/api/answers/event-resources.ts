@@ -1,5 +1,12 @@
 import type { CreatedEvent } from '@auction/delivery'
-import { type BidsEvent, type CurrentView, correctedFields, type PublicEvent, type RepairEvent } from '@auction/domain'
+import {
+  type BidsEvent,
+  type CorrectedEvent,
+  type CurrentView,
+  correctedFields,
+  type PublicEvent,
+  type RepairEvent,
+} from '@auction/domain'
 import type { ListedAuction } from '@auction/domain/auction'
 import { AuctionId } from '@auction/domain/ids'
 import { amountJson, minimumNextBidJson } from '@auction/domain/json'
@@ -55,21 +62,28 @@ export const BidEventResource = v.object({
   ),
 })
 
+const by = v.optional(
+  described(v.picklist(['owner', 'staff']), 'Who did it; absent if it was recorded before the service kept that.'),
+)
+
 export const CorrectedEventResource = v.object({
   type: v.literal('corrected'),
   ...recorded,
+  by,
   fields: described(
     v.pipe(v.array(v.picklist(correctedFields)), v.minLength(1)),
     'What was corrected. Read the auction for the texts: a later correction may remove them.',
   ),
 })
 
+const byStaff = described(v.literal('staff'), 'Only staff do this.')
 const reason = described(Reason, 'Why.')
 const previousEndTime = described(MomentText, 'The end before it.')
 
 export const ExtendedEventResource = v.object({
   type: v.literal('extended'),
   ...recorded,
+  by: byStaff,
   reason,
   previousEndTime,
   ...shown,
@@ -79,6 +93,7 @@ export const ExtendedEventResource = v.object({
 export const EndedEarlyEventResource = v.object({
   type: v.literal('ended-early'),
   ...recorded,
+  by: byStaff,
   reason,
   previousEndTime,
   ...shown,
@@ -87,15 +102,19 @@ export const EndedEarlyEventResource = v.object({
 export const WithdrawnEventResource = v.object({
   type: v.literal('withdrawn'),
   ...recorded,
+  by: byStaff,
   reason,
   bidderId: bidder('The bidder whose bids so far do not count.'),
-  blocked: v.optional(described(v.literal(true), 'Present if the bidder may not bid again.')),
+  blocked: v.optional(
+    described(v.boolean(), 'True if the bidder may not bid again; false if the bidder was blocked, and may bid again.'),
+  ),
   ...shown,
 })
 
 export const ReserveLoweredEventResource = v.object({
   type: v.literal('reserve-lowered'),
   ...recorded,
+  by,
   reason: v.optional(reason),
   bids: described(
     v.pipe(v.array(PublicBid), v.maxLength(1)),
@@ -115,11 +134,12 @@ const RepairResource = v.variant('type', [
 const editor = v.optional(
   described(
     v.string(),
-    'Who repaired it: a user id, or a hash of the subject of a token. Only with `Auctions.Manage`.',
+    'Who repaired or corrected it: a user id, or a hash of the subject of a token. Only with `Auctions.Manage`.',
   ),
 )
 
-// Repairs with their editors, in the list of all.
+// Repairs and corrections with their editors, in the list of all.
+export const CorrectedRepairResource = v.object({ ...CorrectedEventResource.entries, editor })
 export const ExtendedRepairResource = v.object({ ...ExtendedEventResource.entries, editor })
 export const WithdrawnRepairResource = v.object({ ...WithdrawnEventResource.entries, editor })
 export const EndedEarlyRepairResource = v.object({ ...EndedEarlyEventResource.entries, editor })
@@ -129,6 +149,7 @@ export const ListedRepairResource = v.variant('type', [
   WithdrawnRepairResource,
   EndedEarlyRepairResource,
   ReserveLoweredRepairResource,
+  CorrectedRepairResource,
 ])
 
 /** The last event of an auction. */
@@ -232,19 +253,27 @@ export function repairResource(event: RepairEvent, viewer: Viewer): v.InferInput
   const common = { auctionId, sequence, timestamp: isoOf(atMs), ...shownAfter(event, viewer) }
   switch (event.type) {
     case 'extended':
-    case 'ended-early':
-      return { type: event.type, ...common, reason: event.reason, previousEndTime: event.previousEndTime.iso }
+    case 'ended-early': {
+      const { type, by, reason, previousEndTime } = event
+      return { type, ...common, by, reason, previousEndTime: previousEndTime.iso }
+    }
     case 'withdrawn': {
       const bidderId = showBidder(viewer, auctionId, event.bidderId)
-      return { type: event.type, ...common, reason: event.reason, bidderId, blocked: event.isBlocked }
+      const { type, by, reason, isBlocked: blocked } = event
+      return { type, ...common, by, reason, bidderId, blocked }
     }
     case 'reserve-lowered': {
       const bids = event.bids.map((bid) => bidResource(bid, viewer))
-      return { type: event.type, ...common, reason: event.reason, bids }
+      return { type: event.type, ...common, by: event.by, reason: event.reason, bids }
     }
     default:
       return event satisfies never
   }
+}
+
+export function correctedResource(event: CorrectedEvent): v.InferInput<typeof CorrectedEventResource> {
+  const { auctionId, sequence, atMs, by, fields } = event
+  return { type: 'corrected', auctionId, sequence, timestamp: isoOf(atMs), by, fields: [...fields] }
 }
 
 export function eventResource(event: PublicEvent, viewer: Viewer): EventResource {
@@ -267,7 +296,7 @@ export function eventResource(event: PublicEvent, viewer: Viewer): EventResource
     case 'reserve-lowered':
       return repairResource(event, viewer)
     case 'corrected':
-      return { type: 'corrected', ...recorded, fields: [...event.fields] }
+      return correctedResource(event)
     case 'ended': {
       const { status, currency, metadata } = event
       const result = resultResource(event.result, { id: auctionId, currency }, viewer)

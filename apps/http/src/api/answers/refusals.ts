@@ -81,15 +81,22 @@ const rows: { readonly [Code in Exclude<Refusal['code'], 'validation-failed'>]: 
       return `${message}${refusal.needsReason ? ` ${reasonNeeded}` : '.'}`
     },
   },
-  'too-many-corrections': { message: 'The auction was corrected 20 times, which is the limit.' },
+  'too-many-corrections': {
+    message: ({ limit }) => `The auction was corrected ${limit} times, which is the limit.`,
+  },
   'auction-repaired': {
     message:
       'The auction was extended, or its reserve was lowered, so only its title, description and metadata can be corrected.',
   },
   'owner-cannot-bid': { message: 'The owner of an auction cannot bid on it.' },
-  'too-many-repairs': { message: 'The auction was repaired 50 times, which is the limit.' },
+  'too-many-repairs': { message: 'Staff have repaired the auction 50 times, which is the limit.' },
+  'reserve-lowered-before': {
+    message:
+      'The reserve was lowered before. Owners lower it once; staff with the permission Auctions.Manage can lower it again, with a reason.',
+  },
   'no-bids-of-bidder': {
-    message: 'The bidder has no bids on this auction, or all of them were withdrawn before.',
+    message:
+      'The bidder has no bids on this auction, or all of them were withdrawn before, and block would change nothing.',
   },
   'bidder-blocked': {
     message: 'The bids of this bidder were withdrawn, and the bidder may not bid on this auction again, nor buy it.',

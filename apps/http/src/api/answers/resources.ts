@@ -161,7 +161,7 @@ const viewFields = {
   endedAt: described(v.nullable(MomentText), 'When the `result` became final, in UTC; null until then.'),
   correctedAt: described(
     v.nullable(MomentText),
-    'When the title or the description was last corrected, in UTC; null if they are as created.',
+    'When any field was last corrected, in UTC; null if the auction was never corrected. Repairs do not change it.',
   ),
   repairCount: integerFrom(
     0,

@@ -123,6 +123,7 @@ export const resources = {
   Repair: event.ListedRepairResource,
   ExtendedRepair: event.ExtendedRepairResource,
   WithdrawnRepair: event.WithdrawnRepairResource,
+  CorrectedRepair: event.CorrectedRepairResource,
   EndedEarlyRepair: event.EndedEarlyRepairResource,
   ReserveLoweredRepair: event.ReserveLoweredRepairResource,
   EndedEvent: event.EndedEventResource,

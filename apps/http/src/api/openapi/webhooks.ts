@@ -62,15 +62,24 @@ const previousEndTime = '2030-02-07T12:00:00.000Z'
 /** An auction without bids, which has just ended. */
 const unbid = { currentPrice: 20, minimumNextBid: 20, bidCount: 0, leaderId: null, effectiveEndTime: timestamp }
 
+const lost = { by: 'staff', reason: 'The coin was lost.' }
+
 /** The data of a message of each type. */
 export const webhookExamples: Readonly<Record<WebhookType, object>> = {
   'auction.created': { type: 'created', ...recorded, sequence: 0, auction: created },
   'auction.bid': firstBid,
-  'auction.corrected': { type: 'corrected', ...recorded, fields: ['title'] },
+  'auction.corrected': { type: 'corrected', ...recorded, by: 'owner', fields: ['title'] },
   'auction.extended': eventOfRepair('extended'),
   'auction.withdrawn': eventOfRepair('withdrawn'),
-  'auction.ended-early': { type: 'ended-early', ...recorded, reason: 'The coin was lost.', previousEndTime, ...unbid },
-  'auction.reserve-lowered': { type: 'reserve-lowered', ...recorded, bids: [], ...unbid, reserveMet: false },
+  'auction.ended-early': { type: 'ended-early', ...recorded, ...lost, previousEndTime, ...unbid },
+  'auction.reserve-lowered': {
+    type: 'reserve-lowered',
+    ...recorded,
+    by: 'owner',
+    bids: [],
+    ...unbid,
+    reserveMet: false,
+  },
   'auction.ended': { type: 'ended', ...recorded, status, result },
 }
 

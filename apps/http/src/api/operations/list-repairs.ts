@@ -1,6 +1,6 @@
 import { accepted } from '@auction/domain/result'
 import * as v from 'valibot'
-import { ListedRepairResource, repairResource } from '../answers/event-resources.ts'
+import { correctedResource, ListedRepairResource, repairResource } from '../answers/event-resources.ts'
 import { allOf } from '../callers/requirement.ts'
 import { asPublic } from '../callers/viewer.ts'
 import { AuctionPath } from '../requests/parameters.ts'
@@ -16,10 +16,10 @@ export const listRepairs = defineOperation({
   },
   docs: {
     tag: 'Repairs',
-    summary: 'List the repairs of an auction',
+    summary: 'List the repairs and corrections of an auction',
     description:
-      'Lists the extensions, withdrawals, early ends and lower reserves of an auction, newest first: at most 50. They are the events of the auction, so they are the same for all callers, except that callers with `Auctions.Manage` also see the `editor`.',
-    success: 'All repairs of the auction.',
+      'Lists the extensions, withdrawals, early ends, lower reserves and corrections of an auction, newest first: at most 91. They are the events of the auction, so they are the same for all callers, except that callers with `Auctions.Manage` also see the `editor`. `by` is `owner` or `staff`.',
+    success: 'All repairs and corrections of the auction.',
   },
   schemas: { parameters: AuctionPath, data: v.object({ items: v.array(ListedRepairResource) }) },
   refusals: { 'auction-not-found': 'The auction does not exist.' },
@@ -28,10 +28,10 @@ export const listRepairs = defineOperation({
     if (!listed.ok) return listed
     const maySeeEditor = viewer.permissions.has('Auctions.Manage')
     const items = listed.value.map(({ event, editor }) => ({
-      ...repairResource(event, asPublic(viewer)),
+      ...(event.type === 'corrected' ? correctedResource(event) : repairResource(event, asPublic(viewer))),
       ...(maySeeEditor && { editor }),
     }))
-    return accepted({ message: `Repairs: ${items.length}, newest first.`, data: { items } })
+    return accepted({ message: `Repairs and corrections: ${items.length}, newest first.`, data: { items } })
   },
   examples: {
     'The repairs of an auction': { parameters: { id: 1 } },

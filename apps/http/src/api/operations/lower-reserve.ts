@@ -21,7 +21,7 @@ export const lowerReserve = defineOperation({
     tag: 'Repairs',
     summary: 'Lower the reserve of an auction',
     description:
-      'Lowers the reserve, or removes it with 0, before the end of an auction or after it until the result is recorded a few seconds later. If the maximum of the leader now covers the reserve, the service bids the reserve for the leader. The reserve stays secret: readers see only `reserveMet`, and the bid.\n\nWith `Auctions.Update`, only the owner can lower it, and callers must be bound to users; with `Auctions.Manage`, any caller can. A caller who may not read the reserve of the auction can only remove it.',
+      'Lowers the reserve, or removes it with 0. If the maximum of the leader now covers the reserve, the service bids the reserve for the leader. The reserve stays secret: readers see only `reserveMet`, and the bid.\n\nWith `Auctions.Update`, only the owner can lower it, once, before the end, and only if staff have not lowered it; callers must be bound to users. With `Auctions.Manage` and a `reason`, any caller can, more than once, and after the end until the result is recorded a few seconds later. A caller who may not read the reserve of the auction can only remove it.',
     success: 'The reserve was lowered or removed.',
   },
   schemas: {
@@ -31,9 +31,9 @@ export const lowerReserve = defineOperation({
     isTagged: true,
   },
   refusals: {
-    ...reasonsOf('auction-not-found', 'auction-cancelled', 'too-many-repairs'),
+    ...reasonsOf('auction-not-found', 'auction-cancelled', 'too-many-repairs', 'reserve-lowered-before'),
     forbidden: 'The token lacks the permission, or does not identify the owner.',
-    'auction-ended': 'The result is recorded, or the auction was bought.',
+    'auction-ended': 'The result is recorded, the auction was bought, or, for its owner, its time is over.',
   },
   handle: async ({ input: { parameters, body, retry }, caller, viewer, userBinding, service, arrivedAtMs }) => {
     const mayLowerAny = viewer.permissions.has('Auctions.Manage')
@@ -57,12 +57,12 @@ export const lowerReserve = defineOperation({
     return accepted({ ...readAuctionAnswer(lowered.value, viewer), isRepeated: lowered.isRepeated })
   },
   examples: {
-    'A caller who may not read the reserve': { parameters: { id: 4 }, body: { reservePrice: 40 } },
+    'A caller who may not read the reserve, without a reason': { parameters: { id: 4 }, body: { reservePrice: 40 } },
     'No reserve any more': {
       parameters: { id: 4 },
       headers: { 'Idempotency-Key': 'reserve-1' },
       body: { reservePrice: 0, reason: 'The coin has a scratch.' },
     },
-    'An auction without a reserve': { parameters: { id: 1 }, body: { reservePrice: 0 } },
+    'An auction without a reserve': { parameters: { id: 1 }, body: { reservePrice: 0, reason: 'Agreed.' } },
   },
 })

@@ -20,9 +20,9 @@ export const withdrawBidder = defineOperation({
   },
   docs: {
     tag: 'Repairs',
-    summary: 'Withdraw the bids of a bidder',
+    summary: 'Withdraw the bids of a bidder, block or unblock the bidder',
     description:
-      'Withdraws all bids of one bidder, until the result is recorded. The bids and maximums of the others are decided again in their order, as if the bidder had not bid: price, leader and number of bids are then those. The price never rises; the auction may have no bids again, or no longer meet its reserve. Extensions stay, and so do the terms: the auction cannot be corrected afterwards. All readers see the reason. The bids stay readable, with `withdrawn`. The bidder may bid again, unless `block` is true. If the service hides the ids of bidders, the caller also needs `Bidders.Read`.',
+      'Withdraws all bids of one bidder, until the result is recorded. The bids and maximums of the others are decided again in their order, as if the bidder had not bid: price, leader and number of bids are then those. The price never rises; the auction may have no bids again, or no longer meet its reserve. Extensions stay, and so do the terms: the auction cannot be corrected afterwards. All readers see the reason. The bids stay readable, with `withdrawn`. The bidder may bid again, unless `block` is true.\n\nWith `block`, the bidder need not have bids: true also blocks a user who has not bid yet, and false lets a blocked user bid again. That changes nothing else. If the service hides the ids of bidders, the caller also needs `Bidders.Read`.',
     success: 'The bids were withdrawn.',
   },
   schemas: {
@@ -49,7 +49,7 @@ export const withdrawBidder = defineOperation({
       headers: { 'Idempotency-Key': 'slip-1' },
       body: { bidderId: 3, reason: 'The bidder typed one digit too many.' },
     },
-    'A user without bids': { parameters: { id: 1 }, body: { bidderId: 9, reason: 'Banned.', block: true } },
+    'A user without bids': { parameters: { id: 1 }, body: { bidderId: 9, reason: 'Banned.' } },
     'No reason': { parameters: { id: 1 }, body: { bidderId: 3 } },
   },
 })

@@ -24,7 +24,7 @@ const withdrawal = unwrap(parseWithdrawal({ bidderId: 3, reason: 'The bidder sen
 const withdrawn = unwrap(await service.withdrawBidder({ auctionId, withdrawal, editor }))
 console.log('user', withdrawn.leaderId, 'leads at', withdrawn.currentPriceMinor)
 
-const reduction = unwrap(parseReserveReduction({ reservePrice: 150 }))
+const reduction = unwrap(parseReserveReduction({ reservePrice: 150, reason: 'The seller accepts less.' }))
 const lowered = unwrap(await service.lowerReserve({ auctionId, reduction, editor }))
 console.log('user', lowered.leaderId, 'leads at', lowered.currentPriceMinor)
 

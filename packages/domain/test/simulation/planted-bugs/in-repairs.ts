@@ -8,7 +8,7 @@ import type { AmountMinor } from '../../../src/values/money.ts'
 import { refused } from '../../../src/values/result.ts'
 import { withEvents, withState } from './altered-events.ts'
 import { type PlantedBugs, withService } from './planted.ts'
-import { decideWrongly, recordAnyway, type WrongInputs, withPlacedBids } from './recorded-anyway.ts'
+import { decideWrongly, recordAnyway, type WrongInputs, withPlacedBids, withReductions } from './recorded-anyway.ts'
 
 type Repairs = NonNullable<AuctionState['repairs']>
 
@@ -105,6 +105,28 @@ export const bugsInRepairs: PlantedBugs = {
 
   'the reserve from before counts at the end': withState((state, type) =>
     type === 'closed' ? without(state, 'reservePriceMinor') : state,
+  ),
+
+  'an owner lowers the reserve again': withReductions(({ state }) =>
+    state.repairs?.reservePriceMinor === undefined ? undefined : { state: without(state, 'reservePriceMinor') },
+  ),
+
+  'a lower reserve of the owner is called one of staff': withEvents(
+    () =>
+      ({ entry: { event } }) =>
+        event.type === 'reserve-lowered' ? { ...event, by: 'staff' } : event,
+  ),
+
+  'a correction does not say who made it': withEvents(() => ({ entry: { event } }) => {
+    if (event.type !== 'corrected') return event
+    const { by: _, ...unnamed } = event
+    return unnamed
+  }),
+
+  'a blocked bidder stays blocked': withEvents(
+    () =>
+      ({ entry: { event } }) =>
+        event.type === 'withdrawn' && event.isUnblocked === true ? { ...event, isBlocked: true } : event,
   ),
 
   'a reserve is lowered without the key of its request': withService((right) => ({

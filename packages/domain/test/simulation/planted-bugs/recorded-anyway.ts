@@ -128,6 +128,20 @@ export const withCorrections = (wrong: WrongInputs) =>
     },
   }))
 
+/** Plants lower reserves that are accepted though the right rules refuse them. */
+export const withReductions = (wrong: WrongInputs) =>
+  withService((right, servedBy) => ({
+    async lowerReserve(request, retry, atMs = servedBy.clock.nowMs()) {
+      const lowered = await right.lowerReserve(request, retry, atMs)
+      if (lowered.ok || unruled.includes(lowered.refusal.code)) return lowered
+      const { auctionId, reduction, ...fields } = request
+      const command = { type: 'lower-reserve', ...reduction, ...fields } as const
+      const requestKey = keyOf('lower-reserve', retry)
+      const entry = await recordAnyway(servedBy, { auctionId, command, requestKey, atMs, wrong })
+      return entry === undefined ? lowered : accepted(await viewAfter(servedBy, entry))
+    },
+  }))
+
 const keyOf = (operation: Parameters<typeof requestKeyOf>[0], retry: RetryKey | undefined) =>
   retry && requestKeyOf(operation, retry)
 
