@@ -278,7 +278,7 @@ export const german = {
   confirmation: 'Das lässt sich nicht rückgängig machen.',
   yes: 'Ja: {action}',
   no: 'Abbrechen',
-  repairs: 'Änderungen durch das Personal',
+  repairs: 'Änderungen',
   repairExtended: 'Vom Personal bis {time} verlängert: {reason}',
   repairWithdrawn: 'Gebote von {bidder} vom Personal zurückgezogen: {reason}',
   repairBlocked: 'Gebote von {bidder} vom Personal zurückgezogen und der Bieter ausgeschlossen: {reason}',

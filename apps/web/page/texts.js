@@ -291,7 +291,7 @@ export const english = {
   confirmation: 'This cannot be undone.',
   yes: 'Yes: {action}',
   no: 'Cancel',
-  repairs: 'Changes by staff',
+  repairs: 'Changes',
   repairExtended: 'Extended to {time} by staff: {reason}',
   repairWithdrawn: 'Bids of {bidder} withdrawn by staff: {reason}',
   repairBlocked: 'Bids of {bidder} withdrawn and the bidder excluded by staff: {reason}',

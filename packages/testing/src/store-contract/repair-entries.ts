@@ -9,7 +9,7 @@ import type { Suite } from './suite.ts'
 const most = Number.MAX_SAFE_INTEGER
 const extendedEndMs = Date.parse('2030-02-07T12:05:00.250Z')
 const moved = sampleRepair().event
-const lowered = { type: 'reserve-lowered', reservePriceMinor: toAmountMinor(0), editor: '1' } as const
+const lowered = { type: 'reserve-lowered', reservePriceMinor: toAmountMinor(0), editor: '1', by: 'owner' } as const
 const early = { type: 'closed', result: { outcome: 'unsold', reason: 'no-bids', isEndedEarly: true } } as const
 
 /** A repair after a bid. For a store, any entry may be the first of its auction. */
@@ -66,7 +66,10 @@ export function repairEntries(suite: Suite): void {
   keeps('keeps withdrawals, with and without a leader after them', [
     repaired(
       {},
-      { type: 'withdrawn', bidderId: toUserId(2), leader: null, bidCount: 0, reason: 'Slip.', editor: 'staff' },
+      {
+        ...{ type: 'withdrawn', bidderId: toUserId(2), isUnblocked: true, leader: null, bidCount: 0 },
+        ...{ reason: 'Slip.', editor: 'staff' },
+      },
     ),
     repaired(
       { id: 3, auctionId: 2 },
