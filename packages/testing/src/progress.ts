@@ -19,8 +19,8 @@ export function createProgress(runner: TestRunner, nowMs: () => number = Date.no
     begun += 1
     openingMs += tookMs
     if (begun === 1 && tookMs >= slowMs) {
-      const advice = 'reuseSubjects of @auction/testing/reused-subjects opens one for many tests'
-      warn(runner, `Opening a store took ${seconds(tookMs)}, and the suite has ${tests} tests; ${advice}.`)
+      const advice = 'Without reuseSubjects of @auction/testing/reused-subjects, each opens one.'
+      warn(runner, `Opening a store took ${seconds(tookMs)}, and the suite has ${tests} tests. ${advice}`)
     }
     const ms = nowMs()
     if (ms - reportedMs < everyMs) return

@@ -22,7 +22,7 @@ async function warningsOf(openingMs: number) {
 
 test('a suite whose store takes 5 s to open reports that at the first test, with a remedy, and then its progress', async () => {
   expect(await warningsOf(5_000)).toEqual([
-    'Opening a store took 5.0 s, and the suite has 20 tests; reuseSubjects of @auction/testing/reused-subjects opens one for many tests.',
+    'Opening a store took 5.0 s, and the suite has 20 tests. Without reuseSubjects of @auction/testing/reused-subjects, each opens one.',
     '6 of 20 tests of the suite have begun in 30.0 s; opening stores took 30.0 s of it.',
     '12 of 20 tests of the suite have begun in 60.0 s; opening stores took 60.0 s of it.',
     '18 of 20 tests of the suite have begun in 90.0 s; opening stores took 90.0 s of it.',

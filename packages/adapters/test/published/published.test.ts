@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runChild, startChild } from '../../../../tools/vitest/child.ts'
 import { followPage } from './follow-page.ts'
@@ -71,11 +72,12 @@ const hasMariadb = (process.env['PATH'] ?? '').split(delimiter).some((folder) =>
 test.skipIf(!hasMariadb && process.env['REQUIRE_MARIADB'] !== '1')(
   'a store of an SQL database passes all suites and a race with the files of a page alone (on MariaDB)',
   async () => {
+    const printed = async () => stripVTControlCharacters(await terminal.printed(0))
     await followPage('docs/how-to/write-an-sql-store.md', terminal)
-    expect(await terminal.printed(0)).toMatch(/Tests +\d{3} passed \(\d{3}\)/)
+    expect(await printed()).toMatch(/Tests +\d{3} passed \(\d{3}\)/)
     copyFileSync(join(import.meta.dirname, 'pages/sql-store/race.test.ts'), join(terminal.folder(), 'race.test.ts'))
     await terminal.run('npx vitest run race.test.ts --testTimeout 120000')
-    expect(await terminal.printed(0)).toMatch(/Tests +1 passed/)
+    expect(await printed()).toMatch(/Tests +1 passed/)
   },
 )
 
