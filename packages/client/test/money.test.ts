@@ -118,12 +118,16 @@ describe('an amount that a reader types', () => {
     expectRead([...languages, ...others], ['EUR', 'JPY', 'KWD', 'CLF', 'CVE'], [1_500n, 123_456_789n])
   })
 
-  const everyCurrency = async () => {
+  // Signs of numbers depend on the locale, and those of amounts on the currency, too: each is tried with some of the other.
+  const everyLocaleAndCurrency = async () => {
     const tags = languages.flatMap((language) => codes.map((region) => `${language}-${region}`))
     const locales = tags.filter((tag) => new Intl.NumberFormat(tag).resolvedOptions().locale === tag)
     expect(locales.length).toBeGreaterThan(500)
+    expectRead(locales, ['EUR', 'KWD', 'CVE'], [123_456_789n])
     const currencies = served.map(({ code }) => code)
-    expectRead(locales, currencies, [123_456_789n])
+    expectRead(['en', 'de-AT', 'fr-CH', 'en-BE', 'pt-CV', 'ar-EG', 'es', 'hi'], currencies, [123_456_789n])
   }
-  longTest('is read as it is shown, in every locale and currency', everyCurrency, { timeout: 1_200_000 })
+  longTest('is read as it is shown, in every locale and with every currency', everyLocaleAndCurrency, {
+    timeout: 300_000,
+  })
 })
