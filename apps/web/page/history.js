@@ -3,7 +3,7 @@ import { soon } from './requests.js'
 
 /**
  * @typedef {import('./client.js').Bid} Bid
- * @typedef {Exclude<import('./client.js').Data<'listRepairs'>['items'][number], { type: 'corrected' }>} Repair
+ * @typedef {import('./client.js').Data<'listRepairs'>['items'][number]} Change A repair or a correction.
  * @typedef {ReturnType<typeof createHistory>} History
  */
 
@@ -18,6 +18,8 @@ export function createHistory(known, id, isHidden) {
   const { signal } = closing
   /** How many bids the auction had at the last read of its bids. */
   let count = 0
+  /** Which changes were read. */
+  let changesRead = '0 null'
   let isReading = false
   let isBehind = false
 
@@ -29,8 +31,8 @@ export function createHistory(known, id, isHidden) {
     bids: [],
     /** @type {string | null} */
     nextCursor: null,
-    /** Newest first. @type {readonly Repair[]} */
-    repairs: [],
+    /** Newest first. @type {readonly Change[]} */
+    changes: [],
 
     /** @returns {Promise<void>} */
     load: () =>
@@ -74,8 +76,10 @@ export function createHistory(known, id, isHidden) {
   }
 
   async function readMore() {
-    const repairCount = known.auctions.get(id)?.repairCount
-    const isWithdrawn = repairCount !== history.repairs.length && (await readNewRepairs())
+    const auction = known.auctions.get(id)
+    const wanted = `${auction?.repairCount} ${auction?.correctedAt}`
+    const isWithdrawn = wanted !== changesRead && (await readNewChanges())
+    changesRead = wanted
     await readBids(isWithdrawn)
     noteOwn()
   }
@@ -88,11 +92,10 @@ export function createHistory(known, id, isHidden) {
   }
 
   /** @returns {Promise<boolean>} Whether bids were withdrawn since the last read. */
-  async function readNewRepairs() {
-    const newest = history.repairs[0]?.sequence ?? 0
-    const { items } = orThrow(await known.client.listRepairs(id, soon(signal))).data
-    history.repairs = items.filter((change) => change.type !== 'corrected')
-    return history.repairs.some(({ type, sequence }) => type === 'withdrawn' && sequence > newest)
+  async function readNewChanges() {
+    const newest = history.changes[0]?.sequence ?? 0
+    history.changes = orThrow(await known.client.listRepairs(id, soon(signal))).data.items
+    return history.changes.some(({ type, sequence }) => type === 'withdrawn' && sequence > newest)
   }
 
   /** @param {import('./client.js').Query<'listBids'>} query */

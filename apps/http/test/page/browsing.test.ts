@@ -46,7 +46,7 @@ describeBrowser('what a visitor finds', () => {
     await expect.poll(() => page.locator('a.name').allTextContents()).toEqual(['Sooner', 'Later'])
     await page.getByRole('link', { name: 'Sooner' }).click()
     await shows(page, /^Starts in/, '.clock')
-    await shows(page, /^at .*Feb 1, 2030/, '.clock')
+    await shows(page, /^from .*Feb 1, 2030/, '.clock')
     await page.locator('dl').first().waitFor()
     expect(await page.locator('.side button').count()).toBe(0)
     expect(page.troubles).toEqual([])

@@ -10,7 +10,7 @@ const startTime = '2030-01-31T11:00:00Z'
 const desk = {
   ...{ productId: 7, ownerId: 1, title: 'Walnut desk', description: 'Four drawers, one key.', currency: 'USD' },
   ...{ startingPrice: 100, minimumBidIncrement: 5, reservePrice: 300, startTime, endTime: '2030-01-31T12:00:00Z' },
-  metadata: { pictureUrl: 'https://pictures.example/desk.svg' },
+  metadata: { pictureUrl: 'https://pictures.example/desk.svg', material: 'Walnut, brass', yearMade: 'about 1935' },
   softClose: { windowSeconds: 300, extensionSeconds: 300, latestEndTime: '2030-01-31T13:00:00Z' },
 }
 /** The minute, bidder, amount and maximum of each bid. */
@@ -40,7 +40,7 @@ for (const [minute, bidderId, amount, maximumAmount = null] of bids) {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  const viewport = { width: 1080, height: 900 }
+  const viewport = { width: 1080, height: 940 }
   const context = await browser.newContext({ colorScheme, viewport, locale: 'en-US', timezoneId: 'UTC' })
   const page = await context.newPage()
   await page.route('https://pictures.example/**', (route) =>
@@ -48,7 +48,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   )
   await page.goto(link(3))
   await page.getByRole('link', { name: 'Walnut desk' }).click()
-  await page.getByText('You were outbid').waitFor()
+  await page.locator('.banner').getByText('You were outbid').waitFor()
   await page.locator('svg .line').waitFor({ state: 'attached' })
   await page.screenshot({ path: join(folder, `page-${colorScheme}.png`) })
 }

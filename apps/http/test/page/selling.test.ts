@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeBrowser, hangMs, openProfile } from '../support/browser.ts'
 import { clientOf, openAuction } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
-import { correctingOwn, permissions, tokenOf } from '../support/tokens.ts'
+import { correctingOwn, managing, permissions, tokenOf } from '../support/tokens.ts'
 import { confirm, goTo, openPage, shows } from './open-page.ts'
 
 const timeout = 2 * hangMs
@@ -138,6 +138,12 @@ describeBrowser('selling on the page', () => {
     await lowering.getByRole('button', { name: 'Lower the reserve' }).click()
     await confirm(page)
     await shows(page, 'The reserve was lowered.')
+    await shows(page, 'Reserve lowered by the seller', '.repairs')
+    await shows(page, 'Corrected by the seller', '.repairs')
+    const staffToken = tokenOf('staff', { uid: 9, permissions: [managing] })
+    const staff = await openPage({ url: server.url, view: `#/auctions/${auction.id}`, token: staffToken })
+    // Staff see who did it.
+    await shows(staff, /^By 1/, '.repairs')
     await page.getByRole('button', { name: 'Correct the auction' }).click()
     await shows(page, 'The auction has changed.')
     expect(await auction.read()).toMatchObject({ title: 'Theirs' })

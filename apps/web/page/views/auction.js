@@ -4,7 +4,7 @@ import { endMs, phaseOf } from '../times.js'
 import { aboutView, detailsView } from './about.js'
 import { createActions } from './actions.js'
 import { barView } from './bar.js'
-import { bidsView, pricesView, repairsView } from './bids.js'
+import { bidsView, changesView, pricesView } from './bids.js'
 import { galleryView } from './card.js'
 import { offersView } from './offers.js'
 import { notFoundView, problemView } from './problem.js'
@@ -53,6 +53,7 @@ function open(page) {
       const isSame =
         auction.bidCount === before.bidCount &&
         auction.repairCount === before.repairCount &&
+        auction.correctedAt === before.correctedAt &&
         (auction.result === null) === (before.result === null)
       if (!isSame) history.refresh()
     },
@@ -112,7 +113,7 @@ function draw(page, detail) {
           ${stateView(page, auction)}
           ${barView(page, detail, auction)}
           <div class="panel more">${termsView(page, detail, auction)}${offersView(page, detail, auction)}</div>
-          ${repairsView(page, auction, history.repairs)}
+          ${changesView(page, auction, history.changes)}
         </div>
         <div class="rest">
           ${aboutView(page, auction)}

@@ -7,7 +7,7 @@ import { chartView } from './chart.js'
  * @typedef {import('../app.js').Auction} Auction
  * @typedef {import('../client.js').Bid} Bid
  * @typedef {import('../history.js').History} History
- * @typedef {import('../history.js').Repair} Repair
+ * @typedef {import('../history.js').Change} Change
  */
 
 /** The price over time. @param {Page} page @param {History} history @param {Auction} auction */
@@ -18,11 +18,11 @@ export const pricesView = (page, history, auction) => html`
   </section>`
 
 /** The prices that a view has: of its bids, and after each withdrawal. @param {History} history */
-function pointsOf({ bids, repairs }) {
+function pointsOf({ bids, changes }) {
   const points = bids.map(({ timestamp, amount }) => ({ ms: Date.parse(timestamp), amount })).reverse()
   const [first] = points
-  const falls = repairs
-    .filter(({ type }) => type === 'withdrawn')
+  const falls = changes
+    .filter((change) => change.type === 'withdrawn')
     .map(({ timestamp, currentPrice: amount }) => ({ ms: Date.parse(timestamp), amount }))
   // Times never fall within an auction, and the sort is stable.
   return [...points, ...falls.filter(({ ms }) => first !== undefined && ms >= first.ms)].sort((a, b) => a.ms - b.ms)
@@ -82,33 +82,35 @@ function bidView({ format, known: { reader, now } }, bid, auction) {
   return row
 }
 
-/** What everyone sees of the changes by staff. @param {Page} page @param {Auction} auction @param {readonly Repair[]} repairs */
-export function repairsView(page, auction, repairs) {
-  if (repairs.length === 0) return nothing
+/** What everyone sees of repairs and corrections. Staff see who made them. @param {Page} page @param {Auction} auction @param {readonly Change[]} changes */
+export function changesView(page, auction, changes) {
+  if (changes.length === 0) return nothing
   const { format } = page
   const nowMs = page.known.now()
   return html`
     <section class="panel repairs" aria-labelledby="repairs-title">
       <h2 id="repairs-title">${format.text('repairs')}</h2>
-      <ul>${repairs.map(
-        (repair) => html`
-        <li>${textOf(page, auction, repair)}
-          <time class="hint" datetime=${repair.timestamp}>${format.moment(repair.timestamp, nowMs)}</time></li>`,
+      <ul>${changes.map(
+        (change) => html`
+        <li>${textOf(page, auction, change)}
+          <span class="hint">${change.editor === undefined ? nothing : `${format.text('editor', { editor: change.editor })} · `}<time datetime=${change.timestamp}>${format.moment(change.timestamp, nowMs)}</time></span></li>`,
       )}</ul>
     </section>`
 }
 
-/** @param {Page} page @param {Auction} auction @param {Repair} repair */
-function textOf({ format, known: { reader, now } }, auction, repair) {
-  const { reason = '' } = repair
-  if (repair.type === 'extended')
-    return format.text('repairExtended', { time: isolated(format.moment(repair.effectiveEndTime, now())), reason })
-  if (repair.type === 'withdrawn')
-    return format.text(repair.blocked ? 'repairBlocked' : 'repairWithdrawn', {
-      bidder: format.bidder(repair.bidderId, reader.isSelf(auction.id)),
-      reason,
-    })
-  if (repair.type === 'reserve-lowered')
-    return reason === '' ? format.text('repairReserve') : format.text('repairReserveFor', { reason })
-  return format.text('repairEnded', { reason })
+/** @param {Page} page @param {Auction} auction @param {Change} change */
+function textOf({ format, known: { reader, now } }, auction, change) {
+  const { text } = format
+  if (change.type === 'corrected') return text(change.by === 'owner' ? 'correctedBySeller' : 'corrected')
+  const { reason = '' } = change
+  if (change.type === 'extended')
+    return text('repairExtended', { time: isolated(format.moment(change.effectiveEndTime, now())), reason })
+  if (change.type === 'withdrawn') {
+    const bidder = format.bidder(change.bidderId, reader.isSelf(auction.id))
+    if (change.blocked === false) return text('repairUnblocked', { bidder, reason })
+    return text(change.blocked ? 'repairBlocked' : 'repairWithdrawn', { bidder, reason })
+  }
+  if (change.type !== 'reserve-lowered') return text('repairEnded', { reason })
+  const lowered = text(change.by === 'owner' ? 'reserveLoweredBySeller' : 'repairReserve')
+  return reason === '' ? lowered : `${lowered}: ${reason}`
 }

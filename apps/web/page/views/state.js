@@ -88,7 +88,7 @@ export function termsView(page, detail, auction) {
 /** That late bids moved the end. Staff give their reason in the list of changes. @param {Page} page @param {Detail} detail @param {Auction} auction */
 function movedView({ format, known }, { history, moves }, auction) {
   const isMoved = endMs(auction) > Date.parse(auction.endTime)
-  if (!isMoved || history.repairs.some(({ type }) => type === 'extended')) return nothing
+  if (!isMoved || history.changes.some(({ type }) => type === 'extended')) return nothing
   const [from, to] = [Date.parse(auction.endTime), endMs(auction)].map((ms) => isolated(format.moment(ms, known.now())))
   const moved = format.text('lateBidsMoved', { from: from ?? '', to: to ?? '' })
   return html`<p class="extended" data-turn=${moves === 0 ? nothing : moves % 2}>${moved}</p>`
