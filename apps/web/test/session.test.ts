@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sessionOf } from '../page/session.js'
+import { sessionOf } from '../page/reader.js'
 
 const tokenWith = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
 
