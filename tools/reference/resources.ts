@@ -17,7 +17,11 @@ const resources: readonly Resource[] = Object.entries(schemas).filter(
   ([name]) => !/(Problem|Success|Request|Message|FieldError)$/.test(name) && !variants.includes(name),
 )
 
-export const anchorOf = ({ docs }: Operation): string => `#${docs.summary.toLowerCase().replaceAll(' ', '-')}`
+export const anchorOf = ({ docs }: Operation): string =>
+  `#${docs.summary
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-')}`
 
 /** The fields of the request's body, without those that the server ignores. */
 export const requestRows = (operation: Operation): readonly FieldRow[] =>
