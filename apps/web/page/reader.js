@@ -73,7 +73,7 @@ export function createReader(user) {
  */
 
 /** Without a token. @type {Session} */
-export const visitor = {
+const visitor = {
   create: false,
   bid: false,
   cancel: false,
