@@ -62,6 +62,9 @@ export async function expectTextsRemoved(service: AuctionService, createdAtMs: n
   expect(await read(2)).toMatchObject({ auction: textsOf(43), result: { reason: reasonOf(43) } })
   unwrap(await service.placeBid(sampleNewBid({ auctionId: 3, amount: 105 })))
   expect(await read(3)).toMatchObject({ bidCount: 2, correctedAtMs: createdAtMs })
-  expect(unwrap(await service.listRepairs(toAuctionId(3)))).toMatchObject([{ event: { reason: 'Removed.' } }])
+  expect(unwrap(await service.listRepairs(toAuctionId(3)))).toMatchObject([
+    { event: { type: 'extended', reason: 'Removed.' } },
+    { event: { type: 'corrected' } },
+  ])
   expect((await read(3)).auction).toStrictEqual(sampleAuction({ id: toAuctionId(3), ownerId: 42, createdAtMs }))
 }

@@ -78,11 +78,13 @@ test('a request that the document allows is carried out, or refused by a rule', 
 })
 
 test('requests that the document allows succeed for every operation', async () => {
-  const { send } = await startTarget()
   const succeeded = new Set<string>()
-  // Always the same requests: others may sell or cancel the auction first, and then purchases fail.
-  for (const request of fc.sample(valid, { seed: 30, numRuns: 600 })) {
-    if ((await send(request)).answer.status < 400) succeeded.add(request.operation)
+  // Several targets, since a request may sell or cancel the auction before any bid. Always the same requests.
+  for (let seed = 0; seed < 20 && succeeded.size < documented.length; seed++) {
+    const { send } = await startTarget()
+    for (const request of fc.sample(valid, { seed, numRuns: 300 })) {
+      if ((await send(request)).answer.status < 400) succeeded.add(request.operation)
+    }
   }
   // Otherwise no request would pass the first checks.
   expect([...succeeded].toSorted()).toEqual(documented.map(({ operation }) => operation.operationId).toSorted())
