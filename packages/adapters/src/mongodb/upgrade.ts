@@ -1,6 +1,7 @@
-import { endOf, termsOf, wordsOf } from '@auction/domain/auction'
-import { correctionsOf, firstStage, stageAfter } from '@auction/domain/store'
-import type { AnyBulkWriteOperation, Db, Document, Filter } from 'mongodb'
+import { type Auction, type AuctionState, endOf, termsOf, wordsOf } from '@auction/domain/auction'
+import { UnreadableStoredError } from '@auction/domain/errors'
+import { correctionsOf, firstStage, type StagePlace, stageAfter } from '@auction/domain/store'
+import type { AnyBulkWriteOperation, Collection, Db, Document, Filter } from 'mongodb'
 import { auctionsCollection, parseAuction } from './auctions.ts'
 import { defaultTimeoutMs, withClients, withDatabase } from './clients.ts'
 import { indexesOf } from './collections.ts'
@@ -17,7 +18,7 @@ export type MongoUpgrade = { readonly auctions: number; readonly entries: number
 type UpgradeOptions = {
   /** The time limit of connecting, in milliseconds. */
   readonly timeoutMs?: number
-  /** Receives, on one line, the indexes that the upgrade waits for. */
+  /** Receives, on one line, the indexes that the upgrade waits for, or a document that is unreadable. */
   readonly onNotice?: (text: string) => void
 }
 
@@ -63,13 +64,13 @@ async function upgrade(
   onNotice: (text: string) => void,
 ): Promise<MongoUpgrade> {
   const isWithoutPlace = { $or: [{ stage: { $exists: false } }, { corrections: { $exists: false } }] }
-  const auctions = await changeAll(database, auctionsCollection, isWithoutPlace, (document) =>
-    changeOfAuction(database, document),
+  const auctions = await changeAll(database.collection(auctionsCollection), isWithoutPlace, (document) =>
+    changeOfAuction(database, document, onNotice),
   )
   const isUnlistedBid = { 'event.type': 'bid-placed', bidderId: { $exists: false } }
-  const entries = await changeAll(database, entriesCollection, isUnlistedBid, async ({ event }) => ({
-    $set: { bidderId: int64(event.bidderId) },
-  }))
+  const entries = await changeAll(database.collection(entriesCollection), isUnlistedBid, (document) =>
+    changeOfBid(document, onNotice),
+  )
   for (const [collection, indexes] of indexesOf(deployment)) {
     await dropReplacedIndexes(database, collection, indexes, replacedIndexes[collection] ?? [], timeoutMs)
     await ensureIndexes(database, collection, indexes, timeoutMs, onNotice)
@@ -78,14 +79,15 @@ async function upgrade(
   return { auctions, entries }
 }
 
-/** Changes all documents that a filter matches, in the order of their ids, and returns their number. */
+/**
+ * Changes all documents that a filter matches, in the order of their ids, and returns their number. An unreadable one gets
+ * no field that depends on what it contains, and a notice.
+ */
 async function changeAll(
-  database: Db,
-  name: string,
+  collection: Collection<StoredDocument>,
   filter: Filter<StoredDocument>,
-  changeOf: (document: Document) => Promise<Document>,
+  changeOf: (document: Document) => Promise<Document | undefined>,
 ): Promise<number> {
-  const collection = database.collection<StoredDocument>(name)
   let changed = 0
   let after: Filter<StoredDocument> = {}
   for (;;) {
@@ -93,37 +95,69 @@ async function changeAll(
     const documents: Document[] = await withinTime(stepMs, next.toArray())
     const last = documents.at(-1)
     if (last === undefined) return changed
-    const operations = await Promise.all(
-      documents.map(async (document): Promise<AnyBulkWriteOperation<StoredDocument>> => {
-        const { _id, bucket, auctionId } = document
-        // The shard key of entries finds the document on its shard.
-        const key = bucket === undefined ? {} : { bucket: int64(bucket), auctionId: int64(auctionId) }
-        return { updateOne: { filter: { _id: int64(_id), ...key }, update: await changeOf(document) } }
-      }),
-    )
-    await withinTime(stepMs, collection.bulkWrite(operations, { ordered: false }))
-    changed += documents.length
+    // All reads end before one of them fails the upgrade: a client does not end those in flight when it is closed.
+    const settled = await Promise.allSettled(documents.map(changeOf))
+    const operations = settled.flatMap((outcome, index): AnyBulkWriteOperation<StoredDocument>[] => {
+      if (outcome.status === 'rejected') throw outcome.reason
+      if (outcome.value === undefined) return []
+      return [{ updateOne: { filter: keyOf(documents[index] as Document), update: outcome.value } }] // One for each.
+    })
+    if (operations.length > 0) await withinTime(stepMs, collection.bulkWrite(operations, { ordered: false }))
+    changed += operations.length
     after = { _id: { $gt: int64(last['_id']) } }
   }
 }
 
+/** The shard key of entries finds the document on its shard. */
+const keyOf = ({ _id, bucket, auctionId }: Document): Filter<StoredDocument> => ({
+  _id: int64(_id),
+  ...(bucket !== undefined && { bucket: int64(bucket), auctionId: int64(auctionId) }),
+})
+
+/** What a bid gets: its bidder, by whom lists find it. */
+async function changeOfBid({ _id, event }: Document, onNotice: (text: string) => void): Promise<Document | undefined> {
+  if (Number.isSafeInteger(event.bidderId)) return { $set: { bidderId: int64(event.bidderId) } }
+  onNotice(`MongoDB: the bid ${String(_id)} has an invalid bidder, so it is in no list of a bidder's bids`)
+  return undefined
+}
+
 /** What an auction gets: its place on the agenda or how it ended, by its ledger, and the words of its title. */
-async function changeOfAuction(database: Db, document: Document): Promise<Document> {
-  const auction = parseAuction(document)
-  const entries = database.collection(entriesCollection)
-  const head = await withinTime(stepMs, entries.findOne(ledgerOf(auction.id), { sort: { sequence: -1 } }))
-  const state = head === null ? undefined : parseEntry(head).state
-  const end = state?.phase === 'closed' && { auctionId: auction.id, ...endOf(termsOf(auction), state) }
-  // The closer opens an auction that has started, and moves one whose end has moved.
-  const { stage, timeMs } = end ? stageAfter(end) : firstStage(auction)
-  const words = document['words'] ?? wordsOf(auction.title ?? '')
-  return {
-    $set: {
-      stage,
-      stageMs: int64(timeMs),
-      corrections: int64(end ? correctionsOf(end) : 0),
-      ...(words.length > 0 && { words }),
-    },
-    $unset: { dueMs: '', endedMs: '' },
+async function changeOfAuction(
+  database: Db,
+  document: Document,
+  onNotice: (text: string) => void,
+): Promise<Document | undefined> {
+  const $unset = { dueMs: '', endedMs: '' }
+  const placed = ({ stage, timeMs }: StagePlace, corrections: number) => ({
+    ...{ stage, stageMs: int64(timeMs), corrections: int64(corrections) },
+  })
+  try {
+    const auction = parseAuction(document)
+    const entries = database.collection(entriesCollection)
+    const head = await withinTime(stepMs, entries.findOne(ledgerOf(auction.id), { sort: { sequence: -1 } }))
+    const state = head === null ? undefined : parseEntry(head).state
+    const words = wordsOf(auction.title ?? '')
+    const $addToSet = words.length > 0 && { $addToSet: { words: { $each: words } } }
+    if (state?.phase !== 'closed')
+      return {
+        $set: placed(state === undefined ? firstStage(auction) : placeOf(auction, state), 0),
+        $unset,
+        ...$addToSet,
+      }
+    const end = { auctionId: auction.id, ...endOf(termsOf(auction), state) }
+    return { $set: placed(stageAfter(end), correctionsOf(end)), $unset, ...$addToSet }
+  } catch (error) {
+    if (!(error instanceof UnreadableStoredError)) throw error
+    onNotice(`MongoDB: ${error.message}; the auction is due at once, and each look at it reports this`)
+    return { $set: placed({ stage: 'open', timeMs: 0 }, 0), $unset }
   }
 }
+
+/**
+ * The closer opens an auction that has started, and moves one with a later end. If its start or end were corrected or
+ * repaired, which may be to an earlier one, it is due at once: the closer gives it its place then.
+ */
+const placeOf = (auction: Auction, state: AuctionState): StagePlace =>
+  state.corrections === undefined && state.repairs === undefined
+    ? firstStage(auction)
+    : { stage: 'open', timeMs: state.atMs }

@@ -1,5 +1,12 @@
 import type { Store } from '@auction/domain/store'
-import { sampleAuction, sampleBought, sampleClosed, sampleEntry, sampleKey } from '@auction/testing/samples'
+import {
+  sampleAuction,
+  sampleBought,
+  sampleClosed,
+  sampleEntry,
+  sampleKey,
+  sampleRepair,
+} from '@auction/testing/samples'
 import { type Db, Long, MongoClient, ObjectId } from 'mongodb'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
@@ -38,11 +45,7 @@ const entries = [
 ]
 
 /** Makes the data what 0.2.0 wrote: without the fields, and with the indexes, that came after it. */
-async function writeFormat3(uri: string, database: Db): Promise<void> {
-  const store = await connectMongoStore(uri)
-  for (const auction of auctions) await store.insertAuction({ ...auction, requestKey: sampleKey(String(auction.id)) })
-  for (const entry of entries) expect(await store.append([entry])).toBe(1)
-  await store.close()
+async function asFormat3(database: Db): Promise<void> {
   const isEnded = { _id: { $in: [int64(3), int64(4)] } } as object
   const documents = database.collection('auctions')
   await documents.updateMany({}, { $unset: { stage: '', stageMs: '', corrections: '', words: '' } })
@@ -54,6 +57,14 @@ async function writeFormat3(uri: string, database: Db): Promise<void> {
   await documents.createIndex({ createdAtMs: -1, _id: -1, dueMs: 1 }, { name: 'newest-first' })
   await documents.createIndex({ dueMs: 1, _id: 1 }, { name: 'soonest-due-first' })
   await database.collection<{ _id: string }>('format').updateOne({ _id: 'format' }, { $set: { version: int64(3) } })
+}
+
+async function writeFormat3(uri: string, database: Db): Promise<void> {
+  const store = await connectMongoStore(uri)
+  for (const auction of auctions) await store.insertAuction({ ...auction, requestKey: sampleKey(String(auction.id)) })
+  for (const entry of entries) expect(await store.append([entry])).toBe(1)
+  await store.close()
+  await asFormat3(database)
 }
 
 describeMongo('the format of documents', () => {
@@ -119,6 +130,40 @@ describeMongo('an upgrade of format 3', () => {
     await database.collection<{ _id: unknown }>('auctions').updateOne({ _id: int64(3) }, { $set: store })
     expect(await upgradeMongoDatabase(uri)).toEqual({ auctions: 3, entries: 2 })
     expect(await upgradeMongoDatabase(uri)).toBeUndefined()
+  })
+
+  test('makes an auction whose end may have moved to an earlier one due at once', async () => {
+    const { uri, database } = testDatabase()
+    const store = await connectMongoStore(uri)
+    const auction = sampleAuction({ id: 5 })
+    const repaired = sampleRepair({ auctionId: 5 })
+    await store.insertAuction(auction)
+    await store.append([repaired])
+    await store.close()
+    await asFormat3(database)
+    await upgradeMongoDatabase(uri)
+    const upgraded = await connectMongoStore(uri)
+    onTestFinished(() => upgraded.close())
+    expect(await listed(upgraded, 'agenda')).toEqual([[5, repaired.atMs]])
+  })
+
+  test('reports what is unreadable, and upgrades the rest', async () => {
+    const { uri, database } = testDatabase()
+    await writeFormat3(uri, database)
+    const documents = database.collection<{ _id: unknown }>('auctions')
+    await documents.updateOne({ _id: int64(1) }, { $set: { currency: true } })
+    await database.collection('entries').updateOne({ auctionId: int64(2) }, { $set: { 'event.bidderId': 'x' } })
+    const notices: string[] = []
+    const onNotice = (text: string) => notices.push(text)
+    expect(await upgradeMongoDatabase(uri, { onNotice })).toEqual({ auctions: 4, entries: 1 })
+    expect(notices).toEqual([
+      expect.stringContaining('the stored auction 1 has an invalid field currency'),
+      expect.stringContaining('the stored entry 4 of auction 2 has an invalid field event.bidderId'),
+      expect.stringContaining('the bid 4 has an invalid bidder'),
+    ])
+    const store = await connectMongoStore(uri)
+    onTestFinished(() => store.close())
+    expect(await listed(store, 'ended')).toHaveLength(2)
   })
 
   test('refuses data of another format', async () => {
