@@ -13,3 +13,13 @@ test.each([
   const { fromMs, toMs } = unwrap(windowIn(text, zone))
   expect([isoOf(fromMs), isoOf(toMs)]).toEqual([from, to])
 })
+
+test.each([
+  ['2026-11-26T23:45Z..00:15Z', undefined],
+  ['2026-11-26T23:45..00:15', 'Europe/Vienna'],
+])('%s, in the zone %s, is refused with an example that is accepted', (text, zone) => {
+  const refused = windowIn(text, zone)
+  const [rule, example = ''] = refused.ok ? [] : refused.refusal.split(', such as ')
+  expect(rule).toBe('--ending: the second time is before the first; if it is on the next day, give both dates')
+  expect(windowIn(example, zone)).toMatchObject({ ok: true })
+})

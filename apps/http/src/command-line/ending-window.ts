@@ -5,8 +5,7 @@ type Window = { readonly fromMs: number; readonly toMs: number }
 
 const utcRule = 'must be two times in UTC, such as 2026-11-26T18:00Z..18:30Z'
 const zoneRule = 'must be two times without Z, such as 2026-11-26T18:00..18:30, since --zone is given'
-const orderRule =
-  'the second time is before the first; if it is on the next day, give both dates, such as 2026-11-26T23:45..2026-11-27T00:15'
+const orderRule = 'the second time is before the first; if it is on the next day, give both dates, such as'
 
 /** Two times in UTC, or of the clocks in a zone. The second time may omit the date of the first, and both may omit the seconds. */
 export function windowIn(text: string, zone: string | undefined): Result<Window, string> {
@@ -19,7 +18,9 @@ export function windowIn(text: string, zone: string | undefined): Result<Window,
   if (starts.length === 0 || ends.length === 0)
     return refused('--ending: the clocks of the zone skip one of these times')
   const window = { fromMs: Math.min(...starts), toMs: Math.max(...ends) }
-  return window.toMs < window.fromMs ? refused(`--ending: ${orderRule}`) : accepted(window)
+  if (window.fromMs <= window.toMs) return accepted(window)
+  const example = zone === undefined ? '2026-11-26T23:45Z..2026-11-27T00:15Z' : '2026-11-26T23:45..2026-11-27T00:15'
+  return refused(`--ending: ${orderRule} ${example}`)
 }
 
 /** The times that a text means: with a zone, none if its clocks skip it, and two while they are set back. Undefined if it is not a time. */

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import { systemClock } from '@auction/adapters/system'
-import { type AuctionService, createAuctionService } from '@auction/domain'
-import { type AuctionState, endOf, initialState, type ListedAuction, termsOf, viewOf } from '@auction/domain/auction'
+import { type AuctionService, createAuctionService, type ExtendAuctionRefusal } from '@auction/domain'
+import {
+  type AuctionState,
+  decide,
+  endOf,
+  initialState,
+  type ListedAuction,
+  termsOf,
+  viewOf,
+} from '@auction/domain/auction'
 import { findReadable } from '@auction/domain/extension'
 import { type AuctionId, toAuctionId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
@@ -168,8 +176,12 @@ async function extendOne(run: Run, candidate: Candidate, tries = 1): Promise<voi
   const { epochMs: endMs } = effectiveEndTime
   if (result !== undefined || endMs < fromMs || endMs > toMs) return
   if (state.repairs?.isEndedEarly === true) return report(run, id, 'ended by staff', 'so it is not extended')
-  if (isDryRun) return report(run, id, 'would be extended', `from ${isoOf(endMs)} to ${isoOf(endMs + byMs)}`)
   const extension = unwrap(parseExtension({ endTime: isoOf(endMs + byMs), reason }))
+  if (isDryRun) {
+    const decided = decide(termsOf(auction), state, { type: 'extend', ...extension, editor }, systemClock.nowMs())
+    if (!decided.ok) return reportRefused(run, id, decided.refusal)
+    return report(run, id, 'would be extended', `from ${isoOf(endMs)} to ${extension.endTime.iso}`)
+  }
   const extended = await run.service.extendAuction({ auctionId: id, extension, editor }, keyOf(run.order, id))
   if (extended.ok) {
     // Another run may have been faster.
@@ -177,14 +189,18 @@ async function extendOne(run: Run, candidate: Candidate, tries = 1): Promise<voi
     return report(run, id, outcome, `from ${isoOf(endMs)} to ${extended.value.effectiveEndTime.iso}`)
   }
   const { refusal } = extended
-  if (refusal.code === 'auction-ended') return report(run, id, 'too late', 'its result is recorded')
   // A bid or another run may have moved the end since it was read.
   const isOutdated = refusal.code === 'validation-failed' || refusal.code === 'idempotency-key-reused'
   const [again] = isOutdated && tries < maxTries ? await readCandidates(run, [{ auction }]) : []
   if (again !== undefined) return extendOne(run, again, tries + 1)
+  reportRefused(run, id, refusal)
+}
+
+function reportRefused(run: Run, id: AuctionId, refusal: ExtendAuctionRefusal): void {
   const why =
     'errors' in refusal ? refusal.errors.map(({ message }) => `the new end ${message}`).join('; ') : refusal.code
-  report(run, id, 'failed', why)
+  if (refusal.code === 'auction-ended') report(run, id, 'too late', 'its result is recorded')
+  else report(run, id, 'failed', why)
 }
 
 /** Reports an auction that has its result. */
