@@ -20,7 +20,7 @@ export type BidderBid = {
 /**
  * Lists the bids and purchases of a user in all auctions, newest first. Automatic bids and raised maximums are left out:
  * they have no place in the list, and `standing` includes their effect. New bids never make a page skip or repeat one.
- * Bids of unreadable auctions are left out, so a page may be short, and still have a `next`.
+ * Bids of unreadable auctions and other kinds of entries are left out, so a page may be short, and still have a `next`.
  */
 export type ListBidsOfBidder = (
   bidderId: UserId,
@@ -45,10 +45,12 @@ export function listBidsOfBidderUseCase({ store, clock, views }: ListBidsOfBidde
     const nowMs = clock.nowMs() // First, because entries may be added during the reads.
     // One more entry shows whether a further page exists.
     const entries = await store.listBidderEntries(bidderId, { ...query, limit: limit + 1, signal })
-    const { items, next } = pageOf(entries.filter(isUserEntry), limit, ({ atMs, id }) => ({ timeMs: atMs, id }))
-    const auctionIds = [...new Set(items.map(({ auctionId }) => auctionId))]
+    const { items, next } = pageOf(entries, limit, ({ atMs, id }) => ({ timeMs: atMs, id }))
+    // A later version may add kinds of entries. They leave the page short, and do not end the list.
+    const shown = items.filter(isUserEntry)
+    const auctionIds = [...new Set(shown.map(({ auctionId }) => auctionId))]
     const viewById = await views.find(auctionIds, nowMs, signal)
-    const bids = items.flatMap((entry) => {
+    const bids = shown.flatMap((entry) => {
       const view = viewById.get(entry.auctionId)
       if (view === undefined) return []
       const bid = bidIn(view.withdrawn, entry, bidOf(entry))

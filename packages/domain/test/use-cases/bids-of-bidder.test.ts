@@ -1,5 +1,5 @@
 import { createMemoryStore } from '@auction/adapters/memory'
-import { sampleNewBid } from '@auction/testing/samples'
+import { sampleNewBid, sampleRepair } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import { UnreadableStoredError } from '../../src/store/errors.ts'
 import type { EntryPosition, Store } from '../../src/store/store.ts'
@@ -122,6 +122,15 @@ test('pages through the bids of one auction and one time, unaffected by new ones
     await service.placeBid(newBid(auction, 2, 1_000 + seen.length * 100))
   } while (after !== undefined)
   expect(seen).toEqual([200, 180, 160, 140, 120, 100])
+})
+
+test('continues after an entry that is not listed, as a later version may add', async () => {
+  const [right, { event }] = [createMemoryStore(), sampleRepair()]
+  const listBidderEntries: Store['listBidderEntries'] = async (...args) =>
+    (await right.listBidderEntries(...args)).map((entry) => (entry.id === 2 ? { ...entry, event } : entry))
+  const service = createTestService({ store: { ...right, listBidderEntries } })
+  for (let count = 1; count <= 3; count++) await service.placeBid(newBid(await createAuction(service), 2, 100))
+  expect(await listOf(service, anna, 2)).toMatchObject({ items: [{ bid: { id: 3 } }], next: { id: 2 } })
 })
 
 /** A store in which auction 2 or the last entry of auction 4 is unreadable. */
