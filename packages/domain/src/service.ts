@@ -142,7 +142,7 @@ export function createServiceWithLimits(parts: Omit<AuctionServiceParts, 'limits
     lowerReserve: whileOpen(lowerReserveUseCase(recording)),
     withdrawBidder: whileOpen(limitedLedgers(withdrawBidderUseCase({ store, lanes, clock, limit }))),
     readAuction: whileOpen(limited(readAuctionUseCase({ store, clock }))),
-    readAuctionAt: whileOpen(limited(readAuctionAtUseCase({ store, clock }))),
+    readAuctionAt: whileOpen(limited(readAuctionAtUseCase({ store, clock, limits }))),
     readBid: whileOpen(limited(readBidUseCase({ store }))),
     listAuctions: whileOpen(limited(listAuctionsUseCase({ store, clock, limits, views, observer }))),
     listBids: whileOpen(limited(listBidsUseCase({ store, clock, limits }))),

@@ -5,6 +5,7 @@ import { shownAtMs } from '../auction/status.ts'
 import { type CurrentView, viewOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
+import type { Limits } from '../limits.ts'
 import type { Store } from '../store/store.ts'
 import { defined } from '../values/defined.ts'
 import type { AuctionId } from '../values/ids.ts'
@@ -19,13 +20,16 @@ type ReadAuctionParts = {
   readonly clock: Clock
 }
 
+type ReadAuctionAtParts = ReadAuctionParts & { readonly limits: Pick<Limits, 'clockSkewMs'> }
+
 export type ReadAuction = (id: AuctionId) => Promise<Result<CurrentView, AuctionNotFound | Overloaded>>
 
 /**
  * Returns the auction as it was after an entry, with its status at the time of the entry, or at a time. `at` is the sequence
  * of the entry, 0 for the auction as it was created, or a time. Title, description, metadata and `correctedAtMs` are those of
  * now, since what was corrected away must not be shown. A sequence that the ledger does not have, and a time before the
- * creation or in the future, are refused as `validation-failed` with the pointer `/at`.
+ * creation or in the future, are refused as `validation-failed` with the pointer `/at`. A time that is ahead by at most
+ * `clockSkewMs` counts as now, since another process, whose clock is ahead, may have given it.
  */
 export type ReadAuctionAt = (
   id: AuctionId,
@@ -44,7 +48,7 @@ export function readAuctionUseCase({ store, clock }: ReadAuctionParts): ReadAuct
 }
 
 /** @throws InvalidValueError for an `at` that is neither a sequence nor a time */
-export function readAuctionAtUseCase({ store, clock }: ReadAuctionParts): ReadAuctionAt {
+export function readAuctionAtUseCase({ store, clock, limits }: ReadAuctionAtParts): ReadAuctionAt {
   return async (id, at) => {
     const isNumber = typeof at === 'number'
     if (!Number.isSafeInteger(isNumber ? at : at.epochMs) || (isNumber && at < 0))
@@ -52,13 +56,13 @@ export function readAuctionAtUseCase({ store, clock }: ReadAuctionParts): ReadAu
     const nowMs = clock.nowMs() // First, because entries may be added during the read.
     const [auction, [head]] = await Promise.all([store.findAuction(id), store.findHeads([id])])
     if (auction === undefined) return refused({ code: 'auction-not-found', auctionId: id })
-    const message = ruleOf(at, auction, head, nowMs)
+    const message = ruleOf(at, auction, head, nowMs, limits)
     if (message !== undefined) return refused(validationFailed({ pointer: '/at', message }))
     const entry = await entryAt(store, head, at)
     const { sequence = 0, atMs = auction.createdAtMs, state: then = initialState } = entry ?? {}
     const state = withTextsOf(head?.state ?? initialState, then)
     const shownMs = entry !== undefined && isRepairEntry(entry) ? shownAtMs(termsOf(auction), state) : atMs
-    const timeMs = isNumber ? shownMs : at.epochMs
+    const timeMs = isNumber ? shownMs : Math.min(at.epochMs, nowMs)
     return accepted({ ...viewOf(await describedAuction(store, auction, state, head), state, timeMs), sequence })
   }
 }
@@ -69,10 +73,11 @@ function ruleOf(
   { createdAtMs }: Auction,
   head: Entry | undefined,
   nowMs: number,
+  { clockSkewMs }: Pick<Limits, 'clockSkewMs'>,
 ): string | undefined {
   const { sequence: last = 0 } = head ?? {}
   if (typeof at === 'number') return at > last ? aheadOf(last) : undefined
-  if (at.epochMs > nowMs) return `must be at most ${isoOf(nowMs)}, the time of the service`
+  if (at.epochMs > nowMs + clockSkewMs) return `must be at most ${isoOf(nowMs)}, the time of the service`
   return at.epochMs < createdAtMs ? `must be at least ${isoOf(createdAtMs)}, when the auction was created` : undefined
 }
 
