@@ -26,6 +26,7 @@ function ofType(type: string, schema: JsonSchema): string {
     case 'string':
       return schema.pattern === momentPattern ? 'time' : `string${textBounds(schema)}`
     case 'integer':
+      if (schema.minimum === -Number.MAX_SAFE_INTEGER && schema.maximum === -1) return 'pseudonym'
       if (schema.maximum !== Number.MAX_SAFE_INTEGER) return `integer${numberBounds(schema)}`
       if (schema.minimum === 0) return 'integer of at least 0'
       return schema.minimum === 1 ? 'id' : 'id or pseudonym'

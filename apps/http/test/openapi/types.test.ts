@@ -54,6 +54,11 @@ describe.each([
   })
 })
 
+test('the own pseudonym of a caller is declared as negative', () => {
+  const parts = partsOf(document).filter(([path, part]) => path.endsWith('/yourPseudonym') && part['readOnly'] !== true)
+  expect(new Set(parts.map(([, { maximum }]) => maximum))).toEqual(new Set([-1]))
+})
+
 test.each([
   [{ type: 'number' }, ['number without format']],
   [{ type: ['integer', 'null'], format: 'double' }, ['integer without format']],

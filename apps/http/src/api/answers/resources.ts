@@ -19,13 +19,18 @@ import { readerOf, type ShownAmount, type ShownBidderId, type Viewer } from '../
 
 // Resources are made for a viewer. The type of a secret field has values only for viewers who may see it.
 
-/** The cast: only `showBidder` creates values of this type. JSON Schema gets the range of both ids and pseudonyms. */
-const Bidder = v.pipe(
-  v.number(),
-  v.integer(),
-  v.minValue(-Number.MAX_SAFE_INTEGER),
-  v.maxValue(Number.MAX_SAFE_INTEGER),
-) as unknown as v.GenericSchema<ShownBidderId>
+/** The cast: only `callers/viewer.ts` creates values of this type. */
+const shownBidder = (maximum: number) =>
+  v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(-Number.MAX_SAFE_INTEGER),
+    v.maxValue(maximum),
+  ) as unknown as v.GenericSchema<ShownBidderId>
+
+/** JSON Schema gets the range of both ids and pseudonyms. */
+const Bidder = shownBidder(Number.MAX_SAFE_INTEGER)
+const Pseudonym = shownBidder(-1)
 
 export const pseudonymNote =
   'A negative number is a pseudonym for this auction, if the service hides the ids of other bidders.'
@@ -138,8 +143,8 @@ const leaderFields = {
   ),
   yourPseudonym: v.optional(
     described(
-      Bidder,
-      'The negative number that others see instead of the id of the caller: that of the caller in streams, events and lists of bids. Present only if the service hides the ids of bidders, and callers are bound to users.',
+      Pseudonym,
+      'The negative number that others see instead of the id of the caller: that of the caller in streams, events and repairs; lists of bids show callers their own id. Present only if the service hides the ids of bidders, and callers are bound to users.',
     ),
   ),
 }
