@@ -9,6 +9,7 @@ import type { AuctionView } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import type { CommonRefusal } from '../ledger/pending-command.ts'
+import { StoreUnavailableError } from '../store/errors.ts'
 import type { CallSignal, Store } from '../store/store.ts'
 import type { TimeLimit } from '../time-limit.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
@@ -69,6 +70,9 @@ export function withdrawBidderUseCase(parts: WithdrawBidderParts): WithdrawBidde
   }
 }
 
+/** How often a ledger is read of which other bids are withdrawn meanwhile. */
+const maxReadings = 10
+
 type Asked = Pick<WithdrawBidderRequest, 'auctionId'> & {
   readonly command: WithdrawCommand
   readonly key: RequestKey | undefined
@@ -79,6 +83,7 @@ async function withdraw(
   parts: WithdrawBidderParts,
   asked: Asked,
   progress: Progress,
+  reading = 1,
 ): Promise<Awaited<ReturnType<WithdrawBidder>>> {
   const { lanes, store } = parts
   const { auctionId, command, key, arrivedAtMs } = asked
@@ -92,13 +97,14 @@ async function withdraw(
   } catch (error) {
     if (!(error instanceof OutdatedError)) throw error
     progress.outcome = 'nothing-changed'
-    return withdraw(parts, asked, progress)
+    if (reading < maxReadings) return withdraw(parts, asked, progress, reading + 1)
+    throw new StoreUnavailableError(`other bids of auction ${auctionId} were withdrawn in each of ${reading} readings`)
   }
 }
 
 /**
- * Reads the ledger, so that the lane has to read only what follows. Undefined if the withdrawal is refused anyway, or was
- * recorded before: the lane then finds the reason, or the entry.
+ * Reads the ledger, so that the lane has to read only what follows. Undefined if nothing is withdrawn, because
+ * the bidder is unblocked, or the withdrawal is refused anyway or was recorded before: the lane finds the reason, or the entry.
  */
 async function prepareFor(
   store: WithdrawBidderParts['store'],
@@ -107,6 +113,7 @@ async function prepareFor(
   head: Entry | undefined,
   signal: CallSignal,
 ): Promise<((sequence: number) => Promise<WithdrawCommand>) | undefined> {
+  if (command.isBlocked === false) return undefined
   const { state }: { readonly state: AuctionState } = head ?? { state: initialState }
   const terms = termsOf(auction)
   const isPossible = decide(terms, state, { ...command, without: state }, arrivedAtMs).ok
