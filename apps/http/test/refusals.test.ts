@@ -229,7 +229,7 @@ const refusals: readonly Refusal[] = [
     before: Array.from({ length: 40 }, () => correct()),
     send: correct(),
     expected: problem(409, 'too-many-corrections', {
-      message: 'The auction was corrected 40 times, which is the limit.',
+      message: 'Owners can correct an auction until it was corrected 20 times, and staff until 40 times.',
     }),
   },
   {
@@ -248,7 +248,7 @@ const refusals: readonly Refusal[] = [
     send: withdraw({}),
     expected: problem(409, 'no-bids-of-bidder', {
       message:
-        'The bidder has no bids on this auction, or all of them were withdrawn before, and block would change nothing.',
+        'Nothing would change: this user has no bids on this auction to withdraw, or, with block false, is not blocked.',
     }),
   },
   {
@@ -256,7 +256,7 @@ const refusals: readonly Refusal[] = [
     before: Array.from({ length: 50 }, () => [bid(), withdraw({})]).flat(),
     send: withdraw({}),
     expected: problem(409, 'too-many-repairs', {
-      message: 'Staff have repaired the auction 50 times, which is the limit.',
+      message: 'Staff have repaired the auction 50 times, which is the limit; the first lower reserve does not count.',
     }),
   },
   {
@@ -264,7 +264,7 @@ const refusals: readonly Refusal[] = [
     before: [bid(), withdraw({ block: true })],
     send: bid(),
     expected: problem(409, 'bidder-blocked', {
-      message: 'The bids of this bidder were withdrawn, and the bidder may not bid on this auction again, nor buy it.',
+      message: 'This user may not bid on this auction, nor buy it.',
     }),
   },
   {

@@ -37,12 +37,10 @@ export function decideCorrection(
   const ended = refusalIfEnded(terms, state, nowMs)
   if (ended !== undefined) return refused(ended)
   if (hasHadBids(state)) return refused({ code: 'auction-has-bids', prevents: 'correction' })
-  // The terms that repairs have changed are not those of corrections.
-  if (state.repairs !== undefined && termNames(correction).length > 0) return refused({ code: 'auction-repaired' })
+  if (isRepaired(state) && termNames(correction).length > 0) return refused({ code: 'auction-repaired' })
   const { count = 0 } = state.corrections ?? {}
   const by = roleOf(terms, command)
-  const limit = maxCorrections[by ?? 'staff']
-  if (count >= limit) return refused({ code: 'too-many-corrections', limit })
+  if (count >= maxCorrections[by ?? 'staff']) return refused({ code: 'too-many-corrections', limits: maxCorrections })
   if (expectedCorrections !== undefined && expectedCorrections !== count) {
     return refused({ code: 'precondition-failed' })
   }
@@ -54,6 +52,10 @@ export function decideCorrection(
   const parts = { metadata: correctedMetadata(terms, correction), terms: correctedTerms(correction, fields) }
   return accepted(defined({ type: 'corrected', title, description, ...parts, editor, by } as const))
 }
+
+/** Whether repairs have changed terms, which corrections then keep. A block changes none. */
+const isRepaired = ({ extendedEndMs, repairs }: AuctionState): boolean =>
+  extendedEndMs !== undefined || repairs?.reservePriceMinor !== undefined
 
 /** The names of the corrected terms. The cast: a parsed correction has no other members. */
 const termNames = ({ title: _, description: __, metadata: ___, ...terms }: Correction) =>

@@ -3,6 +3,7 @@ import type { Moment } from '../values/moment.ts'
 import type { AmountMinor, Currency } from '../values/money.ts'
 import type { ValidationFailed } from '../values/validation.ts'
 import type { Command } from './commands.ts'
+import type { Role } from './events.ts'
 import type { AuctionEnd, ClosedState } from './state.ts'
 
 /** What a refusal is about. A host maps these kinds, for example to HTTP statuses, and not each code. */
@@ -88,12 +89,13 @@ export const refusals = {
   },
   'too-many-repairs': {
     kind: 'conflict',
-    meaning: 'Staff have repaired the auction 50 times, not counting the first lower reserve.',
+    meaning: 'Staff have repaired the auction 50 times; the first lower reserve does not count.',
     of: ['extend', 'withdraw', 'end-early', 'lower-reserve'],
   },
   'no-bids-of-bidder': {
     kind: 'conflict',
-    meaning: 'The auction has no bid of the bidder that counts, and `block` would change nothing.',
+    meaning:
+      'Nothing would change: the auction has no bids of the user to withdraw, or, with `block` false, the user is not blocked.',
     of: ['withdraw'],
   },
   'reserve-lowered-before': {
@@ -109,7 +111,7 @@ export const refusals = {
   },
   'bidder-blocked': {
     kind: 'conflict',
-    meaning: 'The bids of the bidder were withdrawn, and the bidder may not bid on this auction again, nor buy it.',
+    meaning: 'Staff have blocked the user, who may not bid on this auction, nor buy it.',
     of: ['place-bid', 'buy-now'],
   },
   'bid-too-low': {
@@ -257,8 +259,8 @@ export type CorrectRefusal = Complete<
   | ValidationFailed
   | {
       readonly code: 'too-many-corrections'
-      /** That of staff is higher than that of the owner. */
-      readonly limit: number
+      /** How many corrections the auction may have before another one by each. */
+      readonly limits: Readonly<Record<Role, number>>
     }
   | { readonly code: 'auction-repaired' }
   | { readonly code: 'precondition-failed' }

@@ -42,13 +42,16 @@ export function parseExtension(input: unknown): Parsed<Checked<Extension>> {
 
 export const WithdrawalFields = v.object(
   {
-    bidderId: v.pipe(UserId, v.description('The user whose bids are withdrawn, all of them.')),
+    bidderId: v.pipe(
+      UserId,
+      v.description('The user whose bids are withdrawn, all of them, or who is blocked or unblocked.'),
+    ),
     reason,
     block: v.nullish(
       v.pipe(
         v.boolean('must be true or false'),
         v.description(
-          'Whether the user may not bid on this auction again, nor buy it. With true or false, the user need not have bids: false lets a blocked user bid again. If omitted, only bids are withdrawn.',
+          'Whether the user may not bid on this auction again, nor buy it. With true, the user need not have bids. False lets a blocked user bid again, and withdraws no bids. If omitted, only bids are withdrawn.',
         ),
       ),
     ),

@@ -9,7 +9,7 @@ import { type AuctionState, isBlocked } from './state.ts'
 
 /**
  * Staff withdraw all bids of a bidder, even after the end, until the result is recorded. They may block the bidder, or let
- * a blocked one bid again, even if the bidder has no bids.
+ * a blocked one bid again, even if the bidder has no bids. Letting a bidder bid again withdraws no bids.
  */
 export function decideWithdrawal(
   terms: Terms,
@@ -19,9 +19,11 @@ export function decideWithdrawal(
   const refusal = refusalIfNotRepairable(terms, state)
   if (refusal !== undefined) return refused(refusal)
   const wasBlocked = isBlocked(state, bidderId)
+  const isUnblocked = wanted === false
   // The service has bid only for bidders who have bid themselves.
-  if (without === undefined && (wanted ?? wasBlocked) === wasBlocked) return refused({ code: 'no-bids-of-bidder' })
-  const { leader, bidCount } = without ?? state
-  const block = { isBlocked: wanted || undefined, isUnblocked: (wasBlocked && wanted === false) || undefined }
+  const hasEffect = isUnblocked ? wasBlocked : without !== undefined || (wanted === true && !wasBlocked)
+  if (!hasEffect) return refused({ code: 'no-bids-of-bidder' })
+  const { leader, bidCount } = isUnblocked ? state : (without ?? state)
+  const block = { isBlocked: wanted || undefined, isUnblocked: isUnblocked || undefined }
   return accepted(defined({ type: 'withdrawn', bidderId, ...block, leader, bidCount, reason, editor } as const))
 }

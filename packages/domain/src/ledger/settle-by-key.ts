@@ -69,7 +69,7 @@ const comparisons: {
   withdraw: ({ event }, { bidderId, isBlocked, reason }) =>
     event.bidderId === bidderId &&
     (event.isBlocked === true) === (isBlocked === true) &&
-    (event.isUnblocked === undefined || isBlocked === false) &&
+    (event.isUnblocked === true) === (isBlocked === false) &&
     event.reason === reason,
   'end-early': ({ event }, { reason }) => event.reason === reason,
   'lower-reserve': ({ event, currency }, { reservePrice, reason }) =>

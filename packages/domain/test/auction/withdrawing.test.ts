@@ -25,6 +25,8 @@ const blocked = { ...withdraw(2), isBlocked: true } as const
 const plain = { ...withdraw(2), without: undefined } as const
 const blocks = { ...plain, isBlocked: true } as const
 const unblocks = { ...plain, isBlocked: false } as const
+/** Of a user with bids. */
+const frees = { ...withdraw(2), isBlocked: false } as const
 
 describe('a withdrawal', () => {
   test.each<Rule>([
@@ -52,9 +54,13 @@ describe('a withdrawal', () => {
     { title: 'unblocks', after: [blocks, unblocks], command: bid(2, 100), code: 'accepted' },
     { title: 'unblocks after bids', after: [bid(2, 100), blocked, unblocks], command: bid(2, 100), code: 'accepted' },
     { title: 'unblocks no user who is not blocked', command: unblocks, code: 'no-bids-of-bidder' },
+    { title: 'unblocks no bidder who is not blocked', after: bids, command: frees, code: 'no-bids-of-bidder' },
     { title: 'blocks no blocked user', after: [blocks], command: blocks, code: 'no-bids-of-bidder' },
     { title: 'alone unblocks no user', after: [blocks], command: plain, code: 'no-bids-of-bidder' },
-    { title: 'of nothing lets texts be corrected', after: [blocks], command: correct(), code: 'accepted' },
+    {
+      title: 'of nothing lets terms be corrected',
+      ...{ after: [blocks], command: correct({ startingPrice: 50 }), code: 'accepted' },
+    },
     { title: 'of nothing lets the owner cancel', after: [blocks], command: cancel(owner), code: 'accepted' },
     {
       title: 'of nothing keeps an auction with bids',

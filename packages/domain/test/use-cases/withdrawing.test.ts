@@ -97,6 +97,7 @@ describe('a withdrawal', () => {
     unwrap(await service.placeBid(newBid(auction, 4, 600)))
     expect(await withdraw(service, auction, 4, { retry })).toMatchObject({ ok: true, isRepeated: true })
     expect(codeOf(await withdraw(service, auction, 4, { retry, block: true }))).toBe('idempotency-key-reused')
+    expect(codeOf(await withdraw(service, auction, 4, { retry, block: false }))).toBe('idempotency-key-reused')
     expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ leaderId: 4, sequence: 5 })
   })
 
@@ -239,6 +240,24 @@ describe('while a withdrawal is decided', () => {
       },
     })
     expect(unwrap(await withdraw(service, auction, 4))).toMatchObject({ leaderId: 3, currentPriceMinor: 11_000 })
+  })
+
+  test('other withdrawals during each of ten readings fail it, and nothing was changed', async () => {
+    const store = createMemoryStore()
+    const clock = createManualClock(openTime)
+    const other = createTestService({ store, clock })
+    const auction = await createContested(other)
+    let reads = 0
+    const listEntries: Store['listEntries'] = async (...query) => {
+      const entries = await store.listEntries(...query)
+      reads += 1
+      unwrap(await other.placeBid(newBid(auction, 2, 1000)))
+      unwrap(await withdraw(other, auction, 2))
+      return entries
+    }
+    const service = createTestService({ store: { ...store, listEntries }, clock })
+    expect(await outcomeOf(withdraw(service, auction, 4))).toBe('nothing-changed')
+    expect(reads).toBe(20) // Once before the lane, and once in it.
   })
 
   test('a read in the lane that fails fails it, and no bid', async () => {

@@ -2,7 +2,7 @@ import { correctedFields, type PublicEvent } from '@auction/domain'
 import type { Corrected } from '@auction/domain/auction'
 import type { Entry } from '@auction/domain/store'
 import { type Follower, type History, show, type Violation } from '../history.ts'
-import { isRepair, type RepairEvent } from './repairs.ts'
+import { blockIn, isRepair, type RepairEvent } from './repairs.ts'
 import type { LedgerState, Timeline, Timelines } from './timeline.ts'
 
 /**
@@ -93,8 +93,8 @@ function repairShown(entry: Entry, event: RepairEvent): object {
   const { type, reason } = event
   const by = 'staff'
   if (type === 'withdrawn') {
-    const { bidderId, isBlocked, isUnblocked } = event
-    return { type, by, reason, bidderId, isBlocked: isUnblocked === true ? false : isBlocked }
+    const { bidderId } = event
+    return { type, by, reason, bidderId, isBlocked: blockIn(event) }
   }
   if (type === 'reserve-lowered') return { type, by: event.by, reason, bids: bidsOf(entry) }
   return { type, by, reason, previousEndTime: event.previousEndMs }

@@ -5,7 +5,7 @@ import { type History, show, type Violation } from '../history.ts'
 import { ceilingMinor } from './bidding-rules.ts'
 import { fieldOf } from './correction-requests.ts'
 import { expectedResult, expectedState } from './expected-state.ts'
-import { findingsOfRepair, isBlocked, isRepair } from './repairs.ts'
+import { blockIn, findingsOfRepair, hasRepairedTerms, isBlocked, isEffective, isRepair } from './repairs.ts'
 import {
   endMs,
   expectedBid,
@@ -86,8 +86,11 @@ function checkEntry(
     ...(entry.event.type === 'corrected' ? findingsOfCorrection(created, before, entry, entry.event) : []),
     ...(isRepair(entry.event) ? findingsOfRepair(auction, before, { ...entry, event: entry.event }, withdrawn) : []),
     entry.event.type === 'withdrawn' &&
-      (entry.event.isBlocked === true) === isBlocked(entry.event.bidderId, before) &&
-      !hasBids(ledger.slice(0, index), entry.event.bidderId) && [6, 'withdraws a bidder without bids'],
+      !isEffective(
+        blockIn(entry.event),
+        isBlocked(entry.event.bidderId, before),
+        hasBids(ledger.slice(0, index), entry.event.bidderId),
+      ) && [6, 'is a withdrawal that changes nothing'],
   ]
   return findings
     .filter((finding) => finding !== false)
@@ -167,7 +170,7 @@ function findingsOfCorrection(
   const startMs = termsAfter(created, before).startTime.epochMs
   return [
     unnamed.length > 0 && [6, `changes ${unnamed.join()}, which it does not name`],
-    terms !== undefined && before?.state.repairs !== undefined && [6, 'corrects the terms of a repaired auction'],
+    terms !== undefined && hasRepairedTerms(before) && [6, 'corrects the terms of a repaired auction'],
     metadata !== undefined && show(metadata.result) !== show(members) && [6, 'has other metadata than its patch makes'],
     problem !== undefined && [6, `corrects an auction to ${problem}`],
     isNamed('startTime') === true && atMs >= startMs && [6, `corrects the start at ${atMs}, after ${startMs}`],

@@ -6,7 +6,16 @@ import { type Attempt, type History, type Refused, type RepairAttempt, show, typ
 import { ceilingMinor } from './bidding-rules.ts'
 import { type AttemptOf, isForced } from './commands.ts'
 import { changesTerms, correctorOf, wouldBeInvalid } from './correction-requests.ts'
-import { isBlocked, isExtension, isLowering, isRepairedOften, lowererOf, wasLowered } from './repairs.ts'
+import {
+  hasRepairedTerms,
+  isBlocked,
+  isEffective,
+  isExtension,
+  isLowering,
+  isRepairedOften,
+  lowererOf,
+  wasLowered,
+} from './repairs.ts'
 import { hasHadBids, isAboveOffer, isHigh, isLow, leaderOf, mostCorrections } from './rules.ts'
 import { hasBids } from './standing.ts'
 import {
@@ -75,7 +84,7 @@ const rulesByCode: Readonly<Record<Exclude<RefusalCode, InternalCode | CodeOfOth
   'auction-repaired': ({ attempt, states }) =>
     attempt.type === 'correct-auction' &&
     changesTerms(attempt.correction) &&
-    states.some(({ head }) => head?.state.repairs !== undefined),
+    states.some(({ head }) => hasRepairedTerms(head)),
   'precondition-failed'({ attempt, states }) {
     if (attempt.type !== 'correct-auction' || attempt.expected === undefined) return false
     const expected = show(attempt.expected)
@@ -105,8 +114,8 @@ const rulesByCode: Readonly<Record<Exclude<RefusalCode, InternalCode | CodeOfOth
   'no-bids-of-bidder': ({ attempt, timeline, states }) =>
     attempt.type === 'withdraw-bidder' &&
     states.some(({ head }) => {
-      const { bidderId, isBlocked: wanted = isBlocked(bidderId, head) } = attempt.repair
-      return wanted === isBlocked(bidderId, head) && !hasBids(entriesUpTo(timeline, head), bidderId)
+      const { bidderId, isBlocked: wanted } = attempt.repair
+      return !isEffective(wanted, isBlocked(bidderId, head), hasBids(entriesUpTo(timeline, head), bidderId))
     }),
   'too-many-repairs': ({ attempt, timeline, states }) =>
     'repair' in attempt && !isOwners(attempt, timeline) && states.some(({ head }) => isRepairedOften(head)),

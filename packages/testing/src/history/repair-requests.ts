@@ -1,7 +1,7 @@
 import type { AuctionId } from '@auction/domain/ids'
 import { type Currency, toMinor } from '@auction/domain/money'
 import { type RepairAttempt, show } from '../history.ts'
-import type { RepairEvent } from './repairs.ts'
+import { blockIn, type RepairEvent } from './repairs.ts'
 
 /** The text of a request for a repair. */
 export function askedForRepair(attempt: RepairAttempt, currency: Currency | undefined): string {
@@ -11,7 +11,7 @@ export function askedForRepair(attempt: RepairAttempt, currency: Currency | unde
     case 'extend-auction':
       return show({ ...common, endMs: attempt.repair.endTime.epochMs })
     case 'withdraw-bidder':
-      return show({ ...common, bidderId: attempt.repair.bidderId, isBlocked: attempt.repair.isBlocked || undefined })
+      return show({ ...common, bidderId: attempt.repair.bidderId, isBlocked: attempt.repair.isBlocked })
     case 'end-auction':
       return show(common)
     case 'lower-reserve':
@@ -29,7 +29,7 @@ export function recordedRepair(auctionId: AuctionId, event: RepairEvent): string
     case 'extended':
       return show({ ...common, type: 'extend-auction', endMs: event.endMs })
     case 'withdrawn':
-      return show({ ...common, type: 'withdraw-bidder', bidderId: event.bidderId, isBlocked: event.isBlocked })
+      return show({ ...common, type: 'withdraw-bidder', bidderId: event.bidderId, isBlocked: blockIn(event) })
     case 'ended-early':
       return show({ ...common, type: 'end-auction' })
     case 'reserve-lowered':

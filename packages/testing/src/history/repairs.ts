@@ -22,11 +22,23 @@ export const isRepairedOften = (before: Entry | undefined): boolean =>
 /** Returns whether the reserve is lower than that of the creation, or was removed. */
 export const wasLowered = (before: Entry | undefined): boolean => before?.state.repairs?.reservePriceMinor !== undefined
 
+/** Returns whether repairs have changed terms before the first bid: a block changes none. */
+export const hasRepairedTerms = (before: Entry | undefined): boolean =>
+  before?.state.repairs?.latestEndShiftMs !== undefined || wasLowered(before)
+
+/** Returns whether a withdrawal changes something: one that unblocks withdraws no bids. */
+export const isEffective = (wanted: boolean | undefined, wasBlocked: boolean, hasBids: boolean): boolean =>
+  wanted === false ? wasBlocked : hasBids || (wanted === true && !wasBlocked)
+
 /** Who lowers a reserve: an owner who may lower any does so as staff, with a reason. */
 export const lowererOf = ({ requesterId, mayLowerAny, reason }: ReserveReductionOf, ownerId: number | undefined) =>
   requesterId === ownerId && requesterId !== undefined && !(mayLowerAny === true && reason !== undefined)
     ? 'owner'
     : 'staff'
+
+/** What a withdrawal says about blocking: true, false for a bidder who may bid again, or nothing. */
+export const blockIn = ({ isBlocked, isUnblocked }: Extract<RepairEvent, { readonly type: 'withdrawn' }>) =>
+  isUnblocked === true ? false : isBlocked
 
 export const isBlocked = (bidderId: number, before: Entry | undefined): boolean =>
   before?.state.repairs?.withdrawn?.some((each) => each.bidderId === bidderId && each.isBlocked === true) === true

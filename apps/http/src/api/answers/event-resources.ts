@@ -104,9 +104,12 @@ export const WithdrawnEventResource = v.object({
   ...recorded,
   by: byStaff,
   reason,
-  bidderId: bidder('The bidder whose bids so far do not count.'),
+  bidderId: bidder('The user whose bids so far, if any, do not count.'),
   blocked: v.optional(
-    described(v.boolean(), 'True if the bidder may not bid again; false if the bidder was blocked, and may bid again.'),
+    described(
+      v.boolean(),
+      'True if the user may not bid on the auction from now on; false if the user was blocked, and may bid again. If absent, only bids were withdrawn.',
+    ),
   ),
   ...shown,
 })

@@ -82,25 +82,26 @@ const rows: { readonly [Code in Exclude<Refusal['code'], 'validation-failed'>]: 
     },
   },
   'too-many-corrections': {
-    message: ({ limit }) => `The auction was corrected ${limit} times, which is the limit.`,
+    message: ({ limits: { owner, staff } }) =>
+      `Owners can correct an auction until it was corrected ${owner} times, and staff until ${staff} times.`,
   },
   'auction-repaired': {
     message:
       'The auction was extended, or its reserve was lowered, so only its title, description and metadata can be corrected.',
   },
   'owner-cannot-bid': { message: 'The owner of an auction cannot bid on it.' },
-  'too-many-repairs': { message: 'Staff have repaired the auction 50 times, which is the limit.' },
+  'too-many-repairs': {
+    message: 'Staff have repaired the auction 50 times, which is the limit; the first lower reserve does not count.',
+  },
   'reserve-lowered-before': {
     message:
       'The reserve was lowered before. Owners lower it once; staff with the permission Auctions.Manage can lower it again, with a reason.',
   },
   'no-bids-of-bidder': {
     message:
-      'The bidder has no bids on this auction, or all of them were withdrawn before, and block would change nothing.',
+      'Nothing would change: this user has no bids on this auction to withdraw, or, with block false, is not blocked.',
   },
-  'bidder-blocked': {
-    message: 'The bids of this bidder were withdrawn, and the bidder may not bid on this auction again, nor buy it.',
-  },
+  'bidder-blocked': { message: 'This user may not bid on this auction, nor buy it.' },
   'bid-too-low': {
     members: prices,
     message: (prices) => withNext(prices, (next) => `The bid is too low; the minimum next bid is ${next}.`),

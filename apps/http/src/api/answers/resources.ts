@@ -168,10 +168,7 @@ const viewFields = {
     v.nullable(MomentText),
     'When any field was last corrected, in UTC; null if the auction was never corrected. Repairs do not change it.',
   ),
-  repairCount: integerFrom(
-    0,
-    'How often staff have moved the end, withdrawn bids or lowered the reserve: see its repairs.',
-  ),
+  repairCount: integerFrom(0, 'The number of repairs by staff and the owner; corrections are not counted.'),
 }
 
 export const AuctionViewResource = v.object({ ...AuctionResource.entries, ...viewFields })

@@ -11,7 +11,7 @@ export const webhookSummaries: Readonly<Record<WebhookType, string>> = {
   'auction.bid': 'A bid was placed',
   'auction.corrected': 'An auction was corrected',
   'auction.extended': 'Staff gave an auction a later end',
-  'auction.withdrawn': 'Staff withdrew the bids of a bidder',
+  'auction.withdrawn': 'Staff withdrew the bids of a bidder, or blocked or unblocked a user',
   'auction.ended-early': 'Staff ended an auction',
   'auction.reserve-lowered': 'The reserve of an auction was lowered',
   'auction.ended': 'An auction has a final result',

@@ -22,8 +22,8 @@ export const withdrawBidder = defineOperation({
     tag: 'Repairs',
     summary: 'Withdraw the bids of a bidder, block or unblock the bidder',
     description:
-      'Withdraws all bids of one bidder, until the result is recorded. The bids and maximums of the others are decided again in their order, as if the bidder had not bid: price, leader and number of bids are then those. The price never rises; the auction may have no bids again, or no longer meet its reserve. Extensions stay, and so do the terms: the auction cannot be corrected afterwards. All readers see the reason. The bids stay readable, with `withdrawn`. The bidder may bid again, unless `block` is true.\n\nWith `block`, the bidder need not have bids: true also blocks a user who has not bid yet, and false lets a blocked user bid again. That changes nothing else. If the service hides the ids of bidders, the caller also needs `Bidders.Read`.',
-    success: 'The bids were withdrawn.',
+      'Withdraws all bids of one bidder, until the result is recorded. The bids and maximums of the others are decided again in their order, as if the bidder had not bid: price, leader and number of bids are then those. The price never rises; the auction may have no bids again, or no longer meet its reserve. Extensions stay, and so do the terms: the auction cannot be corrected afterwards. All readers see the reason. The bids stay readable, with `withdrawn`. The bidder may bid again, unless `block` is true.\n\n`block`: true also blocks a user who has no bids, and then changes nothing else. `block`: false only lets a blocked user bid again, and withdraws no bids; of a user who is not blocked it is refused with `no-bids-of-bidder`. If the service hides the ids of bidders, the caller also needs `Bidders.Read`.',
+    success: 'The bids were withdrawn, or the user was blocked or unblocked.',
   },
   schemas: {
     parameters: AuctionPath,
