@@ -7,7 +7,7 @@ import { viewOf } from './views.js'
 /**
  * @typedef {import('./client.js').Auction} Auction
  * @typedef {{ name: string, id: string, query: URLSearchParams }} Route What the fragment of the URL names.
- * @typedef {ReturnType<typeof createPage>} Page What is known, the view that is open, and what the views do.
+ * @typedef {ReturnType<typeof createPage>} Page
  */
 /**
  * @typedef {object} Options
@@ -39,9 +39,9 @@ export function mountPage(element, options = {}) {
   const { signal } = closing
   const timer = setInterval(page.tick, tickMs)
   addEventListener('hashchange', () => page.go(), { signal })
-  addEventListener('online', () => page.comeBack(true), { signal })
-  document.addEventListener('visibilitychange', () => !isHidden() && page.comeBack(false), { signal })
-  void page.start()
+  addEventListener('online', () => comeBack(page, true), { signal })
+  document.addEventListener('visibilitychange', () => !isHidden() && comeBack(page, false), { signal })
+  void start(page)
   return {
     close() {
       clearInterval(timer)
@@ -71,145 +71,158 @@ function showIfOpen(dialog) {
   if (!isWanted && dialog.open) dialog.close()
 }
 
-/** @param {HTMLElement} container @param {Options} options */
+/**
+ * What is known, the view that is open, and what the views do.
+ * @param {HTMLElement} container @param {Options} options
+ */
 function createPage(container, options) {
-  const { token, texts } = options
+  const { texts, url, token, user } = options
   const format = createFormat(texts, options.locale ?? localeOf(String(texts?.language ?? 'en')))
+  const screen = createScreen(container, options.onTitle)
+  const schedule = once(() => screen.draw(page))
   const known = createKnown({
-    url: options.url,
-    token,
-    user: options.user,
-    onChange: schedule,
+    ...{ url, token, user, onChange: schedule },
     onAuction: (auction, before) => page.opened.onAuction?.(auction, before),
     onBack: () => page.opened.refresh?.(),
   })
-  let title = ''
-  let isScheduled = false
-  let isClosed = false
-
-  function schedule() {
-    if (isScheduled) return
-    isScheduled = true
-    // Not in an animation frame, because hidden tabs have none.
-    queueMicrotask(() => {
-      isScheduled = false
-      draw()
-    })
-  }
-
-  function draw() {
-    if (isClosed) return
-    render(frameView(page), container)
-    for (const dialog of container.querySelectorAll('dialog')) showIfOpen(dialog)
-    const changed = page.view.title(page, page.opened)
-    if (changed !== title) options.onTitle?.(changed)
-    title = changed
-  }
-
-  /** Identifies the reader. A function may return the token of another user later. @returns {Promise<void>} */
-  async function identifyLater() {
-    if (typeof token !== 'function') return
-    const { user } = known.reader
-    const bearerOf = async () => token(false)
-    const bearer = await bearerOf().catch(() => undefined)
-    if (isClosed) return
-    if (bearer !== undefined) known.reader.identify(bearer)
-    if (known.reader.user === user) schedule()
-    else page.go()
-  }
-
   const page = {
-    known,
-    format,
-    options,
-    isHidden,
-    schedule,
-    route: /** @type {Route} */ ({ name: '', id: '', query: new URLSearchParams() }),
-    view: viewOf('', ''),
-    opened: /** @type {import('./views.js').Opened} */ ({ load: () => undefined }),
-    announcement: '',
-    /** @type {import('./views/frame.js').Question | undefined} */
-    question: undefined,
-    /** The addresses that have no picture. @type {Set<string>} */
-    brokenPictures: new Set(),
+    ...{ known, format, options, isHidden, schedule, isClosed: false, announcement: '' },
+    ...viewIn({ name: '', id: '', query: new URLSearchParams() }),
     announce: createAnnouncer((text) => {
       page.announcement = text
       schedule()
     }),
-
     /** Asks the user before something is sent, or closes the question. @param {import('./views/frame.js').Question | undefined} question */
     ask(question) {
       page.question = question
-      draw()
+      screen.draw(page)
     },
-
     /** Signs the user in, in the way of the host or with a token that is pasted. */
     signIn() {
       if (options.signIn !== undefined) return options.signIn()
       known.noteSignedOut()
-      draw()
-      container.querySelector('input')?.focus()
+      screen.draw(page)
+      screen.focusInput()
     },
-
     /** Opens the view that the fragment names. */
     go() {
-      const [path = '', query] = location.hash.replace(/^#\/?/, '').split('?')
-      const [name = '', id = ''] = path.split('/')
-      if (path === '') return location.replace('#/ending')
+      const route = routeIn(location.hash)
+      if (route === undefined) return location.replace('#/ending')
       const isFirst = page.route.name === ''
       page.opened.close?.()
-      page.question = undefined
-      page.brokenPictures.clear()
       known.auctions.clear()
-      page.route = { name, id, query: new URLSearchParams(query) }
-      page.view = viewOf(name, id)
+      Object.assign(page, viewIn(route))
       page.opened = page.view.open(page)
-      container.querySelector('details.account')?.removeAttribute('open')
       void page.opened.load()
-      draw()
-      // The tabs scroll on a phone.
-      container.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-      if (isFirst) return
-      container.scrollIntoView({ block: 'nearest' })
-      container.querySelector('main')?.focus({ preventScroll: true })
+      screen.draw(page)
+      screen.show(isFirst)
     },
-
-    /** @returns {Promise<void>} */
-    async start() {
-      if (typeof token === 'string') known.reader.identify(token)
-      page.go()
-      await identifyLater()
-      await known.readBidOn()
-    },
-
-    /** @param {number} user */
-    actAs(user) {
-      if (!Number.isSafeInteger(user) || user < 1) return
-      known.reader.actAs(user)
-      options.onUser?.(user)
+    /** @param {number} chosen */
+    actAs(chosen) {
+      if (!Number.isSafeInteger(chosen) || chosen < 1) return
+      known.reader.actAs(chosen)
+      options.onUser?.(chosen)
       void known.readBidOn()
       page.go()
     },
-
-    /** @param {boolean} isForced */
-    comeBack(isForced) {
-      known.connection.check(isForced)
-      page.opened.refresh?.()
-    },
-
     tick() {
       page.opened.tick?.()
-      draw()
+      screen.draw(page)
     },
-
     close() {
-      isClosed = true
+      page.isClosed = true
       page.opened.close?.()
       known.close()
       render(nothing, container)
     },
   }
   return page
+}
+
+/** What a fragment names; undefined if it is empty. @param {string} hash @returns {Route | undefined} */
+function routeIn(hash) {
+  const [path = '', query] = hash.replace(/^#\/?/, '').split('?')
+  const [name = '', id = ''] = path.split('/')
+  return path === '' ? undefined : { name, id, query: new URLSearchParams(query) }
+}
+
+/** A view before it opens, without what belonged to another. @param {Route} route */
+const viewIn = (route) => ({
+  route,
+  view: viewOf(route.name, route.id),
+  opened: /** @type {import('./views.js').Opened} */ ({ load: () => undefined }),
+  question: /** @type {import('./views/frame.js').Question | undefined} */ (undefined),
+  /** The addresses that have no picture. @type {Set<string>} */
+  brokenPictures: new Set(),
+})
+
+/** Identifies the reader, and opens the first view. @param {Page} page @returns {Promise<void>} */
+async function start(page) {
+  const { reader, readBidOn } = page.known
+  const { token } = page.options
+  if (typeof token === 'string') reader.identify(token)
+  page.go()
+  if (typeof token === 'function') await identifyLater(page, async () => token(false))
+  await readBidOn()
+}
+
+/** A function may return the token of another user later. @param {Page} page @param {() => Promise<string | undefined>} tokenOf */
+async function identifyLater(page, tokenOf) {
+  const { reader } = page.known
+  const { user } = reader
+  const bearer = await tokenOf().catch(() => undefined)
+  if (page.isClosed) return
+  if (bearer !== undefined) reader.identify(bearer)
+  if (reader.user === user) page.schedule()
+  else page.go()
+}
+
+/** @param {Page} page @param {boolean} isForced Whether the connection was lost for sure. */
+function comeBack({ known, opened }, isForced) {
+  known.connection.check(isForced)
+  opened.refresh?.()
+}
+
+/** Calls a function once for all calls of a moment. @param {() => void} call */
+function once(call) {
+  let isWaiting = false
+  return () => {
+    if (isWaiting) return
+    isWaiting = true
+    // Not in an animation frame, because hidden tabs have none.
+    queueMicrotask(() => {
+      isWaiting = false
+      call()
+    })
+  }
+}
+
+/** The elements of a page. @param {HTMLElement} container @param {Options['onTitle']} onTitle */
+function createScreen(container, onTitle) {
+  let title = ''
+  /** @param {string} selector @returns {HTMLElement | null} */
+  const find = (selector) => container.querySelector(selector)
+  return {
+    /** @param {Page} page @returns {void} */
+    draw(page) {
+      if (page.isClosed) return
+      render(frameView(page), container)
+      for (const dialog of container.querySelectorAll('dialog')) showIfOpen(dialog)
+      const changed = page.view.title(page, page.opened)
+      if (changed !== title) onTitle?.(changed)
+      title = changed
+    },
+    focusInput: () => find('input')?.focus(),
+    /** Shows the top of a view that has opened. @param {boolean} isFirst Whether the document has just been loaded. */
+    show(isFirst) {
+      find('details.account')?.removeAttribute('open')
+      // The tabs scroll on a phone.
+      find('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      if (isFirst) return
+      container.scrollIntoView({ block: 'nearest' })
+      find('main')?.focus({ preventScroll: true })
+    },
+  }
 }
 
 /**

@@ -16,23 +16,31 @@ const betweenReadsMs = 1_000
 export function createHistory(known, id, isHidden) {
   const closing = new AbortController()
   const { signal } = closing
-  /** How many bids the auction had at the last read of its bids. */
-  let count = 0
-  /** Which changes were read. */
-  let changesRead = '0 null'
+  const bids = createBids(known, id, signal)
+  const changes = createChanges(known, id, signal)
   let isReading = false
   let isBehind = false
+
+  async function readMore() {
+    const auction = known.auctions.get(id)
+    if (auction !== undefined) await bids.read(auction.bidCount, await changes.read(auction))
+  }
 
   const history = {
     problem: /** @type {import('./client.js').AuctionClientError | undefined} */ (undefined),
     /** Whether the bids were read once. Until then, what is below the price is not shown, because it would move. */
     isLoaded: false,
-    /** Newest first. @type {readonly Bid[]} */
-    bids: [],
-    /** @type {string | null} */
-    nextCursor: null,
-    /** Newest first. @type {readonly Change[]} */
-    changes: [],
+    /** Newest first. */
+    get bids() {
+      return bids.items
+    },
+    get nextCursor() {
+      return bids.nextCursor
+    },
+    /** Newest first. */
+    get changes() {
+      return changes.items
+    },
 
     /** @returns {Promise<void>} */
     load: () =>
@@ -44,14 +52,7 @@ export function createHistory(known, id, isHidden) {
       }),
 
     /** @returns {Promise<void>} */
-    loadEarlier: () =>
-      known.attempt(history, async () => {
-        const cursor = history.nextCursor
-        if (cursor === null) return
-        const { items, nextCursor } = await readBidsOf({ limit: pageSize, cursor })
-        history.bids = joined(history.bids, items)
-        history.nextCursor = history.bids.length < maxBids ? nextCursor : null
-      }),
+    loadEarlier: () => known.attempt(history, bids.readEarlier),
 
     /** Reads what the stream does not have: the bids, the repairs, and what only the reader may see. @returns {void} */
     refresh() {
@@ -74,51 +75,73 @@ export function createHistory(known, id, isHidden) {
 
     close: () => closing.abort(),
   }
+  return history
+}
 
-  async function readMore() {
-    const auction = known.auctions.get(id)
-    const wanted = `${auction?.repairCount} ${auction?.correctedAt}`
-    const isWithdrawn = wanted !== changesRead && (await readNewChanges())
-    changesRead = wanted
-    await readBids(isWithdrawn)
-    noteOwn()
+/** @param {import('./known.js').Known} known @param {number} id @param {AbortSignal} signal */
+function createChanges({ client }, id, signal) {
+  /** Which changes were read. */
+  let read = '0 null'
+  const changes = {
+    items: /** @type {readonly Change[]} */ ([]),
+    /** Reads the changes that are new. @param {import('./client.js').Auction} auction @returns {Promise<boolean>} Whether bids were withdrawn since the last read. */
+    async read({ repairCount, correctedAt }) {
+      const wanted = `${repairCount} ${correctedAt}`
+      if (wanted === read) return false
+      const newest = changes.items[0]?.sequence ?? 0
+      changes.items = orThrow(await client.listRepairs(id, soon(signal))).data.items
+      read = wanted
+      return changes.items.some(({ type, sequence }) => type === 'withdrawn' && sequence > newest)
+    },
   }
+  return changes
+}
+
+/** @param {import('./known.js').Known} known @param {number} id @param {AbortSignal} signal */
+function createBids({ client, reader }, id, signal) {
+  /** How many bids the auction had at the last read of its bids. */
+  let count = 0
+  /** @param {import('./client.js').Query<'listBids'>} query */
+  const readSome = async (query) => orThrow(await client.listBids(id, query, soon(signal))).data
 
   /** Notes whether the reader has bids that count. */
   function noteOwn() {
-    const own = history.bids.filter(({ bidderId }) => known.reader.isSelf(id)(bidderId))
-    if (own.some(({ withdrawn }) => !withdrawn)) known.reader.bidOn.add(id)
-    else if (own.length > 0 && history.nextCursor === null) known.reader.bidOn.delete(id)
+    const own = bids.items.filter(({ bidderId }) => reader.isSelf(id)(bidderId))
+    if (own.some(({ withdrawn }) => !withdrawn)) reader.bidOn.add(id)
+    else if (own.length > 0 && bids.nextCursor === null) reader.bidOn.delete(id)
   }
 
-  /** @returns {Promise<boolean>} Whether bids were withdrawn since the last read. */
-  async function readNewChanges() {
-    const newest = history.changes[0]?.sequence ?? 0
-    history.changes = orThrow(await known.client.listRepairs(id, soon(signal))).data.items
-    return history.changes.some(({ type, sequence }) => type === 'withdrawn' && sequence > newest)
+  const bids = {
+    items: /** @type {readonly Bid[]} */ ([]),
+    nextCursor: /** @type {string | null} */ (null),
+
+    /** Reads the bids that are new, or the newest ones if there are too many, or if known ones have changed. @param {number} bidCount @param {boolean} isWithdrawn */
+    async read(bidCount, isWithdrawn) {
+      if (bidCount !== count || isWithdrawn) {
+        const newest = isWithdrawn ? undefined : bids.items[0]?.id
+        const follows = (/** @type {readonly Bid[]} */ items) => items.some((bid) => bid.id === newest)
+        const isFirst = newest === undefined
+        const limit = isFirst ? pageSize : Math.min(pageSize, Math.max(0, bidCount - count) + 1)
+        let { items, nextCursor } = await readSome({ limit })
+        // More bids may have arrived in the meantime.
+        if (!isFirst && !follows(items)) ({ items, nextCursor } = await readSome({ limit: pageSize }))
+        const isNext = follows(items)
+        bids.items = isNext ? joined(items, bids.items) : items
+        if (!isNext) bids.nextCursor = nextCursor
+        count = bidCount
+      }
+      noteOwn()
+    },
+
+    async readEarlier() {
+      const cursor = bids.nextCursor
+      if (cursor === null) return
+      const { items, nextCursor } = await readSome({ limit: pageSize, cursor })
+      bids.items = joined(bids.items, items)
+      bids.nextCursor = bids.items.length < maxBids ? nextCursor : null
+    },
   }
-
-  /** @param {import('./client.js').Query<'listBids'>} query */
-  const readBidsOf = async (query) => orThrow(await known.client.listBids(id, query, soon(signal))).data
-
-  /** Reads the bids that are new, or the newest ones if there are too many, or if known ones have changed. @param {boolean} isWithdrawn */
-  async function readBids(isWithdrawn) {
-    const bidCount = known.auctions.get(id)?.bidCount ?? 0
-    if (bidCount === count && !isWithdrawn) return
-    const newest = isWithdrawn ? undefined : history.bids[0]?.id
-    const follows = (/** @type {readonly Bid[]} */ items) => items.some((bid) => bid.id === newest)
-    const isFirst = newest === undefined
-    const limit = isFirst ? pageSize : Math.min(pageSize, Math.max(0, bidCount - count) + 1)
-    let read = await readBidsOf({ limit })
-    // More bids may have arrived in the meantime.
-    if (!isFirst && !follows(read.items)) read = await readBidsOf({ limit: pageSize })
-    const isNext = follows(read.items)
-    history.bids = isNext ? joined(read.items, history.bids) : read.items
-    if (!isNext) history.nextCursor = read.nextCursor
-    count = bidCount
-  }
-
-  return history
+  return bids
 }
 
 /** Bids have the order in which the service lists them: neither ids nor amounts always rise. @param {readonly Bid[]} newer @param {readonly Bid[]} older */

@@ -42,15 +42,48 @@ export function createKnown({ url, token, user = 1, onChange, onAuction, onBack 
     onChange()
   }
 
-  const known = {
-    client,
-    reader,
-    auctions,
-    connection,
+  /** Notes the failure of a step where the view shows it. @param {Place} place @param {() => Promise<unknown>} step */
+  async function attempt(place, step) {
+    try {
+      place.problem = undefined
+      await step()
+    } catch (error) {
+      // The reader has left the view.
+      if (error instanceof DOMException && error.name === 'AbortError') return
+      if (!(error instanceof AuctionClientError)) throw error
+      if (error.status === 401) noteSignedOut()
+      else place.problem = error
+    } finally {
+      onChange()
+    }
+  }
+
+  const reads = createReads(client, reader, auctions)
+  return {
+    ...{ client, reader, auctions, connection, noteSignedOut, attempt, ...reads, close: connection.close },
     /** The time of the server. */
     now: client.now,
-    noteSignedOut,
 
+    /** Lists show where the reader was outbid. Without the right to read these bids, only those of this tab are known. */
+    async readBidOn() {
+      if (!reader.session.bid) return
+      await reads.readOwnBids({ bidderId: reader.user, limit: 100 }).catch(() => undefined)
+      onChange()
+    },
+  }
+}
+
+/**
+ * Reads that note what they contain.
+ * @param {import('./client.js').AuctionClient} client @param {import('./reader.js').Reader} reader @param {ReturnType<typeof createNewest>} auctions
+ */
+function createReads(client, reader, auctions) {
+  /** Notes what only an own read contains. @param {Auction} auction */
+  function noted(auction) {
+    reader.notePseudonym(auction.id, Reflect.get(auction, 'yourPseudonym'))
+    return auction
+  }
+  return {
     /** Reads an auction. Returns its entity tag. @param {number} id @param {AbortSignal} [signal] */
     async readAuction(id, signal) {
       const note = auctions.startReading()
@@ -73,39 +106,7 @@ export function createKnown({ url, token, user = 1, onChange, onAuction, onBack 
       for (const { auctionId, withdrawn } of data.items) if (!withdrawn) reader.bidOn.add(auctionId)
       return data
     },
-
-    /** Lists show where the reader was outbid. Without the right to read these bids, only those of this tab are known. */
-    async readBidOn() {
-      if (!reader.session.bid) return
-      await known.readOwnBids({ bidderId: reader.user, limit: 100 }).catch(() => undefined)
-      onChange()
-    },
-
-    /** Notes the failure of a step where the view shows it. @param {Place} place @param {() => Promise<unknown>} step */
-    async attempt(place, step) {
-      try {
-        place.problem = undefined
-        await step()
-      } catch (error) {
-        // The reader has left the view.
-        if (error instanceof DOMException && error.name === 'AbortError') return
-        if (!(error instanceof AuctionClientError)) throw error
-        if (error.status === 401) noteSignedOut()
-        else place.problem = error
-      } finally {
-        onChange()
-      }
-    },
-
-    close: connection.close,
   }
-
-  /** Notes what only an own read contains. @param {Auction} auction */
-  function noted(auction) {
-    reader.notePseudonym(auction.id, Reflect.get(auction, 'yourPseudonym'))
-    return auction
-  }
-  return known
 }
 
 /**

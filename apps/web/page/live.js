@@ -94,103 +94,43 @@ export function createLive(client, { scope, onAuction, onState = () => undefined
   }
 }
 
-/** The stream of the tab that leads. @param {import('./client.js').AuctionClient} client @param {(message: Message) => void} tell */
+/** The tab that leads: it knows what the tabs want, and follows that. @param {import('./client.js').AuctionClient} client @param {(message: Message) => void} tell */
 function lead(client, tell) {
   /** @type {Map<string, readonly number[]>} */
   const wanted = new Map()
   /** @type {Map<number, AuctionState>} */
   const newest = new Map()
-  /** @type {readonly number[]} */
-  let followed = []
-  /** Those of them without a stream. @type {readonly number[]} */
-  let polled = []
   /** `over` while no auction is followed. @type {LiveState} */
   let state = 'over'
-  let following = new AbortController()
-  /** Whether the stream is over, or was refused for good. */
-  let isDone = false
   /** The wall clock, because other clocks may stop while the device sleeps. */
   let heardAtMs = Date.now()
+  let following = followNothing
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let opening
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let polling
 
   function open() {
     close()
-    followed = [...new Set([...wanted.values()].flat())]
-    polled = followed.slice(maxIds)
-    for (const id of newest.keys()) if (!followed.includes(id)) newest.delete(id)
-    if (followed.length === 0) return report('over')
-    following = new AbortController()
-    isDone = false
+    const ids = [...new Set([...wanted.values()].flat())]
+    for (const id of newest.keys()) if (!ids.includes(id)) newest.delete(id)
     heardAtMs = Date.now()
-    void receive(following.signal)
-    if (polled.length > 0) void poll(following.signal)
+    if (ids.length === 0) note({ type: 'state', state: 'over' })
+    else following = follow(client, ids, note)
   }
 
   function close() {
-    following.abort()
+    following.close()
+    following = followNothing
     clearTimeout(opening)
-    clearTimeout(polling)
-    followed = []
   }
 
-  /** Receives until all auctions are over, or the stream is closed or refused. @param {AbortSignal} signal */
-  async function receive(signal) {
-    try {
-      for await (const event of client.follow(followed.slice(0, maxIds), { signal, onState: report })) {
-        if (event.type !== 'auction') continue
-        newest.set(event.auction.id, event)
-        tell(event)
-      }
-      isDone = true
-      if (polled.length === 0) report('over')
-    } catch (error) {
-      if (signal.aborted) return
-      if (!(error instanceof AuctionClientError)) throw error
-      isDone = error.status === 401
-      if (isDone) tell({ type: 'refused' })
-      if (isDone) return
-      // A token that may read auctions, but not bids, has no stream.
-      const isPolling = polled.length > 0
-      polled = followed
-      if (!isPolling) void poll(signal)
+  /** Keeps what later tabs need to know. @param {Message} message */
+  function note(message) {
+    if (message.type === 'state') {
+      if (message.state === 'live') heardAtMs = Date.now()
+      state = message.state
     }
-  }
-
-  /** @param {LiveState} changed */
-  function report(changed) {
-    if (changed === 'live') heardAtMs = Date.now()
-    state = changed
-    tell({ type: 'state', state })
-  }
-
-  /** Reads the auctions without a stream again and again. @param {AbortSignal} signal */
-  async function poll(signal) {
-    while (!signal.aborted) {
-      let isRead = true
-      for (let from = 0; from < polled.length && isRead; from += maxIds) {
-        isRead = await readSome(polled.slice(from, from + maxIds), signal)
-      }
-      if (signal.aborted) return
-      if (polled === followed) report(isRead ? 'live' : 'lost')
-      await new Promise((resolve) => {
-        polling = setTimeout(resolve, pollMs)
-      })
-    }
-  }
-
-  /** @param {readonly number[]} ids @param {AbortSignal} signal */
-  async function readSome(ids, signal) {
-    const read = await client.listAuctions({ ids }, soon(signal)).catch(() => undefined)
-    if (signal.aborted || !read?.ok) return false
-    const { now = '' } = read
-    for (const { youLead: _lead, yourMaximum: _maximum, reservePrice: _reserve, ...auction } of read.data.items) {
-      // Other tabs may be those of another user.
-      tell({ type: 'auction', now, sequence: 0, auction })
-    }
-    return true
+    if (message.type === 'auction') newest.set(message.auction.id, message)
+    tell(message)
   }
 
   return {
@@ -203,13 +143,80 @@ function lead(client, tell) {
       tell({ type: 'state', state })
       clearTimeout(opening)
       // Several tabs answer at once.
-      if (!ids.every((id) => followed.includes(id)) || wanted.size === 0) opening = setTimeout(open, 20)
+      if (!ids.every((id) => following.ids.includes(id)) || wanted.size === 0) opening = setTimeout(open, 20)
     },
     /** Reconnects if nothing has arrived lately, or in any case. @param {boolean} isForced */
     check(isForced) {
       const isQuiet = Math.abs(Date.now() - heardAtMs) > suspiciousMs
-      if (followed.length > 0 && !isDone && (isForced || isQuiet)) open()
+      if (following.ids.length > 0 && !following.isDone() && (isForced || isQuiet)) open()
     },
     close,
   }
+}
+
+/** @typedef {{ ids: readonly number[], isDone: () => boolean, close: () => void }} Following */
+/** @type {Following} */
+const followNothing = { ids: [], isDone: () => true, close: () => undefined }
+
+/**
+ * Follows auctions: the first 100 by a stream, and the others by reads.
+ * @param {import('./client.js').AuctionClient} client @param {readonly number[]} ids @param {(message: Message) => void} tell
+ * @returns {Following}
+ */
+function follow(client, ids, tell) {
+  const closing = new AbortController()
+  const { signal } = closing
+  let polled = ids.slice(maxIds)
+  /** Whether the stream is over, or was refused for good. */
+  let isDone = false
+  const report = (/** @type {LiveState} */ state) => tell({ type: 'state', state })
+
+  /** Receives until all auctions are over, or the stream is closed or refused. */
+  async function receive() {
+    try {
+      for await (const event of client.follow(ids.slice(0, maxIds), { signal, onState: report }))
+        if (event.type === 'auction') tell(event)
+      isDone = true
+      if (polled.length === 0) report('over')
+    } catch (error) {
+      if (signal.aborted) return
+      if (!(error instanceof AuctionClientError)) throw error
+      isDone = error.status === 401
+      if (isDone) return tell({ type: 'refused' })
+      // A token that may read auctions, but not bids, has no stream.
+      const isPolling = polled.length > 0
+      polled = [...ids]
+      if (!isPolling) void poll()
+    }
+  }
+
+  /** Reads the auctions without a stream again and again. */
+  async function poll() {
+    while (!signal.aborted) {
+      let isRead = true
+      for (let from = 0; from < polled.length && isRead; from += maxIds)
+        isRead = await readSome(client, polled.slice(from, from + maxIds), signal, tell)
+      if (signal.aborted) return
+      if (polled.length === ids.length) report(isRead ? 'live' : 'lost')
+      await new Promise((resolve) => {
+        setTimeout(resolve, pollMs)
+      })
+    }
+  }
+
+  void receive()
+  if (polled.length > 0) void poll()
+  return { ids, isDone: () => isDone, close: () => closing.abort() }
+}
+
+/** @param {import('./client.js').AuctionClient} client @param {readonly number[]} ids @param {AbortSignal} signal @param {(message: Message) => void} tell */
+async function readSome(client, ids, signal, tell) {
+  const read = await client.listAuctions({ ids }, soon(signal)).catch(() => undefined)
+  if (signal.aborted || !read?.ok) return false
+  const { now = '' } = read
+  for (const { youLead: _lead, yourMaximum: _maximum, reservePrice: _reserve, ...auction } of read.data.items) {
+    // Other tabs may be those of another user.
+    tell({ type: 'auction', now, sequence: 0, auction })
+  }
+  return true
 }
