@@ -1,7 +1,7 @@
 import { auctionView } from './views/auction.js'
 import { listViews } from './views/auctions.js'
-import { createView } from './views/create.js'
 import { notFoundView } from './views/problem.js'
+import { sellView } from './views/sell.js'
 
 /**
  * @typedef {import('./app.js').Page} Page
@@ -24,7 +24,7 @@ import { notFoundView } from './views/problem.js'
  */
 
 /** The views, in the order of the navigation. Another capability adds its own. @type {readonly View<any>[]} */
-export const views = [...listViews, createView, auctionView]
+export const views = [...listViews, sellView, auctionView]
 
 /** The view of a fragment. @param {string} name @param {string} id @returns {View<any>} */
 export const viewOf = (name, id) =>

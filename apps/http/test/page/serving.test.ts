@@ -44,7 +44,9 @@ test('GET / returns a page that loads files of this server only', async () => {
 })
 
 /** What a page loads only if it needs it. */
-const onDemand = ['/page/texts.german.js', '/page/auction-live.js']
+const onDemand = ['texts.german.js', 'auction-live.js', 'views/create.js', 'views/checks.js'].map(
+  (file) => `/page/${file}`,
+)
 /** The client, which is one module where it is built, and has several sources here. */
 const client = '/page/client/client.js'
 const atOnce = urls.filter((url) => !onDemand.includes(url) && (url === client || !url.startsWith('/page/client/')))

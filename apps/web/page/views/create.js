@@ -11,7 +11,7 @@ import { errorsOf, fieldView, incompleteIn, kinds, metadataOf, moreView, readFie
  * @typedef {import('../app.js').Page} Page
  * @typedef {import('../app.js').Auction} Auction
  * @typedef {import('./fields.js').FieldName} FieldName
- * @typedef {ReturnType<typeof open>} Form
+ * @typedef {ReturnType<typeof createForm>} Form
  * @typedef {import('../client.js').Body<'createAuction'>} NewAuction
  */
 
@@ -38,19 +38,9 @@ const defaults = { productId: '1', currency: 'USD', windowSeconds: '2', extensio
 /** Ends that a click sets. */
 const durationsMs = [hourMs / 6, hourMs, 24 * hourMs, 7 * 24 * hourMs]
 
-/** @type {import('../views.js').View<Form>} */
-export const createView = {
-  name: 'new',
-  tab: ({ known, format }) => (known.reader.session.create ? format.text('sell') : undefined),
-  title: ({ format }) => format.text('sell'),
-  open,
-  draw,
-}
-
-/** The state of the form. @param {Page} page */
-function open({ known }) {
+/** The state of the form. */
+export function createForm() {
   return {
-    load: () => known.connection.watch([]),
     problem: '',
     /** What is wrong with a field, by its name in the API. @type {Record<string, string>} */
     errors: {},
@@ -153,9 +143,8 @@ async function create(page, form, element) {
 }
 
 /** @param {Page} page @param {Form} form */
-function draw(page, form) {
+export function formView(page, form) {
   const { text } = page.format
-  if (!page.known.reader.session.create) return html`<h1>${text('sell')}</h1><p>${text('sellNotPermitted')}</p>`
   form.end ||= localTimeAfter(page.known.now())
   const isLast = form.step === lastStep
   /** @param {SubmitEvent} event */
@@ -172,7 +161,6 @@ function draw(page, form) {
       if (element !== null) moveTo(page, form, element, step)
     }
   return html`
-    <h1>${text('sell')}</h1>
     <form class="panel create" @submit=${submit} novalidate>
       <ol class="steps" aria-label=${text('steps')}>
         ${steps.map(
