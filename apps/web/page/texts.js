@@ -276,7 +276,7 @@ export const english = {
   withdrawOf: 'Withdraw the bids of {bidder}',
   withdrawAndBlock: 'Withdraw the bids of {bidder}, and exclude the bidder',
   withdrawEffect: 'All bids of {bidder} go. The price is {from} now, and {price} at most afterwards.',
-  bidderNumber: 'Id of the bidder',
+  enterBidder: 'Choose a bidder, or enter the id of one.',
   block: 'Exclude the bidder from this auction',
   bidsWithdrawn: 'No bid of this bidder counts any more.',
   endAuction: 'End the auction now',

@@ -296,7 +296,7 @@ describeBrowser('the page', () => {
     })
     const form = staff.locator('.staff details', { hasText: 'Withdraw the bids' })
     await press(staff, form.locator('summary'), 'Enter')
-    await press(staff, form.getByLabel('Id of the bidder'), '2')
+    await press(staff, form.getByLabel('Bidder', { exact: true }), '2')
     await press(staff, form.getByLabel('Reason'), 'x')
     await press(staff, form.getByRole('button'), 'Enter')
     await press(staff, staff.getByRole('button', { name: 'Yes: Withdraw the bids of User 2' }), 'Enter')

@@ -12,7 +12,7 @@ const timeout = 2 * hangMs
 async function repair(page: Page, title: string, fields: Readonly<Record<string, string>>, asked = ''): Promise<void> {
   const form = page.locator('.staff details', { hasText: title })
   await form.locator('summary').click()
-  for (const [label, text] of Object.entries(fields)) await form.getByLabel(label).fill(text)
+  for (const [label, text] of Object.entries(fields)) await form.getByLabel(label, { exact: true }).fill(text)
   await form.getByRole('button', { name: title }).click()
   await shows(page, asked, 'dialog.question')
   await confirm(page)
@@ -41,7 +41,18 @@ describeBrowser('repairs on the page', () => {
     await shows(bidder, /^Extended to .* by staff: outage/, '.repairs')
 
     const asked = 'All bids of User 4 go. The price is $300.00 now, and $200.00 at most afterwards.'
-    await repair(staff, 'Withdraw the bids of a bidder', { 'Id of the bidder': '4', [reason]: 'a slip' }, asked)
+    const withdrawing = staff.locator('.staff details', { hasText: 'Withdraw the bids' })
+    const offered = await withdrawing.locator('datalist option').allTextContents()
+    expect(offered).toEqual(['User 4', 'User 3', 'User 2'])
+    await withdrawing.locator('summary').click()
+    await withdrawing.getByLabel('Bidder', { exact: true }).fill('Anna')
+    await withdrawing.getByLabel(reason).fill('a slip')
+    await withdrawing.getByRole('button').click()
+    await withdrawing.getByText('Choose a bidder, or enter the id of one.').waitFor()
+    await withdrawing.getByLabel('Bidder', { exact: true }).fill('User 4')
+    await withdrawing.getByRole('button').click()
+    await shows(staff, asked, 'dialog.question')
+    await confirm(staff)
     await shows(bidder, '$200.00', '.price.large')
     await shows(bidder, 'You lead', '.banner')
     await shows(bidder, /^Bids of User 4 withdrawn by staff: a slip/, '.repairs')

@@ -77,7 +77,10 @@ function extension({ format, known: { now } }, { actions }, auction) {
 /** @param {Page} page @param {Detail} detail @param {Auction} auction @returns {Repair} */
 function withdrawal({ format, known: { reader } }, { actions, history }, auction) {
   const isSelf = reader.isSelf(auction.id)
-  const ids = [...new Set(history.bids.filter(({ withdrawn }) => !withdrawn).map(({ bidderId }) => bidderId))]
+  const ids = history.bids
+    .filter(({ withdrawn, bidderId }) => !withdrawn && bidderId > 0)
+    .map(({ bidderId }) => bidderId)
+  const bidders = new Map(ids.map((id) => [format.bidder(id, isSelf), id]))
   const error = errorOf(actions, 'withdrawBidder', 'bidderId')
   return {
     operation: 'withdrawBidder',
@@ -85,14 +88,17 @@ function withdrawal({ format, known: { reader } }, { actions, history }, auction
     hint: 'withdrawBidsHint',
     done: 'bidsWithdrawn',
     fields: html`
-      <div class="field"><label>${format.text('bidderNumber')}
-        <input name="bidderId" type="number" min="1" required inputmode="numeric" list="bidders" autocomplete="off" aria-invalid=${error !== undefined}></label>
+      <div class="field"><label>${format.text('bidder')}
+        <input name="bidderId" required list="bidders" autocomplete="off" aria-invalid=${error !== undefined}></label>
         ${errorView('bidderId', error)}</div>
-      <datalist id="bidders">${ids.filter((id) => id > 0).map((id) => html`<option value=${id}>${format.bidder(id, isSelf)}</option>`)}</datalist>
+      <datalist id="bidders">${[...bidders.keys()].map((name) => html`<option>${name}</option>`)}</datalist>
       <label class="check"><input name="block" type="checkbox"> ${format.text('block')}</label>`,
     needsReason: true,
     read(form) {
-      const bidderId = Number(form.get('bidderId'))
+      const typed = String(form.get('bidderId')).trim()
+      // Bids that are not shown have bidders, too.
+      const bidderId = bidders.get(typed) ?? Number(typed)
+      if (!Number.isSafeInteger(bidderId) || bidderId < 1) return { errors: { bidderId: format.text('enterBidder') } }
       const bidder = format.bidder(bidderId, isSelf)
       const price = format.money(priceWithout(history.bids, bidderId) ?? auction.startingPrice, auction)
       const effect = format.text('withdrawEffect', { bidder, from: format.money(auction.currentPrice, auction), price })
@@ -176,9 +182,10 @@ export function repairForm(page, { actions }, repair) {
       return { isGood: true, text: text(done) }
     }
     const action = reading.action ?? text(title)
+    const effect = reading.effect ?? (hint === undefined ? '' : text(hint))
     page.ask({
       title: action,
-      text: () => `${reading.effect ?? ''} ${text('confirmation')}`.trim(),
+      text: () => `${effect} ${text('confirmation')}`.trim(),
       yes: text('yes', { action }),
       isDangerous: true,
       send: () => void actions.send(page, operation, body, finish),
