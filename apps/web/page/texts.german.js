@@ -72,8 +72,8 @@ export const german = {
   lateBidsMoved: 'Späte Gebote haben das Ende von {from} auf {to} verschoben.',
 
   youLead: 'Sie führen',
-  youLeadHint: 'Ihr Gebot ist das höchste.',
-  outbid: 'Sie wurden überboten',
+  youLeadHint: 'Ihr Gebot ist vorn.',
+  outbid: 'Überboten',
   outbidHint: 'Ein anderer führt.',
   outbidFor: 'Sie wurden überboten: {price}',
   youWon: 'Sie haben gewonnen',

@@ -100,7 +100,7 @@ describeBrowser('what a bidder notices', () => {
     await shows(page, '1 Gebot', '.marks')
     expect(await auction.read()).toMatchObject({ currentPrice: 1250.5 })
     await auction.placeBid({ bidderId: 3, amount: 1_300 })
-    await shows(page, 'Sie wurden überboten', '.banner')
+    await shows(page, 'Überboten', '.banner')
     expect(page.troubles).toEqual([])
   })
 })
