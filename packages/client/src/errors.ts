@@ -42,9 +42,10 @@ export function orThrow<Some extends Result<unknown, { readonly status: number }
 }
 
 /** The text of a number in a path. @throws AuctionClientError if it is not an id or a sequence, so that no text becomes another path */
-export function wholeText(value: number): string {
+export function wholeText(value: number, name = 'An id'): string {
   if (Number.isSafeInteger(value) && value >= 0) return String(value)
-  const message = `${JSON.stringify(value)} must be a whole number.`
+  // The value is not in the message, because it may be anything.
+  const message = `${name} must be a whole number.`
   throw new AuctionClientError({ status: 400, body: { status: 400, code: 'validation-failed', message } })
 }
 

@@ -25,27 +25,26 @@ export function createEventFeed(
   let endMs = Number.NaN
   let isOver = false
 
-  function receiveOne(event: AuctionEvent): AuctionEvent {
-    const state = 'auction' in event ? event.auction : event
-    if ('effectiveEndTime' in state) endMs = Date.parse(state.effectiveEndTime)
-    isOver = 'result' in state && state.result !== null
-    return event
+  /** @throws before it changes anything, if the events or their position are damaged */
+  function receiveAll(events: readonly AuctionEvent[], reached: string | undefined): readonly AuctionEvent[] {
+    if (reached !== undefined && !/^\d{1,15}$/.test(reached)) throw new RangeError('damaged')
+    const states = events.map((event) => ({ ...('auction' in event ? event.auction : event) }))
+    for (const state of states) {
+      if ('effectiveEndTime' in state) endMs = Date.parse(state.effectiveEndTime)
+      isOver = 'result' in state && state.result !== null
+    }
+    if (reached !== undefined) position = Number(reached)
+    return events
   }
 
   return {
     path: () =>
-      `api/Auctions/${wholeText(id)}/Events${position === undefined ? '' : `?lastEventId=${wholeText(position)}`}`,
+      `api/Auctions/${wholeText(id)}/Events${position === undefined ? '' : `?lastEventId=${wholeText(position, 'The position after')}`}`,
     receive(name, data, frameId) {
       note(data?.now)
-      if (name === 'bye') return []
-      const event = receiveOne({ type: name, ...data })
-      if (frameId !== undefined) position = Number(wholeText(Number(frameId)))
-      return [event]
+      return name === 'bye' ? [] : receiveAll([{ type: name, ...data }], frameId)
     },
-    receivePage({ items, position: reached }: Data<'listEvents'>) {
-      position = reached
-      return items.map(receiveOne)
-    },
+    receivePage: ({ items, position: reached }: Data<'listEvents'>) => receiveAll(items, String(reached)),
     // Events are the entries of the ledger, which has none for the start.
     receiveTime: () => [],
     dueMs: () => Number.POSITIVE_INFINITY,
@@ -84,7 +83,7 @@ export function createStateFeed(ids: readonly number[], note: (now: unknown) => 
   }
 
   return {
-    path: () => `api/Auctions/Events?ids=${[...open.keys()].map(wholeText)}`,
+    path: () => `api/Auctions/Events?ids=${[...open.keys()].map((id) => wholeText(id))}`,
     receive(name, data) {
       note(data?.now)
       if (name === 'missing') return receiveMissing(data.ids)

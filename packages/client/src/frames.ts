@@ -34,4 +34,6 @@ export async function* framesOf(
     for (const block of blocks) yield Object.fromEntries(block.split('\n').map((line) => line.split(/: ?(.*)/s)))
     pending = read()
   }
+  // A frame without an end is a damaged one.
+  yield { event: 'endless' }
 }

@@ -67,25 +67,25 @@ export const editableAmount = (amount: number, currency: string, locale?: string
  * thousands must be where the locale has them, so that a comma for a point is an error and not a hundred times the amount.
  */
 export function parseAmount(text: string, currency: string, locale?: string): number | undefined {
-  // In some locales, such as de-AT, amounts have other separators than numbers. Where both can be read, those of the shown amounts count.
-  const minor =
-    minorIn(text, currency, readerOf({ style: 'currency', currency }, locale)) ??
-    minorIn(text, currency, readerOf({}, locale))
+  const amounts = readerOf({ style: 'currency', currency }, locale)
+  const numbers = readerOf({}, locale)
+  let number = amounts.plain(text)
+  for (const mark of [amounts.symbol, currency]) {
+    if (number.startsWith(mark)) number = number.slice(mark.length).trim()
+    else if (number.endsWith(mark)) number = number.slice(0, -mark.length).trim()
+  }
+  // In some locales, such as de-AT, amounts have other separators than numbers. Those of numbers are read, too, unless the text has one of
+  // amounts that means something else in numbers.
+  const isPlain = (['decimal', 'group'] as const).every(
+    (kind) => numbers[kind] === amounts[kind] || !number.includes(amounts[kind]),
+  )
+  const minor = minorIn(number, currency, amounts) ?? (isPlain ? minorIn(number, currency, numbers) : undefined)
   return minor === undefined ? undefined : amountOf(minor, currency)
 }
 
 type Reader = ReturnType<typeof readerOf>
 
-function minorIn(
-  text: string,
-  currency: string,
-  { plain, symbol, decimal, group, grouped }: Reader,
-): bigint | undefined {
-  let number = plain(text)
-  for (const mark of [symbol, currency]) {
-    if (number.startsWith(mark)) number = number.slice(mark.length).trim()
-    else if (number.endsWith(mark)) number = number.slice(0, -mark.length).trim()
-  }
+function minorIn(number: string, currency: string, { decimal, group, grouped }: Reader): bigint | undefined {
   const point = number.includes(decimal) || group === '.' ? decimal : '.'
   const [whole = '', fraction = '', ...more] = number.split(point)
   const joined = whole.replaceAll(group, '')

@@ -57,6 +57,7 @@ export async function* streamOf<Event>(
   for (let failures = 0; !feed.isOver(); failures++) {
     onState('connecting')
     const link = createLink(signal)
+    const before = failures
     let opened: OpenedStream
     try {
       opened = await openStream(connection, feed, link)
@@ -72,8 +73,11 @@ export async function* streamOf<Event>(
         }
         const { event, data = '', id } = frame ?? {}
         const events = event === undefined ? [] : readable(data, (value) => feed.receive(event, value, id))
-        // A damaged frame breaks the connection, and the next one continues in front of it.
-        if (events === undefined) break
+        // A damaged frame breaks the connection, and the next one continues in front of it, where it may arrive again.
+        if (events === undefined) {
+          failures = before
+          break
+        }
         if (event !== undefined) failures = 0
         yield* events
         yield* feed.receiveTime(clock.nowMs())

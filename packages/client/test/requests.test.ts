@@ -139,9 +139,10 @@ describe('a call rejects', () => {
   ])('if an id of %s is not a number, before a request', async (_, call) => {
     const { fetch, requests } = scriptedFetch(succeeded({}))
     // The casts: programs in plain JavaScript can pass anything.
-    for (const id of ['7/../../secret', Number.NaN, -1, 1.5] as unknown as number[]) {
+    for (const id of ['7/../../secret', Number.NaN, -1, 1.5, 7n] as unknown as number[]) {
       const error = await errorOf(call(createAuctionClient({ baseUrl, fetch }), id))
       expect(error).toMatchObject({ name: 'AuctionClientError', code: 'validation-failed', status: 400 })
+      expect(error).toMatchObject({ message: expect.stringMatching(/^(An id|The position after) must be a whole/) })
     }
     expect(requests).toEqual([])
   })

@@ -112,18 +112,22 @@ describe('the events of an auction', () => {
     expect(service.requests).toHaveLength(1)
   })
 
-  test('are requested after longer pauses while no connection works, and by other connections if a frame never ends', async () => {
+  test('are requested after longer pauses while no connection works, or each has a damaged frame or one that never ends', async () => {
     const endless = `id: 9\nevent: bid\ndata: ${' '.repeat(1_100_000)}`
-    const service = scriptedFetch(...Array<'breaks'>(4).fill('breaks'), openStream(bid(2) + endless), () =>
-      streamOf(ended(3)),
+    const service = scriptedFetch(
+      ...Array<'breaks'>(3).fill('breaks'),
+      openStream(`${bid(2)}id: 3\nevent: bid\ndata: {"sequ\n\n`),
+      openStream(bid(3) + endless),
+      () => streamOf(ended(4)),
     )
     const events = await allOf(clientOf(service).events(7, { after: 1 }))
     expect(numbersOf(events)).toEqual([
       ['bid', 2],
-      ['ended', 3],
+      ['bid', 3],
+      ['ended', 4],
     ])
     const times = service.requests.map(({ atMs }) => atMs)
-    for (const [index, leastMs] of [1_000, 2_000, 4_000, 8_000, 1_000].entries()) {
+    for (const [index, leastMs] of [1_000, 2_000, 4_000, 8_000, 10_000].entries()) {
       const pauseMs = (times[index + 1] ?? 0) - (times[index] ?? 0)
       expect(pauseMs).toBeGreaterThanOrEqual(leastMs)
       expect(pauseMs).toBeLessThan(1.3 * leastMs)
@@ -134,7 +138,7 @@ describe('the events of an auction', () => {
     const service = scriptedFetch(
       () => streamOf('retry: 1\n\n', bid(2), 'id: 3\nevent: bid\ndata: {"sequ\n\n', bid(4)),
       () => streamOf('retry: -5\n\n', 'id: 3\nevent: bid\ndata: null\n\n'),
-      () => streamOf('id: x\nevent: bid\ndata: {}\n\n'),
+      ...['x', '', '3.5'].map((id) => () => streamOf(`id: ${id}\n${frame('ended', { result: sold })}`)),
       () => streamOf(bid(3), ended(4)),
     )
     expect(numbersOf(await allOf(clientOf(service).events(7, { after: 1 })))).toEqual([
@@ -142,7 +146,7 @@ describe('the events of an auction', () => {
       ['bid', 3],
       ['ended', 4],
     ])
-    expect(pathsOf(service).map((path) => path.at(-1))).toEqual(['1', '2', '2', '2'])
+    expect(pathsOf(service).map((path) => path.at(-1))).toEqual(['1', ...Array(5).fill('2')])
     const times = service.requests.map(({ atMs }) => atMs)
     for (const [index, atMs] of times.slice(1).entries()) {
       expect(atMs - (times[index] ?? 0)).toBeGreaterThanOrEqual(1_000)
@@ -192,6 +196,22 @@ describe('the events of an auction', () => {
       undefined,
       undefined,
     ])
+  })
+
+  test('are read again if what was read is damaged', async () => {
+    const effectiveEndTime = '2030-01-31T12:00:30.000Z'
+    const result = { type: 'ended', sequence: 2, result: sold }
+    const service = scriptedFetch(
+      () => streamOf('retry: 4000\n\n', snapshot(1, { effectiveEndTime })),
+      succeeded({ items: [result, null], position: 2 }),
+      succeeded({ items: [result] }),
+      succeeded({ items: [result], position: 2 }),
+    )
+    expect(numbersOf(await allOf(clientOf(service).events(7)))).toEqual([
+      ['snapshot', 1],
+      ['ended', 2],
+    ])
+    expect(pathsOf(service).slice(1)).toEqual(Array(3).fill('/api/Auctions/7/Events?lastEventId=1'))
   })
 
   test('are not read again before Retry-After', async () => {
