@@ -44,4 +44,15 @@ describe.each(nodeVersions)('on Node.js %i', (version) => {
     expect(await exited()).toBe(0)
     expect(stdout()).toBe(printedBy('bot'))
   })
+
+  test('the bot of the README bids again if its clock is fast and the auction has not started', async () => {
+    const server = await startServer()
+    const startTime = '2030-01-31T12:00:00.500Z'
+    await openAuction(server, { startTime })
+    const { until } = await run(server, 'bot', version)
+    // The clock of the server stands still.
+    await until(/has not started/)
+    server.clock.set(startTime)
+    await until(/bid 100/)
+  })
 })
