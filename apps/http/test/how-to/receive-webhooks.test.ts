@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openAuction, runningNow } from '../support/client.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { secret as JWT_SECRET, webhookSecret as WEBHOOK_SECRET } from '../support/tokens.ts'
@@ -12,6 +12,9 @@ import { tellOutbid } from './scripts/tell-outbid.js'
 
 type OnMessage = (id: string, message: { readonly type: string }) => unknown
 const createReceiver: (secret: string, onMessage: OnMessage) => Server = untyped
+
+const logged = vi.spyOn(console, 'error').mockReturnValue()
+afterEach(() => void logged.mockClear())
 
 async function startReceiver(onMessage: OnMessage): Promise<string> {
   const receiver = createReceiver(WEBHOOK_SECRET, onMessage).listen(0, '127.0.0.1')
@@ -24,7 +27,7 @@ async function startReceiver(onMessage: OnMessage): Promise<string> {
   return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
 }
 
-test('the receiver of the page gets each message, and again after it failed', async () => {
+test('the receiver of the page gets each message, and again after it failed and logged why', async () => {
   const seen: string[] = []
   const { promise: hasBid, resolve } = Promise.withResolvers<void>()
   const WEBHOOK_URL = await startReceiver((id, { type }) => {
@@ -38,6 +41,7 @@ test('the receiver of the page gets each message, and again after it failed', as
   await hasBid
   const created = `evt_${auction.id}_0 auction.created`
   expect(seen).toEqual([created, created, `evt_${auction.id}_1 auction.bid`])
+  expect(logged).toHaveBeenCalledExactlyOnceWith(new Error('the database is not available'))
 })
 
 test('the notices of the page are sent to each leader that was outbid, and to no other user', async () => {
@@ -88,4 +92,5 @@ test('the receiver of the page refuses what is not signed, and survives requests
 
   // The run fails if a rejection of the receiver has no handler.
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
+  expect(logged).not.toHaveBeenCalled()
 })

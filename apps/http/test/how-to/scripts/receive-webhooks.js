@@ -8,7 +8,10 @@ const maxBytes = 64 * 1024
 export function createReceiver(secret, onMessage) {
   return createServer(async (request, response) => {
     // Reading fails if the sender leaves. After a 500, the service posts a message again.
-    const status = await receive(request).catch(() => 500)
+    const status = await receive(request).catch((error) => {
+      if (request.complete) console.error(error)
+      return 500
+    })
     response.writeHead(status).end()
   })
 
