@@ -11,7 +11,7 @@ import { endMs, isolated, phaseOf } from './times.js'
 /** @typedef {import('./client.js').Auction} Auction */
 
 const tickMs = 250
-/** The pauses between first reads that fail double from this to a minute. */
+/** The pauses after failures double from this to a minute. */
 const retryMs = 5_000
 const longestRetryMs = 60_000
 
@@ -115,30 +115,44 @@ class AuctionLive extends HTMLElement {
       render(cardView({ client, format: this.#format, href, auction, problem, broken, onBroken }), this.#root)
     }
     const auctions = createNewest(draw)
-    const live = createLive(client, {
-      scope: `${base} ${typeof token === 'string' ? token : 'host'}`,
-      onAuction: ({ now, sequence, auction }) => auctions.noteEvent(auction, sequence, Date.parse(now)),
-    })
+    /** @type {ReturnType<typeof createLive> | undefined} */
+    let live
+    const follow = () =>
+      createLive(client, {
+        scope: `${base} ${typeof token === 'string' ? token : 'host'}`,
+        onAuction: ({ now, sequence, auction }) => auctions.noteEvent(auction, sequence, Date.parse(now)),
+        onRefused: () => {
+          live?.close()
+          live = undefined
+          fail(this.#format.text('tokenRefused'), typeof token !== 'function')
+        },
+      })
     const timer = setInterval(draw, tickMs)
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let reading
     let tries = 0
+    /** @param {string} message @param {boolean} isFinal */
+    const fail = (message, isFinal) => {
+      problem = message
+      draw()
+      if (!isFinal) reading = setTimeout(read, Math.min(retryMs * 2 ** tries++, longestRetryMs))
+    }
     const read = async () => {
       const note = auctions.startReading()
       try {
         const { data, now } = orThrow(await client.readAuction(id, {}, soon(closing.signal)))
+        closing.signal.throwIfAborted()
+        problem = ''
         note(data, Date.parse(now ?? ''))
+        live ??= follow()
         live.watch([id])
       } catch (error) {
         if (closing.signal.aborted) return
         if (!(error instanceof AuctionClientError)) throw error
-        problem = error.status === 0 ? this.#format.text('noResponse') : error.message
-        draw()
         // A function may return another token.
-        const isFinal =
-          error.status >= 400 && error.status < 500 && !(error.status === 401 && typeof token === 'function')
-        if (!isFinal || error.status === 429)
-          reading = setTimeout(read, Math.min(retryMs * 2 ** tries++, longestRetryMs))
+        const mayPass = error.status === 429 || (error.status === 401 && typeof token === 'function')
+        const isFinal = error.status >= 400 && error.status < 500 && !mayPass
+        fail(error.status === 0 ? this.#format.text('noResponse') : error.message, isFinal)
       }
     }
     this.#opened = {
@@ -147,7 +161,7 @@ class AuctionLive extends HTMLElement {
         closing.abort()
         clearInterval(timer)
         clearTimeout(reading)
-        live.close()
+        live?.close()
       },
     }
     void read()
@@ -170,7 +184,8 @@ const isNobody = () => false
  * @param {(event: Event) => void} shown.onBroken
  */
 function cardView({ client, format, href, auction, problem, broken, onBroken }) {
-  if (auction === undefined) return problem === '' ? nothing : html`<p part="problem" role="alert">${problem}</p>`
+  const alert = problem === '' ? nothing : html`<p part="problem" role="alert">${problem}</p>`
+  if (auction === undefined) return alert
   const { text } = format
   const nowMs = client.now()
   const phase = phaseOf(auction, nowMs)
@@ -191,6 +206,7 @@ function cardView({ client, format, href, auction, problem, broken, onBroken }) 
         <p part=${phase === 'last' ? 'time last' : 'time'}>${format.timeLeft(auction, nowMs)} ${phase === 'over' ? nothing : text('until', { time })}</p>
         <p part="bids">${text('bidCount', { count: auction.bidCount })}</p>
         ${auction.result === null ? nothing : html`<p part="result">${format.outcome(auction, isNobody)}</p>`}
+        ${alert}
       </div>
     </article>`
 }

@@ -183,6 +183,24 @@ describeBrowser('a page of another origin', () => {
     expect(errors).toEqual([])
   })
 
+  test('shows that an element is not up to date while its token is refused', { timeout }, async () => {
+    const { page, auction, serviceUrl } = await openExample('own-page')
+    await page.route(`${serviceUrl}/api/Auctions/Events*`, (route) => {
+      const headers = { 'access-control-allow-origin': '*' }
+      return route.fulfill({ status: 401, headers, json: { code: 'unauthenticated' } })
+    })
+    await page.evaluate(`(async () => {
+      await import('${serviceUrl}/page/auction-live.js')
+      document.body.insertAdjacentHTML('beforeend', '<auction-live auction="1" base="${serviceUrl}"></auction-live>')
+      document.querySelector('auction-live').token = () => fetch('/token').then((found) => found.text())
+    })()`)
+    await shows(page, 'does not accept your token', '[part=card] [part=problem]')
+    await page.unrouteAll()
+    await page.locator('[part=problem]').waitFor({ state: 'detached' })
+    await auction.placeBid({ bidderId: 3, amount: 130 })
+    await shows(page, '$130.00', '[part=price]')
+  })
+
   test('uses the client', { timeout }, async () => {
     const { page, auction, errors } = await openExample('own-page')
     await shows(page, '$100.00', '#price')
