@@ -1,13 +1,13 @@
-import { type Db, type Document, Long, MongoClient } from 'mongodb'
+import { type Document, Long, MongoClient } from 'mongodb'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
+import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
 import { clientOptions } from '../../src/mongodb/clients.ts'
 import { findDeployment } from '../../src/mongodb/deployment.ts'
 import { databaseFormat } from '../../src/mongodb/format.ts'
 import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
 import { failureOf, portOf, secret } from '../connection-failures.ts'
 import { type FakeAnswer, nothingFound, replicaSet, router, standalone, startFakeServer } from './fake-server.ts'
-import { connectAtOnce } from './support.ts'
+import { connectAtOnce, testDatabase } from './support.ts'
 
 const user = 'alice:p%40ssword'
 const failure = (uri: string) => failureOf(connectMongoStore(uri, { timeoutMs: 1_000 }))
@@ -122,16 +122,6 @@ describeMongo('connecting', (database) => {
     await store.close()
   })
 })
-
-function testDatabase(): { readonly uri: string; readonly database: Db } {
-  const { uri, drop } = ownDatabase()
-  const client = new MongoClient(uri)
-  onTestFinished(async () => {
-    await client.close()
-    await drop()
-  })
-  return { uri, database: client.db() }
-}
 
 const start = (uri: string): Promise<string> =>
   connectMongoStore(uri).then((store) => store.close().then(() => 'can be used'), String)

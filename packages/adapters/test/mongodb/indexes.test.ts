@@ -1,22 +1,11 @@
 import { sampleAuction, sampleEntries } from '@auction/testing/samples'
-import { type Db, type Document, MongoClient } from 'mongodb'
+import type { Document } from 'mongodb'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
+import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
 import { databaseFormat } from '../../src/mongodb/format.ts'
 import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
 import { connectFakeStore, nothingFound, standalone, startFakeServer } from './fake-server.ts'
-import { connectAtOnce } from './support.ts'
-
-/** An empty database, as it is before a store has been connected to it. */
-function emptyDatabase(): { readonly uri: string; readonly database: Db } {
-  const { uri, drop } = ownDatabase()
-  const client = new MongoClient(uri)
-  onTestFinished(async () => {
-    await client.close()
-    await drop()
-  })
-  return { uri, database: client.db() }
-}
+import { connectAtOnce, testDatabase } from './support.ts'
 
 async function connectOnce(uri: string): Promise<void> {
   const store = await connectMongoStore(uri)
@@ -25,7 +14,7 @@ async function connectOnce(uri: string): Promise<void> {
 
 describeMongo('indexes', () => {
   test('are created by the first of many concurrent connections, and kept by the next', async () => {
-    const { uri, database } = emptyDatabase()
+    const { uri, database } = testDatabase()
     for (const store of await connectAtOnce(uri, 3)) await store.close()
     await connectOnce(uri)
     const made = async (collection: string) =>
@@ -57,7 +46,7 @@ describeMongo('indexes', () => {
   })
 
   test('that are missing are built on a collection with data, while another process uses it', async () => {
-    const { uri, database } = emptyDatabase()
+    const { uri, database } = testDatabase()
     const running = await connectMongoStore(uri)
     onTestFinished(() => running.close())
     const entries = sampleEntries(60)
@@ -75,7 +64,7 @@ describeMongo('indexes', () => {
   })
 
   test('with the right name and another order of its fields stop the start', async () => {
-    const { uri, database } = emptyDatabase()
+    const { uri, database } = testDatabase()
     const key = { auctionId: 1, bucket: 1, sequence: 1 } as const
     await database.collection('entries').createIndex(key, { unique: true, name: 'one-entry-per-sequence' })
     await expect(connectOnce(uri)).rejects.toThrow(
@@ -85,7 +74,7 @@ describeMongo('indexes', () => {
   })
 
   test('that cannot be created stop the start', async () => {
-    const { uri, database } = emptyDatabase()
+    const { uri, database } = testDatabase()
     await database.collection<{ _id: string }>('format').insertOne({ _id: 'format', ...{ version: databaseFormat } })
     const claim = { idsOf: 'entries', block: 1 }
     await database.collection('idBlocks').insertMany([{ ...claim }, { ...claim }])

@@ -1,7 +1,7 @@
 import { isStoreUnavailable } from '@auction/domain/errors'
 import { type ProxiedStore, proxyStore } from '@auction/testing/proxied-store'
-import { MongoClient } from 'mongodb'
-import { inject } from 'vitest'
+import { type Db, MongoClient } from 'mongodb'
+import { inject, onTestFinished } from 'vitest'
 import { ownDatabase } from '../../../../tools/vitest/mongodb.ts'
 import type {} from '../../../../tools/vitest/mongodb-server.ts' // Declares what is injected.
 import { connectMongoStore, type MongoStore } from '../../src/mongodb/mongo-store.ts'
@@ -18,6 +18,17 @@ export async function connectProxiedStore(
   proxied.searchParams.set('minHeartbeatFrequencyMS', '20')
   const connect = (href: string) => connectMongoStore(href, timeoutMs === undefined ? {} : { timeoutMs })
   return { uri, ...(await proxyStore({ uri: proxied, defaultPort: 27017, connect, drop })) }
+}
+
+/** An empty database, and a client of it, for one test. */
+export function testDatabase(): { readonly uri: string; readonly database: Db } {
+  const { uri, drop } = ownDatabase()
+  const client = new MongoClient(uri)
+  onTestFinished(async () => {
+    await client.close()
+    await drop()
+  })
+  return { uri, database: client.db() }
 }
 
 /** A stand-in for MongoDB that scans all documents for each update, and loses concurrent updates of one document. */

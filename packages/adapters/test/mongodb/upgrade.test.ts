@@ -7,27 +7,17 @@ import {
   sampleKey,
   sampleRepair,
 } from '@auction/testing/samples'
-import { type Db, Long, MongoClient, ObjectId } from 'mongodb'
+import { type Db, Long, ObjectId } from 'mongodb'
 import { expect, onTestFinished, test } from 'vitest'
-import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
+import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
 import { indexesOf } from '../../src/mongodb/collections.ts'
 import { int64 } from '../../src/mongodb/documents.ts'
 import { databaseFormat } from '../../src/mongodb/format.ts'
 import { connectMongoStore, upgradeMongoDatabase } from '../../src/mongodb/mongo-store.ts'
 import { expectRecordedShape, shapeOf, storeOneOfEach } from '../stored-shape.ts'
+import { testDatabase } from './support.ts'
 
 const old = '2030-01-01T00:00:00Z'
-
-/** An empty database, and a client of it. */
-function testDatabase(): { readonly uri: string; readonly database: Db } {
-  const { uri, drop } = ownDatabase()
-  const client = new MongoClient(uri)
-  onTestFinished(async () => {
-    await client.close()
-    await drop()
-  })
-  return { uri, database: client.db() }
-}
 
 const auctions = [
   sampleAuction({ id: 1, title: 'An oak desk' }),
