@@ -1,5 +1,5 @@
 import { type Auction, type AuctionState, endOf, termsOf, wordsOf } from '@auction/domain/auction'
-import { UnreadableStoredError } from '@auction/domain/errors'
+import { isUnreadableStored } from '@auction/domain/errors'
 import { correctionsOf, firstStage, type StagePlace, stageAfter } from '@auction/domain/store'
 import type { AnyBulkWriteOperation, Collection, Db, Document, Filter } from 'mongodb'
 import { auctionsCollection, parseAuction } from './auctions.ts'
@@ -147,7 +147,7 @@ async function changeOfAuction(
     const end = { auctionId: auction.id, ...endOf(termsOf(auction), state) }
     return { $set: placed(stageAfter(end), correctionsOf(end)), $unset, ...$addToSet }
   } catch (error) {
-    if (!(error instanceof UnreadableStoredError)) throw error
+    if (!isUnreadableStored(error)) throw error
     onNotice(`MongoDB: ${error.message}; the auction is due at once, and each look at it reports this`)
     return { $set: placed({ stage: 'open', timeMs: 0 }, 0), $unset }
   }
