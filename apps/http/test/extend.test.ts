@@ -54,7 +54,7 @@ test('--extend extends the auctions that end in a time, once', async () => {
     lineOf(5, outcome, '18:04:00.000', '18:19:00.000'),
     lineOf(3, outcome, '18:30:00.000', '18:45:00.000'),
   ]
-  // In New York, it is five hours earlier.
+  // New York is five hours earlier.
   const zoned = ['15m', '--ending', `${day}T13:00..13:30`, '--zone', 'America/New_York', '--reason', 'An outage.']
   for (const [outcome, args] of [
     ['would be extended', [...order, '--dry-run']],

@@ -34,7 +34,7 @@ const extend = (auction: AuctionClient, body: object = {}, headers?: Readonly<Re
 const end = (auction: AuctionClient) => repairOf(auction, 'Closing', { reason })
 const lower = (auction: AuctionClient, reservePrice: number, fields: object = { reason }) =>
   repairOf(auction, 'Reserve', { reservePrice, ...fields })
-/** By the owner, who gives no reason. */
+/** The owner gives no reason. */
 const lowerOwn = (auction: AuctionClient, reservePrice: number) => lower(auction, reservePrice, {})
 const eventsOf = async (auction: AuctionClient) =>
   (await auction.get(`/api/Auctions/${auction.id}/Events`)).body.data.items

@@ -11,7 +11,7 @@ const largeIncrements = 3n
 export const createAmounts = (locale) => ({
   /** @param {number} amount @param {{ currency: string }} auction */
   money: (amount, { currency }) => formatAmount(amount, currency, locale),
-  /** As a field has it. @param {number} amount @param {string} currency */
+  /** Formats an amount as a field shows it. @param {number} amount @param {string} currency */
   editable: (amount, currency) => editableAmount(amount, currency, locale),
   /** @param {string} typed @param {string} currency */
   parse: (typed, currency) => parseAmount(typed, currency, locale),

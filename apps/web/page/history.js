@@ -80,7 +80,7 @@ export function createHistory(known, id, isHidden) {
 
 /** @param {import('./known.js').Known} known @param {number} id @param {AbortSignal} signal */
 function createChanges({ client }, id, signal) {
-  /** Which changes were read. */
+  /** The changes that were read. */
   let read = '0 null'
   const changes = {
     items: /** @type {readonly Change[]} */ ([]),

@@ -80,7 +80,7 @@ export function createKnown({ url, token, user = 1, onChange, onAuction, onBack 
 function createReads(client, reader, auctions) {
   /** Notes what only an own read contains. @param {Auction} auction */
   function noted(auction) {
-    reader.notePseudonym(auction.id, Reflect.get(auction, 'yourPseudonym'))
+    reader.notePseudonym(auction.id, auction.yourPseudonym)
     return auction
   }
   return {

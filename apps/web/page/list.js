@@ -8,7 +8,7 @@
 export const statuses = /** @type {const} */ (['Active', 'Pending', 'Ended', 'Cancelled'])
 
 const pageSize = 20
-/** As many as one stream follows. */
+/** One stream follows as many auctions. */
 const maxShown = 100
 
 /** A list of auctions. @param {Known} known @param {Wanted} wanted */

@@ -3,7 +3,7 @@ export const pictureNames = ['pictureUrl', ...Array.from({ length: 9 }, (_, at) 
 
 /** The address of a picture, if the page shows it. @param {string | undefined} text */
 export function pictureUrl(text) {
-  // Not by `URL.parse`, which Safari before 18 lacks.
+  // Safari before 18 lacks `URL.parse`.
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined
   return url?.protocol === 'https:' ? url.href : undefined
 }

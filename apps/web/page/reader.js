@@ -72,7 +72,7 @@ export function createReader(user) {
  * @typedef {{ create: boolean, bid: boolean, cancel: boolean, cancelAny: boolean, correct: boolean, manage: boolean, user: number | undefined }} Session
  */
 
-/** Without a token. @type {Session} */
+/** A visitor has no token. @type {Session} */
 const visitor = {
   create: false,
   bid: false,

@@ -35,7 +35,7 @@ test('after the own bid, a read before the state of the stream shows that the re
   states.startReading()(own, 1_000)
   states.noteEvent(led, 1, 1_100)
   expect(standing()).toBe('leads')
-  // Without a pseudonym, a change of the leader is unknown until the next read.
+  // A change of the leader is unknown without a pseudonym until the next read.
   states.noteEvent(overbid, 2, 1_200)
   expect(standing()).toBe('none')
   states.startReading()({ ...overbid, youLead: false }, 1_300)

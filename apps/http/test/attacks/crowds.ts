@@ -6,7 +6,7 @@ import type { Operation } from '../../src/api/operations/operation.ts'
 
 // Bodies with as many parts as fit, made from the schemas of requests, so that a new schema has its own.
 
-/** As many parts as fit, separated by commas. */
+/** Joins as many parts as fit, separated by commas. */
 export function filled(open: string, part: (index: number) => string, close: string, maxBytes: number): string {
   let body = open + part(0)
   for (let index = 1; ; index++) {

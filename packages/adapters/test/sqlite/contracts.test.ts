@@ -30,7 +30,7 @@ const subjects = reuseSubjects(
       },
       async breakStore() {
         await rename(file, `${file}.away`)
-        // From here on, the store knows that; before, it may still use the open file.
+        // The store knows that from here on; before, it may still use the open file.
         await expect(store.ping()).rejects.toThrow('was moved')
         return () => rename(`${file}.away`, file)
       },

@@ -84,7 +84,7 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
   return { ...converted, ...descriptionOf(schema) }
 }
 
-/** Of headers, which have no schema of the domain. */
+/** The schema of a header, which has none of the domain. */
 export const integerFromZero = jsonSchemaOf(v.pipe(v.number(), v.integer(), v.minValue(0)))
 
 /** Writes a nullable schema as a list of types, which is shorter than `anyOf` and supported by more tools. */
