@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { AuctionPosition, EntryPosition } from './store/store.ts'
-import { AuctionId, BidId, UserId } from './values/ids.ts'
+import { AuctionId, EntryId, UserId } from './values/ids.ts'
 
 // The positions of pages as texts for URLs: base64url of the list and the position of the last item. It is not a count,
 // so new items do not move items between pages. `read…` returns undefined for any other text.
@@ -49,7 +49,8 @@ export const readAuctionCursor = reader<AuctionPosition>(
 )
 
 /**
- * The `next` of `listBids`, with its auction: twice the sequence of an entry (at least 1), plus one for an automatic bid.
+ * The `next` of `listBids`, with its auction: twice the sequence of an entry (at least 1), plus one for an automatic
+ * bid.
  */
 export type BidPosition = { readonly auctionId: AuctionId; readonly position: number }
 
@@ -60,7 +61,7 @@ export const bidCursor = ({ auctionId, position }: BidPosition): string =>
 export const readBidCursor = reader<BidPosition>(
   v.pipe(
     v.tupleWithRest([v.literal('bids'), AuctionId, v.pipe(whole, v.minValue(1), v.maxValue(2 ** 52 - 1))], whole),
-    v.transform(([, auctionId, sequence, automatic = 0]) => ({ auctionId, position: 2 * sequence + automatic })),
+    v.transform(([, auctionId, sequence, offset = 0]) => ({ auctionId, position: 2 * sequence + offset })),
   ),
   bidCursor,
 )
@@ -73,7 +74,7 @@ export const bidderCursor = ({ bidderId, position: { timeMs, id } }: BidderPosit
 
 export const readBidderCursor = reader<BidderPosition>(
   v.pipe(
-    v.strictTuple([v.literal('bids-of-bidder'), UserId, whole, BidId]),
+    v.strictTuple([v.literal('bids-of-bidder'), UserId, whole, EntryId]),
     v.transform(([, bidderId, timeMs, id]) => ({ bidderId, position: { timeMs, id } })),
   ),
   bidderCursor,

@@ -1,3 +1,8 @@
+import type { Clock } from './clock.ts'
+import { notifySafely, type SafeObserver } from './observer.ts'
+import type { Store } from './store/store.ts'
+import type { TimeLimit } from './time-limit.ts'
+import type { ListEvents } from './use-cases/list-events.ts'
 import type { AuctionId } from './values/ids.ts'
 
 /** What this service has stored of an auction: its entries with these sequences, or its creation, at 0. */
@@ -18,4 +23,36 @@ export type Hooks = {
    * they stay, and the hook is called again when the end is noticed again. Undefined if the auctions can leave at once.
    */
   readonly beforeLeavingAgenda?: (auctionIds: readonly AuctionId[]) => Promise<void> | undefined
+}
+
+/** What a service shares with a program that has hooks. */
+export type Extended = {
+  /** The store of the service. Its calls have the time limits of the service, and are reported to its observer. */
+  readonly store: Store
+  readonly clock: Clock
+  /** The time limit of an operation. */
+  readonly limit: TimeLimit
+  readonly observer: SafeObserver | undefined
+  /**
+   * Lists events as the service does, but is never refused as `overloaded`, and also works while the service closes.
+   */
+  readonly listEvents: ListEvents
+}
+
+/** Adds hooks to a service, before it is used, and returns what the service shares. */
+export type Extend = (hooks: Hooks) => Extended
+
+/** The hooks of all programs as one. */
+export function createHooks() {
+  const all: Hooks[] = []
+  return {
+    add: (hooks: Hooks): void => void all.push(hooks),
+    hasAny: (): boolean => all.length > 0,
+    onStored(stored: Stored): void {
+      for (const { onStored } of all) notifySafely(onStored)(stored)
+    },
+    async beforeLeavingAgenda(auctionIds: readonly AuctionId[]): Promise<void> {
+      await Promise.all(all.map(({ beforeLeavingAgenda }) => beforeLeavingAgenda?.(auctionIds)))
+    },
+  }
 }

@@ -1,4 +1,5 @@
-import type { TimeLimit } from './time-limit.ts'
+import { createCallsInFlight } from './in-flight.ts'
+import { type TimeLimit, withinTime } from './time-limit.ts'
 import { hasCode } from './values/validation.ts'
 
 /** The service was called after `close`. Nothing was changed. */
@@ -25,44 +26,21 @@ export type Lifetime = {
 }
 
 export function createLifetime(limit: TimeLimit): Lifetime {
-  let inFlight = 0
+  const { count, during, ended } = createCallsInFlight()
   let closed: Promise<void> | undefined
-  let onLastEnd: (() => void) | undefined
-
-  function endOne(): void {
-    inFlight -= 1
-    if (inFlight === 0) onLastEnd?.()
-  }
-
-  function untilIdle(): Promise<void> {
-    if (inFlight === 0) return Promise.resolve()
-    return new Promise((resolve) => {
-      const waiter = { onLate: resolve }
-      limit.start(waiter)
-      onLastEnd = () => {
-        limit.end(waiter)
-        resolve()
-      }
-    })
-  }
-
-  function count<Value>(outcome: Promise<Value>): Promise<Value> {
-    inFlight += 1
-    outcome.then(endOne, endOne)
-    return outcome
-  }
+  const lateError = () => new Error('the operations in progress did not end in time')
 
   return {
     whileOpen:
       (operation) =>
       (...values) =>
-        closed === undefined ? count(operation(...values)) : Promise.reject(new ServiceClosedError()),
+        closed === undefined ? during(operation(...values)) : Promise.reject(new ServiceClosedError()),
     inBackground:
       (operation) =>
       (...values) =>
-        count(operation(...values)),
+        during(operation(...values)),
     close() {
-      closed ??= untilIdle()
+      closed ??= count() === 0 ? ended() : withinTime(limit, ended, lateError).catch(() => undefined)
       return closed
     },
   }

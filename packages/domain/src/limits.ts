@@ -1,10 +1,13 @@
+import { createCallsInFlight } from './in-flight.ts'
 import type { Overloaded } from './ledger/pending-command.ts'
-import type { IdKind } from './store/store.ts'
 import { idsPerBlock } from './values/ids.ts'
 import { type Result, refused } from './values/result.ts'
 import { InvalidValueError } from './values/validation.ts'
 
-/** The limits that a program sets: the default and the minimum of each. */
+/**
+ * The default and the minimum of each limit. Programs set the first two; the others are those of queues, caches and
+ * retries, which tests make small.
+ */
 const table = {
   /** The maximum time until a command has a result, in milliseconds, even if the store hangs. */
   deadlineMs: { normal: 10_000, least: 20 },
@@ -13,38 +16,35 @@ const table = {
    * recorded. It covers the difference between clocks of processes that share a store, and the time of the store.
    */
   clockSkewMs: { normal: 2_000, least: 0 },
-}
-
-/** The limits of queues, caches and retries. Programs need no others; tests pass smaller ones. */
-const fixedLimits = {
   /** Waiting commands per auction; further commands are refused as `overloaded`. */
-  maxWaitingPerAuction: 1_000,
+  maxWaitingPerAuction: { normal: 1_000, least: 1 },
   /** Commands in progress; further commands are refused as `overloaded`. */
-  maxWaiting: 20_000,
+  maxWaiting: { normal: 20_000, least: 1 },
   /** Reads and lists in progress; further reads are refused as `overloaded`. */
-  maxReads: 2_000,
+  maxReads: { normal: 2_000, least: 0 },
   /** Entries per append. */
-  maxEntriesPerAppend: 500,
+  maxEntriesPerAppend: { normal: 500, least: 1 },
   /** The estimated size of the cache of auctions, in bytes. */
-  maxCachedBytes: 64 * 1024 * 1024,
-  /** How often a command is decided again because another process was first; then it is refused as `overloaded`. */
-  maxConflicts: 100,
+  maxCachedBytes: { normal: 64 * 1024 * 1024, least: 1 },
+  /**
+   * How often a command is decided again because another process was first; then it is refused as `overloaded`. A
+   * nearer process may be first for a second or more before it pauses.
+   */
+  maxConflicts: { normal: 1_000, least: 1 },
   /** Tries of a store call, including the first. */
-  maxTries: 3,
-  idsPerBlock,
+  maxTries: { normal: 3, least: 1 },
+  // Services whose blocks have other sizes assign ids again, so these two must never differ for a store.
+  auctionIdsPerBlock: { normal: idsPerBlock.auctions, least: 1 },
+  entryIdsPerBlock: { normal: idsPerBlock.entries, least: 2 },
 }
 
 export type Limits = { readonly [Name in keyof typeof table]: number }
-export type FixedLimits = Omit<{ readonly [Name in keyof typeof fixedLimits]: number }, 'idsPerBlock'> & {
-  readonly idsPerBlock: { readonly [Kind in IdKind]: number }
-}
-export type AllLimits = Limits & FixedLimits
 
 /**
  * Returns all limits: the changed ones, and the defaults of the others.
  * @throws InvalidValueError that names the first unknown or invalid limit
  */
-export function limitsWith(changed: Partial<Limits> = {}): AllLimits {
+export function limitsWith(changed: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(changed)) {
     if (!Object.hasOwn(table, name)) throw new InvalidValueError(`unknown limit ${name}`)
     const { least } = table[name as keyof Limits] // Checked in the line above.
@@ -52,25 +52,18 @@ export function limitsWith(changed: Partial<Limits> = {}): AllLimits {
       throw new InvalidValueError(`the limit ${name} must be an integer from ${least} to ${2 ** 31 - 1}; got ${value}`)
     }
   }
-  const { deadlineMs, clockSkewMs } = table
-  return { ...fixedLimits, deadlineMs: deadlineMs.normal, clockSkewMs: clockSkewMs.normal, ...changed }
+  const defaults = Object.fromEntries(Object.entries(table).map(([name, { normal }]) => [name, normal]))
+  return { ...(defaults as Limits), ...changed } // Each has a default.
 }
 
 type Read<Values extends readonly unknown[], Value, Refusal> = (...values: Values) => Promise<Result<Value, Refusal>>
 
 /** Limits the reads in flight: further ones are refused as `overloaded`, since too many would wait for the store. */
 export function createReadLimit(maxReads: number) {
-  let inFlight = 0
+  const { count, during } = createCallsInFlight()
   return <Values extends readonly unknown[], Value, Refusal>(
     read: Read<Values, Value, Refusal>,
   ): Read<Values, Value, Refusal | Overloaded> =>
-    async (...values) => {
-      if (inFlight >= maxReads) return refused({ code: 'overloaded' })
-      inFlight += 1
-      try {
-        return await read(...values)
-      } finally {
-        inFlight -= 1
-      }
-    }
+    async (...values) =>
+      count() >= maxReads ? refused({ code: 'overloaded' }) : during(read(...values))
 }

@@ -1,6 +1,5 @@
-import type { Entry } from './auction/entry.ts'
 import type { UnreadableStoredError, WriteOutcome } from './store/errors.ts'
-import type { Store } from './store/store.ts'
+import type { LedgerEntry, Store } from './store/store.ts'
 import type { AuctionId } from './values/ids.ts'
 
 /** The operations that a service guards and reports. */
@@ -8,8 +7,8 @@ export type StoreOperation = Exclude<keyof Store, 'appendedSince' | 'partOf'>
 
 /** An append of entries to the store. */
 export type AppendStart = {
-  /** At least one entry, all of one auction, in order. */
-  readonly entries: readonly Entry[]
+  /** The entries are of one ledger, in order; at least one. */
+  readonly entries: readonly LedgerEntry[]
 }
 
 /** The end of an append. After a failure, any entries may be stored; `onUnknownOutcome` reports the resolution. */
@@ -65,6 +64,11 @@ export type Observer = {
   readonly onDeadline?: (outcome: WriteOutcome) => void
   /** A list or the closer skipped unreadable data. Each record is reported once, up to 1,000 records. */
   readonly onUnreadable?: (error: UnreadableStoredError) => void
+  /**
+   * A due auction waits for its result, because a bid cannot be opened: its key is missing, or it is damaged. The closer
+   * tries again. Each auction is reported once, up to 1,000 auctions.
+   */
+  readonly onBidsUnopened?: (waiting: { readonly auctionId: AuctionId; readonly error: unknown }) => void
   /** This service closed an auction. */
   readonly onClosed?: (closing: Closing) => void
 }
@@ -97,7 +101,8 @@ export const createSafeObserver = (observer: Observer): SafeObserver => ({
   onConflict: notifySafely(observer.onConflict),
   onUnknownOutcome: notifySafely(observer.onUnknownOutcome),
   onDeadline: notifySafely(observer.onDeadline),
-  onUnreadable: once(notifySafely(observer.onUnreadable)),
+  onUnreadable: once(notifySafely(observer.onUnreadable), ({ message }) => message),
+  onBidsUnopened: once(notifySafely(observer.onBidsUnopened), ({ auctionId }) => auctionId),
   onClosed: notifySafely(observer.onClosed),
 })
 
@@ -128,12 +133,13 @@ function startSafely<Start, End>(
 
 const maxReported = 1_000
 
-/** Reports errors with the same message once, because every list encounters them. */
-function once(report: (error: UnreadableStoredError) => void): (error: UnreadableStoredError) => void {
-  const reported = new Set<string>()
-  return (error) => {
-    if (reported.has(error.message) || reported.size === maxReported) return
-    reported.add(error.message)
-    report(error)
+/** Reports values with the same key once, because every list, or every try, encounters them. */
+function once<Value>(report: (value: Value) => void, keyOf: (value: Value) => unknown): (value: Value) => void {
+  const reported = new Set<unknown>()
+  return (value) => {
+    const key = keyOf(value)
+    if (reported.has(key) || reported.size === maxReported) return
+    reported.add(key)
+    report(value)
   }
 }

@@ -1,14 +1,17 @@
-import type { Entry } from './auction/entry.ts'
+import { createAuctionLedger } from './auction/auction-ledger.ts'
+import type { AuctionEntry } from './auction/entry.ts'
+import { isPublicEntry, publicSequenceOf } from './auction/public-sequence.ts'
 import type { Clock } from './clock.ts'
-import type { Hooks } from './hooks.ts'
-import { createLanes, type LaneParts } from './ledger/lanes.ts'
-import { createPaceKeeper } from './ledger/pace.ts'
+import { createHooks, type Extend, type Stored } from './hooks.ts'
+import { createPaceKeeper } from './ledger/contention.ts'
+import { createLanes } from './ledger/lanes.ts'
+import type { Written } from './ledger/recording.ts'
 import { createLifetime } from './lifetime.ts'
-import { type AllLimits, createReadLimit, type Limits, limitsWith } from './limits.ts'
+import { createReadLimit, type Limits, limitsWith } from './limits.ts'
 import { type Backlog, createSafeObserver, notifySafely, type Observer } from './observer.ts'
-import { requireParts } from './require-parts.ts'
+import { noSealer, type Sealer } from './sealer.ts'
 import { createBatchedReads } from './store/batched-reads.ts'
-import { createGuardedStore } from './store/guarded-store.ts'
+import { createGuardedStore, requiredOperations } from './store/guarded-store.ts'
 import { createIdsFromBlocks } from './store/ids-from-blocks.ts'
 import type { Store } from './store/store.ts'
 import { createTimeLimit } from './time-limit.ts'
@@ -35,19 +38,21 @@ import {
   readAuctionUseCase,
 } from './use-cases/read-auction.ts'
 import { type ReadBid, readBidUseCase } from './use-cases/read-bid.ts'
+import { createRecentEvents, type Head } from './use-cases/recent-events.ts'
 import { createWatching, type WatchAuction } from './use-cases/watch-auctions.ts'
 import { type WithdrawBidder, withdrawBidderUseCase } from './use-cases/withdraw-bidder.ts'
-import type { AuctionId, BidId } from './values/ids.ts'
+import { type WithdrawOwnBid, withdrawOwnBidUseCase } from './use-cases/withdraw-own-bid.ts'
+import type { AuctionId, EntryId } from './values/ids.ts'
 
 export type AuctionServiceParts = {
   readonly store: Store
   readonly clock: Clock
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<Limits>
+  /** Seals the bids of sealed auctions. Without it, there can be none. */
+  readonly sealer?: Sealer
   /** Receives internal events, for metrics and traces. */
   readonly observer?: Observer
-  /** A program that follows all auctions has hooks, such as `createDelivery(…).hooks`. */
-  readonly hooks?: Hooks
 }
 
 export type AuctionService = {
@@ -57,6 +62,7 @@ export type AuctionService = {
   readonly cancelAuction: CancelAuction
   readonly correctAuction: CorrectAuction
   readonly withdrawBidder: WithdrawBidder
+  readonly withdrawOwnBid: WithdrawOwnBid
   readonly extendAuction: ExtendAuction
   readonly endAuction: EndAuction
   readonly lowerReserve: LowerReserve
@@ -70,6 +76,7 @@ export type AuctionService = {
   readonly listRepairs: ListRepairs
   readonly watchAuction: WatchAuction
   readonly closeDue: CloseDue
+  readonly extend: Extend
   /** Returns the current queues without a store call. Call it at most once a second: it visits every active auction. */
   readonly backlog: () => Backlog
   /**
@@ -83,7 +90,9 @@ export type AuctionService = {
 const agendaMs = 1_000
 const agendaShare = 0.4
 
-/** The ledgers that are read whole at the same time, a page of each in memory. Further ones are refused as `overloaded`. */
+/**
+ * The ledgers that are read whole at the same time, a page of each in memory. Further ones are refused as `overloaded`.
+ */
 const maxReadLedgers = 20
 
 /**
@@ -93,46 +102,55 @@ const maxReadLedgers = 20
  * @throws InvalidValueError that names an invalid limit
  */
 export function createAuctionService(parts: AuctionServiceParts): AuctionService {
-  requireParts(parts, 'an auction service')
-  return createServiceWithLimits(parts, limitsWith(parts.limits))
-}
-
-/** Creates the service with all limits. Tests set limits that programs cannot, so that they meet them soon. */
-export function createServiceWithLimits(parts: Omit<AuctionServiceParts, 'limits'>, limits: AllLimits): AuctionService {
-  const { clock } = parts
+  const { clock, sealer = noSealer } = requireParts(parts)
+  const limits = limitsWith(parts.limits)
   const observer = parts.observer && createSafeObserver(parts.observer)
-  const { start, pace } = createPaceKeeper(clock, limits.deadlineMs)
-  const guarded = createGuardedStore({ store: parts.store, clock, limits, observer, startTiming: start })
+  const { start: startTiming, handoverMs } = createPaceKeeper(clock, limits.deadlineMs)
+  const guarded = createGuardedStore({ store: parts.store, clock, limits, observer, startTiming })
   const store = { ...guarded, ...createBatchedReads(guarded) }
-  const auctionIds = createIdsFromBlocks<AuctionId>(guarded, 'auctions', limits.idsPerBlock.auctions)
-  const entryIds = createIdsFromBlocks<BidId>(guarded, 'entries', limits.idsPerBlock.entries)
+  const auctionIds = createIdsFromBlocks<AuctionId>(guarded, 'auctions', limits.auctionIdsPerBlock)
+  const entryIds = createIdsFromBlocks<EntryId>(guarded, 'entries', limits.entryIdsPerBlock)
   const limit = createTimeLimit(clock, limits.deadlineMs)
   const { whileOpen, inBackground, close } = createLifetime(limit)
-  const watched = { ...store, appendedSince: parts.store.appendedSince?.bind(parts.store) }
-  const watching = createWatching({ store: watched, clock, limit, inBackground, observer })
-  const { onStored, beforeLeavingAgenda } = parts.hooks ?? {}
-  const noticeStored = onStored && notifySafely(onStored)
-  const onWritten: LaneParts['onWritten'] = (written, entries) => {
+  const appendedSince = parts.store.appendedSince?.bind(parts.store)
+  const watching = createWatching({ store: { ...store, appendedSince }, clock, limit, inBackground, observer })
+  const hooks = createHooks()
+  const recentEvents = createRecentEvents()
+  const onWritten = (written: Written<AuctionEntry>, entries: readonly AuctionEntry[], head: Head) => {
+    const stored = entries.slice(0, written.stored)
+    const [entry] = stored
+    // Followers read an entry whose event cannot be made.
+    if (entry !== undefined && (hooks.hasAny() || watching.isWatched(entry.auctionId)))
+      notifySafely(() => recentEvents.note(head, stored))(undefined)
     watching.onWritten(written, entries)
-    const [entry] = entries
-    if (noticeStored === undefined || written.stored === 0 || entry === undefined || isAfterEnd(entry)) return
-    const { auctionId, sequence: first } = entry
-    noticeStored({ auctionId, first, last: first + Math.min(written.stored, entries.length) - 1 })
+    const shown = entry === undefined || isAfterEnd(entry) ? undefined : shownOf(stored)
+    if (shown !== undefined) hooks.onStored(shown)
   }
-  const lanes = createLanes({ store, clock, ids: entryIds, limits, limit, pace, observer, onWritten })
+  const lanes = createLanes({
+    kind: createAuctionLedger(sealer),
+    store,
+    clock,
+    ids: entryIds,
+    limits,
+    limit,
+    handoverMs,
+    observer,
+    onWritten,
+  })
   const limited = createReadLimit(limits.maxReads)
   const limitedLedgers = createReadLimit(maxReadLedgers)
-  const updateAgenda = inBackground(createAgenda(store, beforeLeavingAgenda))
+  const updateAgenda = inBackground(createAgenda(store, hooks.beforeLeavingAgenda))
   // Each closing is tracked separately, so that `closeDue` ends soon after `close`.
-  const closing = { close: whileOpen(lanes.close) }
-  const closer = createCloser({ store, clock, limits, lanes: closing, updateAgenda, observer })
+  const submitWith = whileOpen(lanes.submitWith)
+  const closer = createCloser({ store, clock, limits, lanes: { submitWith }, updateAgenda, observer, sealer })
   const views = createAuctionViews({ store, observer })
-  const creating = { store, clock, ids: auctionIds, lanes, limits, limit, observer, onStored: noticeStored }
+  const creating = { store, clock, ids: auctionIds, lanes, limits, limit, observer, onStored: hooks.onStored, sealer }
   const agendaLimit = createTimeLimit(clock, Math.min(agendaMs, limits.deadlineMs * agendaShare))
+  const readEvents = listEventsUseCase({ store })
   const recording = { store, lanes, clock, updateAgenda, agendaLimit }
   return {
     createAuction: whileOpen(createAuctionUseCase(creating)),
-    placeBid: whileOpen(placeBidUseCase({ lanes, clock })),
+    placeBid: whileOpen(placeBidUseCase({ lanes, sealer })),
     buyNow: whileOpen(buyNowUseCase(recording)),
     cancelAuction: whileOpen(cancelAuctionUseCase(recording)),
     // A correction and an early end are limited like reads, because they call the store before their command is queued.
@@ -141,16 +159,21 @@ export function createServiceWithLimits(parts: Omit<AuctionServiceParts, 'limits
     endAuction: whileOpen(limited(endAuctionUseCase({ ...recording, limit }))),
     lowerReserve: whileOpen(lowerReserveUseCase(recording)),
     withdrawBidder: whileOpen(limitedLedgers(withdrawBidderUseCase({ store, lanes, clock, limit }))),
+    withdrawOwnBid: whileOpen(limited(withdrawOwnBidUseCase({ store, lanes, clock, limit }))),
     readAuction: whileOpen(limited(readAuctionUseCase({ store, clock }))),
     readAuctionAt: whileOpen(limited(readAuctionAtUseCase({ store, clock, limits }))),
     readBid: whileOpen(limited(readBidUseCase({ store }))),
     listAuctions: whileOpen(limited(listAuctionsUseCase({ store, clock, limits, views, observer }))),
     listBids: whileOpen(limited(listBidsUseCase({ store, clock, limits }))),
     listBidsOfBidder: whileOpen(limited(listBidsOfBidderUseCase({ store, clock, views }))),
-    listEvents: whileOpen(limited(listEventsUseCase({ store }))),
+    listEvents: whileOpen(recentEvents.insteadOf(limited(readEvents))),
     listRepairs: whileOpen(limited(listRepairsUseCase({ store }))),
     watchAuction: watching.watchAuction,
     closeDue: whileOpen(closer.closeDue),
+    extend(added) {
+      hooks.add(added)
+      return { store, clock, limit, observer, listEvents: recentEvents.insteadOf(readEvents) }
+    },
     backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),
     close() {
       watching.close()
@@ -159,5 +182,31 @@ export function createServiceWithLimits(parts: Omit<AuctionServiceParts, 'limits
   }
 }
 
+/** What everyone may see of entries of one auction. Undefined if that is nothing. */
+function shownOf(entries: readonly AuctionEntry[]): Stored | undefined {
+  const shown = entries.filter(isPublicEntry)
+  const [first, last] = [shown[0], shown.at(-1)]
+  if (first === undefined || last === undefined) return undefined
+  const sequenceOf = ({ state, sequence }: AuctionEntry) => publicSequenceOf(state, sequence)
+  return { auctionId: first.auctionId, first: sequenceOf(first), last: sequenceOf(last) }
+}
+
 /** A cancellation of a cancelled auction has no event, and a follower of the auction may have forgotten it already. */
-const isAfterEnd = ({ state, atMs }: Entry): boolean => state.phase === 'closed' && state.atMs < atMs
+const isAfterEnd = ({ state, atMs }: AuctionEntry): boolean => state.phase === 'closed' && state.atMs < atMs
+
+const clockFunctions = ['nowMs', 'after'] as const satisfies readonly (keyof Clock)[]
+
+/** JavaScript programs may pass any value, such as the promise of a store. */
+function requireParts(parts: AuctionServiceParts): AuctionServiceParts {
+  const { store, clock }: { readonly store?: unknown; readonly clock?: unknown } = Object(parts)
+  requireFunctions('store of an auction service', store, requiredOperations)
+  requireFunctions('clock of an auction service', clock, clockFunctions)
+  return parts
+}
+
+function requireFunctions(name: string, part: unknown, functions: readonly string[]): void {
+  if (part instanceof Promise) throw new TypeError(`the ${name} must be awaited: it is a promise`)
+  const missing = functions.find((required) => typeof Object(part)[required] !== 'function')
+  if (missing === undefined) return
+  throw new TypeError(`the ${name} must be an object with the function ${missing}`)
+}

@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts'
-import { createInFlight, type Place } from './in-flight.ts'
+import { createInFlight, type Indexed } from './in-flight.ts'
 import type { CallSignal } from './store/store.ts'
 
-export type Waiter = Place & {
+export type Waiter = Indexed & {
   /** Called once when the time is over, unless `end` is called first. */
   onLate(): void
   /** The tick of the start. The limit sets it. */

@@ -7,10 +7,10 @@ import {
   readBidCursor,
   readBidderCursor,
 } from '../src/cursors.ts'
-import { toAuctionId, toBidId, toUserId } from '../src/values/ids.ts'
+import { toAuctionId, toEntryId, toUserId } from '../src/values/ids.ts'
 
 const most = Number.MAX_SAFE_INTEGER
-const [auctionId, id] = [toAuctionId(most), toBidId(most)]
+const [auctionId, id] = [toAuctionId(most), toEntryId(most)]
 const cursorOf = (text: string) => Buffer.from(text).toString('base64url')
 
 describe('a cursor', () => {

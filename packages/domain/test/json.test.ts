@@ -1,6 +1,14 @@
 import { sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
-import { asUser, auctionJson, auctionViewJson, bidJson, everyone, placedBidJson, refusalJson } from '../src/json.ts'
+import {
+  asUser,
+  auctionJson,
+  auctionViewJson,
+  bidJson,
+  everyone,
+  placedBidJson,
+  refusalJson,
+} from '../src/public/json.ts'
 import { toCurrency } from '../src/values/currency.ts'
 import { toUserId } from '../src/values/ids.ts'
 import { momentAt } from '../src/values/moment.ts'
@@ -52,24 +60,10 @@ test('a user sees the reserves of the auctions that they own, and their maximums
     const { reservePrice, youLead, yourMaximum } = auctionViewJson(view, asUser(userId))
     return { reservePrice, youLead, yourMaximum, maximumAmount: bidJson(bid, asUser(userId)).maximumAmount }
   }
-  expect(seenBy(owner)).toStrictEqual({
-    reservePrice: 70.07,
-    youLead: false,
-    yourMaximum: undefined,
-    maximumAmount: undefined,
-  })
-  expect(seenBy(anna)).toStrictEqual({
-    reservePrice: undefined,
-    youLead: true,
-    yourMaximum: 69.99,
-    maximumAmount: 69.99,
-  })
-  expect(seenBy(ben)).toStrictEqual({
-    reservePrice: undefined,
-    youLead: false,
-    yourMaximum: undefined,
-    maximumAmount: undefined,
-  })
+  const none = { reservePrice: undefined, youLead: false, yourMaximum: undefined, maximumAmount: undefined }
+  expect(seenBy(owner)).toStrictEqual({ ...none, reservePrice: 70.07 })
+  expect(seenBy(anna)).toStrictEqual({ ...none, youLead: true, yourMaximum: 69.99, maximumAmount: 69.99 })
+  expect(seenBy(ben)).toStrictEqual(none)
 })
 
 test('refusals have exact decimals, the code of the currency and the text of moments, and nothing in minor units', () => {

@@ -7,8 +7,11 @@ import { InvalidValueError, isInvalidValue } from '../src/values/validation.ts'
 import { auctionIdOf, codeOf, createAuction, createTestService, storeWith } from './support/service.ts'
 
 const defaults = limitsWith()
-const least: Limits = { deadlineMs: 20, clockSkewMs: 0 }
-const names = Object.keys(least) as (keyof Limits)[] // `Object.keys` returns strings.
+const least: Limits = {
+  ...{ deadlineMs: 20, clockSkewMs: 0, maxWaitingPerAuction: 1, maxWaiting: 1, maxReads: 0, maxEntriesPerAppend: 1 },
+  ...{ maxCachedBytes: 1, maxConflicts: 1, maxTries: 1, auctionIdsPerBlock: 1, entryIdsPerBlock: 2 },
+}
+const names = Object.keys(defaults) as (keyof Limits)[] // `Object.keys` returns strings.
 
 describe('limits', () => {
   test.each(names)('accept another %s, and keep the others', (name) => {
@@ -17,8 +20,8 @@ describe('limits', () => {
   })
 
   test('accept the minimum and the maximum of each', () => {
-    const largest = { deadlineMs: 2 ** 31 - 1, clockSkewMs: 2 ** 31 - 1 }
-    for (const limits of [least, largest]) expect(limitsWith(limits)).toStrictEqual({ ...defaults, ...limits })
+    const largest = Object.fromEntries(names.map((name) => [name, 2 ** 31 - 1]))
+    for (const limits of [least, largest]) expect(limitsWith(limits)).toStrictEqual(limits)
   })
 
   test.each(names)('refuse a %s below its minimum, with both in the error', (name) => {
@@ -33,7 +36,7 @@ describe('limits', () => {
     expect(() => limitsWith({ deadlineMs: value as number })).toThrow('the limit deadlineMs')
   })
 
-  test.each(['deadline', 'maxWaiting', 'toString', '__proto__x'])('refuse the unknown name %s', (name) => {
+  test.each(['deadline', 'toString', '__proto__x'])('refuse the unknown name %s', (name) => {
     const given = { [name]: 50 } as Partial<Limits>
     expect(() => limitsWith(given)).toThrow(new InvalidValueError(`unknown limit ${name}`))
   })

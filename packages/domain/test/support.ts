@@ -1,3 +1,4 @@
+import { parseNewAuction } from '../src/auction/new-auction.ts'
 import type { FieldError, Parsed } from '../src/values/validation.ts'
 
 /** The JSON of a valid new auction, with some fields changed; `undefined` leaves a field out. */
@@ -27,3 +28,17 @@ export const errorsOf = (parsed: Parsed<unknown>): readonly FieldError[] => (par
 
 /** The pointers of the errors, in order. */
 export const pointers = (parsed: Parsed<unknown>): readonly string[] => errorsOf(parsed).map(({ pointer }) => pointer)
+
+/** The time at which the new auctions of tests are parsed. */
+export const parsedAtMs = Date.parse('2030-01-15T00:00:00Z')
+
+/** Parses a valid new auction, with some fields changed. */
+export const parseChanged = (changed?: Readonly<Record<string, unknown>>) =>
+  parseNewAuction(newAuctionJson(changed), parsedAtMs)
+
+/** An object with the members 0, 1, 2 …, which have one value. */
+export const membersOf = (count: number, value: unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}`, value]))
+
+/** An end that is past by then. */
+export const past = { startTime: '2029-01-01T00:00:00Z', endTime: '2030-01-15T00:00:00Z' }

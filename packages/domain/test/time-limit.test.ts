@@ -106,16 +106,13 @@ describe('a time limit', () => {
 describe('work within a time limit', () => {
   const late = () => new Error('late')
 
+  const no = () => {
+    throw new Error('no')
+  }
   test.each<{ readonly title: string; readonly work: () => Promise<string>; readonly outcome: string }>([
     { title: 'resolves', work: async () => 'done', outcome: 'done' },
-    { title: 'rejects', work: () => Promise.reject(new Error('no')), outcome: 'Error: no' },
-    {
-      title: 'throws at once',
-      work: () => {
-        throw new Error('no')
-      },
-      outcome: 'Error: no',
-    },
+    { title: 'rejects', work: async () => no(), outcome: 'Error: no' },
+    { title: 'throws at once', work: no, outcome: 'Error: no' },
   ])('that $title determines the result and ends the wait', async ({ work, outcome }) => {
     const { clock, limit, timers } = createWatchedLimit()
     expect(await withinTime(limit, work, late).then(String, String)).toBe(outcome)

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { PositiveDecimal } from '../values/amount.ts'
 import { type Checked, createMark } from '../values/checked.ts'
-import { AuctionId, type BidId, UserId } from '../values/ids.ts'
-import type { AmountMinor, Currency, Decimal } from '../values/money.ts'
+import { AuctionId, UserId } from '../values/ids.ts'
 import { missingField, parseObject } from '../values/parsing.ts'
 import { accepted } from '../values/result.ts'
 import type { Parsed } from '../values/validation.ts'
-
-export const maximumBelowAmount = 'must be at least amount'
+import { toBids } from './formats/english/assigned.ts'
+import type { AnyTypes } from './formats/formats.ts'
+import { maximumBelowAmount, type NewBid } from './offers.ts'
 
 const fields = v.object(
   {
@@ -44,59 +44,11 @@ export const NewBidFields = v.pipe(
   ),
 )
 
-/** A new bid, in the currency of the auction. */
-export type NewBid = {
-  readonly auctionId: AuctionId
-  readonly bidderId: UserId
-  readonly amount: Decimal
-  /** The limit up to which the service bids for the bidder; at least the amount. */
-  readonly maximumAmount?: Decimal
-}
-
 /** An accepted bid, or what reads show like one. */
-export type Bid = {
-  readonly id: BidId
-  readonly auctionId: AuctionId
-  readonly bidderId: UserId
-  readonly amountMinor: AmountMinor
-  readonly currency: Currency
-  readonly timestampMs: number
-  /** The maximum that this bid set. Only the bidder may see it. */
-  readonly maximumMinor?: AmountMinor
-  /** Set if the service placed the bid for a bidder with a maximum. */
-  readonly automatic?: true
-  /** The amount of the automatic bid that the bid's own maximum made at once, if any. */
-  readonly raisedToMinor?: AmountMinor
-  /** The amount of the automatic bid that the leader's maximum made in reply, if any. */
-  readonly outbidAtMinor?: AmountMinor
-  /**
-   * Set if the bid was withdrawn, so that it does not count: it, or the bid that it replied to. Only reads and lists
-   * know it.
-   */
-  readonly isWithdrawn?: true
-  /** Set if this is not a bid but a higher maximum of the leader. Lists omit it; its amount is the leader's bid. */
-  readonly raisesMaximum?: true
-  /**
-   * Set if this is not a bid but a purchase for the buy-now price, which is its amount. Only the list of a user's bids and
-   * the read by its id have it.
-   */
-  readonly isPurchase?: true
-}
+export type Bid = AnyTypes['bid']
 
 /** Fields that the service assigns. The parser ignores them, so that clients can send a resource back. */
-export const assignedToBids = new Set([
-  'id',
-  'status',
-  'timestamp',
-  'automatic',
-  'raisesMaximum',
-  'withdrawn',
-  'purchase',
-  'leaderId',
-  'youLead',
-  'yourMaximum',
-  'yourPseudonym',
-])
+export const assignedToBids = new Set(toBids)
 
 const checked = createMark<NewBid>('parseNewBid')
 

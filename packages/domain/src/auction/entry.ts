@@ -1,99 +1,64 @@
-import * as v from 'valibot'
+import { ledgerEntryFields } from '../ledger/entry.ts'
 import { StoredCurrency } from '../values/currency.ts'
-import { defined } from '../values/defined.ts'
-import { automaticBidId, StoredAuctionId, StoredBidId, type UserId } from '../values/ids.ts'
-import { StoredInteger } from '../values/primitives.ts'
-import { StoredRequestKey } from '../values/request-key.ts'
-import type { Bid } from './bid.ts'
-import {
-  type AuctionEvent,
-  type AutomaticBid,
-  type BidPlaced,
-  type Bought,
-  EventFields,
-  type MaximumRaised,
-} from './events.ts'
-import { type AuctionState, StateFields } from './state.ts'
+import type { UserId } from '../values/ids.ts'
+import type { AuctionEvent, Repair } from './events.ts'
+import type { EntryOf } from './formats/format.ts'
+import { type AnyTypes, type FormatName, formatOf, formats } from './formats/formats.ts'
+import type { AuctionState } from './state.ts'
 
-export const EntryFields = v.object({
-  /** Unique across all auctions. For a bid it is the bid's id. */
-  id: StoredBidId,
-  auctionId: StoredAuctionId,
-  /** Counts the entries of the auction from 1, without gaps. */
-  sequence: v.pipe(StoredInteger, v.minValue(1)),
-  atMs: StoredInteger,
-  /** The key of the request, if any. */
-  requestKey: v.exactOptional(StoredRequestKey),
-  /** The currency of the auction and of all amounts of the entry. */
+/** The fields of an entry of an auction of a format. */
+export const entryFieldsOf = (name: FormatName) => ({
+  ...ledgerEntryFields,
   currency: StoredCurrency,
-  event: EventFields,
-  state: StateFields,
+  event: formats[name].stored.event,
+  state: formats[name].stored.state,
 })
 
 /**
  * One entry of an auction's ledger: an event and the state after it. Inserting the entry commits the command. One entry
  * is enough to know who leads, at which price, and whether the auction is over.
  */
-export type Entry<Event extends AuctionEvent = AuctionEvent> = Readonly<
-  Omit<v.InferOutput<typeof EntryFields>, 'event'>
-> & { readonly event: Event }
-
-/** An entry of a bid or of a raised maximum. */
-export type BidEntry = Entry<BidPlaced | MaximumRaised>
-
-export const isBidEntry = (entry: Entry): entry is BidEntry =>
-  entry.event.type === 'bid-placed' || entry.event.type === 'maximum-raised'
-
-/** An entry of a bid, of a raised maximum or of a purchase. */
-type UserEntry = Entry<BidPlaced | MaximumRaised | Bought>
-
-export const isUserEntry = (entry: Entry): entry is UserEntry => isBidEntry(entry) || entry.event.type === 'bought'
-
-/** The user whose `listBidderEntries` has the entry: who placed the bid, or bought. Undefined for other entries. */
-export const bidderOf = ({ event }: Entry): UserId | undefined =>
-  event.type === 'bid-placed' ? event.bidderId : event.type === 'bought' ? event.buyerId : undefined
+export type AuctionEntry<Event extends AuctionEvent = AuctionEvent> = EntryOf<Event, AuctionState>
 
 /**
- * The bid or the purchase as its user receives it. A raised maximum keeps the price, so its amount is the leader's current
- * bid.
+ * The user whose `listBidderEntries` has the entry: who placed the bid, or bought. Undefined for other entries, and for
+ * those of other kinds of ledgers, of whose events and states nothing is known.
  */
-export function bidOf({ id, auctionId, currency, atMs, event, state }: UserEntry): Bid {
-  if (event.type === 'bought') {
-    const { buyerId, priceMinor } = event
-    return { id, auctionId, bidderId: buyerId, amountMinor: priceMinor, currency, timestampMs: atMs, isPurchase: true }
-  }
-  const { bidderId, maximumMinor, automatic } = event
-  const amountMinor = event.type === 'bid-placed' ? event.amountMinor : (state.leader?.amountMinor ?? event.amountMinor)
-  const bid = { id, auctionId, bidderId, amountMinor, currency, timestampMs: atMs }
-  if (maximumMinor === undefined && automatic === undefined) return bid
-  const raisesMaximum = event.type === 'maximum-raised' || undefined
-  return defined({ ...bid, raisesMaximum, maximumMinor, ...(automatic && replyOf(bidderId, automatic)) })
+export const bidderOf = (entry: AuctionEntry): UserId | undefined => {
+  if (entry.kind !== undefined) return undefined
+  const format = formatOf(entry.state)
+  const actorId = format.actorOf(entry.event)
+  return actorId !== undefined && format.isListed(entry.event) ? actorId : undefined
 }
 
-const replyOf = (bidderId: UserId, { bidderId: leaderId, amountMinor }: AutomaticBid) =>
-  leaderId === bidderId ? { raisedToMinor: amountMinor } : { outbidAtMinor: amountMinor }
+/** The bid or the purchase of an entry, as its user receives it. Undefined for other entries. */
+export const bidOf = (entry: AuctionEntry): AnyTypes['bid'] | undefined => formatOf(entry.state).requestIn(entry)
 
-/** The automatic bid of an entry, if any. */
-export function automaticBidOf({ id, auctionId, currency, atMs, event }: Entry): Bid | undefined {
-  const automatic = 'automatic' in event ? event.automatic : undefined
-  if (automatic === undefined) return undefined
-  return { id: automaticBidId(id), auctionId, ...automatic, currency, timestampMs: atMs, automatic: true }
-}
+/** The bids of an entry, the first one first. */
+export const bidsOf = (entry: AuctionEntry): readonly AnyTypes['bid'][] => formatOf(entry.state).bidsIn(entry)
 
 /**
- * A bid of an entry as it is in a later state: withdrawn, or as it was placed. An automatic bid above the price, which only
- * the leader can have, was placed against a bid that was withdrawn.
+ * A bid of an entry as it is in a later state: withdrawn, or as it was placed.
+ * @param standing of the later state, if bids are shown that the service placed
  */
-export function bidIn(withdrawn: Withdrawals, entry: Entry, bid: Bid, leader?: AuctionState['leader']): Bid {
-  const requesterId = isBidEntry(entry) ? entry.event.bidderId : undefined
-  const isWithdrawn = withdrawn?.some(
+export function bidIn(
+  withdrawn: NonNullable<AuctionState['repairs']>['withdrawn'],
+  entry: AuctionEntry,
+  bid: AnyTypes['bid'],
+  standing?: AnyTypes['standing'],
+): AnyTypes['bid'] {
+  if (withdrawn === undefined) return bid
+  const format = formatOf(entry.state)
+  const actorId = format.actorOf(entry.event)
+  const isWithdrawn = withdrawn.some(
     ({ bidderId, throughSequence }) =>
-      entry.sequence <= throughSequence && (bidderId === bid.bidderId || bidderId === requesterId),
+      entry.sequence <= throughSequence && (bidderId === bid.bidderId || bidderId === actorId),
   )
-  const isAbovePrice = leader === null || (leader && bid.amountMinor > leader.amountMinor && bid.id !== leader.bidId)
-  const isReplaced = withdrawn !== undefined && bid.automatic === true && isAbovePrice === true
-  return isWithdrawn === true || isReplaced ? { ...bid, isWithdrawn: true } : bid
+  const isReplaced = standing !== undefined && format.isReplaced?.(bid, standing) === true
+  return isWithdrawn || isReplaced ? { ...bid, isWithdrawn: true } : bid
 }
 
-/** The withdrawals in a state. */
-type Withdrawals = NonNullable<AuctionState['repairs']>['withdrawn']
+const repairs: readonly string[] = ['extended', 'withdrawn', 'ended-early']
+
+export const isRepairEntry = (entry: AuctionEntry): entry is AuctionEntry<Repair> =>
+  repairs.includes(entry.event.type) || formatOf(entry.state).repairs?.includes(entry.event.type) === true

@@ -1,41 +1,51 @@
 import * as v from 'valibot'
 import { type Checked, createMark } from '../values/checked.ts'
 import { MomentText } from '../values/moment.ts'
-import { parseObject } from '../values/parsing.ts'
-import { accepted } from '../values/result.ts'
-import type { FieldError, Parsed } from '../values/validation.ts'
+import { isPlainObject, missingField, type ObjectSchema, parseObject } from '../values/parsing.ts'
+import { accepted, refused } from '../values/result.ts'
+import { type FieldError, type Parsed, validationFailed } from '../values/validation.ts'
 import type { NewAuction } from './auction.ts'
-import { pastEndError, rulesOfFields } from './auction-rules.ts'
-import { type Fields, fields } from './new-auction-fields.ts'
-import { storedFieldsOf } from './stored-fields.ts'
+import { type AnyTypes, type FormatName, formatOf, formats, type Named } from './formats/formats.ts'
+import { checkedBy, pastEndError } from './rules.ts'
 
-export const NewAuctionFields = v.pipe(fields, rulesOfFields)
+const names = Object.keys(formats) as readonly FormatName[] // Of a literal.
+
+const nameRule = `must be ${names.join(' or ')}`
+const Name = v.nullish(
+  v.pipe(
+    v.picklist(names, nameRule),
+    v.description(
+      'How the auction is won. If omitted, `english`: bids rise in public, and the highest wins. `falling`: the price falls until a buyer takes it.',
+    ),
+  ),
+)
+
+export const NewAuctionFields = v.pipe(
+  v.object({ ...formats.english.fields.entries, format: Name }, missingField),
+  checkedBy(formats.english.rules()),
+)
+
+type AnySchema = ObjectSchema & v.GenericSchema<unknown, v.InferOutput<AnyTypes['fields']> & Named>
+
+/** The cast: they are made of the names. */
+const schemas = Object.fromEntries(
+  names.map((name) => {
+    const format = formatOf({ format: name })
+    if (name === 'english') return [name, NewAuctionFields]
+    // The cast: the fields are those of the format.
+    const object = v.object({ ...format.fields.entries, format: Name }, missingField) as AnySchema
+    return [name, v.pipe(object, checkedBy(format.rules()))]
+  }),
+) as Readonly<Record<string, AnySchema>> as Readonly<Record<FormatName, AnySchema>>
+
+/** The schemas of the fields of each format, without the rules that concern several fields. */
+export const newAuctionFields = { english: formats.english.fields, falling: formats.falling.fields } as const
 
 /** The JSON before validation. */
 export type NewAuctionJson = v.InferInput<typeof NewAuctionFields>
 
 /** Fields that the service assigns. The parser ignores them, so that clients can send a resource back. */
-export const assignedToAuctions = new Set([
-  'id',
-  'status',
-  'timestamp',
-  'currentPrice',
-  'minimumNextBid',
-  'maximumNextBid',
-  'bidCount',
-  'result',
-  'effectiveEndTime',
-  'reserveMet',
-  'buyNowOffered',
-  'leaderId',
-  'youLead',
-  'yourMaximum',
-  'yourPseudonym',
-  'createdAt',
-  'endedAt',
-  'correctedAt',
-  'repairCount',
-])
+export const assignedToAuctions = new Set(Object.values(formats).flatMap((format) => format.assigned))
 
 /**
  * Parses the JSON of a new auction strictly, and reports every error. An end in the past is reported only with other
@@ -43,8 +53,20 @@ export const assignedToAuctions = new Set([
  * even after its end.
  */
 export function parseNewAuction(input: unknown, nowMs: number): Parsed<Checked<NewAuction>> {
-  const parsed = parseObject(NewAuctionFields, input, assignedToAuctions, (errors) => lateEnd(errors, input, nowMs))
-  return parsed.ok ? accepted(newAuction(parsed.value)) : parsed
+  const format = formatIn(input)
+  if (format === undefined) return refused(validationFailed({ pointer: '/format', message: nameRule }))
+  const parsed = parseObject(schemas[format], input, assignedToAuctions, (errors) => lateEnd(errors, input, nowMs))
+  if (!parsed.ok) return parsed
+  const { format: _, ...fields } = parsed.value
+  // The cast: the fields are those of the format.
+  const stored = formatOf({ format }).toStored(fields)
+  return accepted(checked((format === 'english' ? stored : { ...stored, format }) as NewAuction))
+}
+
+/** The format that an input names, and English if it names none. Undefined if it is unknown: so are its other fields. */
+function formatIn(input: unknown): FormatName | undefined {
+  const name = (isPlainObject(input) ? input['format'] : undefined) ?? 'english'
+  return names.find((each) => each === name)
 }
 
 function lateEnd(errors: readonly FieldError[], input: unknown, nowMs: number): readonly FieldError[] {
@@ -56,5 +78,3 @@ function lateEnd(errors: readonly FieldError[], input: unknown, nowMs: number): 
 }
 
 const checked = createMark<NewAuction>('parseNewAuction')
-
-const newAuction = (fields: Fields): Checked<NewAuction> => checked(storedFieldsOf(fields))

@@ -1,16 +1,20 @@
 import * as v from 'valibot'
-import { NonNegativeDecimal } from '../values/amount.ts'
 import { type Checked, createMark } from '../values/checked.ts'
+import { defined } from '../values/defined.ts'
 import { UserId } from '../values/ids.ts'
-import { type Moment, MomentText } from '../values/moment.ts'
-import type { Decimal } from '../values/money.ts'
+import { isoOf, type Moment, MomentText } from '../values/moment.ts'
 import { missingField, parseObject } from '../values/parsing.ts'
-import { textUpTo } from '../values/primitives.ts'
-import { accepted } from '../values/result.ts'
-import type { Parsed } from '../values/validation.ts'
-
-/** A reason that all readers of an auction see: a string of 1 to 500 code points. */
-export const Reason = textUpTo(500)
+import { accepted, type Result, refused } from '../values/result.ts'
+import { type Parsed, validationFailed } from '../values/validation.ts'
+import type { Terms } from './auction.ts'
+import type { Withdrawn } from './events.ts'
+import { formatOf, type StandingOffers } from './formats/formats.ts'
+import { isBlocked } from './life.ts'
+import type { EndedEarly, Extended } from './life-events.ts'
+import type { EndRefusal, ExtendRefusal, WithdrawRefusal } from './life-refusals.ts'
+import { type Edited, Reason } from './offers.ts'
+import type { AuctionState } from './state.ts'
+import { effectiveEndMs, refusalIfNotRepairable } from './status.ts'
 
 const reason = v.pipe(
   Reason,
@@ -38,6 +42,66 @@ const checkedExtension = createMark<Extension>('parseExtension')
 export function parseExtension(input: unknown): Parsed<Checked<Extension>> {
   const parsed = parseObject(ExtensionFields, input)
   return parsed.ok ? accepted(checkedExtension(parsed.value)) : parsed
+}
+
+export type ExtendCommand = Edited & { readonly type: 'extend'; readonly endMs: number; readonly reason: string }
+
+/** The maximum time from the end to the new end: 30 days. */
+const maxExtensionMs = 30 * 24 * 60 * 60 * 1000
+
+/** Staff give an auction a later end, even after its end, until the result is recorded. */
+export function decideExtension(
+  terms: Terms,
+  state: AuctionState,
+  { endMs, reason, editor }: ExtendCommand,
+  nowMs: number,
+): Result<Extended, ExtendRefusal> {
+  const refusal = refusalIfNotRepairable(terms, state, formatOf(state).hasOwnersRepair?.(state))
+  if (refusal !== undefined) return refused(refusal)
+  const previousEndMs = effectiveEndMs(terms, state)
+  const latestMs = previousEndMs + maxExtensionMs
+  if (endMs <= previousEndMs || endMs > latestMs) {
+    const message = `must be after ${isoOf(previousEndMs)}, the current end, and no later than ${isoOf(latestMs)}, 30 days after it`
+    return refused(validationFailed({ pointer: '/endTime', message }))
+  }
+  if (endMs <= nowMs) {
+    const message = `must be in the future; the current time is ${isoOf(nowMs)}`
+    return refused(validationFailed({ pointer: '/endTime', message }))
+  }
+  return accepted({ type: 'extended', endMs, previousEndMs, reason, editor })
+}
+
+export const EarlyEndFields = v.object({ reason }, missingField)
+
+export type EarlyEnd = { readonly reason: string }
+
+const checkedEarlyEnd = createMark<EarlyEnd>('parseEarlyEnd')
+
+/** Parses the JSON of an early end strictly, and reports every error. */
+export function parseEarlyEnd(input: unknown): Parsed<Checked<EarlyEnd>> {
+  const parsed = parseObject(EarlyEndFields, input)
+  return parsed.ok ? accepted(checkedEarlyEnd(parsed.value)) : parsed
+}
+
+export type EndAuctionCommand = EarlyEnd & Edited & { readonly type: 'end-auction' }
+
+/**
+ * Staff end an auction now. A bid that arrived before counts, even if it is recorded later: its time is then that of
+ * this entry, so the end is a millisecond after it. The result is recorded after a margin, as after any end.
+ */
+export function decideEarlyEnd(
+  terms: Terms,
+  state: AuctionState,
+  { reason, editor }: EndAuctionCommand,
+  nowMs: number,
+): Result<EndedEarly, EndRefusal> {
+  const refusal = refusalIfNotRepairable(terms, state, formatOf(state).hasOwnersRepair?.(state))
+  if (refusal !== undefined) return refused(refusal)
+  const { startTime } = terms
+  if (nowMs < startTime.epochMs) return refused({ code: 'auction-not-started', startTime })
+  const previousEndMs = effectiveEndMs(terms, state)
+  const endMs = Math.min(nowMs + 1, previousEndMs)
+  return accepted({ type: 'ended-early', endMs, previousEndMs, reason, editor })
 }
 
 export const WithdrawalFields = v.object(
@@ -71,36 +135,38 @@ export function parseWithdrawal(input: unknown): Parsed<Checked<Withdrawal>> {
   return accepted(checkedWithdrawal({ bidderId, reason, ...(block != null && { isBlocked: block }) }))
 }
 
-export const EarlyEndFields = v.object({ reason }, missingField)
+export type WithdrawCommand = Withdrawal &
+  Edited & {
+    readonly type: 'withdraw'
+    /**
+     * What stands without the bids of the bidder, in the state in which it is decided. Undefined if none of the bids
+     * that count is theirs.
+     */
+    readonly without: StandingOffers | undefined
+  }
 
-export type EarlyEnd = { readonly reason: string }
-
-const checkedEarlyEnd = createMark<EarlyEnd>('parseEarlyEnd')
-
-/** Parses the JSON of an early end strictly, and reports every error. */
-export function parseEarlyEnd(input: unknown): Parsed<Checked<EarlyEnd>> {
-  const parsed = parseObject(EarlyEndFields, input)
-  return parsed.ok ? accepted(checkedEarlyEnd(parsed.value)) : parsed
+/**
+ * Staff withdraw all bids of a bidder, even after the end, until the result is recorded. They may block the bidder, or
+ * let a blocked one bid again, even if the bidder has no bids. Letting a bidder bid again withdraws no bids.
+ */
+export function decideWithdrawal(
+  terms: Terms,
+  state: AuctionState,
+  { bidderId, reason, isBlocked: wanted, editor, without }: WithdrawCommand,
+): Result<Withdrawn, WithdrawRefusal> {
+  const refusal = refusalIfNotRepairable(terms, state, formatOf(state).hasOwnersRepair?.(state))
+  if (refusal !== undefined) return refused(refusal)
+  const wasBlocked = isBlocked(state, bidderId)
+  const isUnblocked = wanted === false
+  // The service has bid only for bidders who have bid themselves.
+  const { keepsBidsApart, standingIn } = formatOf(state)
+  const mayHaveBids = without !== undefined || keepsBidsApart === true
+  const hasEffect = isUnblocked ? wasBlocked : mayHaveBids || (wanted === true && !wasBlocked)
+  if (!hasEffect) return refused({ code: 'no-bids-of-bidder' })
+  const standing = standingIn(isUnblocked ? state : (without ?? state))
+  const block = { isBlocked: wanted || undefined, isUnblocked: isUnblocked || undefined }
+  const event = defined({ type: 'withdrawn', bidderId, ...block, ...standing, reason, editor } as const)
+  return accepted(event as Withdrawn) // What stands is that of the format.
 }
 
-export const ReserveReductionFields = v.object(
-  {
-    reservePrice: v.pipe(NonNegativeDecimal, v.description('The new reserve, below the current one; 0 removes it.')),
-    reason: v.nullish(
-      v.pipe(Reason, v.description('The reason, visible to all readers of the auction. Only the owner may omit it.')),
-    ),
-  },
-  missingField,
-)
-
-export type ReserveReduction = { readonly reservePrice: Decimal; readonly reason?: string }
-
-const checkedReduction = createMark<ReserveReduction>('parseReserveReduction')
-
-/** Parses the JSON of a lower reserve strictly, and reports every error that does not depend on the auction. */
-export function parseReserveReduction(input: unknown): Parsed<Checked<ReserveReduction>> {
-  const parsed = parseObject(ReserveReductionFields, input)
-  if (!parsed.ok) return parsed
-  const { reservePrice, reason } = parsed.value
-  return accepted(checkedReduction(reason == null ? { reservePrice } : { reservePrice, reason }))
-}
+export type RepairCommand = ExtendCommand | WithdrawCommand | EndAuctionCommand

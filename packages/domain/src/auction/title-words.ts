@@ -28,23 +28,15 @@ const withoutAccents = (text: string): string =>
 const folded = (text: string): string =>
   withoutAccents(text).replaceAll(specialLetter, (letter) => plainLetters.get(letter) ?? letter)
 
-function split(foldedText: string): readonly string[] {
-  const matches = foldedText.slice(0, maxFoldedLength).matchAll(word)
+/**
+ * The distinct words of a title or a search, in their order: runs of letters and digits, without case and accents.
+ * Searches compare them, so stores index these words of each title.
+ */
+export function wordsOf(title: string): readonly string[] {
+  const matches = folded(title).slice(0, maxFoldedLength).matchAll(word)
   const words = new Set(Array.from(matches, ([characters]) => [...characters].slice(0, maxWordLength).join('')))
   return [...words].slice(0, maxTitleWords)
 }
-
-/**
- * The distinct words of a title, in their order: runs of letters and digits, without case and accents. Searches compare
- * them, so stores index these words of each title.
- */
-export const wordsOf = (title: string): readonly string[] => split(folded(title))
-
-/**
- * The distinct words of a search, in their order. Letters such as ł keep their stroke, because indexes of titles that
- * were stored before `wordsOf` removed it have it. `wordsOf` a word of a search is the word of new titles.
- */
-export const searchWordsOf = (search: string): readonly string[] => split(withoutAccents(search))
 
 /** Whether a title has all the words, which are as `wordsOf` returns them. */
 export function hasWords(title: string | undefined, words: readonly string[]): boolean {

@@ -1,18 +1,16 @@
-import { automaticBidId, type UserId } from '../values/ids.ts'
+import type { UserId } from '../values/ids.ts'
 import type { Terms } from './auction.ts'
-import { type BidEntry, type Entry, isBidEntry } from './entry.ts'
-import type { BidPlaced, MaximumRaised, ReserveLowered, Withdrawn } from './events.ts'
-import { automaticBidAfter, automaticBidAtReserve } from './proxy.ts'
-import { type AuctionState, bidsIn, type Leader, leaderAfter, leaderWith, termsIn } from './state.ts'
-
-/** Who leads an auction, at which amount, and its number of bids. */
-type Standing = Pick<AuctionState, 'leader' | 'bidCount'>
+import type { AuctionEntry } from './entry.ts'
+import type { Withdrawn } from './events.ts'
+import { formatOf, type StandingOffers } from './formats/formats.ts'
+import { type AuctionState, initialStateOf, termsIn } from './state.ts'
 
 /**
- * An auction as it would be if a bidder had not bid, through one of its entries. The recorded requests of the others are
- * decided again in order, by the rules of bids; `withoutBidder` states why all of them are accepted again.
+ * An auction as it would be if a bidder had not bid, through one of its entries. The recorded requests of the others
+ * are decided again in order, by the rules of the format, which state why all of them are accepted again.
  */
-export type WithoutBidder = Standing & {
+export type WithoutBidder = {
+  readonly standing: StandingOffers
   readonly bidderId: UserId
   /** The sequence of the last entry that it includes; 0 without entries. */
   readonly sequence: number
@@ -28,10 +26,7 @@ export type WithoutBidder = Standing & {
 }
 
 /**
- * Begins before the first entry, or after a later one. Without a bidder, maximums and prices are at most as high, entry for entry: the maximum
- * that leads is the highest, the price follows from the second, and increments never fall as prices rise. So an amount
- * that was high enough is so again, and who leads without the bidder has led, or was behind the bidder.
- * Times, the largest amount of a bid and the buy-now price are not checked again: these are not about other bidders.
+ * Begins before the first entry, or after a later one.
  * @param state a recorded state of the auction, which knows earlier withdrawals
  * @param after an entry after which it begins: before the first of the bids of the bidder, and those of other bidders,
  *   that were withdrawn later
@@ -40,77 +35,51 @@ export const withoutBidder = (
   created: Terms,
   bidderId: UserId,
   { repairs }: AuctionState,
-  after?: Pick<Entry, 'sequence' | 'state'>,
+  after?: Pick<AuctionEntry, 'sequence' | 'state'>,
 ): WithoutBidder => ({
   bidderId,
   sequence: after?.sequence ?? 0,
   terms: after === undefined ? created : termsIn(created, after.state),
   created,
-  leader: after?.state.leader ?? null,
-  bidCount: after?.state.bidCount ?? 0,
+  standing: formatOf(created).standingIn(after?.state ?? initialStateOf(created)),
   hasBids: false,
   withdrawnThrough: new Map(repairs?.withdrawn?.map((earlier) => [earlier.bidderId, earlier.throughSequence])),
   isOutdated: false,
 })
 
+/** What stands without the bidder, if the bidder has bids that count. */
+export const standingWithout = (without: WithoutBidder): StandingOffers | undefined =>
+  without.hasBids ? without.standing : undefined
+
 /** Includes the next entries. Their sequences must follow without a gap. */
-export const continued = (without: WithoutBidder, entries: readonly Entry[]): WithoutBidder =>
+export const continued = (without: WithoutBidder, entries: readonly AuctionEntry[]): WithoutBidder =>
   entries.reduce(afterEntry, without)
 
-function afterEntry(without: WithoutBidder, entry: Entry): WithoutBidder {
-  const { event, sequence } = entry
+function afterEntry(without: WithoutBidder, entry: AuctionEntry): WithoutBidder {
+  const { id, event, sequence, atMs, state } = entry
   if (sequence !== without.sequence + 1) throw new Error(`entry ${sequence} does not follow entry ${without.sequence}`)
-  if (isBidEntry(entry)) return afterRequest(without, entry)
+  const { created, withdrawnThrough, bidderId } = without
   const next = { ...without, sequence }
   switch (event.type) {
     case 'withdrawn':
-      return afterWithdrawal(next, event, entry.state)
-    case 'reserve-lowered': {
-      const terms = termsIn(without.created, entry.state)
-      return { ...next, ...standingAtReserve(without, terms, { id: entry.id, event }), terms }
-    }
+      return afterWithdrawal(next, event, state)
     case 'corrected':
-      return { ...next, terms: termsIn(without.created, entry.state) }
-    default:
-      return next // It concerns the end.
+      return { ...next, terms: termsIn(created, state) }
+    case 'extended':
+    case 'ended-early':
+    case 'cancelled':
+    case 'closed':
+      return next
+    default: {
+      const format = formatOf(created)
+      const actorId = format.actorOf(event)
+      if (actorId !== undefined && sequence <= (withdrawnThrough.get(actorId) ?? 0)) return next
+      if (actorId === bidderId) return { ...next, hasBids: true }
+      // What is no request of a bidder has changed terms.
+      const terms = actorId === undefined ? termsIn(created, state) : without.terms
+      return { ...next, terms, standing: format.again(terms, without.standing, { id, sequence, atMs, event }) }
+    }
   }
-}
-
-function afterRequest(without: WithoutBidder, { id, sequence, event }: BidEntry): WithoutBidder {
-  const { terms, leader, withdrawnThrough } = without
-  const { bidderId } = event
-  if (sequence <= (withdrawnThrough.get(bidderId) ?? 0)) return { ...without, sequence }
-  if (bidderId === without.bidderId) return { ...without, sequence, hasBids: true }
-  const decided = decidedAgain(terms, leader, event)
-  return {
-    ...without,
-    sequence,
-    leader: leaderAfter(leader, id, decided),
-    bidCount: without.bidCount + bidsIn(decided),
-  }
-}
-
-/** The event of a recorded request with the automatic bid that it causes now. */
-function decidedAgain(
-  terms: Terms,
-  leader: Leader | null,
-  { automatic: _, extendedEndMs: __, ...request }: BidPlaced | MaximumRaised,
-): BidPlaced | MaximumRaised {
-  const automatic = automaticBidAfter(terms, leader, request)
-  return automatic === undefined ? request : { ...request, automatic }
-}
-
-function standingAtReserve(
-  { leader, bidCount }: Standing,
-  terms: Terms,
-  { id, event }: Pick<Entry<ReserveLowered>, 'id' | 'event'>,
-): Standing {
-  const automatic = automaticBidAtReserve(terms, leader)
-  if (leader === null || automatic === undefined) return { leader, bidCount }
-  const { bidderId, amountMinor } = automatic
-  // A bid that was not recorded has no id.
-  const bidId = event.automatic?.bidderId === bidderId ? automaticBidId(id) : leader.bidId
-  return { leader: leaderWith(bidId, bidderId, amountMinor, leader.maximumMinor), bidCount: bidCount + 1 }
 }
 
 function afterWithdrawal(without: WithoutBidder, { bidderId }: Withdrawn, { repairs }: AuctionState): WithoutBidder {

@@ -1,118 +1,153 @@
-import type { BidId } from '../values/ids.ts'
-import type { Pace } from './pace.ts'
+import type { Clock } from '../clock.ts'
+import type { StoreOperation } from '../observer.ts'
+import type { EntryId } from '../values/ids.ts'
 
-/** A process that stores entries of an auction, by the block of ids that its last entry is from. */
-type Writer = number
+/** A process that stores entries of a ledger: this one, or another by the block of ids that its last entry is from. */
+type Writer = number | 'own'
 
 /**
- * The knowledge of a lane about other processes that serve its auction; undefined if it knows of none. The winner of a conflict would
- * win again, because the losers must first read the head. So the processes take turns: each stores one batch, in the order of their
- * last batches. The others learn of it by the head, which they read again and again while they wait. A process that leaves its turn
- * unused for a while loses its place until it stores again.
+ * The knowledge of a lane about other processes that serve its ledger; undefined if it knows of none. They do not talk
+ * to each other, and the winner of a conflict would win again, because the losers must first read the head. So those
+ * that bid at the same time take turns: each stores one batch, in the order of their last batches. The others learn of
+ * it by the head, which they read again and again while they wait. A process that leaves its turn unused for a while
+ * leaves the order until it stores again.
  */
 export type Contention = {
-  /** The others whose turn comes before that of this process. */
-  readonly before: readonly Writer[]
-  /** The others that have stored since this process did, the last one last. */
-  readonly after: readonly Writer[]
+  /**
+   * The processes in the order of their turns. This one is in it once it has stored, because others know of it from
+   * then on.
+   */
+  readonly turns: readonly Writer[]
   /** When the head was last seen to move. */
   readonly movedAtMs: number
-  /** Whether this process has stored lately, so that others know of it. */
-  readonly hasStored: boolean
-  /** Whether others have stored since it did. */
-  readonly hasMoved: boolean
-  /** The number of consecutive batches of this process without an entry of others between them. */
+  /** The number of batches of this process since the last entry of another one. */
   readonly batchesAlone: number
 }
 
-/** The number of consecutive batches without an entry of others after which a lane is alone again. */
-const batchesToCalm = 4
-/** The time that a process has for its turn: enough for one three times as far from the store, which has just read the head. */
-const handoversPerTurn = 6
+/** The number of batches without an entry of others after which a lane is alone again. */
+const batchesToCalm = 5
 /**
- * The time after which a lane that was busy makes a pause. If pauses find no other process, the time doubles from the first to the
- * longest one. A process that has met no other one on any auction for a while always waits for the longest time.
+ * The time that a process has for its turn: enough for one three times as far from the store, which has just read the
+ * head.
  */
-const firstMsToPause = 200
-const longestMsToPause = 1_000
-const msToForgetOthers = 60_000
-const longestHandoversToPause = 100
-/** The length of a pause: enough for a process that has just lost, and after the longest time for one that is farther. */
-const handoversPerPause = 2
-const handoversPerLongestPause = 4
-/** The number of other processes that a lane remembers. */
+const handoversPerTurn = 6
+/** The time after which a busy lane lets in processes that it does not know, and how long it waits for them. */
+const leastMsToPause = 1_000
+const handoversToPause = 50
+const handoversPerPause = 4
+/** The number of processes that a lane remembers. */
 const maxWriters = 64
+
+/**
+ * The writer of an entry is known by its id, because each process has its blocks. The next block of a process looks
+ * like another one.
+ */
+export const writerOf = (id: EntryId, idsPerBlock: number): Writer => Math.floor((id - 1) / idsPerBlock)
 
 /** Whether an append may conflict: others have stored a moment ago, and may do so again. */
 export const isConflictLikely = (contention: Contention | undefined): boolean =>
-  contention !== undefined && contention.before.length + contention.after.length > 0
+  contention?.turns.some((writer) => writer !== 'own') === true
 
-/** The writer of an entry is known by its id, because each process has its blocks. The next block of a process looks like another one. */
-export const writerOf = (id: BidId, idsPerBlock: number): Writer => Math.floor((id - 1) / idsPerBlock)
-
-/** How long a lane that can store its next batch leaves the ledger to others. */
-export function msToTurn({ before, movedAtMs }: Contention, nowMs: number, { handoverMs }: Pace): number {
+/**
+ * How long a lane leaves the ledger to the processes whose turns come first. A handover is the time of a read of a head
+ * and an append.
+ */
+export function msToTurn(contention: Contention | undefined, nowMs: number, handoverMs: number): number {
+  if (contention === undefined) return 0
+  const { turns, movedAtMs } = contention
   // A clock that was set back must not extend it.
   const passedMs = Math.max(0, nowMs - movedAtMs)
-  return Math.max(0, before.length * handoversPerTurn * handoverMs - passedMs)
+  return Math.max(0, turns.indexOf('own') * handoversPerTurn * handoverMs - passedMs)
 }
 
 /** Whether the others wait until this process has stored, so that the head is likely to be the last entry. */
-export const isReserved = ({ before, after, hasStored, movedAtMs }: Contention, nowMs: number, { handoverMs }: Pace) =>
-  hasStored && before.length === 0 && after.length > 0 && nowMs - movedAtMs < handoversPerTurn * handoverMs
+export const isReserved = ({ turns, movedAtMs }: Contention, nowMs: number, handoverMs: number): boolean =>
+  turns[0] === 'own' && turns.length > 1 && nowMs - movedAtMs < handoversPerTurn * handoverMs
 
 /**
- * How long a lane pauses that was busy for a while: it can starve a slower process, without a conflict. 0 if it need not.
- * @param pauses those since it was idle that found no other process
- * @param metOthersAtMs when an entry of another process was last found, on any auction
+ * How long a lane pauses that was busy for a while: it can starve a slower process, without a conflict. 0 if it need
+ * not.
  */
-export function msToPause(
-  contention: Contention | undefined,
-  { busySinceMs, pauses }: { readonly busySinceMs: number; readonly pauses: number },
-  { nowMs, metOthersAtMs }: { readonly nowMs: number; readonly metOthersAtMs: number },
-  { handoverMs }: Pace,
-): number {
-  if (contention?.hasStored === false) return 0
-  const longestMs = Math.max(longestHandoversToPause * handoverMs, longestMsToPause)
-  const isEarly = contention === undefined && nowMs - metOthersAtMs < msToForgetOthers
-  const busyMs = isEarly ? Math.min(firstMsToPause * 2 ** pauses, longestMs) : longestMs
-  if (nowMs - busySinceMs < busyMs) return 0
-  return (busyMs < longestMs ? handoversPerPause : handoversPerLongestPause) * handoverMs
+export function msToPause(contention: Contention | undefined, busyMs: number, handoverMs: number): number {
+  const isNewcomer = contention?.turns.includes('own') === false
+  if (isNewcomer || busyMs < Math.max(leastMsToPause, handoversToPause * handoverMs)) return 0
+  return handoversPerPause * handoverMs
 }
 
 /**
- * Another process has stored, so the turns of those before it have passed. It has a turn from now on if it bids at the same time as this
- * process: it was first although this one had just read the head, or stored while this one waited. If the lists are old, no process waits.
+ * Another process has stored, so the turns of those before it have passed. It joins the order if it bids at the same
+ * time as this process: it was first although this one had just read the head, or stored while this one waited.
  */
 export function afterMove(
   contention: Contention | undefined,
   writer: Writer,
-  { nowMs, isConcurrent }: { readonly nowMs: number; readonly isConcurrent: boolean },
-  pace: Pace,
+  isConcurrent: boolean,
+  nowMs: number,
+  handoverMs: number,
 ): Contention {
-  const isRecent = contention !== undefined && !isOver(contention, nowMs, pace)
-  const moved = { movedAtMs: nowMs, hasMoved: true, batchesAlone: 0 }
-  if (!isRecent) return { ...moved, before: [], after: isConcurrent ? [writer] : [], hasStored: false }
-  const { before, after, hasStored } = contention
-  if (before.includes(writer))
-    return { ...moved, before: before.slice(before.indexOf(writer) + 1), after: [...after, writer], hasStored }
-  if (after.includes(writer))
-    return { ...moved, before: [], after: [...after.slice(after.indexOf(writer) + 1), writer], hasStored }
-  if (!isConcurrent) return { ...moved, before, after, hasStored }
-  return { ...moved, before, after: [...after, writer].slice(-maxWriters), hasStored }
+  const turns = contention === undefined || isOver(contention, nowMs, handoverMs) ? [] : contention.turns
+  const at = turns.indexOf(writer)
+  const left = at < 0 ? turns : turns.filter((each, index) => index > at || each === 'own')
+  const isPlaced = at >= 0 || isConcurrent
+  return { turns: isPlaced ? [...left, writer].slice(-maxWriters) : left, movedAtMs: nowMs, batchesAlone: 0 }
 }
 
-/** The others have left their turns unused, and lose their places. */
-export const afterTurns = (contention: Contention): Contention => ({ ...contention, before: [] })
+/** Those before this process have left their turns unused, and leave the order. */
+export const afterTurns = (contention: Contention): Contention => ({
+  ...contention,
+  turns: contention.turns.slice(Math.max(0, contention.turns.indexOf('own'))),
+})
+
+/** A batch of this process was stored. Returns undefined if it is alone again. */
+export function afterStored(contention: Contention, nowMs: number, handoverMs: number): Contention | undefined {
+  const { turns } = contention
+  const batchesAlone = contention.batchesAlone + 1
+  if (batchesAlone === batchesToCalm) return undefined
+  const others = isOver(contention, nowMs, handoverMs) ? [] : turns.slice(turns.indexOf('own') + 1)
+  return { turns: [...others, 'own'], movedAtMs: nowMs, batchesAlone }
+}
 
 /** No process has stored, so each has left its turn unused. */
-const isOver = ({ before, after, movedAtMs }: Contention, nowMs: number, { handoverMs }: Pace): boolean =>
-  nowMs - movedAtMs > (before.length + after.length + 1) * handoversPerTurn * handoverMs
+const isOver = ({ turns, movedAtMs }: Contention, nowMs: number, handoverMs: number): boolean =>
+  nowMs - movedAtMs > (turns.length + 1) * handoversPerTurn * handoverMs
 
-/** A batch was stored. Returns undefined if no others have stored for several batches. */
-export function afterStored(contention: Contention, nowMs: number, pace: Pace): Contention | undefined {
-  const batchesAlone = contention.hasMoved ? 0 : contention.batchesAlone + 1
-  if (batchesAlone >= batchesToCalm) return undefined
-  const before = isOver(contention, nowMs, pace) ? [] : contention.after
-  return { before, after: [], movedAtMs: nowMs, hasStored: true, hasMoved: false, batchesAlone }
+export type PaceKeeper = {
+  /** Starts to time a store call, if its time counts. Call the returned function at its end. */
+  start(operation: StoreOperation): (() => void) | undefined
+  /** The time of a read of a head and an append in this process. Others use the same store, and need about as long. */
+  handoverMs(): number
+}
+
+/** The maximum part of a command's deadline that a handover may take, because others precede it. */
+const handoversPerDeadline = 80
+
+export function createPaceKeeper(clock: Pick<Clock, 'nowMs'>, deadlineMs: number): PaceKeeper {
+  const longestMs = deadlineMs / handoversPerDeadline
+  const reads = createTimer(clock, longestMs)
+  const appends = createTimer(clock, longestMs)
+  return {
+    start(operation) {
+      if (operation === 'append') return appends.start()
+      return operation === 'findHeads' ? reads.start() : undefined
+    },
+    handoverMs: () => Math.min(Math.ceil(reads.averageMs() + appends.averageMs()), longestMs),
+  }
+}
+
+// Small, so that a few slow calls do not make turns much longer than those of other processes.
+const weightOfNew = 0.02
+
+function createTimer(clock: Pick<Clock, 'nowMs'>, longestMs: number) {
+  let averageMs = 1
+  return {
+    averageMs: () => averageMs,
+    start() {
+      const startMs = clock.nowMs()
+      return () => {
+        const tookMs = clock.nowMs() - startMs
+        // Ignores a call during which the clock was set.
+        if (tookMs >= 0 && tookMs <= longestMs) averageMs += (tookMs - averageMs) * weightOfNew
+      }
+    },
+  }
 }

@@ -1,26 +1,32 @@
-import type { Entry } from '../auction/entry.ts'
 import type { Clock } from '../clock.ts'
 import { createBatcher } from '../store/batching.ts'
 import type { Store } from '../store/store.ts'
 import type { AuctionId } from '../values/ids.ts'
+import type { PaceKeeper } from './contention.ts'
+import type { LedgerEntry } from './entry.ts'
 
-/** Reads the last entry of an auction, in a moment. A lane that waits until it has changed reads it again and again. */
-export type HeadPoll = (auctionId: AuctionId) => Promise<Entry | undefined>
+/** Reads the last entry of a ledger, in a moment. A lane that waits until it has changed reads it again and again. */
+export type HeadPoll<Entry extends LedgerEntry> = (auctionId: AuctionId) => Promise<Entry | undefined>
 
-/** The least time between the starts of two polls: bids wait for them, but they cost each process and the store time. */
-export const msPerPoll = 1
+/** Bids wait for polls, which cost each process and the store time. */
+const pollsPerHandover = 4
+export const msPerPoll = (handoverMs: number): number => Math.max(1, handoverMs / pollsPerHandover)
 const maxHeadsPerPoll = 500
 
 /** The lanes that wait share the polls, one at a time. */
-export function createHeadPoll(store: Pick<Store, 'findHeads'>, clock: Clock): HeadPoll {
+export function createHeadPoll<Entry extends LedgerEntry>(
+  store: Pick<Store<Entry>, 'findHeads'>,
+  clock: Clock,
+  handoverMs: PaceKeeper['handoverMs'],
+): HeadPoll<Entry> {
   let startedAtMs = Number.NEGATIVE_INFINITY
   const { add } = createBatcher<AuctionId, Entry | undefined>({
     maxCalls: 1,
     maxWeight: maxHeadsPerPoll,
     defer(start) {
       // A clock that was set back must not delay it.
-      const passedMs = Math.max(0, clock.nowMs() - startedAtMs)
-      if (passedMs < msPerPoll) clock.after(msPerPoll - passedMs, start)
+      const leftMs = msPerPoll(handoverMs()) - Math.max(0, clock.nowMs() - startedAtMs)
+      if (leftMs > 0) clock.after(leftMs, start)
       else start()
     },
     async run(auctionIds) {

@@ -1,10 +1,8 @@
-import { type Terms, termsOf } from '../auction/auction.ts'
 import type { Clock } from '../clock.ts'
-import type { FixedLimits } from '../limits.ts'
+import type { Limits } from '../limits.ts'
 import { withOutcome } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { AuctionId } from '../values/ids.ts'
-import { type CachedAuction, cachedAt } from './cached-auction.ts'
 import {
   afterMove,
   afterStored,
@@ -14,60 +12,61 @@ import {
   isReserved,
   msToPause,
   msToTurn,
+  type PaceKeeper,
   writerOf,
 } from './contention.ts'
 import { type HeadPoll, msPerPoll } from './head-poll.ts'
-import type { PaceKeeper } from './pace.ts'
+import { type CachedLedger, cachedAt, type LedgerTypes } from './kind.ts'
 import { fail, isKeyed, type PendingCommand, waiting } from './pending-command.ts'
 import { type Confirmation, type ProposalContext, proposeEntries, refuseOnHead } from './proposals.ts'
 import { type Recorded, type RecordingContext, record } from './recording.ts'
 import { refuse, settleByKey } from './settle-by-key.ts'
 
 /** The parts that all lanes of a process share. */
-export type LaneContext = ProposalContext &
-  RecordingContext & {
-    readonly store: Store
+export type LaneContext<Kind extends LedgerTypes> = ProposalContext<Kind> &
+  RecordingContext<Kind> & {
+    readonly store: Store<Kind['entry']>
     readonly clock: Clock
-    readonly pollHead: HeadPoll
-    readonly limits: FixedLimits
-    readonly pace: PaceKeeper['pace']
-    /** When a lane last found an entry of another process. */
-    metOthersAtMs: number
+    readonly pollHead: HeadPoll<Kind['entry']>
+    readonly limits: Limits
+    readonly handoverMs: PaceKeeper['handoverMs']
   }
 
 /** The part of a lane that is kept while no command waits. */
-export type LaneMemory = { cached: CachedAuction | undefined; contention: Contention | undefined }
-
-/** An auction in service: its waiting commands, and its known state. */
-export type Lane = LaneMemory & {
-  readonly auctionId: AuctionId
-  /** Set if the sender of the first command passed them: closings do. */
-  readonly terms: Terms | undefined
-  /** In the order of arrival. */
-  readonly waiting: PendingCommand[]
-  /** The commands that are being decided and recorded. */
-  round: readonly PendingCommand[]
-  /** Of the cached head, since the round began. */
-  confirmation: Confirmation
-  /** The last time at which it was idle or paused. */
-  busySinceMs: number
-  /** The number of pauses since it was idle in which no other process stored. */
-  pauses: number
+export type LaneMemory<Kind extends LedgerTypes> = {
+  cached: CachedLedger<Kind> | undefined
+  contention: Contention | undefined
 }
 
-/** Settles the waiting commands of an auction: those that arrived while the previous round was recorded form one round. */
-export async function serveRound(context: LaneContext, lane: Lane): Promise<void> {
+/** A ledger in service: its waiting commands, and its known state. */
+export type Lane<Kind extends LedgerTypes> = LaneMemory<Kind> & {
+  readonly auctionId: AuctionId
+  /** Set if the sender of the first command passed them. */
+  readonly terms: Kind['terms'] | undefined
+  /** In the order of arrival. */
+  readonly waiting: PendingCommand<Kind>[]
+  /** The commands that are being decided and recorded. */
+  round: readonly PendingCommand<Kind>[]
+  /** Of the cached head, since the round began. */
+  confirmation: Confirmation
+  /** When it was last idle, or began a pause. */
+  busySinceMs: number
+}
+
+/**
+ * Settles the waiting commands of a ledger: those that arrived while the previous round was recorded form one round.
+ */
+export async function serveRound<Kind extends LedgerTypes>(
+  context: LaneContext<Kind>,
+  lane: Lane<Kind>,
+): Promise<void> {
   lane.round = lane.waiting.splice(0, context.limits.maxEntriesPerAppend)
-  // A closed auction never changes.
-  lane.confirmation = lane.cached?.state?.phase === 'closed' ? 'confirmed' : 'unconfirmed'
+  const isOver = lane.cached !== undefined && context.kind.isOver(lane.cached.state)
+  lane.confirmation = isOver ? 'confirmed' : 'unconfirmed'
   try {
     while (lane.round.length > 0) {
       if (lane.round.some(hasTakenKey)) await lookUpKeys(context, lane.round.filter(hasTakenKey))
-      if (lane.cached === undefined) {
-        await load(context, lane)
-        // A read keeps no other process from the ledger.
-        lane.busySinceMs = context.clock.nowMs()
-      }
+      if (lane.cached === undefined) await load(context, lane)
       if (lane.cached === undefined) return refuseAll(context, lane)
       await decideAndRecord(context, lane, lane.cached)
       lane.round = lane.round.filter(isUndecided)
@@ -78,30 +77,34 @@ export async function serveRound(context: LaneContext, lane: Lane): Promise<void
   }
 }
 
-const hasTakenKey = ({ state }: PendingCommand): boolean => state.step === 'key-taken'
-const isUndecided = ({ state }: PendingCommand): boolean => state.step !== 'settled' && state.step !== 'refused'
+type AnyPending = Pick<PendingCommand<LedgerTypes>, 'state'>
+const hasTakenKey = ({ state }: AnyPending): boolean => state.step === 'key-taken'
+const isUndecided = ({ state }: AnyPending): boolean => state.step !== 'settled' && state.step !== 'refused'
 
-function refuseAll({ store }: LaneContext, { auctionId, round }: Lane): void {
-  for (const pending of round) refuse(store, pending, { code: 'auction-not-found', auctionId })
+function refuseAll<Kind extends LedgerTypes>(context: LaneContext<Kind>, { auctionId, round }: Lane<Kind>): void {
+  for (const pending of round) refuse(context, pending, context.kind.notFound(auctionId))
 }
 
 /** Settles commands whose key has an entry. The others are decided. */
-async function lookUpKeys({ store }: LaneContext, commands: readonly PendingCommand[]): Promise<void> {
-  await settleByKey(store, commands.filter(isKeyed))
+async function lookUpKeys<Kind extends LedgerTypes>(
+  context: LaneContext<Kind>,
+  commands: readonly PendingCommand<Kind>[],
+): Promise<void> {
+  await settleByKey(context, commands.filter(isKeyed<Kind>))
   for (const pending of commands) if (hasTakenKey(pending)) pending.state = waiting
 }
 
-/** One step of a round: waits for the turn of the lane if it has none, or decides its commands and records what is accepted. */
-async function decideAndRecord(context: LaneContext, lane: Lane, cached: CachedAuction): Promise<void> {
-  const { clock, pace } = context
-  const nowMs = clock.nowMs()
-  const pauseMs = msToPause(lane.contention, lane, { nowMs, metOthersAtMs: context.metOthersAtMs }, pace())
-  if (pauseMs > 0) return pause(context, lane, cached, pauseMs)
-  if (lane.contention !== undefined) {
-    const waitMs = msToTurn(lane.contention, nowMs, pace())
-    const isKnown = lane.confirmation === 'confirmed' || isReserved(lane.contention, nowMs, pace())
-    if (waitMs > 0 || !isKnown) return waitForTurn(context, lane, cached, waitMs)
-  }
+/**
+ * One step of a round: waits for the turn of the lane if it has none, or decides its commands and records what is
+ * accepted.
+ */
+async function decideAndRecord<Kind extends LedgerTypes>(
+  context: LaneContext<Kind>,
+  lane: Lane<Kind>,
+  cached: CachedLedger<Kind>,
+): Promise<void> {
+  const waitMs = msToWait(context, lane)
+  if (waitMs > 0 || mayHaveMoved(context, lane)) return waitForTurn(context, lane, cached, waitMs)
   const preparing = lane.confirmation === 'confirmed' ? prepareFirst(lane.round, cached) : undefined
   if (preparing !== undefined) await preparing
   const proposals = await proposeEntries(context, lane.round, cached, lane.confirmation)
@@ -116,68 +119,90 @@ async function decideAndRecord(context: LaneContext, lane: Lane, cached: CachedA
 }
 
 /**
- * Prepares the first command for a confirmed head, if it has to be prepared. It waits until it is the first one, so that
- * none before it moves the head, and then misses its turn only if another process is first, like any command.
+ * Prepares the first command for a confirmed head, if it has to be prepared. It waits until it is the first one, so
+ * that none before it moves the head, and then misses its turn only if another process is first, like any command.
  */
-function prepareFirst(round: readonly PendingCommand[], { sequence }: CachedAuction): Promise<void> | undefined {
+function prepareFirst<Kind extends LedgerTypes>(
+  round: readonly PendingCommand<Kind>[],
+  { sequence }: CachedLedger<Kind>,
+): Promise<void> | undefined {
   const first = round.find(isUndecided)
-  if (first?.prepare === undefined || first.preparedFor === sequence) return undefined
-  return first.prepare(sequence).then(
-    (command) => {
-      first.command = command
-      first.preparedFor = sequence
-    },
-    (error) => fail(first, withOutcome(error, 'nothing-changed')),
-  )
+  return first?.guard?.prepare?.(sequence)?.catch((error) => fail(first, withOutcome(error, 'nothing-changed')))
 }
 
-/** Reads the auction and the current head of its ledger. */
-async function load({ store }: LaneContext, lane: Lane): Promise<void> {
-  const { auctionId, terms, cached } = lane
-  const findTerms = async () => {
-    const auction = await store.findAuction(auctionId)
-    return auction && termsOf(auction)
-  }
-  const [found, [head]] = await Promise.all([cached?.terms ?? terms ?? findTerms(), store.findHeads([auctionId])])
-  lane.cached = found && cachedAt(found, head)
+/** Reads the terms of a ledger and its current head. */
+async function load<Kind extends LedgerTypes>({ kind, store }: LaneContext<Kind>, lane: Lane<Kind>): Promise<void> {
+  const { auctionId, cached } = lane
+  const known = cached?.terms ?? lane.terms
+  const [terms, [head]] = await Promise.all([known ?? kind.load(store, auctionId), store.findHeads([auctionId])])
+  lane.cached = terms && cachedAt(kind, terms, head)
   lane.confirmation = 'confirmed'
 }
 
 /** Keeps the head after an append, and what the append says about other processes. */
-function learn(context: LaneContext, lane: Lane, before: CachedAuction, recorded: Recorded): void {
-  const { clock, pace } = context
+function learn<Kind extends LedgerTypes>(
+  context: LaneContext<Kind>,
+  lane: Lane<Kind>,
+  before: CachedLedger<Kind>,
+  recorded: Recorded<Kind>,
+): void {
+  const { clock, handoverMs } = context
   // If the outcome is unknown, the head is read before the next decision.
   lane.cached = recorded.outcome === 'unknown' ? undefined : recorded.head
   lane.confirmation = 'confirmed'
-  if (recorded.outcome === 'stored' && lane.contention !== undefined)
-    lane.contention = afterStored(lane.contention, clock.nowMs(), pace())
+  if (recorded.outcome === 'stored') lane.contention &&= afterStored(lane.contention, clock.nowMs(), handoverMs())
   if (recorded.outcome === 'conflict' && recorded.over === 'sequence')
     // The head of a lane without knowledge of others may be old.
-    noticeMove(context, lane, { before, isConcurrent: lane.contention !== undefined })
+    noticeMove(context, lane, before, lane.contention !== undefined)
 }
 
 /** Keeps what the head says about other processes, if it has moved. Returns whether it has. */
-function noticeMove(
-  context: LaneContext,
-  lane: Lane,
-  { before, isConcurrent }: { readonly before: CachedAuction; readonly isConcurrent: boolean },
+function noticeMove<Kind extends LedgerTypes>(
+  { clock, handoverMs, limits }: LaneContext<Kind>,
+  lane: Lane<Kind>,
+  before: CachedLedger<Kind>,
+  isConcurrent: boolean,
 ): boolean {
   const { id, sequence } = lane.cached ?? before
   if (id === undefined || sequence === before.sequence) return false
-  const { clock, pace, limits } = context
-  const nowMs = clock.nowMs()
-  context.metOthersAtMs = nowMs
-  const writer = writerOf(id, limits.idsPerBlock.entries)
-  lane.contention = afterMove(lane.contention, writer, { nowMs, isConcurrent }, pace())
+  const writer = writerOf(id, limits.entryIdsPerBlock)
+  lane.contention = afterMove(lane.contention, writer, isConcurrent, clock.nowMs(), handoverMs())
   return true
 }
 
 /**
- * Leaves the ledger to others for a time, which begins again when the head has moved, and reads the head again and again. Commands that
- * arrive in the meantime join the round; those that the head rules out are refused.
+ * How long a lane leaves the ledger to others: to those whose turns come first, or in a pause to those that it does not
+ * know.
  */
-async function waitForTurn(context: LaneContext, lane: Lane, cached: CachedAuction, waitMs: number): Promise<void> {
-  const { clock, pace } = context
+function msToWait<Kind extends LedgerTypes>({ clock, handoverMs }: LaneContext<Kind>, lane: Lane<Kind>): number {
+  const { contention, busySinceMs } = lane
+  const nowMs = clock.nowMs()
+  const pauseMs = msToPause(contention, nowMs - busySinceMs, handoverMs())
+  if (pauseMs > 0) lane.busySinceMs = nowMs
+  return Math.max(pauseMs, msToTurn(contention, nowMs, handoverMs()))
+}
+
+/**
+ * Whether others are likely to have moved the head since it was read or stored, so that a read costs less than a
+ * conflict.
+ */
+const mayHaveMoved = <Kind extends LedgerTypes>(
+  { clock, handoverMs }: LaneContext<Kind>,
+  { contention, confirmation }: Lane<Kind>,
+): boolean =>
+  contention !== undefined && confirmation === 'unconfirmed' && !isReserved(contention, clock.nowMs(), handoverMs())
+
+/**
+ * Leaves the ledger to others for a time, which begins again when the head has moved, and reads the head again and
+ * again. Commands that arrive in the meantime join the round; those that the head rules out are refused.
+ */
+async function waitForTurn<Kind extends LedgerTypes>(
+  context: LaneContext<Kind>,
+  lane: Lane<Kind>,
+  cached: CachedLedger<Kind>,
+  waitMs: number,
+): Promise<void> {
+  const { clock, handoverMs } = context
   let leftMs = waitMs
   let before = cached
   if (lane.confirmation === 'confirmed') refuseOnHead(context, lane.round, cached)
@@ -185,13 +210,13 @@ async function waitForTurn(context: LaneContext, lane: Lane, cached: CachedAucti
     const sinceMs = clock.nowMs()
     const isPoll = leftMs > 0
     const head = await readHead(context, lane, before, isPoll)
-    const hasMoved = noticeMove(context, lane, { before, isConcurrent: isPoll })
+    const hasMoved = noticeMove(context, lane, before, isPoll)
     refuseOnHead(context, lane.round, head)
     before = head
     const nowMs = clock.nowMs()
     // A clock that stands still does not make a lane wait forever.
-    leftMs -= Math.max(nowMs - sinceMs, msPerPoll)
-    if (hasMoved) leftMs = lane.contention === undefined ? 0 : msToTurn(lane.contention, nowMs, pace())
+    leftMs -= Math.max(nowMs - sinceMs, msPerPoll(handoverMs()))
+    if (hasMoved) leftMs = msToTurn(lane.contention, nowMs, handoverMs())
     if (leftMs <= 0) {
       lane.contention &&= afterTurns(lane.contention)
       return
@@ -199,28 +224,18 @@ async function waitForTurn(context: LaneContext, lane: Lane, cached: CachedAucti
   }
 }
 
-/** Leaves the ledger to others that are not known. */
-async function pause(context: LaneContext, lane: Lane, cached: CachedAuction, pauseMs: number): Promise<void> {
-  const { clock } = context
-  await new Promise<void>((resolve) => void clock.after(pauseMs, resolve))
-  await readHead(context, lane, cached, false)
-  const hasMoved = noticeMove(context, lane, { before: cached, isConcurrent: true })
-  lane.pauses = hasMoved ? 0 : lane.pauses + 1
-  lane.busySinceMs = clock.nowMs()
-}
-
 /** Reads the head, so that it is confirmed for all commands that have arrived. */
-async function readHead(
-  { store, pollHead, limits }: LaneContext,
-  lane: Lane,
-  { terms }: CachedAuction,
+async function readHead<Kind extends LedgerTypes>(
+  { kind, store, pollHead, limits }: LaneContext<Kind>,
+  lane: Lane<Kind>,
+  { terms }: CachedLedger<Kind>,
   isPoll: boolean,
-): Promise<CachedAuction> {
+): Promise<CachedLedger<Kind>> {
   const { auctionId, round, waiting } = lane
   const left = round.filter(isUndecided)
   lane.round = [...left, ...waiting.splice(0, limits.maxEntriesPerAppend - left.length)]
   const head = isPoll ? await pollHead(auctionId) : (await store.findHeads([auctionId]))[0]
-  lane.cached = cachedAt(terms, head)
+  lane.cached = cachedAt(kind, terms, head)
   lane.confirmation = 'confirmed'
   return lane.cached
 }

@@ -1,6 +1,3 @@
-import type { CloseCommand, Command } from '../auction/commands.ts'
-import type { Entry } from '../auction/entry.ts'
-import type { Refusal } from '../auction/refusals.ts'
 import type { SafeObserver } from '../observer.ts'
 import { StoreUnavailableError } from '../store/errors.ts'
 import type { CallSignal } from '../store/store.ts'
@@ -8,19 +5,18 @@ import type { TimeLimit, Waiter } from '../time-limit.ts'
 import type { AuctionId } from '../values/ids.ts'
 import type { KeyReused, RequestKey } from '../values/request-key.ts'
 import type { Result } from '../values/result.ts'
-
-export type AuctionNotFound = { readonly code: 'auction-not-found'; readonly auctionId: AuctionId }
+import type { Guard, LedgerTypes, RefusalOf } from './kind.ts'
 
 /** Too many commands are waiting. The command may be sent again. */
 export type Overloaded = { readonly code: 'overloaded' }
 
-/** The refusals that any command may get, in addition to those of the rules. */
-export type CommonRefusal = AuctionNotFound | KeyReused | Overloaded
+/** The refusals that any command of any kind may get. */
+export type LaneRefusal = KeyReused | Overloaded
 
 /** The reasons why a command has no entry. */
-export type CommandRefusal = Refusal | CommonRefusal
+export type RefusalOfCommand<Kind extends LedgerTypes> = RefusalOf<Kind> | Kind['notFound'] | LaneRefusal
 
-export type CommandResult = Result<Entry, CommandRefusal>
+export type CommandResult<Kind extends LedgerTypes> = Result<Kind['entry'], RefusalOfCommand<Kind>>
 
 /** The state that the commands of all lanes share. */
 export type CommandsInFlight = {
@@ -32,8 +28,8 @@ export type CommandsInFlight = {
 }
 
 /**
- * A write in progress, for the callers that wait for its entries. It is also the signal of the write: unsent writes without waiting
- * callers are dropped, so that they do not accumulate while a store hangs.
+ * A write in progress, for the callers that wait for its entries. It is also the signal of the write: unsent writes
+ * without waiting callers are dropped, so that they do not accumulate while a store hangs.
  */
 export type Write = CallSignal & {
   readonly step: 'writing'
@@ -59,50 +55,37 @@ export const keyTaken: CommandState = { step: 'key-taken' }
 export const refusedByRules: CommandState = { step: 'refused' }
 const settled: CommandState = { step: 'settled' }
 
-/**
- * Prepares a command that depends on more than the state, such as a withdrawal, for the head of this sequence. It must read
- * little, because the other commands of the lane wait.
- */
-export type Prepare = (sequence: number) => Promise<Command>
-
 /** A command in progress, with the promise of its caller. */
-export type PendingCommand = Waiter & {
+export type PendingCommand<Kind extends LedgerTypes> = Waiter & {
   readonly auctionId: AuctionId
-  /** Replaced when it is prepared. */
-  command: Command
-  /** Set if it has to be prepared for the head on which it is decided. */
-  readonly prepare: Prepare | undefined
-  /** The sequence of the head for which it is prepared. */
-  preparedFor: number | undefined
+  readonly command: Kind['command']
+  readonly guard: Guard<Kind> | undefined
   readonly requestKey: RequestKey | undefined
   /** When its request had arrived, in milliseconds since 1970. It is decided for this time, however long it waits. */
   readonly arrivedAtMs: number
   readonly inFlight: CommandsInFlight
-  readonly resolve: (result: CommandResult) => void
+  readonly resolve: (result: CommandResult<Kind>) => void
   readonly reject: (error: unknown) => void
   /** The number of conflicts with other processes. */
   conflicts: number
   state: CommandState
 }
 
-/** A command with a key. Closings have none. */
-export type KeyedCommand = PendingCommand & {
-  readonly command: Exclude<Command, CloseCommand>
-  readonly requestKey: RequestKey
-}
+/** A command with a key. */
+export type KeyedCommand<Kind extends LedgerTypes> = PendingCommand<Kind> & { readonly requestKey: RequestKey }
 
-export const isKeyed = (pending: PendingCommand): pending is KeyedCommand => pending.requestKey !== undefined
+export const isKeyed = <Kind extends LedgerTypes>(pending: PendingCommand<Kind>): pending is KeyedCommand<Kind> =>
+  pending.requestKey !== undefined
 
-export type PendingParts = Pick<
-  PendingCommand,
-  'auctionId' | 'command' | 'prepare' | 'requestKey' | 'arrivedAtMs' | 'inFlight' | 'resolve' | 'reject'
+export type PendingParts<Kind extends LedgerTypes> = Pick<
+  PendingCommand<Kind>,
+  'auctionId' | 'command' | 'guard' | 'requestKey' | 'arrivedAtMs' | 'inFlight' | 'resolve' | 'reject'
 >
 
 /** Counts the command as in progress, and starts its time limit. */
-export function createPending(parts: PendingParts): PendingCommand {
-  const pending: PendingCommand = {
+export function createPending<Kind extends LedgerTypes>(parts: PendingParts<Kind>): PendingCommand<Kind> {
+  const pending: PendingCommand<Kind> = {
     ...parts,
-    preparedFor: undefined,
     conflicts: 0,
     state: waiting,
     onLate: () => failLate(pending),
@@ -112,7 +95,7 @@ export function createPending(parts: PendingParts): PendingCommand {
   return pending
 }
 
-function failLate(pending: PendingCommand): void {
+function failLate<Kind extends LedgerTypes>(pending: PendingCommand<Kind>): void {
   const { state, inFlight } = pending
   const outcome = state.step === 'writing' ? 'unknown' : 'nothing-changed'
   if (state.step === 'writing') {
@@ -123,15 +106,15 @@ function failLate(pending: PendingCommand): void {
   fail(pending, new StoreUnavailableError(`the store did not finish within ${inFlight.limit.ms} ms`, { outcome }))
 }
 
-export function settle(pending: PendingCommand, result: CommandResult): void {
+export function settle<Kind extends LedgerTypes>(pending: PendingCommand<Kind>, result: CommandResult<Kind>): void {
   if (end(pending)) pending.resolve(result)
 }
 
-export function fail(pending: PendingCommand, error: unknown): void {
+export function fail<Kind extends LedgerTypes>(pending: PendingCommand<Kind>, error: unknown): void {
   if (end(pending)) pending.reject(error)
 }
 
-function end(pending: PendingCommand): boolean {
+function end<Kind extends LedgerTypes>(pending: PendingCommand<Kind>): boolean {
   if (pending.state.step === 'settled') return false
   pending.state = settled
   pending.inFlight.commands -= 1

@@ -1,138 +1,115 @@
-import type { Terms } from '../auction/auction.ts'
-import { needsLastEntry } from '../auction/closing.ts'
-import { decide, isFinal, ledgerTimeMs } from '../auction/decide.ts'
-import type { Entry } from '../auction/entry.ts'
-import type { AuctionEvent } from '../auction/events.ts'
-import { type AuctionState, evolve } from '../auction/state.ts'
 import type { IdSource } from '../store/ids-from-blocks.ts'
-import type { Store } from '../store/store.ts'
-import type { BidId } from '../values/ids.ts'
+import type { EntryId } from '../values/ids.ts'
 import type { RequestKey } from '../values/request-key.ts'
-import type { CachedAuction } from './cached-auction.ts'
+import { accepted, type Result } from '../values/result.ts'
+import type { CachedLedger, DecisionOf, EventOf, GuardedHead, LedgerKind, LedgerTypes, RefusalOf } from './kind.ts'
 import { fail, keyTaken, type PendingCommand } from './pending-command.ts'
-import { refuse } from './settle-by-key.ts'
+import { type KeyContext, refuse } from './settle-by-key.ts'
 
-export type ProposalContext = {
-  readonly store: Pick<Store, 'findEntriesByKey'>
-  readonly ids: IdSource<BidId>
+export type ProposalContext<Kind extends LedgerTypes> = KeyContext<Kind> & {
+  readonly kind: LedgerKind<Kind>
+  readonly ids: IdSource<EntryId>
 }
 
 /**
- * A head that is `confirmed` was read, or stored, since the round began: only then is a refusal that depends on the state valid. An
- * acceptance may follow from any head: if others have appended since, the append finds the key taken.
+ * A head that is `confirmed` was read, or stored, since the round began: only then is a refusal that depends on the
+ * state valid. An acceptance may follow from any head: if others have appended since, the append finds the key taken.
  */
 export type Confirmation = 'unconfirmed' | 'confirmed'
 
 /** An accepted command, with the entry that would record it. */
-export type Proposal = { readonly pending: PendingCommand; readonly entry: Entry }
-
-/** The decisions of a round so far. */
-type Decided = {
-  /** The terms as they were created. */
-  readonly terms: Terms
-  /** The sequence of the head. */
-  readonly sequence: number
-  readonly confirmation: Confirmation
-  readonly proposals: Proposal[]
-  /** The time of the last proposal, or that of the head. */
-  atMs: number
-  /** The state after the proposals, and their keys. */
-  state: AuctionState
-  keys: Set<RequestKey | undefined> | undefined
+export type Proposal<Kind extends LedgerTypes> = {
+  readonly pending: PendingCommand<Kind>
+  readonly entry: Kind['entry']
 }
 
+/** The last entry, or the proposed one, after which a command is decided. */
+type Last<Kind extends LedgerTypes> = GuardedHead<Kind> & Pick<CachedLedger<Kind>, 'atMs'>
+
 /**
- * Decides each command on the state after the previous ones, and refuses those with a certain refusal. The commands that remain need
- * a confirmed head for their refusal, or have the key of a command that is just proposed.
+ * Decides each command on the state after the previous ones, and refuses those with a certain refusal. The commands
+ * that remain need a confirmed head for their refusal, or have the key of a command that is just proposed.
  */
-export async function proposeEntries(
-  context: ProposalContext,
-  round: readonly PendingCommand[],
-  { terms, sequence, atMs, state }: CachedAuction,
+export async function proposeEntries<Kind extends LedgerTypes>(
+  context: ProposalContext<Kind>,
+  round: readonly PendingCommand<Kind>[],
+  head: CachedLedger<Kind>,
   confirmation: Confirmation,
-): Promise<readonly Proposal[]> {
-  const { ids } = context
-  const decided: Decided = {
-    terms,
-    sequence,
-    confirmation,
-    proposals: [],
-    atMs,
-    state,
-    keys: undefined,
-  }
+): Promise<readonly Proposal<Kind>[]> {
+  const { kind, ids } = context
+  const { terms } = head
+  const isConfirmed = confirmation === 'confirmed'
+  const proposals: Proposal<Kind>[] = []
+  const keys = new Set<RequestKey>()
+  let last: Last<Kind> = { ...head, isConfirmed }
   for (const pending of round) {
-    const event = decideNext(context, decided, pending)
-    if (event === undefined) continue
-    // An automatic bid needs an id as well.
-    const next = 'automatic' in event ? ids.nextPair() : ids.next()
-    propose(decided, pending, event, typeof next === 'number' ? next : await next)
+    const { command, requestKey } = pending
+    if (pending.state.step === 'settled') continue
+    if (requestKey !== undefined && keys.has(requestKey)) {
+      pending.state = keyTaken
+      continue
+    }
+    const decision = decideAfter(kind, last, pending)
+    if (decision === undefined) continue
+    if (!decision.ok) {
+      const followsFromHead = isConfirmed && proposals.length === 0
+      if (followsFromHead || kind.isFinal(decision.refusal, command)) refuse(context, pending, decision.refusal)
+      continue
+    }
+    const { event, atMs } = decision.value
+    const next = kind.idsOf(event, head.terms) === 2 ? ids.nextPair() : ids.next()
+    const id = typeof next === 'number' ? next : await next
+    const recording = { id, sequence: last.sequence + 1, atMs, event }
+    const entry = kind.entryOf(terms, last.state, requestKey === undefined ? recording : { ...recording, requestKey })
+    proposals.push({ pending, entry })
+    if (requestKey !== undefined) keys.add(requestKey)
+    last = { terms, isConfirmed, sequence: recording.sequence, atMs, state: entry.state }
   }
-  return decided.proposals
-}
-
-/** Decides a command. Returns its event, if it is accepted. */
-function decideNext(context: ProposalContext, decided: Decided, pending: PendingCommand): AuctionEvent | undefined {
-  const { terms, sequence, confirmation, proposals, state, keys } = decided
-  const { command, requestKey } = pending
-  if (pending.state.step === 'settled') return undefined
-  if (keys?.has(requestKey)) {
-    pending.state = keyTaken
-    return undefined
-  }
-  if (pending.prepare !== undefined && pending.preparedFor !== sequence) return undefined
-  // An append that is not necessary would cause a conflict.
-  if (confirmation === 'unconfirmed' && needsLastEntry(terms, command)) return undefined
-  const atMs = timeOf(pending, decided)
-  let decision: ReturnType<typeof decide>
-  try {
-    decision = decide(terms, state, command, atMs)
-  } catch (error) {
-    fail(pending, error) // An unexpected error fails the command that caused it, and no other.
-    return undefined
-  }
-  if (decision.ok) return decision.value
-  const followsFromHead = confirmation === 'confirmed' && proposals.length === 0
-  if (followsFromHead || isFinal(decision.refusal)) refuse(context.store, pending, decision.refusal)
-  return undefined
+  return proposals
 }
 
 /**
- * Refuses the commands of a round that a confirmed head rules out, each as if it were the next one. The others, which may be accepted,
- * wait for the turn of the lane.
+ * Refuses the commands of a round that a confirmed head rules out, each as if it were the next one. The others, which
+ * may be accepted, wait for the turn of the lane.
  */
-export function refuseOnHead(
-  { store }: Pick<ProposalContext, 'store'>,
-  round: readonly PendingCommand[],
-  { terms, atMs: headAtMs, state }: CachedAuction,
+export function refuseOnHead<Kind extends LedgerTypes>(
+  context: Omit<ProposalContext<Kind>, 'ids'>,
+  round: readonly PendingCommand<Kind>[],
+  head: CachedLedger<Kind>,
 ): void {
   for (const pending of round) {
-    if (pending.state.step !== 'waiting' || pending.prepare !== undefined) continue
-    const { command } = pending
-    try {
-      const decision = decide(terms, state, command, timeOf(pending, { terms, state, atMs: headAtMs }))
-      if (!decision.ok) refuse(store, pending, decision.refusal)
-    } catch (error) {
-      fail(pending, error)
-    }
+    if (pending.state.step !== 'waiting') continue
+    const decision = decideAfter(context.kind, { ...head, isConfirmed: true }, pending)
+    if (decision?.ok === false) refuse(context, pending, decision.refusal)
   }
 }
 
-/** The time of a command by the rules, or that of the entry before it, if that is later. */
-const timeOf = (
-  { command, arrivedAtMs }: PendingCommand,
-  { terms, state, atMs }: Pick<Decided, 'terms' | 'state' | 'atMs'>,
-): number => Math.max(ledgerTimeMs(terms, state, command, arrivedAtMs), atMs)
+type TimedEvent<Kind extends LedgerTypes> = { readonly event: EventOf<Kind>; readonly atMs: number }
 
-function propose(decided: Decided, pending: PendingCommand, event: AuctionEvent, id: BidId): void {
-  const { terms, proposals } = decided
-  const { requestKey } = pending
-  const atMs = timeOf(pending, decided)
-  const sequence = decided.sequence + proposals.length + 1
-  const state = evolve(decided.state, { id, sequence, atMs, event })
-  const fields = { id, auctionId: terms.id, sequence, atMs, currency: terms.currency, event, state }
-  proposals.push({ pending, entry: requestKey === undefined ? fields : { ...fields, requestKey } })
-  decided.atMs = atMs
-  decided.state = state
-  if (requestKey !== undefined) decided.keys = (decided.keys ?? new Set()).add(requestKey)
+/**
+ * Decides a command. Undefined if its guard waits for another head, or an unexpected error has failed it, and no other.
+ */
+function decideAfter<Kind extends LedgerTypes>(
+  kind: LedgerKind<Kind>,
+  last: Last<Kind>,
+  pending: PendingCommand<Kind>,
+): Result<TimedEvent<Kind>, RefusalOf<Kind>> | undefined {
+  const { command, arrivedAtMs, requestKey, guard } = pending
+  const { terms, state } = last
+  let { atMs } = last
+  const byRules = (ruled = command) => {
+    // The time by the rules, or that of the last entry, if that is later.
+    atMs = Math.max(kind.timeOf(terms, state, ruled, arrivedAtMs), last.atMs)
+    return kind.decide(terms, state, ruled, atMs)
+  }
+  let decision: DecisionOf<Kind> | undefined
+  try {
+    decision = guard === undefined ? byRules() : guard.decide(last, byRules)
+  } catch (error) {
+    fail(pending, error)
+  }
+  if (decision === undefined) return undefined
+  if (decision.ok) return accepted({ event: decision.value, atMs })
+  const event = requestKey === undefined ? undefined : kind.eventForKey(decision.refusal)
+  return event === undefined ? decision : accepted({ event, atMs })
 }

@@ -24,15 +24,15 @@ export type Settled = { readonly stored: number } & (
   /** A key of the next part belongs to another write. */
   | { readonly outcome: 'taken' }
   /** All callers stopped waiting. */
-  | { readonly outcome: 'withdrawn' }
+  | { readonly outcome: 'abandoned' }
   /** It is unknown whether the other parts are stored. */
   | { readonly outcome: 'unknown'; readonly error: unknown }
 )
 
 /**
- * Stores parts and determines the outcome. If a response is lost, the first parts may be stored, now or later. Parts that are not found
- * are sent again with the same keys, so they are stored only once. A taken key may also result from an earlier call of this process, or
- * from a driver, proxy or router that sent a call twice.
+ * Stores parts and determines the outcome. If a response is lost, the first parts may be stored, now or later. Parts
+ * that are not found are sent again with the same keys, so they are stored only once. A taken key may also result from
+ * an earlier call of this process, or from a driver, proxy or router that sent a call twice.
  */
 export async function sendUntilSettled({ maxTries, observer }: SendingContext, sending: Sending): Promise<Settled> {
   const { what, count, send, findOwn, findOwnBehindTakenKey = findOwn, signal } = sending
@@ -61,7 +61,7 @@ export async function sendUntilSettled({ maxTries, observer }: SendingContext, s
       addOwn(await findOwnBehindTakenKey(stored))
       if (stored === before) return { outcome: 'taken', stored }
     }
-    return { outcome: stored === count ? 'stored' : 'withdrawn', stored }
+    return { outcome: stored === count ? 'stored' : 'abandoned', stored }
   } catch (error) {
     observer?.onUnknownOutcome({ what, settled: 'given-up', count: count - stored })
     return { outcome: 'unknown', stored, error }

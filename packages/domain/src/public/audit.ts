@@ -1,10 +1,3 @@
-// `@auction/domain/audit`: what the rules make of recorded requests, in this version and under other terms.
+// `@auction/domain/audit`: whether the rules of this version give recorded entries again.
 
-export {
-  type Assumption,
-  type Price,
-  type PriceStep,
-  type Recomputation,
-  recomputeAuction,
-} from '../use-cases/recompute-auction.ts'
 export { type LedgerDifference, type Verification, verifyAuction } from '../use-cases/verify-auction.ts'

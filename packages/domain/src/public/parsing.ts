@@ -1,29 +1,33 @@
 // `@auction/domain/parsing`: parses JSON to a command, or returns every error.
 
-export { isAmountField } from '../auction/auction-rules.ts'
 export { assignedToBids, NewBidFields, parseNewBid } from '../auction/bid.ts'
 export {
   CancellationFields,
-  PurchaseFields,
   parseCancellation,
-  parsePurchase,
 } from '../auction/commands.ts'
 export { CorrectionFields, type CorrectionJson, parseCorrection } from '../auction/correction.ts'
 export {
   assignedToAuctions,
   NewAuctionFields,
   type NewAuctionJson,
+  newAuctionFields,
   parseNewAuction,
 } from '../auction/new-auction.ts'
+export {
+  OwnWithdrawalFields,
+  PurchaseFields,
+  parseOwnWithdrawal,
+  parsePurchase,
+  parseReserveReduction,
+  Reason,
+  ReserveReductionFields,
+} from '../auction/offers.ts'
 export {
   EarlyEndFields,
   ExtensionFields,
   parseEarlyEnd,
   parseExtension,
-  parseReserveReduction,
   parseWithdrawal,
-  Reason,
-  ReserveReductionFields,
   WithdrawalFields,
 } from '../auction/repair.ts'
 export type { Checked } from '../values/checked.ts'

@@ -1,10 +1,12 @@
 // `@auction/domain`: the service, its dependencies, and the types of its use cases.
 
+export type { AuctionNotFound, CommandRefusal } from '../auction/auction-ledger.ts'
 export { type CorrectedField, correctedFields } from '../auction/correction.ts'
+export type { PublicBid } from '../auction/formats/english/public-events.ts'
 export type { CurrentView } from '../auction/view.ts'
 export type { Clock } from '../clock.ts'
-export type { Hooks, Stored } from '../hooks.ts'
-export type { AuctionNotFound, CommandRefusal, Overloaded } from '../ledger/pending-command.ts'
+export type { Extend, Extended, Hooks, Stored } from '../hooks.ts'
+export type { Overloaded } from '../ledger/pending-command.ts'
 export type { Limits } from '../limits.ts'
 export type {
   AppendEnd,
@@ -16,6 +18,7 @@ export type {
   StoreOperation,
   UnknownOutcome,
 } from '../observer.ts'
+export type { Sealer } from '../sealer.ts'
 export { type AuctionService, type AuctionServiceParts, createAuctionService } from '../service.ts'
 export { storeOperations } from '../store/guarded-store.ts'
 export type { BuyNowRefusal, BuyNowRequest } from '../use-cases/buy-now.ts'
@@ -29,7 +32,7 @@ export { type FollowedEvents, followAuction } from '../use-cases/follow-auction.
 export { endedOutcomes, type ListAuctionsQuery } from '../use-cases/list-auctions.ts'
 export type { ListBidsQuery } from '../use-cases/list-bids.ts'
 export type { BidderBid } from '../use-cases/list-bids-of-bidder.ts'
-export type { EventPage, ListEventsQuery } from '../use-cases/list-events.ts'
+export type { EventPage, ListEvents, ListEventsQuery } from '../use-cases/list-events.ts'
 export type { ListedRepair } from '../use-cases/list-repairs.ts'
 export type { LowerReserveRefusal, LowerReserveRequest } from '../use-cases/lower-reserve.ts'
 export type { PlaceBidRefusal, PlacedBid } from '../use-cases/place-bid.ts'
@@ -37,11 +40,11 @@ export type {
   BidsEvent,
   CorrectedEvent,
   EndedEvent,
-  PublicBid,
   PublicEvent,
   RepairEvent,
 } from '../use-cases/public-event.ts'
 export type { BidNotFound } from '../use-cases/read-bid.ts'
 export type { WithdrawBidderRefusal, WithdrawBidderRequest } from '../use-cases/withdraw-bidder.ts'
+export type { WithdrawOwnBidRefusal, WithdrawOwnBidRequest } from '../use-cases/withdraw-own-bid.ts'
 export { defaultPageSize, maxPageSize } from '../values/page.ts'
 export type { KeyReused } from '../values/request-key.ts'

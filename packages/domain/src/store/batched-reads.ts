@@ -1,4 +1,4 @@
-import type { AuctionId, BidId } from '../values/ids.ts'
+import type { AuctionId, EntryId } from '../values/ids.ts'
 import type { RequestKey } from '../values/request-key.ts'
 import { createBatcher } from './batching.ts'
 import type { CallSignal, Entry, FoundAuction, Store } from './store.ts'
@@ -23,7 +23,7 @@ export function createBatchedReads(store: BatchedReads & Pick<Store, 'partOf'>):
     ({ auctionId }) => auctionId,
     partOf,
   )
-  const byId = batched<BidId, Entry>(
+  const byId = batched<EntryId, Entry>(
     ({ keys, auctionIds }, signal) => store.findEntries(keys, { auctionIds, signal }),
     ({ id }) => id,
     partOf,

@@ -1,7 +1,6 @@
-import type { Entry } from '../auction/entry.ts'
-import { createInFlight, type Place } from '../in-flight.ts'
+import { createInFlight, type Indexed } from '../in-flight.ts'
 import { isStoreUnavailable, StoreUnavailableError } from './errors.ts'
-import type { CallSignal, Store } from './store.ts'
+import type { CallSignal, Entry, Store } from './store.ts'
 
 type Batcher<Item, Value> = {
   /** Adds an item to a batch, and resolves with its value. */
@@ -34,7 +33,7 @@ type Waiting<Item, Value> = {
 }
 
 /** A class, because V8 makes a hidden class for each object literal with a getter. */
-class GroupSignal implements CallSignal, Place {
+class GroupSignal implements CallSignal, Indexed {
   index: number | undefined = undefined
   private readonly group: readonly Pick<Waiting<unknown, unknown>, 'signal'>[]
 
@@ -190,10 +189,12 @@ type EntryKeys = {
   readonly requestKey?: string | undefined
 }
 
-/** The keys of an entry, none of which two entries may share: its id, its place in its auction, and its `requestKey`. */
+/**
+ * The keys of an entry, none of which two entries may share: its id, its position in its auction, and its `requestKey`.
+ */
 export const keysOfEntry = ({ id, auctionId, sequence, requestKey }: EntryKeys): readonly string[] => [
   `id ${id}`,
-  `place ${auctionId} ${sequence}`,
+  `position ${auctionId} ${sequence}`,
   ...(requestKey === undefined ? [] : [`key ${requestKey}`]),
 ]
 

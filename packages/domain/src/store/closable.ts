@@ -1,5 +1,8 @@
+import { createCallsInFlight } from '../in-flight.ts'
 import { StoreUnavailableError } from './errors.ts'
 import type { ClosableStore, Store } from './store.ts'
+
+export { createCallsInFlight }
 
 type Operations = Readonly<Record<string, (...values: never[]) => Promise<unknown>>>
 
@@ -12,16 +15,14 @@ export function closable<Closed extends Store>(
   closeConnection: () => Promise<void>,
   store: Closed,
 ): Closed & ClosableStore {
-  const inFlight = new Set<Promise<unknown>>()
+  const { during, ended } = createCallsInFlight()
   let closing: Promise<void> | undefined
 
   const guardedCall =
     (call: Operations[string]) =>
     async (...values: never[]): Promise<unknown> => {
       if (closing !== undefined) throw new StoreUnavailableError('the store is closed')
-      const answer = call(...values)
-      inFlight.add(answer)
-      return answer.finally(() => inFlight.delete(answer))
+      return during(call(...values))
     }
   // Only `partOf` returns no promise, and it does not use the connection.
   const guarded = (name: string, member: unknown): unknown => {
@@ -34,7 +35,7 @@ export function closable<Closed extends Store>(
   return {
     ...(guardedMembers(store) as Closed), // The same members, of which the operations are guarded.
     async close() {
-      closing ??= Promise.allSettled(inFlight).then(closeConnection)
+      closing ??= ended().then(closeConnection)
       await closing
     },
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
-import type { PaceKeeper } from '../ledger/pace.ts'
-import type { AllLimits } from '../limits.ts'
+import type { PaceKeeper } from '../ledger/contention.ts'
+import type { Limits } from '../limits.ts'
 import type { SafeObserver, StoreOperation } from '../observer.ts'
 import { createTimeLimit, withinTime } from '../time-limit.ts'
 import { isStoreUnavailable, StoreUnavailableError } from './errors.ts'
@@ -101,7 +101,7 @@ export const requiredOperations = storeOperations.filter((operation) => !optiona
 type GuardedStoreParts = {
   readonly store: Store
   readonly clock: Clock
-  readonly limits: Pick<AllLimits, 'deadlineMs' | 'maxTries'>
+  readonly limits: Pick<Limits, 'deadlineMs' | 'maxTries'>
   readonly observer?: SafeObserver | undefined
   /** Called at the start of each call; the returned function is called when the store has responded. */
   readonly startTiming?: PaceKeeper['start'] | undefined

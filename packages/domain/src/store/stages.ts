@@ -1,5 +1,5 @@
 import type { Auction } from '../auction/auction.ts'
-import type { AuctionResult } from '../auction/state.ts'
+import type { AuctionResult } from '../auction/life-events.ts'
 
 /** How an auction ended. */
 export type EndStage = AuctionResult['outcome']
@@ -26,10 +26,10 @@ export const stagesOf = ({ order, stages: wanted }: QueryOfStages): readonly Sta
   stagesByOrder[order].filter((stage) => wanted?.includes(stage) ?? true)
 
 /** The stage of an auction with its time: when a pending one starts, an open one is due, or an ended one ended. */
-export type StagePlace = { readonly stage: Stage; readonly timeMs: number }
+export type StageTime = { readonly stage: Stage; readonly timeMs: number }
 
 /** The stage of a new auction. Without a start after its creation, it is open. */
-export const firstStage = ({ createdAtMs, startTime, endTime }: Auction): StagePlace =>
+export const firstStage = ({ createdAtMs, startTime, endTime }: Auction): StageTime =>
   createdAtMs < startTime.epochMs
     ? { stage: 'pending', timeMs: startTime.epochMs }
     : { stage: 'open', timeMs: endTime.epochMs }

@@ -1,20 +1,34 @@
 import type { Auction, ListedAuction } from '../auction/auction.ts'
-import type { Entry } from '../auction/entry.ts'
-import type { AuctionId, BidId, UserId } from '../values/ids.ts'
+import type { AuctionEntry } from '../auction/entry.ts'
+import type { LedgerEntry } from '../ledger/entry.ts'
+import type { AuctionId, EntryId, UserId } from '../values/ids.ts'
 import type { RequestKey } from '../values/request-key.ts'
 import type { AgendaUpdate } from './agenda-update.ts'
 import type { AuctionPage, AuctionQuery, CallSignal } from './auction-query.ts'
 
-export { type BidEntry, bidderOf, type Entry, isBidEntry } from '../auction/entry.ts'
+export { type AuctionEntry, bidderOf } from '../auction/entry.ts'
+export type { LedgerEntry } from '../ledger/entry.ts'
 export {
   type AgendaCheck,
   type AgendaUpdate,
   byKind,
-  correctionsOf,
-  type PlaceUpdate,
+  changeCountAfter,
+  type StageUpdate,
   stageAfter,
 } from './agenda-update.ts'
-export type { AuctionPage, AuctionPosition, AuctionQuery, CallSignal, ListedItem } from './auction-query.ts'
+export {
+  type AuctionPage,
+  type AuctionPosition,
+  type AuctionQuery,
+  auctionPages,
+  type CallSignal,
+  givenKeys,
+  keysIn,
+  type ListedItem,
+  type ListKey,
+  type ListKeys,
+  listKeys,
+} from './auction-query.ts'
 export { type ListSource, maxScannedAuctions, shortestSource } from './list-sources.ts'
 export {
   agendaStages,
@@ -22,10 +36,16 @@ export {
   firstStage,
   numberOfStage,
   type Stage,
-  type StagePlace,
+  type StageTime,
   stages,
   stagesOf,
 } from './stages.ts'
+
+/**
+ * An entry of any kind of ledger. So far all ledgers are of auctions; those of other kinds have a `kind`, and no
+ * auction. `auctionId` is the id of the ledger: one of the same blocks for all kinds, or a reserved one.
+ */
+export type Entry = AuctionEntry
 
 /** A stored auction, with the key of the request that created it, if any. */
 export type StoredAuction = Auction & { readonly requestKey?: RequestKey }
@@ -48,7 +68,7 @@ export type EntryQuery = {
 export type EntryPosition = {
   /** The `atMs` of the entry. */
   readonly timeMs: number
-  readonly id: BidId
+  readonly id: EntryId
 }
 
 export type BidderQuery = {
@@ -61,7 +81,7 @@ export type BidderQuery = {
 
 /** Where to find entries. */
 export type EntryLookup = {
-  /** The auctions of the entries, if known. A store of several parts asks only the parts that have these. */
+  /** The ledgers of the entries, if known. A store of several parts asks only the parts that have these. */
   readonly auctionIds?: readonly AuctionId[] | undefined
   readonly signal?: CallSignal | undefined
 }
@@ -75,7 +95,7 @@ export type AppendOptions = {
   readonly signal?: CallSignal
 }
 
-/** The maximum number of `Appended` in an answer of `appendedSince`. */
+/** The maximum number of `Appended` in a response of `appendedSince`. */
 export const maxAppended = 4_000
 
 /** An auction with new entries, and the sequence of one of them. */
@@ -100,7 +120,10 @@ export type IdKind = 'auctions' | 'entries'
  * Reads return every completed write, and the record that took a key once a call reported the key as taken. Stored data
  * never changes, except the stage of each auction with its time and the words under which a search finds it.
  *
- * Operations may run concurrently, especially appends of many auctions: a store may combine them with
+ * A store keeps ledgers of any kind, whether or not it has an auction with the id of the ledger, and all members of an
+ * entry, whatever these are. Only auctions are listed, and are on the agenda.
+ *
+ * Operations may run concurrently, especially appends to many ledgers: a store may combine them with
  * `createGroupCommit`. Any operation may throw a StoreUnavailableError, with a `cause`, if the store is unavailable or
  * does not respond; its write may then be stored, not stored, or stored later. Reads throw an UnreadableStoredError for
  * unreadable data, as the parsers of `stored` do; lists of auctions skip it instead. Stores do not retry: the caller
@@ -109,7 +132,7 @@ export type IdKind = 'auctions' | 'entries'
  * `findAuctions`, `findHeads`, `findEntries` and `findEntriesByKey` may receive an id or a key more than once, and then
  * return its record once or more than once. A service does not close its store: see `ClosableStore`.
  */
-export interface Store {
+export interface Store<Stored extends LedgerEntry = Entry> {
   /**
    * Stores the auction durably, on the agenda at its `firstStage`, and in the search index, if the store has one, under
    * each of the `wordsOf` its title. Changes nothing and returns `taken` if its id or its key exists.
@@ -121,52 +144,53 @@ export interface Store {
   /** Lists auctions in the order of the query, without descriptions. Reads at most `maxScannedAuctions` auctions. */
   listAuctions(query: AuctionQuery): Promise<AuctionPage>
   /**
-   * Changes positions on the agenda, and stages. It need not be durable. A position of more corrections, among which
-   * repairs count, replaces one of fewer; a new auction has 0. With the same number, positions move only to later times.
-   * An ended auction does not return and keeps its `endedMs` and `outcome`. An update that would do otherwise, or that is
-   * of an unknown auction, changes nothing. A check moves an auction to an earlier time only, whatever its number of
-   * corrections. The loss of another update costs one extra read of the auction's ledger; an auction that ended early is
-   * then closed when it is due at its earlier position, and lists of ended auctions lack it until then.
+   * Changes positions on the agenda, and stages. It need not be durable. A position after more corrections and repairs
+   * replaces one after fewer; a new auction has 0. With the same number, positions move only to later times. An ended
+   * auction does not return and keeps its `endedMs` and `outcome`. An update that would do otherwise, or that is of an
+   * unknown auction, changes nothing. A check moves an auction to an earlier time only, whatever its number of changes.
+   * The loss of another update costs one extra read of the auction's ledger; an auction that ended early is then closed
+   * when it is due at its earlier position, and lists of ended auctions lack it until then.
    */
   updateAgenda(updates: readonly AgendaUpdate[]): Promise<void>
   /**
-   * Optional, as the search of titles is: a store without it keeps no words, and its `listAuctions` gets none. Adds words
-   * of a corrected title durably to those in the search index. Ignores an unknown auction.
+   * Optional, as the search of titles is: a store without it keeps no words, and its `listAuctions` gets none. Adds
+   * words of a corrected title durably to those in the search index. Ignores an unknown auction.
    */
   addTitleWords?(auctionId: AuctionId, words: readonly string[]): Promise<void>
 
   /**
-   * Stores entries of one auction durably and in order, up to the first entry with a taken key. That entry and all
-   * after it are not stored. Returns the number of stored entries. The keys of an entry are its auction and sequence,
+   * Stores entries of one ledger durably and in order, up to the first entry with a taken key. That entry and all
+   * after it are not stored. Returns the number of stored entries. The keys of an entry are its ledger and sequence,
    * its id, and its `requestKey`.
    */
-  append(entries: readonly Entry[], options?: AppendOptions): Promise<number>
-  /** The last entry of each auction that has entries, in any order. */
-  findHeads(auctionIds: readonly AuctionId[], signal?: CallSignal): Promise<readonly Entry[]>
-  /** The entries that exist, in any order. Those of other auctions than `auctionIds` may be missing. */
-  findEntries(ids: readonly BidId[], lookup?: EntryLookup): Promise<readonly Entry[]>
+  append(entries: readonly Stored[], options?: AppendOptions): Promise<number>
+  /** The last entry of each ledger that has entries, in any order. */
+  findHeads(auctionIds: readonly AuctionId[], signal?: CallSignal): Promise<readonly Stored[]>
+  /** The entries that exist, in any order. Those of other ledgers than `auctionIds` may be missing. */
+  findEntries(ids: readonly EntryId[], lookup?: EntryLookup): Promise<readonly Stored[]>
   /**
-   * The entries of the keys that exist, in any order. Those of other auctions than `auctionIds` may be missing if the
-   * store would store their keys for these auctions, too.
+   * The entries of the keys that exist, in any order. Those of other ledgers than `auctionIds` may be missing if the
+   * store would store their keys for these ledgers, too.
    */
-  findEntriesByKey(keys: readonly RequestKey[], lookup?: EntryLookup): Promise<readonly Entry[]>
-  /** The entries of the auction, newest first. */
-  listEntries(auctionId: AuctionId, query: EntryQuery): Promise<readonly Entry[]>
+  findEntriesByKey(keys: readonly RequestKey[], lookup?: EntryLookup): Promise<readonly Stored[]>
+  /** The entries of the ledger, newest first. */
+  listEntries(auctionId: AuctionId, query: EntryQuery): Promise<readonly Stored[]>
   /**
-   * Optional. The entries of all auctions whose `bidderOf` is this user, by descending `atMs`, then descending id: those with a
-   * `bid-placed` and those with a `bought`. A `maximum-raised` and the `automatic` bids of others' entries are not listed.
+   * Optional. The entries of all auctions whose `bidderOf` is this user, by descending `atMs`, then descending id:
+   * those with a `bid-placed` and those with a `bought`. A `maximum-raised` and the `automatic` bids of others' entries
+   * are not listed.
    */
-  listBidderEntries?(bidderId: UserId, query: BidderQuery): Promise<readonly Entry[]>
+  listBidderEntries?(bidderId: UserId, query: BidderQuery): Promise<readonly AuctionEntry[]>
 
   /**
-   * Claims the block of ids after all claimed ones of its kind durably, and returns its number. The first is 1. No block
-   * is returned twice. A call that fails may have claimed a block, which then is never returned.
+   * Claims the block of ids after all claimed ones of its kind durably, and returns its number. The first is 1. No
+   * block is returned twice. A call that fails may have claimed a block, which then is never returned.
    */
   claimNextIdBlock(kind: IdKind): Promise<number>
 
   /**
-   * Optional, for a store that knows which entries of all handles became visible after a mark, at a cost that depends on
-   * their number only. The first call has no mark. A transaction that commits late counts at its commit.
+   * Optional, for a store that knows which entries of all handles became visible after a mark, at a cost that depends
+   * on their number only. The first call has no mark. A transaction that commits late counts at its commit.
    *
    * The store does not know without a mark, with a mark of other data or of another server, as after the restore of a
    * backup or a failover, and with more than `maxAppended`. It never fails because of a mark. Returns undefined if the
@@ -179,7 +203,7 @@ export interface Store {
 
   /**
    * Optional, for a store whose parts may fail separately, such as shards: the number of the part that has the entries
-   * of an auction. Concurrent reads of different parts then share no call. There are at most some hundred parts.
+   * of a ledger. Concurrent reads of different parts then share no call. There are at most some hundred parts.
    */
   partOf?(auctionId: AuctionId): number
 }

@@ -1,42 +1,72 @@
 import * as v from 'valibot'
-import { type Auction, AuctionFields, type ListedAuction } from '../auction/auction.ts'
-import { type Entry, EntryFields } from '../auction/entry.ts'
+import type { Auction, ListedAuction } from '../auction/auction.ts'
+import { entryFieldsOf } from '../auction/entry.ts'
+import { type FormatName, formats, versionOf } from '../auction/formats/formats.ts'
 import { parseFirst } from '../values/parsing.ts'
 import { StoredRequestKey } from '../values/request-key.ts'
 import { UnreadableStoredError } from './errors.ts'
-import type { FoundAuction, StoredAuction } from './store.ts'
+import type { Entry, FoundAuction, StoredAuction } from './store.ts'
 
 export { StoredCurrency } from '../values/currency.ts'
 export { readEach } from './errors.ts'
 export { pageOfScan } from './scanned-page.ts'
 
-// Adapters store entries and auctions in any form, with `storedVersion`, and parse them with the two functions below.
-// The schemas of the fields are next to their types, in `auction/`.
+// Adapters store auctions in any form with their `versionOfAuction`, and entries with their `versionOfEntry`, and parse
+// them with the two functions below. The schemas of the fields are next to their types, in `auction/`.
 
-/** The version of stored auctions and entries. Reads refuse other versions. */
-export const storedVersion = 1
+/** The version of a stored auction. Reads refuse versions that they do not know. */
+export const versionOfAuction: (auction: ListedAuction) => number = versionOf
 
-const Version = v.literal(storedVersion)
-const AuctionData = v.object({ version: Version, ...AuctionFields.entries })
+/** The version of a stored entry: that of its auction. Entries of other kinds of ledgers have the second one. */
+export const versionOfEntry = (entry: Pick<Entry, 'kind' | 'state'>): number =>
+  entry.kind === undefined ? (entry.state.version ?? 1) : 2
+
+const Version = v.picklist([1, 2])
 const KeyData = v.object({ requestKey: StoredRequestKey })
-const EntryData = v.object({ version: Version, ...EntryFields.entries })
 
-/** The input of `parseStoredAuction`. */
-export type AuctionRow = v.InferInput<typeof AuctionData>
+const dataOf = (name: FormatName) => ({
+  auction: v.object({ version: Version, ...formats[name].stored.auction.entries }),
+  entry: v.object({ version: Version, ...entryFieldsOf(name) }),
+})
+
+/** The schemas of each format. The cast: they are made of the table of formats. */
+const data = Object.fromEntries(Object.keys(formats).map((name) => [name, dataOf(name as FormatName)])) as Readonly<
+  Record<FormatName, ReturnType<typeof dataOf>>
+>
+
+/** The schemas of the format that data names; the absent name is English. */
+function schemasOf(named: unknown, path: string, given: unknown, kind: UnreadableStoredError['kind']) {
+  const { format = 'english' }: { readonly format?: unknown } = Object(named)
+  if (typeof format === 'string' && Object.hasOwn(data, format)) return data[format as FormatName] // Checked before.
+  throw new UnreadableStoredError(kind, Object(given), `an invalid field ${path}: it is not a known format`)
+}
+
+/** Refuses the second version without a member that this program knows to need it: it has one of a later program. */
+function refuseUnless(isRight: boolean, kind: UnreadableStoredError['kind'], given: unknown): void {
+  if (!isRight)
+    throw new UnreadableStoredError(kind, Object(given), 'an invalid field version: no other field needs it')
+}
+
+/** The input of `parseStoredAuction` for an English auction. */
+export type AuctionRow = v.InferInput<(typeof formats)['english']['stored']['auction']> & { readonly version: 1 | 2 }
 
 /**
  * Parses a stored entry, with its `version`.
  * @throws UnreadableStoredError that names the entry and its first invalid field
  */
-export function parseStoredEntry(data: unknown): Entry {
-  const { version: _, ...entry } = parsed(EntryData, data, 'entry')
+export function parseStoredEntry(given: unknown): Entry {
+  const { entry: schema } = schemasOf(Object(given).state, 'state.format', given, 'entry')
+  const { version, ...entry } = parsed(schema, given, 'entry')
+  refuseUnless(version === versionOfEntry(entry), 'entry', given)
   return entry
 }
 
 /** Parses a stored auction, without its `requestKey`. @throws UnreadableStoredError like `parseStoredEntry` */
-export function parseStoredAuction(data: unknown): Auction {
-  const { version: _, ...auction } = parsed(AuctionData, data, 'auction')
-  return auction
+export function parseStoredAuction(given: unknown): Auction {
+  const { auction: schema } = schemasOf(given, 'format', given, 'auction')
+  const { version, ...auction } = parsed(schema, given, 'auction')
+  refuseUnless(version === versionOf(auction), 'auction', given)
+  return auction as Auction // Its schema is that of the format.
 }
 
 /** Adds its stored key, if any, to a parsed auction. @throws UnreadableStoredError like `parseStoredEntry` */

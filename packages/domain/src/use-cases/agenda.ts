@@ -1,6 +1,7 @@
 import type { Hooks } from '../hooks.ts'
 import { createBatcher } from '../store/batching.ts'
 import type { AgendaUpdate, Store } from '../store/store.ts'
+import { type TimeLimit, withinTime } from '../time-limit.ts'
 
 /**
  * Updates the agenda for an auction, in one call with other updates of the time. It never fails: after a lost update,
@@ -12,12 +13,12 @@ const maxUpdates = 500
 
 export function createAgenda(
   store: Pick<Store, 'updateAgenda'>,
-  beforeLeavingAgenda?: Hooks['beforeLeavingAgenda'],
+  beforeLeavingAgenda: NonNullable<Hooks['beforeLeavingAgenda']>,
 ): UpdateAgenda {
   const updates = createBatcher<AgendaUpdate, void>({
     async run(group) {
       const ended = group.flatMap((update) => ('endedMs' in update ? [update.auctionId] : []))
-      if (ended.length > 0) await beforeLeavingAgenda?.(ended)
+      if (ended.length > 0) await beforeLeavingAgenda(ended)
       await store.updateAgenda(group)
       return group.map(() => undefined)
     },
@@ -27,3 +28,9 @@ export function createAgenda(
   })
   return (update) => updates.add(update).catch(() => undefined)
 }
+
+/** Resolves when the agenda is updated, or when the limit ends. */
+export const updateInTime = (limit: TimeLimit, updateAgenda: UpdateAgenda, update: AgendaUpdate): Promise<void> =>
+  withinTime(limit, () => updateAgenda(update), lateError).catch(() => undefined)
+
+const lateError = () => new Error('the agenda was not updated in time')

@@ -1,6 +1,7 @@
 import type { ListedAuction } from '../auction/auction.ts'
-import type { Entry } from '../auction/entry.ts'
-import { initialState } from '../auction/state.ts'
+import type { AuctionEntry } from '../auction/entry.ts'
+import { publicSequenceOf } from '../auction/public-sequence.ts'
+import { initialStateOf } from '../auction/state.ts'
 import { type CurrentView, viewOf } from '../auction/view.ts'
 import type { SafeObserver } from '../observer.ts'
 import { findReadable } from '../store/errors.ts'
@@ -28,14 +29,14 @@ export type AuctionViews = {
 export function createAuctionViews({ store, observer }: AuctionViewsParts): AuctionViews {
   function viewAll<Item extends Listed>(
     items: readonly Item[],
-    heads: readonly Entry[],
+    heads: readonly AuctionEntry[],
     nowMs: number,
   ): readonly Viewed<Item>[] {
     const headOf = new Map(heads.map((head) => [head.auctionId, head]))
     return items.map((item) => {
-      const { state = initialState, sequence = 0 } = headOf.get(item.auction.id) ?? {}
+      const { state = initialStateOf(item.auction), sequence = 0 } = headOf.get(item.auction.id) ?? {}
       const view = viewOf(item.auction, state, nowMs)
-      return { ...item, view: { ...view, sequence } }
+      return { ...item, view: { ...view, sequence: publicSequenceOf(state, sequence) } }
     })
   }
 

@@ -1,26 +1,26 @@
+import type { AuctionGuard, CommonRefusal } from '../auction/auction-ledger.ts'
 import type { CancelCommand, Cancellation } from '../auction/commands.ts'
-import type { CancelRefusal as RuleRefusal } from '../auction/refusals.ts'
-import type { AuctionView } from '../auction/view.ts'
-import type { CommonRefusal } from '../ledger/pending-command.ts'
-import { type Checked, requireChecked } from '../values/checked.ts'
-import type { AuctionId } from '../values/ids.ts'
-import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
-import { accepted, type Result, refused } from '../values/result.ts'
-import { arrivalOf, requireId, requireObject } from './check-arguments.ts'
+import type { CancelRefusal as RuleRefusal } from '../auction/life-refusals.ts'
+import type { AuctionState } from '../auction/state.ts'
+import type { Checked } from '../values/checked.ts'
+import type { AuctionId, UserId } from '../values/ids.ts'
+import { accepted, refused } from '../values/result.ts'
+import { type ChangeAuction, changeUseCase } from './change-auction.ts'
+import { isOwner } from './check-arguments.ts'
 import { type CommandParts, leaving, readWhileRecording } from './read-while-recording.ts'
 
 export type CancelAuctionRequest = {
   readonly auctionId: AuctionId
   /** Default: one without a reason. */
   readonly cancellation?: Checked<Cancellation>
-} & Pick<CancelCommand, 'requesterId' | 'mayForce'>
+  /** The user who cancels, who must be the owner. If omitted, the caller may cancel any auction. */
+  readonly requesterId?: UserId | undefined
+  /** Whether a reason suffices to cancel any auction until its end, even one of another owner, and even after bids. */
+  readonly mayForce?: boolean
+}
 export type CancelAuctionRefusal = Exclude<RuleRefusal, { readonly code: 'already-cancelled' }> | CommonRefusal
-/** Returns the cancelled auction. The same `retry` cancels it once. `arrivedAtMs` is as for `PlaceBid`. */
-export type CancelAuction = (
-  request: CancelAuctionRequest,
-  retry?: RetryKey,
-  arrivedAtMs?: number,
-) => Promise<Result<AuctionView, CancelAuctionRefusal>>
+/** Returns the cancelled auction. */
+export type CancelAuction = ChangeAuction<CancelAuctionRequest, CancelAuctionRefusal>
 
 /**
  * Cancels an auction: until its first bid, or until its end if its terms allow that or the cancellation is forced. A
@@ -29,30 +29,28 @@ export type CancelAuction = (
  * @throws StoreUnavailableError whose `outcome` states whether the cancellation may be stored
  */
 export function cancelAuctionUseCase({ lanes, ...parts }: CommandParts): CancelAuction {
-  return async (request, retry, arrivedAtMs) => {
-    requireObject(request, 'a cancellation')
+  return changeUseCase('cancel-auction', parts.clock, async (request, key, atMs) => {
     const { auctionId, cancellation, requesterId, mayForce = false } = request
-    requireId(auctionId, 'auctionId of a cancellation')
-    if (requesterId !== undefined) requireId(requesterId, 'requesterId of a cancellation')
-    if (cancellation !== undefined) requireChecked(cancellation, 'a cancellation', 'parseCancellation')
-    const atMs = arrivalOf(arrivedAtMs, parts.clock)
-    const key = retry === undefined ? undefined : requestKeyOf('cancel-auction', retry)
-    const command: CancelCommand = {
-      type: 'cancel',
-      ...cancellation,
-      requesterId,
-      mayForce,
-      mustBeRecorded: key !== undefined,
+    const isForced = mayForce && cancellation?.reason !== undefined
+    const command: CancelCommand = { type: 'cancel', ...cancellation, ...(isForced && { isForced }) }
+    const guard: AuctionGuard<CancelCommand> = {
+      decide: ({ terms }, byRules) =>
+        isForced || isOwner(terms, requesterId)
+          ? byRules()
+          : refused({ code: 'not-the-owner', prevents: 'cancellation' }),
     }
     const viewAt = readWhileRecording(parts, auctionId)
-    const cancelled = await lanes.submit(auctionId, command, key, atMs)
+    const cancelled = await lanes.submit(auctionId, command, key, atMs, guard)
     if (cancelled.ok) {
-      const { atMs, state } = cancelled.value
+      const { atMs: recordedMs, state } = cancelled.value
       // A later entry records the key of another request.
-      const isEnd = cancelled.isRepeated !== true && state.atMs === atMs
+      const isEnd = cancelled.isRepeated !== true && state.atMs === recordedMs
       return { ...cancelled, value: await viewAt(state, isEnd ? leaving : undefined) }
     }
     const { refusal } = cancelled
-    return refusal.code === 'already-cancelled' ? accepted(await viewAt(refusal.state)) : refused(refusal)
-  }
+    // The cast: the rules refuse with the state that they were given.
+    if (refusal.code === 'already-cancelled') return accepted(await viewAt(refusal.state as AuctionState))
+    // The caller may force the cancellation, with a reason.
+    return refused(mayForce && 'prevents' in refusal ? { ...refusal, needsReason: true } : refusal)
+  })
 }

@@ -1,4 +1,5 @@
-import type { Clock } from '../clock.ts'
+import type { Terms } from '../auction/auction.ts'
+import type { UserId } from '../values/ids.ts'
 import { checkedValue } from '../values/parsing.ts'
 import { textUpTo } from '../values/primitives.ts'
 import { InvalidValueError } from '../values/validation.ts'
@@ -19,16 +20,10 @@ export function requireId(id: unknown, field: string): void {
 const Editor = textUpTo(100)
 
 /** @throws InvalidValueError that names what it is the editor of */
-export function requireEditor(editor: string, what: string): void {
-  checkedValue(Editor, editor, `the editor of ${what}`)
+export function requireEditor(editor: string | undefined, what: string): void {
+  checkedValue(Editor, editor as string, `the editor of ${what}`) // Undefined is refused.
 }
 
-/**
- * When the request of a command had arrived: by default now, which is also the latest time that counts.
- * @throws InvalidValueError
- */
-export function arrivalOf(arrivedAtMs: number | undefined, clock: Pick<Clock, 'nowMs'>): number {
-  if (arrivedAtMs === undefined) return clock.nowMs()
-  if (Number.isSafeInteger(arrivedAtMs) && arrivedAtMs >= 0) return Math.min(arrivedAtMs, clock.nowMs())
-  throw new InvalidValueError('the arrival of a command must be a whole number of milliseconds since 1970')
-}
+/** Whether a user, who must be the owner, is. A caller without a user may change any auction. */
+export const isOwner = ({ ownerId }: Pick<Terms, 'ownerId'>, userId: UserId | undefined): boolean =>
+  userId === undefined || userId === ownerId

@@ -1,14 +1,26 @@
 import { type Terms, termsOf } from '../auction/auction.ts'
-import type { CloseRefusal } from '../auction/refusals.ts'
+import type { AuctionLanes } from '../auction/auction-ledger.ts'
+import { formatOf } from '../auction/formats/formats.ts'
+import type { CloseRefusal } from '../auction/life-refusals.ts'
 import { endOf } from '../auction/status.ts'
-import type { Clock } from '../clock.ts'
-import type { Lanes } from '../ledger/lanes.ts'
+import { type Clock, pause } from '../clock.ts'
 import type { Limits } from '../limits.ts'
 import type { Backlog, SafeObserver } from '../observer.ts'
+import type { Sealer } from '../sealer.ts'
 import { unreadableCauseOf } from '../store/errors.ts'
-import type { AgendaUpdate, AuctionPage, AuctionPosition, AuctionQuery, ListedItem, Store } from '../store/store.ts'
+import {
+  type AgendaUpdate,
+  type AuctionPage,
+  type AuctionPosition,
+  type AuctionQuery,
+  auctionPages,
+  type ListedItem,
+  type Store,
+} from '../store/store.ts'
+import { inGroups } from '../values/groups.ts'
 import { type AuctionId, toAuctionId } from '../values/ids.ts'
 import type { UpdateAgenda } from './agenda.ts'
+import { closingOf } from './close-command.ts'
 
 export type ClosingReport = {
   /** The number of auctions that this call closed. */
@@ -29,12 +41,14 @@ type Closer = {
 }
 
 type CloserParts = {
-  readonly store: Pick<Store, 'listAuctions'>
+  readonly store: Pick<Store, 'listAuctions' | 'findHeads' | 'listEntries'>
   readonly clock: Clock
   readonly limits: Pick<Limits, 'clockSkewMs'>
-  readonly lanes: Pick<Lanes, 'close'>
+  readonly lanes: Pick<AuctionLanes, 'submitWith'>
   readonly updateAgenda: UpdateAgenda
   readonly observer?: SafeObserver | undefined
+  /** Opens the bids from which the result of some formats follows. */
+  readonly sealer: Sealer
 }
 
 const auctionsPerPage = 1_000
@@ -42,13 +56,16 @@ const auctionsPerPage = 1_000
 const pagesAtOnce = 10
 /** The number of auctions closed at once. Bids share appends with their entries, and must not wait long for them. */
 const auctionsAtOnce = 100
+/** The number of auctions whose bids are tallied at once: each takes memory for all of its bidders. */
+const talliesAtOnce = 4
 /** If more auctions cannot be closed, the others wait: the whole store has a problem. */
 const maxFailed = 2_000
 /** The time until an unreadable auction is read again. */
 const readAgainMs = 60_000
 /**
- * The part of the time that looks at the whole agenda may take. They can be slow: during a backup, PostgreSQL keeps the index entries of
- * all auctions that leave the agenda, and a look passes them. Looks between them begin at what was not done.
+ * The part of the time that looks at the whole agenda may take. They can be slow: during a backup, PostgreSQL keeps the
+ * index entries of all auctions that leave the agenda, and a look passes them. Looks between them begin at what was not
+ * done.
  */
 const shareOfTime = 0.002
 /** The maximum time between these looks: only they find auctions that were late on the agenda. */
@@ -72,10 +89,12 @@ type Settled = {
 }
 
 /**
- * Follows the agenda: a due auction is opened or closed, or the agenda is corrected by its ledger. Each process closes groups of auctions in
- * a different order, and skips those that others have closed, so that several processes share the work without knowing of each other.
+ * Follows the agenda: a due auction is opened or closed, or the agenda is corrected by its ledger. Each process closes
+ * groups of auctions in a different order, and skips those that others have closed, so that several processes share the
+ * work without knowing of each other.
  */
-export function createCloser({ store, clock, limits, lanes, updateAgenda, observer }: CloserParts): Closer {
+export function createCloser(parts: CloserParts): Closer {
+  const { store, clock, limits, lanes, updateAgenda, observer } = parts
   const { clockSkewMs } = limits
   let inFlight: Promise<ClosingReport> | undefined
   /** The ends of auctions that are known to be due. */
@@ -116,23 +135,21 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
   async function closeInGroups(query: DueQuery, groups: readonly Group[], count: Count): Promise<void> {
     const updates: (Promise<void> | undefined)[] = []
     for (const [index, group] of shuffled(groups, clock.nowMs()).entries()) {
-      if (index > 0) await giveWay()
+      // Other work that is ready would not run otherwise, if the store responds immediately.
+      if (index > 0) await pause(clock, 0)
       if (index > 0 && (await isDone({ store }, query, group))) {
         for (const { auction } of group.items) due.delete(auction.id)
         continue
       }
-      const settled = await Promise.all(group.items.map(({ auction }) => settleDue(termsOf(auction))))
-      for (const { as, updated } of settled) {
-        count[as] += 1
-        updates.push(updated)
+      for (const auctions of atOnce(group.items)) {
+        const settled = await Promise.all(auctions.map(({ auction }) => settleDue(termsOf(auction))))
+        for (const { as } of settled) count[as] += 1
+        updates.push(...settled.map(({ updated }) => updated))
       }
       if (count.failed > maxFailed) break
     }
     await Promise.all(updates)
   }
-
-  /** Resolves after other work that is ready: with a store that responds immediately, it would otherwise not run. */
-  const giveWay = (): Promise<void> => new Promise((resolve) => void clock.after(0, resolve))
 
   async function settleDue(auction: Terms): Promise<Settled> {
     const settled = await settle(auction)
@@ -145,7 +162,7 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
     const { id: auctionId } = auction
     const settleAt = (update: AgendaUpdate): Settled => ({ as: 'settled', updated: updateAgenda(update) })
     try {
-      const result = await lanes.close(auction, { type: 'close', marginMs: clockSkewMs })
+      const result = await lanes.submitWith(auction, ...(await closingOf(parts, auction, clockSkewMs)))
       if (result.ok && result.value.state.phase === 'closed') {
         const end = endOf(auction, result.value.state)
         observer?.onClosed({ auctionId, lateMs: clock.nowMs() - end.endedMs - clockSkewMs })
@@ -180,14 +197,17 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
   }
 }
 
-const positionOf = ({
-  startTime,
-  endTime,
-  changes: corrections,
-}: Extract<CloseRefusal, { readonly code: 'not-due' }>) =>
+const positionOf = ({ startTime, endTime, changeCount }: Extract<CloseRefusal, { readonly code: 'not-due' }>) =>
   startTime === undefined
-    ? { dueMs: endTime.epochMs, corrections }
-    : { dueMs: startTime.epochMs, isPending: true, corrections }
+    ? { dueMs: endTime.epochMs, changeCount }
+    : { dueMs: startTime.epochMs, isPending: true, changeCount }
+
+/** The auctions of a group in the order of their closing: those that need no tally come first. */
+function atOnce(items: readonly ListedItem[]): readonly (readonly ListedItem[])[] {
+  const isTallied = ({ auction }: ListedItem) => formatOf(auction).createTally !== undefined
+  const others = items.filter((item) => !isTallied(item))
+  return [others, ...inGroups(items.filter(isTallied), talliesAtOnce)]
+}
 
 /** Reads some pages of the agenda. */
 async function listDue(
@@ -197,12 +217,13 @@ async function listDue(
 ): Promise<AuctionPage> {
   const items: ListedItem[] = []
   let next = start
-  for (let pages = 0; pages < pagesAtOnce; pages++) {
-    const page = await store.listAuctions({ ...query, limit: auctionsPerPage, after: next })
+  let pages = 0
+  for await (const page of auctionPages(store, { ...query, limit: auctionsPerPage, after: start })) {
     for (const error of page.unreadable ?? []) observer?.onUnreadable(error)
     items.push(...page.items)
     next = page.next
-    if (next === undefined) break
+    pages += 1
+    if (pages === pagesAtOnce) break
   }
   return { items, next }
 }
@@ -219,14 +240,10 @@ async function isDone(
   return first.timeMs > last.timeMs || (first.timeMs === last.timeMs && first.id > last.id)
 }
 
-function groupsOf(items: readonly ListedItem[], start: AuctionPosition | undefined): readonly Group[] {
-  const groups: Group[] = []
-  for (let from = 0; from < items.length; from += auctionsAtOnce) {
-    const after = groups.at(-1)?.items.at(-1)?.position ?? start
-    groups.push({ items: items.slice(from, from + auctionsAtOnce), after })
-  }
-  return groups
-}
+const groupsOf = (due: readonly ListedItem[], start: AuctionPosition | undefined): readonly Group[] =>
+  inGroups(due, auctionsAtOnce).map((items, index, all) => {
+    return { items, after: all[index - 1]?.at(-1)?.position ?? start }
+  })
 
 /** An order that depends on the seed. */
 function shuffled<Item>(items: readonly Item[], seed: number): readonly Item[] {

@@ -1,34 +1,37 @@
 import { type Auction, type NewAuction, termsOf } from '../auction/auction.ts'
-import { pastEndError } from '../auction/auction-rules.ts'
+import type { AuctionLanes } from '../auction/auction-ledger.ts'
+import { formatOf } from '../auction/formats/formats.ts'
+import { pastEndError } from '../auction/rules.ts'
 import type { Clock } from '../clock.ts'
 import type { Hooks } from '../hooks.ts'
-import type { Lanes } from '../ledger/lanes.ts'
+import { arrivalOf } from '../ledger/lanes.ts'
 import { sendUntilSettled } from '../ledger/settled-write.ts'
-import type { FixedLimits } from '../limits.ts'
+import type { Limits } from '../limits.ts'
 import type { SafeObserver } from '../observer.ts'
-import { isStoreUnavailable, StoreUnavailableError, type WriteOutcome, withOutcome } from '../store/errors.ts'
+import type { Sealer } from '../sealer.ts'
+import { isStoreUnavailable, StoreUnavailableError } from '../store/errors.ts'
 import type { IdSource } from '../store/ids-from-blocks.ts'
 import type { CallSignal, Store, StoredAuction } from '../store/store.ts'
-import { type TimeLimit, withinTime } from '../time-limit.ts'
+import type { TimeLimit } from '../time-limit.ts'
+import { canonicalJson } from '../values/canonical-json.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
-import { defined } from '../values/defined.ts'
 import type { AuctionId } from '../values/ids.ts'
-import { type Currency, toDecimal } from '../values/money.ts'
 import { type KeyReused, type RequestKey, type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { accepted, type Result, refused, repeated } from '../values/result.ts'
 import { type ValidationFailed, validationFailed } from '../values/validation.ts'
-import { arrivalOf } from './check-arguments.ts'
+import { type Progress, withinDeadline } from './within-deadline.ts'
 
 type CreateAuctionParts = {
   readonly store: Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctions'>
   readonly clock: Clock
   readonly ids: Pick<IdSource<AuctionId>, 'next'>
-  readonly lanes: Pick<Lanes, 'remember'>
-  readonly limits: Pick<FixedLimits, 'maxTries'>
+  readonly lanes: Pick<AuctionLanes, 'remember'>
+  readonly limits: Pick<Limits, 'maxTries'>
   /** The limit from request to response. */
   readonly limit: TimeLimit
   readonly observer?: SafeObserver | undefined
-  readonly onStored?: Hooks['onStored']
+  readonly onStored: NonNullable<Hooks['onStored']>
+  readonly sealer: Pick<Sealer, 'fingerprint'>
 }
 
 export type CreateAuctionResult = Result<Auction, ValidationFailed | KeyReused>
@@ -42,40 +45,34 @@ export type CreateAuction = (
   arrivedAtMs?: number,
 ) => Promise<CreateAuctionResult>
 
-type Creation = {
-  readonly arrivedAtMs: number
-  /** The outcome if it fails now. */
-  outcome: WriteOutcome
-}
-
 /**
  * Creates auctions: a returned auction is stored.
  * @throws InvalidValueError if the arrival is invalid or the auction is not of `parseNewAuction`; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the auction may be stored
  */
 export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
-  const { store, clock, ids, lanes, limits, limit, observer, onStored } = parts
+  const { store, clock, ids, lanes, limits, limit, observer, onStored, sealer } = parts
 
   async function create(
     fields: NewAuction,
     requestKey: RequestKey | undefined,
-    creation: Creation,
-    signal: CallSignal,
+    arrivedAtMs: number,
+    { signal, submitting }: Progress,
   ): Promise<CreateAuctionResult> {
-    const late = pastEndError(fields.endTime, creation.arrivedAtMs)
+    const late = pastEndError(fields.endTime, arrivedAtMs)
     if (late !== undefined) {
       // A retry may arrive after the end of the auction that its first try created.
       const made = requestKey && (await findByKey(requestKey))
       return made === undefined ? refused(validationFailed(late)) : replay(made, fields)
     }
+    const keyed = withKey(fields, sealer)
+    if (keyed === undefined) return refused(validationFailed(keyNeeded))
     const id = await ids.next()
-    // A command that timed out in the meantime must not be written.
-    if (signal.aborted) throw new StoreUnavailableError('no id was claimed in time')
-    const auction: Auction = { ...fields, id, createdAtMs: clock.nowMs() }
-    creation.outcome = 'unknown'
-    if (await isInserted(defined({ ...auction, requestKey }), signal)) {
+    const auction: Auction = { ...keyed, id, createdAtMs: clock.nowMs() }
+    submitting()
+    if (await isInserted(requestKey === undefined ? auction : { ...auction, requestKey }, signal)) {
       lanes.remember(termsOf(auction))
-      onStored?.({ auctionId: id, first: 0, last: 0 })
+      onStored({ auctionId: id, first: 0, last: 0 })
       return accepted(auction)
     }
     const made = requestKey && (await findByKey(requestKey))
@@ -101,7 +98,7 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
       },
     )
     if (settled.outcome === 'unknown') throw unknown(settled.error)
-    if (settled.outcome === 'withdrawn') throw new StoreUnavailableError('the caller no longer waits for the auction')
+    if (settled.outcome === 'abandoned') throw new StoreUnavailableError('the caller no longer waits for the auction')
     return settled.outcome === 'stored'
   }
 
@@ -109,17 +106,18 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     requireChecked(fields, 'a new auction', 'parseNewAuction')
     const atMs = arrivalOf(arrivedAtMs, clock)
     const key = retry === undefined ? undefined : requestKeyOf('create-auction', retry)
-    const creation: Creation = { arrivedAtMs: atMs, outcome: 'nothing-changed' }
-    const lateError = () => {
-      observer?.onDeadline(creation.outcome)
-      return new StoreUnavailableError(`the store did not finish within ${limit.ms} ms`)
-    }
-    try {
-      return await withinTime(limit, (signal) => create(fields, key, creation, signal), lateError)
-    } catch (error) {
-      throw withOutcome(error, creation.outcome)
-    }
+    return withinDeadline(limit, (progress) => create(fields, key, atMs, progress), observer?.onDeadline)
   }
+}
+
+const keyNeeded = { pointer: '/format', message: 'sealed auctions need a key of sealed bids' }
+
+/** The auction with the key that seals its bids, if its format has one; undefined without a key. */
+function withKey(fields: NewAuction, { fingerprint }: Pick<Sealer, 'fingerprint'>): NewAuction | undefined {
+  const format = formatOf(fields)
+  if (format.withKey === undefined) return fields
+  // The cast: a format adds only the key.
+  return fingerprint === undefined ? undefined : (format.withKey(fields, fingerprint) as NewAuction)
 }
 
 /** An unexpected error during a write leaves the outcome unknown, like an expected one. */
@@ -135,28 +133,12 @@ const isItself = (stored: Auction | undefined, auction: Auction): boolean =>
 
 const isSameRequest = (made: Auction, fields: NewAuction): boolean => requestOf(made) === requestOf(fields)
 
-/** The request, without fields that the service adds. */
+/**
+ * The request, without what the service adds. Decimals are as sent: the minor units of the currency may have changed
+ * since.
+ */
 function requestOf(auction: NewAuction): string {
-  const {
-    id: _,
-    createdAtMs: __,
-    requestKey: ___,
-    metadata = {},
-    ...fields
-  }: NewAuction & Partial<StoredAuction> = auction
-  return JSON.stringify([canonicalForm(fields, auction.currency), Object.entries(metadata).toSorted(byName)])
-}
-
-const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
-
-/** Members are sorted by name. Decimals are as sent: the minor units of the currency may have changed since. */
-function canonicalForm(fields: object, currency: Currency): unknown {
-  return Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
-    .toSorted(byName)
-    .map(([name, value]) => {
-      if (name === 'currency') return [name, currency.code]
-      if (name.endsWith('Minor')) return [name, toDecimal(value, currency)]
-      return [name, typeof value === 'object' ? canonicalForm(value, currency) : value]
-    })
+  const { id: _, createdAtMs: __, requestKey: ___, ...sent }: NewAuction & Partial<StoredAuction> = auction
+  const { metadata = {}, ...fields } = formatOf(sent).toFields(sent)
+  return canonicalJson({ ...fields, metadata, currency: sent.currency.code })
 }

@@ -15,16 +15,19 @@ export type FollowedEvents = AsyncIterableIterator<PublicEvent, undefined> & {
  * Follows the events of an auction, oldest first, from after a sequence: 0 for all events. It ends after the event that
  * ends the auction. Events are read when the caller takes them, so a slow reader holds at most one page.
  *
- * A `next` that fails loses no event: the following `next` reads again. It throws what `listEvents` throws; a refusal is
- * the `cause` of an Error. It does not end when the service closes: call `return`.
+ * A `next` that fails loses no event: the following `next` reads again. It throws what `listEvents` throws; a refusal
+ * is the `cause` of an Error. It does not end when the service closes: call `return`.
  */
 export function followAuction(service: FollowedService, auctionId: AuctionId, after = 0): FollowedEvents {
   let events: PublicEvent[] = []
   let position = after
+  /** The last entry that was noticed; 0 without one. */
+  let noticed = 0
   let hasNews = true
   let isOver = false
   let wake = (): void => undefined
   const stopWatching = service.watchAuction(auctionId, (sequence) => {
+    noticed = Math.max(noticed, sequence)
     if (sequence <= position) return
     hasNews = true
     wake()
@@ -39,7 +42,7 @@ export function followAuction(service: FollowedService, auctionId: AuctionId, af
   }
 
   async function read(): Promise<void> {
-    const listed = await service.listEvents(auctionId, { after: position, limit: maxPageSize })
+    const listed = await service.listEvents(auctionId, { after: position, limit: maxPageSize, through: noticed })
     if (!listed.ok) throw new Error(`the events are refused: ${listed.refusal.code}`, { cause: listed.refusal })
     const { items, isAtHead } = listed.value
     if (isOver) return

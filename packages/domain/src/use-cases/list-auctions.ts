@@ -1,6 +1,6 @@
 import type { ListedAuction } from '../auction/auction.ts'
 import type { AuctionStatus } from '../auction/status.ts'
-import { hasWords, wordsOf } from '../auction/title-words.ts'
+import { hasWords } from '../auction/title-words.ts'
 import type { CurrentView, ListedView } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
@@ -12,13 +12,15 @@ import {
   type AuctionQuery,
   agendaStages,
   type CallSignal,
+  keysIn,
   type ListedItem,
+  type ListKeys,
   type Stage,
   type Store,
   type AuctionPage as StoredPage,
 } from '../store/store.ts'
 import { createListTime } from '../time-limit.ts'
-import type { AuctionId, ProductId, UserId } from '../values/ids.ts'
+import type { AuctionId } from '../values/ids.ts'
 import { type Page, requirePageSize } from '../values/page.ts'
 import { accepted, type Result } from '../values/result.ts'
 import type { AuctionViews } from './auction-views.ts'
@@ -26,13 +28,11 @@ import type { AuctionViews } from './auction-views.ts'
 export const endedOutcomes = ['sold', 'unsold', 'bought'] as const
 type EndedOutcome = (typeof endedOutcomes)[number]
 
-type Common = {
+type Common = ListKeys & {
   /** 1 to `maxPageSize`. */
   readonly limit: number
   /** The `next` of the previous page. */
   readonly after?: AuctionPosition | undefined
-  readonly ownerId?: UserId | undefined
-  readonly productId?: ProductId | undefined
   /** After it is aborted, nothing is read, and the list fails with a StoreUnavailableError. */
   readonly signal?: CallSignal
 }
@@ -41,7 +41,7 @@ type OrderedQuery =
   | (Common & {
       readonly order: 'newest'
       readonly status?: AuctionStatus | undefined
-      /** Only auctions whose title has all of these 1 to `maxSearchWords` words, of `searchWordsOf` or `wordsOf`. */
+      /** The title of each listed auction has all of these 1 to `maxSearchWords` words of `wordsOf`. */
       readonly words?: readonly string[] | undefined
     })
   /**
@@ -142,7 +142,7 @@ type Filter = {
 }
 
 function filterOf({ order, status, outcome, ...query }: AnyOrderedQuery): Filter {
-  const words = order === 'newest' && 'words' in query ? wordsOf(query.words?.join(' ') ?? '') : []
+  const words = order === 'newest' && 'words' in query ? (query.words ?? []) : []
   return { status, outcome, words }
 }
 
@@ -162,18 +162,18 @@ function storeQueryOf({ status, outcome, ...query }: AnyOrderedQuery): AuctionQu
 }
 
 /**
- * Auctions that may have the status by the clock, but are still in a stage before it, until the next `closeDue`. If more
- * than one read finds them, which is right after very many have started or ended at once, the others are omitted.
+ * Auctions that may have the status by the clock, but are still in a stage before it, until the next `closeDue`. If
+ * more than one read finds them, which is right after very many have started or ended at once, the others are omitted.
  */
 async function findDue(
   store: Pick<Store, 'listAuctions'>,
   { order, status }: AnyOrderedQuery,
-  { ownerId, productId, signal }: AuctionQuery,
+  query: AuctionQuery,
   nowMs: number,
 ): Promise<readonly ListedItem[]> {
   const before = status === undefined ? [] : stagesByStatus[status].before
   if (before.length === 0 || order === 'ended') return []
-  const same = { ownerId, productId, signal, stages: before, limit: maxPerRead }
+  const same = { ...keysIn(query), signal: query.signal, stages: before, limit: maxPerRead }
   const { items } = await store.listAuctions({ order: 'agenda', dueByMs: nowMs, ...same })
   if (order === 'agenda') return items
   return items.map(({ auction }) => ({
@@ -207,7 +207,7 @@ async function readMatches(
   nowMs: number,
   { limit, matches, ...filter }: Filter & { readonly limit: number; readonly matches: readonly Match[] },
 ): Promise<Matches> {
-  const stored = await listInStore(store, query)
+  const stored = await store.listAuctions(query)
   const { items, unreadable = [], next } = due.length === 0 ? stored : withDue(stored, due, query)
   for (const error of unreadable) observer?.onUnreadable(error)
   // An auction whose end moves in the meantime is read again.
@@ -229,36 +229,15 @@ const isMatch = ({ auction, status, result }: ListedView, { outcome, words, ...w
 
 const byEarliestEnd = (a: ListedView, b: ListedView): number => a.effectiveEndTime.epochMs - b.effectiveEndTime.epochMs
 
-/**
- * Reads one page of the store. Titles that were stored before `wordsOf` removed the strokes of letters are indexed with
- * them, so a search with such letters reads the lists of both spellings and merges them.
- */
-async function listInStore(store: Pick<Store, 'listAuctions'>, query: AuctionQuery): Promise<StoredPage> {
-  const { words: earlier } = query
-  if (earlier === undefined) return store.listAuctions(query)
-  const words = wordsOf(earlier.join(' '))
-  if (words.join(' ') === earlier.join(' ')) return store.listAuctions(query)
-  const both = [words, earlier].map((spelling) => store.listAuctions({ ...query, words: spelling }))
-  return merged(await Promise.all(both), query)
-}
-
-function withDue(stored: StoredPage, due: readonly ListedItem[], query: AuctionQuery): StoredPage {
-  const { after } = query
-  const items = due.filter(({ position }) => after === undefined || compare(position, after) > 0)
-  return merged([stored, { items, next: undefined }], query)
-}
-
-/** Merges pages of one order. After the first `next`, the page that has it may lack auctions. */
-function merged(pages: readonly StoredPage[], { limit }: AuctionQuery): StoredPage {
-  const ends = pages.flatMap(({ next }) => next ?? [])
-  const end = ends.toSorted(compare)[0]
-  const byId = new Map(pages.flatMap(({ items }) => items).map((item) => [item.auction.id, item]))
-  const complete = [...byId.values()]
-    .filter(({ position }) => end === undefined || compare(position, end) <= 0)
-    .toSorted((a, b) => compare(a.position, b.position))
+/** Adds those `due` to a page that belong to it. */
+function withDue(stored: StoredPage, due: readonly ListedItem[], { after, limit }: AuctionQuery): StoredPage {
+  const { next } = stored
+  const isOfPage = ({ position }: ListedItem) =>
+    (after === undefined || compare(position, after) > 0) && (next === undefined || compare(position, next) <= 0)
+  const byId = new Map([...stored.items, ...due.filter(isOfPage)].map((item) => [item.auction.id, item]))
+  const complete = [...byId.values()].toSorted((a, b) => compare(a.position, b.position))
   const items = complete.slice(0, limit)
-  const unreadable = pages.flatMap((page) => page.unreadable ?? [])
-  return { items, unreadable, next: items.length < complete.length ? items.at(-1)?.position : end }
+  return { ...stored, items, next: items.length < complete.length ? items.at(-1)?.position : next }
 }
 
 /** Compares two positions of one order. */

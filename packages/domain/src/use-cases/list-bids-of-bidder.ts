@@ -1,5 +1,5 @@
 import type { Bid } from '../auction/bid.ts'
-import { bidIn, bidOf, isUserEntry } from '../auction/entry.ts'
+import { bidIn, bidOf } from '../auction/entry.ts'
 import { type ListedView, type Standing, standingOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
@@ -18,8 +18,8 @@ export type BidderBid = {
 }
 
 /**
- * Lists the bids and purchases of a user in all auctions, newest first. Automatic bids and raised maximums are left out:
- * they have no place in the list, and `standing` includes their effect. New bids never make a page skip or repeat one.
+ * Lists the bids and purchases of a user in all auctions, newest first. Automatic bids and raised maximums are left
+ * out: they are not in the list, and `standing` includes their effect. New bids never make a page skip or repeat one.
  * Bids of unreadable auctions and other kinds of entries are left out, so a page may be short, and still have a `next`.
  */
 export type ListBidsOfBidder = (
@@ -47,13 +47,14 @@ export function listBidsOfBidderUseCase({ store, clock, views }: ListBidsOfBidde
     const entries = await store.listBidderEntries(bidderId, { ...query, limit: limit + 1, signal })
     const { items, next } = pageOf(entries, limit, ({ atMs, id }) => ({ timeMs: atMs, id }))
     // A later version may add kinds of entries. They leave the page short, and do not end the list.
-    const shown = items.filter(isUserEntry)
+    const shown = items.filter((entry) => bidOf(entry) !== undefined)
     const auctionIds = [...new Set(shown.map(({ auctionId }) => auctionId))]
     const viewById = await views.find(auctionIds, nowMs, signal)
     const bids = shown.flatMap((entry) => {
       const view = viewById.get(entry.auctionId)
-      if (view === undefined) return []
-      const bid = bidIn(view.withdrawn, entry, bidOf(entry))
+      const placed = bidOf(entry)
+      if (view === undefined || placed === undefined) return []
+      const bid = bidIn(view.withdrawn, entry, placed)
       return [{ bid, view, standing: standingOf(bid, view) }]
     })
     return accepted({ items: bids, next })

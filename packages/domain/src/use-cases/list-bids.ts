@@ -1,12 +1,14 @@
+import type { AuctionNotFound } from '../auction/auction-ledger.ts'
 import type { Bid } from '../auction/bid.ts'
-import { automaticBidOf, bidIn, bidOf, type Entry, isBidEntry } from '../auction/entry.ts'
-import { initialState } from '../auction/state.ts'
+import { type AuctionEntry, bidIn, bidsOf } from '../auction/entry.ts'
+import { formatOf } from '../auction/formats/formats.ts'
+import { initialStateOf } from '../auction/state.ts'
 import type { Clock } from '../clock.ts'
-import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
+import type { Overloaded } from '../ledger/pending-command.ts'
 import type { Limits } from '../limits.ts'
 import type { CallSignal, Store } from '../store/store.ts'
 import { createListTime } from '../time-limit.ts'
-import { type AuctionId, idBefore } from '../values/ids.ts'
+import { type AuctionId, entryIdsOf } from '../values/ids.ts'
 import { type Page, pageOf, requirePageSize } from '../values/page.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 
@@ -48,14 +50,14 @@ export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBi
       readPage({ store, auctionId, limit, from, signal, isLate }),
     ])
     if (auction === undefined) return refused({ code: 'auction-not-found', auctionId })
-    const { repairs, leader } = head?.state ?? initialState
-    const items = page.items.map(({ entry, bid }) => bidIn(repairs?.withdrawn, entry, bid, leader))
+    const state = head?.state ?? initialStateOf(auction)
+    const items = page.items.map(({ entry, bid }) => bidIn(state.repairs?.withdrawn, entry, bid, state))
     return accepted({ items, next: page.next })
   }
 }
 
-/** A bid with its position in the list: twice the sequence of its entry, plus one for an automatic bid. */
-type ListedBid = { readonly position: number; readonly entry: Entry; readonly bid: Bid }
+/** A bid with its position in the list: twice the sequence of its entry, plus one for a bid that the service placed. */
+type ListedBid = { readonly position: number; readonly entry: AuctionEntry; readonly bid: Bid }
 
 type Reading = {
   readonly store: Pick<Store, 'listEntries' | 'findEntries'>
@@ -78,7 +80,7 @@ async function readPage(reading: Reading): Promise<Page<ListedBid, number>> {
     const oldest = entries.at(-1)
     if (oldest === undefined || !hasOlder || bids.length > limit) return pageOf(bids, limit, ({ position }) => position)
     if (bids.length === limit || reads === maxReads || isLate()) return { items: bids, next: positionOf(oldest) }
-    before = await skipRaisedMaximums(reading, oldest)
+    before = await skipEntriesWithoutBids(reading, oldest)
   }
 }
 
@@ -92,24 +94,22 @@ async function readEntries({ store, auctionId, limit, signal }: Reading, before:
 }
 
 /** No bid precedes a correction. */
-const mayFollowBid = (entry: Entry | undefined): boolean =>
+const mayFollowBid = (entry: AuctionEntry | undefined): boolean =>
   entry !== undefined && entry.sequence > 1 && entry.event.type !== 'corrected'
 
-const positionOf = ({ sequence }: Entry): number => 2 * sequence
+const positionOf = ({ sequence }: AuctionEntry): number => 2 * sequence
 
 /**
- * The position at which the list continues. Between a raised maximum and its bid, no entries are bids, unless a bid that
- * was withdrawn had outbid it: those precede the withdrawal.
+ * The position at which the list continues. If an entry without bids knows the bid before it, no entries between them
+ * are bids, but for withdrawn ones: those precede the withdrawal.
  */
-async function skipRaisedMaximums({ store, signal }: Reading, oldest: Entry): Promise<number> {
-  const { auctionId, event, state } = oldest
-  const isSkipped = event.type === 'maximum-raised' && event.automatic === undefined
-  if (!isSkipped || state.leader === null) return positionOf(oldest)
-  const { bidId } = state.leader
-  const ids = [bidId, idBefore(bidId)].filter((id) => id !== undefined)
+async function skipEntriesWithoutBids({ store, signal }: Reading, oldest: AuctionEntry): Promise<number> {
+  const { auctionId, state } = oldest
+  const bidId = formatOf(state).bidBefore?.(oldest)
+  if (bidId === undefined) return positionOf(oldest)
+  const ids = entryIdsOf(bidId)
   const entries = await store.findEntries(ids, { auctionIds: [auctionId], signal })
-  // The id of an automatic bid follows that of its entry.
-  const entry = entries.find(({ id }) => id === bidId) ?? entries.find((other) => other.auctionId === auctionId)
+  const entry = entries.find(({ id }) => id === ids[0]) ?? entries.find((other) => other.auctionId === auctionId)
   if (entry?.auctionId !== auctionId) return positionOf(oldest)
   const withdrawnThrough = Math.max(0, ...(state.repairs?.withdrawn ?? []).map((bidder) => bidder.throughSequence))
   const sequence = Math.max(entry.sequence, withdrawnThrough)
@@ -117,9 +117,7 @@ async function skipRaisedMaximums({ store, signal }: Reading, oldest: Entry): Pr
 }
 
 /** The bids of an entry, the newest first. */
-function bidsIn(entry: Entry): readonly ListedBid[] {
-  const position = positionOf(entry)
-  const own = isBidEntry(entry) && entry.event.type === 'bid-placed' ? [{ position, entry, bid: bidOf(entry) }] : []
-  const automatic = automaticBidOf(entry)
-  return automatic === undefined ? own : [{ position: position + 1, entry, bid: automatic }, ...own]
-}
+const bidsIn = (entry: AuctionEntry): readonly ListedBid[] =>
+  bidsOf(entry)
+    .map((bid) => ({ position: positionOf(entry) + bid.id - entry.id, entry, bid }))
+    .toReversed()

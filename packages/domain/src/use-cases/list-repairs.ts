@@ -1,6 +1,9 @@
-import type { Entry } from '../auction/entry.ts'
-import { changesOf, initialState } from '../auction/state.ts'
-import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
+import type { AuctionNotFound } from '../auction/auction-ledger.ts'
+import type { AuctionEntry } from '../auction/entry.ts'
+import { isRepairEntry } from '../auction/entry.ts'
+import { changeCountOf } from '../auction/life.ts'
+import { initialStateOf } from '../auction/state.ts'
+import type { Overloaded } from '../ledger/pending-command.ts'
 import type { Store } from '../store/store.ts'
 import type { AuctionId } from '../values/ids.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
@@ -8,7 +11,6 @@ import {
   type CorrectedEvent,
   correctedEventOf,
   isCorrectedEntry,
-  isRepairEntry,
   type RepairEvent,
   repairEventOf,
 } from './public-event.ts'
@@ -30,20 +32,26 @@ export function listRepairsUseCase({ store }: ListRepairsParts): ListRepairs {
       store.findHeads([auctionId]),
     ])
     if (found === undefined) return refused({ code: 'auction-not-found', auctionId })
-    const state = head?.state ?? initialState
+    const state = head?.state ?? initialStateOf(found.auction)
     const { entryIds = [] } = state.repairs ?? {}
-    const changes = changesOf(state)
-    const none: readonly Entry[] = []
+    const changeCount = changeCountOf(state)
+    const none: readonly AuctionEntry[] = []
     const [entries, first] = await Promise.all([
       entryIds.length === 0 ? none : store.findEntries(entryIds, { auctionIds: [auctionId] }),
       // No bid precedes a correction, so all corrections are among as many entries as there are changes.
-      state.corrections === undefined ? none : store.listEntries(auctionId, { before: changes + 1, limit: changes }),
+      state.corrections === undefined
+        ? none
+        : store.listEntries(auctionId, { before: changeCount + 1, limit: changeCount }),
     ])
     const repairs = entries.filter(isRepairEntry)
     const corrections = first.filter(isCorrectedEntry)
-    if (repairs.length + corrections.length < changes) throw new Error(`a change of auction ${auctionId} is not stored`)
+    if (repairs.length + corrections.length < changeCount)
+      throw new Error(`a change of auction ${auctionId} is not stored`)
     const listed: readonly ListedRepair[] = [
-      ...repairs.map((entry) => ({ event: repairEventOf(found.auction, entry), editor: entry.event.editor })),
+      ...repairs.flatMap((entry) => {
+        const event = repairEventOf(found.auction, entry)
+        return event === undefined ? [] : { event, editor: entry.event.editor }
+      }),
       ...corrections.map((entry) => ({ event: correctedEventOf(entry), editor: entry.event.editor })),
     ]
     return accepted(listed.toSorted((a, b) => b.event.sequence - a.event.sequence))

@@ -1,13 +1,12 @@
-import type { LowerReserveCommand } from '../auction/commands.ts'
-import type { LowerReserveRefusal as RuleRefusal } from '../auction/refusals.ts'
-import type { ReserveReduction } from '../auction/repair.ts'
-import type { AuctionView } from '../auction/view.ts'
-import type { CommonRefusal } from '../ledger/pending-command.ts'
-import { type Checked, requireChecked } from '../values/checked.ts'
-import type { AuctionId } from '../values/ids.ts'
-import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
-import { type Result, refused } from '../values/result.ts'
-import { arrivalOf, requireEditor, requireId, requireObject } from './check-arguments.ts'
+import type { AuctionGuard, CommonRefusal } from '../auction/auction-ledger.ts'
+import { type DecisionOf, formatOf } from '../auction/formats/formats.ts'
+import type { LowerReserveCommand, ReserveReduction } from '../auction/offers.ts'
+import { termsIn } from '../auction/state.ts'
+import type { Checked } from '../values/checked.ts'
+import type { AuctionId, UserId } from '../values/ids.ts'
+import { refused } from '../values/result.ts'
+import { type ChangeAuction, changeUseCase } from './change-auction.ts'
+import { isOwner } from './check-arguments.ts'
 import { type CommandParts, readWhileRecording } from './read-while-recording.ts'
 
 export type LowerReserveRequest = {
@@ -15,14 +14,16 @@ export type LowerReserveRequest = {
   readonly reduction: Checked<ReserveReduction>
   /** Who lowers it: 1 to 100 characters, stored with the lower reserve. */
   readonly editor: string
-} & Pick<LowerReserveCommand, 'requesterId' | 'mayLowerAny' | 'mayReadReserve'>
-export type LowerReserveRefusal = RuleRefusal | CommonRefusal
-/** Returns the auction. The same `retry` lowers its reserve once. `arrivedAtMs` is as for `PlaceBid`. */
-export type LowerReserve = (
-  request: LowerReserveRequest,
-  retry?: RetryKey,
-  arrivedAtMs?: number,
-) => Promise<Result<AuctionView, LowerReserveRefusal>>
+  /** The user who lowers it, who must be the owner. If omitted, the caller may lower any reserve. */
+  readonly requesterId?: UserId | undefined
+  /** Whether the user may lower the reserve of any auction, as staff, who give a reason. */
+  readonly mayLowerAny?: boolean
+  /** False if a user who is not the owner may not read the reserve: then errors do not depend on it. */
+  readonly mayReadReserve?: boolean
+}
+export type LowerReserveRefusal = DecisionOf<'lower-reserve'>['refusal'] | CommonRefusal
+/** Returns the auction. */
+export type LowerReserve = ChangeAuction<LowerReserveRequest, LowerReserveRefusal>
 
 /**
  * Lowers the reserve of an auction, or removes it, until the result is recorded. If the leader's maximum now covers it,
@@ -31,18 +32,29 @@ export type LowerReserve = (
  * @throws StoreUnavailableError whose `outcome` states whether the lower reserve may be stored
  */
 export function lowerReserveUseCase({ lanes, ...parts }: CommandParts): LowerReserve {
-  return async (request, retry, arrivedAtMs) => {
-    requireObject(request, 'a lower reserve')
-    const { auctionId, reduction, ...asking } = request
-    const { editor, requesterId } = asking
-    requireId(auctionId, 'auctionId of a lower reserve')
-    if (requesterId !== undefined) requireId(requesterId, 'requesterId of a lower reserve')
-    requireChecked(reduction, 'a lower reserve', 'parseReserveReduction')
-    requireEditor(editor, 'a lower reserve')
-    const atMs = arrivalOf(arrivedAtMs, parts.clock)
-    const key = retry === undefined ? undefined : requestKeyOf('lower-reserve', retry)
+  return changeUseCase('lower-reserve', parts.clock, async (request, key, atMs) => {
+    const { auctionId, reduction, editor } = request
     const viewAt = readWhileRecording(parts, auctionId)
-    const lowered = await lanes.submit(auctionId, { type: 'lower-reserve', ...reduction, ...asking }, key, atMs)
+    const command: LowerReserveCommand = { type: 'lower-reserve', ...reduction, editor }
+    const lowered = await lanes.submit(auctionId, command, key, atMs, guardOf(request, command))
     return lowered.ok ? { ...lowered, value: await viewAt(lowered.value.state) } : refused(lowered.refusal)
+  })
+}
+
+function guardOf(
+  { requesterId, mayLowerAny, mayReadReserve }: LowerReserveRequest,
+  command: LowerReserveCommand,
+): AuctionGuard<LowerReserveCommand> {
+  return {
+    decide({ terms, state }, byRules) {
+      if (mayLowerAny !== true && !isOwner(terms, requesterId))
+        return refused({ code: 'not-the-owner', prevents: 'reserve-reduction' })
+      const isByOwner = requesterId === terms.ownerId
+      // An owner who may lower any reserve does so as staff, with a reason that all see.
+      const isByStaff = !isByOwner || (mayLowerAny === true && command.reason !== undefined)
+      const decision = byRules({ ...command, by: isByStaff ? 'staff' : 'owner' })
+      if (mayReadReserve !== false || isByOwner) return decision
+      return formatOf(terms).withoutSecrets?.(termsIn(terms, state), command, decision) ?? decision
+    },
   }
 }

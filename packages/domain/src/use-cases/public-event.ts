@@ -1,10 +1,13 @@
-import type { ListedAuction } from '../auction/auction.ts'
-import type { Bid } from '../auction/bid.ts'
+import type { Terms } from '../auction/auction.ts'
 import { type CorrectedField, correctedFields } from '../auction/correction.ts'
-import { automaticBidOf, bidOf, type Entry, isBidEntry } from '../auction/entry.ts'
-import type { AuctionEvent, Corrected, Repair, Role } from '../auction/events.ts'
+import { type AuctionEntry, isRepairEntry } from '../auction/entry.ts'
+import type { Corrected, OwnRepair, Repair } from '../auction/events.ts'
+import type { AnyTypes, Named } from '../auction/formats/formats.ts'
+import { formatOf } from '../auction/formats/formats.ts'
+import type { AuctionResult, Role } from '../auction/life-events.ts'
 import type { Metadata } from '../auction/metadata.ts'
-import type { AuctionResult, AuctionState } from '../auction/state.ts'
+import { publicSequenceOf } from '../auction/public-sequence.ts'
+import type { AuctionState } from '../auction/state.ts'
 import { type AuctionStatus, shownAtMs } from '../auction/status.ts'
 import { type ListedView, viewOf } from '../auction/view.ts'
 import { defined } from '../values/defined.ts'
@@ -20,36 +23,18 @@ export type PublicEvent = BidsEvent | CorrectedEvent | RepairEvent | EndedEvent
 
 type Recorded = {
   readonly auctionId: AuctionId
+  /** That of the ledger, or its number among the entries that everyone may see. */
   readonly sequence: number
   readonly atMs: number
 }
 
-/** A bid without what only its bidder may see. */
-export type PublicBid = Pick<
-  Bid,
-  'id' | 'auctionId' | 'bidderId' | 'amountMinor' | 'currency' | 'timestampMs' | 'automatic'
->
+type Shown = AnyTypes['shown'] & Pick<ListedView, 'effectiveEndTime'> & Named & { readonly currency: Currency }
 
-type Shown = Pick<
-  ListedView,
-  | 'currentPriceMinor'
-  | 'minimumNextBidMinor'
-  | 'maximumNextBidMinor'
-  | 'bidCount'
-  | 'leaderId'
-  | 'effectiveEndTime'
-  | 'isReserveMet'
-  | 'isBuyNowOffered'
-> & { readonly currency: Currency }
+type OfType<Type extends string> = Extract<AnyTypes['publicEvent'], { readonly type: Type }>
+type OwnRepairType = OwnRepair['type']
 
-/** One bid, or two: the second is the automatic bid that it caused. With the values of the view after them. */
-export type BidsEvent = Recorded &
-  Shown & {
-    readonly type: 'bids'
-    readonly bids: readonly PublicBid[]
-    /** The leader whom the bids outbid; absent if the auction had no bids, or its leader still leads. */
-    readonly previousLeaderId?: UserId
-  }
+/** Bids of one entry, or other offers, with the values of the view after them. */
+export type BidsEvent = Recorded & Shown & Exclude<AnyTypes['publicEvent'], { readonly type: OwnRepairType }>
 
 /**
  * The auction was corrected. Without the texts, because a later correction may have removed them, and without other
@@ -81,10 +66,7 @@ type Repaired =
         /** True if the bidder may not bid again; false if the bidder was blocked, and may. */
         readonly isBlocked?: boolean
       })
-  | ({ readonly type: 'reserve-lowered'; readonly reason?: string } & By & {
-        /** The bid at the reserve that the service placed for the leader, if any: at most one. */
-        readonly bids: readonly PublicBid[]
-      })
+  | OfType<OwnRepairType>
 
 type Reasoned = { readonly by: 'staff'; readonly reason: string }
 
@@ -99,9 +81,9 @@ export type EndedEvent = Recorded & {
 }
 
 /** The event of an entry, if it shows anything. `before` is the state before the entry. */
-export function publicEventOf(auction: ListedAuction, entry: Entry, before: AuctionState): PublicEvent | undefined {
-  const { auctionId, sequence, atMs, state, currency } = entry
-  const recorded = { auctionId, sequence, atMs }
+export function publicEventOf(auction: Terms, entry: AuctionEntry, before: AuctionState): PublicEvent | undefined {
+  const { auctionId, atMs, state, currency } = entry
+  const recorded = { auctionId, sequence: publicSequenceOf(state, entry.sequence), atMs }
   if (state.phase === 'closed') {
     // A second cancellation changes nothing.
     if (before.phase === 'closed') return undefined
@@ -111,33 +93,32 @@ export function publicEventOf(auction: ListedAuction, entry: Entry, before: Auct
   }
   if (isCorrectedEntry(entry)) return correctedEventOf(entry)
   if (isRepairEntry(entry)) return repairEventOf(auction, entry)
-  const bids = publicBidsOf(entry)
-  return bids.length === 0
-    ? undefined
-    : { ...{ type: 'bids', ...recorded, bids, ...shownAfter(auction, entry) }, ...outbidLeaderOf(before, state) }
+  const event = formatOf(auction).publicEvent(entry, before)
+  // The cast: it is no repair.
+  return event && ({ ...event, ...recorded, ...shownAfter(auction, entry) } as BidsEvent)
 }
 
-type RepairEntry = Entry<Repair>
+type RepairEntry = AuctionEntry<Repair>
 
-const repairTypes: readonly AuctionEvent['type'][] = ['extended', 'withdrawn', 'ended-early', 'reserve-lowered']
+export const isCorrectedEntry = (entry: AuctionEntry): entry is AuctionEntry<Corrected> =>
+  entry.event.type === 'corrected'
 
-export const isRepairEntry = (entry: Entry): entry is RepairEntry => repairTypes.includes(entry.event.type)
-
-export const isCorrectedEntry = (entry: Entry): entry is Entry<Corrected> => entry.event.type === 'corrected'
-
-export function correctedEventOf({ auctionId, sequence, atMs, event }: Entry<Corrected>): CorrectedEvent {
+export function correctedEventOf({ auctionId, state, atMs, event, ...entry }: AuctionEntry<Corrected>): CorrectedEvent {
+  const sequence = publicSequenceOf(state, entry.sequence)
   const ofTerms: readonly string[] = event.terms?.fields ?? []
   const isCorrected = (name: CorrectedField) => Object.hasOwn(event, name) || ofTerms.includes(name)
   const fields = correctedFields.filter(isCorrected)
   return defined({ type: 'corrected', auctionId, sequence, atMs, fields, by: event.by } as const)
 }
 
-export function repairEventOf(auction: ListedAuction, entry: RepairEntry): RepairEvent {
-  const { auctionId, sequence, atMs, event } = entry
-  return { ...repairedBy(entry, event), auctionId, sequence, atMs, ...shownAfter(auction, entry) }
+export function repairEventOf(auction: Terms, entry: RepairEntry): RepairEvent | undefined {
+  const { auctionId, atMs, event, state } = entry
+  const sequence = publicSequenceOf(state, entry.sequence)
+  const repaired = repairedBy(entry, event)
+  return repaired && { ...repaired, auctionId, sequence, atMs, ...shownAfter(auction, entry) }
 }
 
-function repairedBy(entry: RepairEntry, event: Repair): Repaired {
+function repairedBy(entry: RepairEntry, event: Repair): Repaired | undefined {
   switch (event.type) {
     case 'extended':
     case 'ended-early': {
@@ -149,40 +130,20 @@ function repairedBy(entry: RepairEntry, event: Repair): Repaired {
       const isBlocked = isUnblocked === true ? false : event.isBlocked
       return defined({ type, by: 'staff', reason, bidderId, isBlocked } as const)
     }
-    case 'reserve-lowered':
-      return defined({ type: event.type, by: event.by, reason: event.reason, bids: publicBidsOf(entry) })
     default:
-      return event satisfies never
+      // The cast: an event of a repair, if it shows something, is of its type. It does not depend on the state before.
+      return formatOf(entry.state).publicEvent(entry, entry.state) as OfType<OwnRepairType> | undefined
   }
 }
 
-function outbidLeaderOf(before: AuctionState, { leader }: AuctionState): Pick<BidsEvent, 'previousLeaderId'> {
-  const previousLeaderId = before.leader?.bidderId
-  return previousLeaderId === undefined || previousLeaderId === leader?.bidderId ? {} : { previousLeaderId }
-}
-
-/** The bids of an entry, the first one first. */
-function publicBidsOf(entry: Entry): readonly PublicBid[] {
-  const own = isBidEntry(entry) && entry.event.type === 'bid-placed' ? [publicBid(bidOf(entry))] : []
-  const automatic = automaticBidOf(entry)
-  return automatic === undefined ? own : [...own, publicBid(automatic)]
-}
-
-const publicBid = ({ id, auctionId, bidderId, amountMinor, currency, timestampMs, automatic }: Bid): PublicBid =>
-  defined({ id, auctionId, bidderId, amountMinor, currency, timestampMs, automatic })
-
-function shownAfter(auction: ListedAuction, entry: Entry): Shown {
+function shownAfter(auction: Terms, entry: AuctionEntry): Shown {
   const { state, currency } = entry
   const view = viewOf(auction, state, isRepairEntry(entry) ? shownAtMs(auction, state) : entry.atMs)
+  const { format } = auction
   return {
-    currentPriceMinor: view.currentPriceMinor,
-    minimumNextBidMinor: view.minimumNextBidMinor,
-    maximumNextBidMinor: view.maximumNextBidMinor,
-    bidCount: view.bidCount,
-    leaderId: view.leaderId,
+    ...(format !== undefined && { format }),
+    ...formatOf(auction).shown(view),
     effectiveEndTime: view.effectiveEndTime,
-    isReserveMet: view.isReserveMet,
-    isBuyNowOffered: view.isBuyNowOffered,
     currency,
   }
 }

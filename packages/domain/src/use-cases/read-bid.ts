@@ -1,8 +1,8 @@
 import type { Bid } from '../auction/bid.ts'
-import { automaticBidOf, bidIn, bidOf, type Entry, isUserEntry } from '../auction/entry.ts'
+import { type AuctionEntry, bidIn, bidOf, bidsOf } from '../auction/entry.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
 import type { Store } from '../store/store.ts'
-import { type BidId, idBefore } from '../values/ids.ts'
+import { type BidId, entryIdsOf } from '../values/ids.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 
 export type BidNotFound = { readonly code: 'bid-not-found'; readonly bidId: BidId }
@@ -16,19 +16,19 @@ export function readBidUseCase({ store }: { readonly store: BidStore }): ReadBid
     if (found === undefined) return refused({ code: 'bid-not-found', bidId: id })
     const { entry, bid } = found
     const [head] = await store.findHeads([entry.auctionId])
-    const { repairs, leader } = head?.state ?? entry.state
-    return accepted(bidIn(repairs?.withdrawn, entry, bid, leader))
+    const state = head?.state ?? entry.state
+    return accepted(bidIn(state.repairs?.withdrawn, entry, bid, state))
   }
 }
 
-type FoundBid = { readonly entry: Entry; readonly bid: Bid }
+type FoundBid = { readonly entry: AuctionEntry; readonly bid: Bid }
 
 async function findBid(store: BidStore, id: BidId): Promise<FoundBid | undefined> {
-  const [entry] = await store.findEntries([id])
-  if (entry !== undefined) return isUserEntry(entry) ? { entry, bid: bidOf(entry) } : undefined
-  // The id of an automatic bid follows that of its entry.
-  const before = idBefore(id)
+  const [own, before] = entryIdsOf(id)
+  const [entry] = await store.findEntries([own])
+  const bid = entry && bidOf(entry)
+  if (entry !== undefined) return bid && { entry, bid }
   const [placed] = before === undefined ? [] : await store.findEntries([before])
-  const bid = placed && automaticBidOf(placed)
-  return bid && { entry: placed, bid }
+  const reply = placed && bidsOf(placed).find((each) => each.id === id)
+  return reply && { entry: placed, bid: reply }
 }

@@ -1,4 +1,4 @@
-import type { Entry } from '../auction/entry.ts'
+import type { LedgerEntry } from '../ledger/entry.ts'
 import type { Store } from '../store/store.ts'
 import type { AuctionId } from '../values/ids.ts'
 
@@ -6,11 +6,11 @@ import type { AuctionId } from '../values/ids.ts'
 const entriesPerPage = 200
 
 /**
- * The entries of an auction up to a sequence, oldest first. They are read a page at a time, so that any ledger can be read. An
- * entry that the store lacks is left out.
+ * The entries of a ledger up to a sequence, oldest first. They are read a page at a time, so that any ledger can be
+ * read. An entry that the store lacks is left out.
  */
-export async function* readLedger(
-  store: Pick<Store, 'listEntries'>,
+export async function* readLedger<Entry extends LedgerEntry>(
+  store: Pick<Store<Entry>, 'listEntries'>,
   auctionId: AuctionId,
   through: number,
 ): AsyncGenerator<Entry, void, void> {

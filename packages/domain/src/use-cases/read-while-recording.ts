@@ -1,19 +1,20 @@
 import { type Auction, termsOf } from '../auction/auction.ts'
-import type { Entry } from '../auction/entry.ts'
-import { type AuctionState, changesOf, termsIn } from '../auction/state.ts'
+import type { AuctionLanes } from '../auction/auction-ledger.ts'
+import type { AuctionEntry } from '../auction/entry.ts'
+import { changeCountOf } from '../auction/life.ts'
+import { type AuctionState, termsIn } from '../auction/state.ts'
 import { effectiveEndMs, endOf, shownAtMs } from '../auction/status.ts'
 import { type AuctionView, viewOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
-import type { Lanes } from '../ledger/lanes.ts'
 import { StoreUnavailableError } from '../store/errors.ts'
 import type { AgendaUpdate, Store } from '../store/store.ts'
-import { type TimeLimit, withinTime } from '../time-limit.ts'
+import type { TimeLimit } from '../time-limit.ts'
 import type { AuctionId } from '../values/ids.ts'
-import type { UpdateAgenda } from './agenda.ts'
+import { type UpdateAgenda, updateInTime } from './agenda.ts'
 import { describedAuction } from './read-auction.ts'
 
 export type CommandParts = {
-  readonly lanes: Pick<Lanes, 'submit'>
+  readonly lanes: Pick<AuctionLanes, 'submit'>
   readonly store: Pick<Store, 'findAuction' | 'findEntries'>
   readonly updateAgenda: UpdateAgenda
   readonly clock: Pick<Clock, 'nowMs'>
@@ -28,14 +29,14 @@ type UpdateOf = (auction: Auction, state: AuctionState) => AgendaUpdate | undefi
 export const leaving: UpdateOf = (auction, state) =>
   state.phase === 'closed' ? { auctionId: auction.id, ...endOf(auction, state) } : undefined
 
-/** An auction whose end was moved has its place there, or at its start. */
+/** An auction whose end was moved is due there, or at its start. */
 export const moving =
   (nowMs: number): UpdateOf =>
   (auction, state) => {
     const { startTime, endTime } = termsIn(termsOf(auction), state)
     const isPending = nowMs < startTime.epochMs
     const dueMs = isPending ? startTime.epochMs : effectiveEndMs({ endTime }, state)
-    return { auctionId: auction.id, dueMs, isPending, corrections: changesOf(state) }
+    return { auctionId: auction.id, dueMs, isPending, changeCount: changeCountOf(state) }
   }
 
 /**
@@ -51,9 +52,9 @@ export function readWhileRecording(
   // The reader of the view receives the error. If the command is refused, the view has no reader.
   reading.catch(() => undefined)
   return async (state, updateOf) => {
-    const auction = await read(reading)
+    const auction = await read(reading, () => store.findAuction(id))
     const update = updateOf?.(auction, state)
-    const updated = update && withinTime(agendaLimit, () => updateAgenda(update), lateError).catch(() => undefined)
+    const updated = update && updateInTime(agendaLimit, updateAgenda, update)
     // Lists have it when the caller knows of the change, unless the response might be late.
     const hasTime = clock.nowMs() - startMs <= agendaLimit.ms
     const described = await read(describedAuction(store, auction, state))
@@ -62,13 +63,17 @@ export function readWhileRecording(
   }
 }
 
-const lateError = () => new Error('the agenda was not updated in time')
-
-/** @throws StoreUnavailableError with an unknown outcome if the entry is stored but the view cannot be read */
-async function read(reading: Promise<Auction | undefined>): Promise<Auction> {
+/**
+ * @param readAgain reads an auction that was just being created when it was read first
+ * @throws StoreUnavailableError with an unknown outcome if the entry is stored but the view cannot be read
+ */
+async function read(
+  reading: Promise<Auction | undefined>,
+  readAgain?: () => Promise<Auction | undefined>,
+): Promise<Auction> {
   let cause: unknown
   try {
-    const auction = await reading
+    const auction = (await reading) ?? (await readAgain?.())
     if (auction !== undefined) return auction
   } catch (error) {
     cause = error
@@ -83,7 +88,7 @@ async function read(reading: Promise<Auction | undefined>): Promise<Auction> {
 export async function viewAfter(
   store: Pick<Store, 'findEntries'>,
   auction: Auction | undefined,
-  entry: Entry,
+  entry: AuctionEntry,
 ): Promise<AuctionView> {
   const { state } = entry
   const described = auction && describedAuction(store, auction, state, entry)

@@ -1,6 +1,6 @@
 import type { Terms } from '../auction/auction.ts'
-import type { Entry } from '../auction/entry.ts'
-import { type AuctionState, initialState, termsIn } from '../auction/state.ts'
+import type { AuctionEntry } from '../auction/entry.ts'
+import { type AuctionState, initialStateOf, termsIn } from '../auction/state.ts'
 import { continued, type WithoutBidder, withoutBidder } from '../auction/without-bidder.ts'
 import { StoreUnavailableError } from '../store/errors.ts'
 import type { CallSignal, EntryPosition, Store } from '../store/store.ts'
@@ -14,10 +14,13 @@ const entriesPerPage = 500
 /** How many pages of the bidder's entries in all auctions are read, to find the first one in this auction. */
 const maxBidderPages = 2
 
-/** Other bids of the ledger were withdrawn while it was read, so that it has to be read again. */
+/** Other bids of the ledger were withdrawn while it was read, or it was just being created: it has to be read again. */
 export class OutdatedError extends Error {}
 
-/** An auction without a bidder through an entry, which is the last one or a later one than before. @throws OutdatedError */
+/**
+ * An auction without a bidder through an entry, which is the last one or a later one than before.
+ * @throws OutdatedError
+ */
 export type ReadWithoutBidder = (sequence: number) => Promise<WithoutBidder>
 
 /**
@@ -29,7 +32,7 @@ export async function readWithoutBidder(
   store: LedgerStore,
   terms: Terms,
   bidderId: UserId,
-  head: Entry | undefined,
+  head: AuctionEntry | undefined,
   signal: CallSignal,
 ): Promise<ReadWithoutBidder> {
   let without = await begin({ store, terms, bidderId, signal }, head)
@@ -56,10 +59,12 @@ type Reading = {
   readonly signal: CallSignal
 }
 
-/** A long ledger is read from the bidder's first bid on: until then, the auction without the bidder is the recorded one. */
-async function begin(reading: Reading, head: Entry | undefined): Promise<WithoutBidder> {
+/**
+ * A long ledger is read from the bidder's first bid on: until then, the auction without the bidder is the recorded one.
+ */
+async function begin(reading: Reading, head: AuctionEntry | undefined): Promise<WithoutBidder> {
   const { store, terms, bidderId, signal } = reading
-  const { sequence: last, state } = head ?? { sequence: 0, state: initialState }
+  const { sequence: last, state } = head ?? { sequence: 0, state: initialStateOf(terms) }
   const first = last <= entriesPerPage ? undefined : await findFirst(reading, state)
   const isRecorded =
     first !== undefined && state.repairs?.withdrawn?.every((it) => it.throughSequence < first) !== false
@@ -70,8 +75,8 @@ async function begin(reading: Reading, head: Entry | undefined): Promise<Without
 }
 
 /**
- * The sequence of the first of the bidder's entries that count; undefined if none is found soon. A store that fails over
- * may list without the newest entries for a moment, so a list without any proves nothing.
+ * The sequence of the first of the bidder's entries that count; undefined if none is found soon. A store that fails
+ * over may list without the newest entries for a moment, so a list without any proves nothing.
  */
 async function findFirst(
   { store, terms, bidderId, signal }: Reading,

@@ -1,18 +1,22 @@
-import type { Entry } from '../auction/entry.ts'
+import type { AuctionEntry } from '../auction/entry.ts'
+import { publicSequenceOf, shownSequences } from '../auction/public-sequence.ts'
 import type { Clock } from '../clock.ts'
-import type { Written } from '../ledger/write.ts'
+import type { Written } from '../ledger/recording.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { notifySafely, type SafeObserver } from '../observer.ts'
 import { findReadable, StoreUnavailableError } from '../store/errors.ts'
 import type { AppendedSince, Store } from '../store/store.ts'
 import { type TimeLimit, withinTime } from '../time-limit.ts'
+import { inGroups } from '../values/groups.ts'
 import type { AuctionId } from '../values/ids.ts'
 
 /**
  * Calls back with the sequence of the last entry whenever the auction has new entries. It is a hint: entries of this
  * service are noticed at once, and those of others about a quarter of a second late, or some milliseconds with an
  * `appendedSince` of the store. One call may be for many entries, and the first call may be for entries that are known.
- * So read the auction or its events after this function returns, and again after each call that has a higher sequence.
+ * So read the auction or its events after this function returns, and again after each call that has a higher sequence:
+ * `listEvents` with that sequence as `through` usually reads nothing from the store for entries that this service has
+ * just stored.
  * The callback runs within other work, so it must be quick. It is not called after `close`.
  * @returns a function that ends the calls
  */
@@ -20,7 +24,8 @@ export type WatchAuction = (auctionId: AuctionId, onEntries: (sequence: number) 
 
 type Watching = {
   readonly watchAuction: WatchAuction
-  onWritten(written: Written, entries: readonly Entry[]): void
+  readonly isWatched: (auctionId: AuctionId) => boolean
+  onWritten(written: Written<AuctionEntry>, entries: readonly AuctionEntry[]): void
   close(): void
 }
 
@@ -48,6 +53,8 @@ type Watched = {
   sequence: number
   /** Whether the auction is over: nothing that matters follows. */
   isOver: boolean
+  /** Whether only its last entry shows which of its entries everyone may see. Until one was read, it is false. */
+  hidesEntries: boolean
   readonly callbacks: Set<(sequence: number) => void>
 }
 
@@ -81,10 +88,14 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
     // The mark is older than the reads of last entries, which then include all that it covers.
     mark = since?.mark
     pauseMs = since === undefined ? pollMs : tailMs
-    for (const { auctionId, sequence } of since?.appended ?? []) notice(auctionId, sequence)
+    let isDoubtful = since?.appended === undefined
+    for (const { auctionId, sequence } of since?.appended ?? []) {
+      if (all.get(auctionId)?.hidesEntries === true) isDoubtful = true
+      else notice(auctionId, sequence)
+    }
     if (isClosed) return
     // The reads may take longer than the pause: meanwhile the store reports other appends.
-    void inBackground(heads.read)(since?.appended === undefined)
+    void inBackground(heads.read)(isDoubtful)
   }
 
   /** What was appended since the last mark. Undefined if the store does not tell or does not respond. */
@@ -99,10 +110,16 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
     return [...all].flatMap(([id, { isOver }]) => (isOver ? [] : [id]))
   }
 
-  function onHead({ auctionId, sequence, state }: Entry): void {
+  function onHead({ auctionId, sequence, state }: AuctionEntry): void {
     const watched = all.get(auctionId)
-    if (watched !== undefined && state.phase === 'closed') watched.isOver = true
-    notice(auctionId, sequence)
+    if (watched === undefined) return
+    if (state.phase === 'closed') watched.isOver = true
+    if (!watched.hidesEntries && shownSequences(state) !== undefined) {
+      watched.hidesEntries = true
+      // It may be that of an entry that not everyone may see.
+      watched.sequence = 0
+    }
+    notice(auctionId, publicSequenceOf(state, sequence))
   }
 
   function notice(auctionId: AuctionId, sequence: number): void {
@@ -120,7 +137,7 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
 
   return {
     watchAuction(auctionId, onEntries) {
-      const watched = all.get(auctionId) ?? { sequence: 0, isOver: false, callbacks: new Set() }
+      const watched = all.get(auctionId) ?? { sequence: 0, isOver: false, hidesEntries: false, callbacks: new Set() }
       const callback = notifySafely(onEntries)
       if (!isClosed) all.set(auctionId, watched)
       watched.callbacks.add(callback)
@@ -131,6 +148,7 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
         if (all.size === 0) stop()
       }
     },
+    isWatched: (auctionId) => all.has(auctionId),
     onWritten({ stored, head }, entries) {
       for (const entry of [entries[stored - 1], head]) if (entry !== undefined) onHead(entry)
     },
@@ -144,7 +162,7 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
 
 type HeadReadParts = Pick<WatchingParts, 'store' | 'clock' | 'observer'> & {
   readonly idsOf: () => AuctionId[]
-  readonly onHead: (head: Entry) => void
+  readonly onHead: (head: AuctionEntry) => void
 }
 
 /** Reads the last entries of all auctions when they may have new ones, and otherwise those of some now and then. */
@@ -161,7 +179,7 @@ function createHeadReads({ store, clock, observer, idsOf, onHead }: HeadReadPart
   /** Each read is of one part of the store. Returns the number of parts. */
   function begin(): number {
     const parts = Map.groupBy(idsOf(), (id) => store.partOf?.(id))
-    unread = [...parts.values()].flatMap(inGroups)
+    unread = [...parts.values()].flatMap((ids) => inGroups(ids, auctionsPerRead))
     reads = unread.length
     return parts.size
   }
@@ -236,8 +254,3 @@ function createHeadReads({ store, clock, observer, idsOf, onHead }: HeadReadPart
     },
   }
 }
-
-const inGroups = (ids: readonly AuctionId[]): readonly (readonly AuctionId[])[] =>
-  Array.from({ length: Math.ceil(ids.length / auctionsPerRead) }, (_, index) =>
-    ids.slice(index * auctionsPerRead, (index + 1) * auctionsPerRead),
-  )

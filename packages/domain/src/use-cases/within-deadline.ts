@@ -14,16 +14,20 @@ export type Progress = {
 
 /**
  * Runs such a use case within the limit from request to response.
+ * @param onLate is called with the outcome if the limit ends first
  * @throws StoreUnavailableError whose `outcome` states whether the command may be stored
  */
 export async function withinDeadline<Value>(
   limit: TimeLimit,
   run: (progress: Progress) => Promise<Value>,
+  onLate?: (outcome: WriteOutcome) => void,
 ): Promise<Value> {
   let progress: Progress | undefined
   const outcome = () => progress?.outcome ?? 'nothing-changed'
-  const lateError = () =>
-    new StoreUnavailableError(`the store did not finish within ${limit.ms} ms`, { outcome: outcome() })
+  const lateError = () => {
+    onLate?.(outcome())
+    return new StoreUnavailableError(`the store did not finish within ${limit.ms} ms`, { outcome: outcome() })
+  }
   try {
     return await withinTime(
       limit,

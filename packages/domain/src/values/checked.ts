@@ -8,7 +8,10 @@ declare class Mark {
   private readonly isChecked: true
 }
 
-/** A command that its parser has checked and frozen, so that use cases trust it. Copies with other fields are not checked. */
+/**
+ * A command that its parser has checked and frozen, so that use cases trust it. Copies with other fields are not
+ * checked.
+ */
 export type Checked<Command> = Command & Mark
 
 /**

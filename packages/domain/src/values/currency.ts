@@ -31,7 +31,7 @@ function currencyOf(code: string, exponent: number): Currency {
   const name = `${code} ${exponent}`
   const before = known.get(name)
   if (before !== undefined) return before
-  const currency = Object.freeze({ code, exponent }) as Currency // The only place that creates a currency.
+  const currency = Object.freeze({ code, exponent }) as Currency // Only this creates a currency.
   known.set(name, currency)
   return currency
 }

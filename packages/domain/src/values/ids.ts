@@ -20,19 +20,32 @@ const storedId = <const Brand extends string>(brand: Brand) =>
 export const AuctionId = id('AuctionId')
 export type AuctionId = v.InferOutput<typeof AuctionId>
 export const StoredAuctionId = storedId('AuctionId')
-/** @throws InvalidValueError if it is not a valid id, as the three functions below do */
+/** @throws InvalidValueError if it is not a valid id, as the others of these functions do */
 export const toAuctionId = (id: number): AuctionId => checkedValue(AuctionId, id, 'an auction id')
+
+export const EntryId = id('EntryId')
+export type EntryId = v.InferOutput<typeof EntryId>
+export const StoredEntryId = storedId('EntryId')
+export const toEntryId = (id: number): EntryId => checkedValue(EntryId, id, 'an entry id')
 
 export const BidId = id('BidId')
 export type BidId = v.InferOutput<typeof BidId>
 export const StoredBidId = storedId('BidId')
 export const toBidId = (id: number): BidId => checkedValue(BidId, id, 'a bid id')
 
-/** The id of the automatic bid in the entry with this id. Such an entry uses both ids. */
-export const automaticBidId = (bidId: BidId): BidId => (bidId + 1) as BidId // `nextPair` returns both.
+// Bids have the ids of their entries, so these functions convert one brand to the other.
 
-/** The inverse of `automaticBidId`; undefined for id 1. */
-export const idBefore = (bidId: BidId): BidId | undefined => (bidId > 1 ? ((bidId - 1) as BidId) : undefined)
+/** The id of the bid that an entry records. */
+export const bidIdOf = (entryId: EntryId): BidId => entryId as number as BidId
+
+/** The id of the automatic bid in the entry with this id. Such an entry uses both ids: `nextPair` returns them. */
+export const automaticBidId = (entryId: EntryId): BidId => (entryId + 1) as BidId
+
+/** The entry with the id of a bid, and the one that may have it as its automatic bid. */
+export const entryIdsOf = (bidId: BidId): readonly [EntryId] | readonly [EntryId, EntryId] => {
+  const own = bidId as number as EntryId
+  return own > 1 ? [own, (own - 1) as EntryId] : [own]
+}
 
 export const ProductId = id('ProductId')
 export type ProductId = v.InferOutput<typeof ProductId>

@@ -43,18 +43,27 @@ export function parseObject<Schema extends ObjectSchema>(
 }
 
 /**
- * Replaces arrays whose items need no judgement by a value that their schema refuses: those that should be objects, because
- * valibot accepts an array as an object without fields, and those with too many items, because it judges each first.
+ * Replaces arrays whose items need no judgement by a value that their schema refuses: those that should be objects,
+ * because valibot accepts an array as an object without fields, and those with too many items, because it judges each
+ * first.
  */
 function withoutArrays({ entries }: ObjectSchema, input: Readonly<Record<string, unknown>>): typeof input {
-  const names = Object.entries(entries).flatMap(([name, entry]) => {
+  const judged = Object.entries(entries).flatMap(([name, entry]): readonly (readonly [string, unknown])[] => {
     const value = input[name]
-    return Array.isArray(value) && (isObjectSchema(entry) || value.length > maxItemsOf(entry)) ? [name] : []
+    if (!Array.isArray(value)) return []
+    if (isObjectSchema(entry) || value.length > maxItemsOf(entry)) return [[name, true]]
+    const itemSchema = itemSchemaOf(entry)
+    const items: readonly unknown[] = value
+    if (itemSchema === undefined) return []
+    return [[name, items.map((item) => (isPlainObject(item) ? withoutArrays(itemSchema, item) : item))]]
   })
-  return names.length === 0 ? input : { ...input, ...Object.fromEntries(names.map((name) => [name, true])) }
+  return judged.length === 0 ? input : { ...input, ...Object.fromEntries(judged) }
 }
 
-/** The unknown fields of an object and its inner ones, also in arrays. Strict objects of valibot report one, and skip `__proto__`. */
+/**
+ * The unknown fields of an object and its inner ones, also in arrays. Strict objects of valibot report one, and skip
+ * `__proto__`.
+ */
 function unknownFields(
   schema: ObjectSchema,
   input: Readonly<Record<string, unknown>>,
@@ -96,7 +105,8 @@ const isObjectSchema = (schema: v.ObjectEntries[string]): boolean => objectSchem
 
 /** The number of items that an array may have. */
 function maxItemsOf(schema: v.ObjectEntries[string]): number {
-  const { pipe = [] } = unwrap(schema) as Partial<v.SchemaWithPipe<readonly [v.GenericSchema]>> // With a pipe or without.
+  // The schema may have no pipe.
+  const { pipe = [] } = unwrap(schema) as Partial<v.SchemaWithPipe<readonly [v.GenericSchema]>>
   const limit = pipe.find(({ type }: { readonly type: string }) => type === 'max_length')
   return limit !== undefined && 'requirement' in limit ? Number(limit.requirement) : Number.POSITIVE_INFINITY
 }

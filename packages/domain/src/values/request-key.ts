@@ -27,6 +27,7 @@ export type KeyedOperation =
   | 'withdraw-bidder'
   | 'end-auction'
   | 'lower-reserve'
+  | 'withdraw-own-bid'
 
 /**
  * Returns the stored form of a key. Keys are scoped to the caller and the operation.

@@ -1,8 +1,10 @@
 // Auctions of two seconds with any formats, and any commands around them, in the order of their clocks.
+
 import type { AuctionSample } from '@auction/testing/samples'
 import fc from 'fast-check'
-import type { Terms } from '../../src/auction/auction.ts'
 import type { Command } from '../../src/auction/commands.ts'
+import type { EnglishTerms } from '../../src/auction/formats/english/terms.ts'
+import type { Role } from '../../src/auction/life-events.ts'
 import { isoOf } from '../../src/values/moment.ts'
 import {
   bid,
@@ -10,7 +12,7 @@ import {
   cancel,
   close,
   correct,
-  endEarly,
+  endAuction,
   extend,
   force,
   lower,
@@ -20,7 +22,7 @@ import {
   termsWith,
 } from './play.ts'
 
-export const anyTerms: fc.Arbitrary<Terms> = fc
+export const anyTerms: fc.Arbitrary<EnglishTerms> = fc
   .record({
     reservePriceMinor: fc.option(fc.integer({ min: 100, max: 300 }), { nil: undefined }),
     isOffered: fc.boolean(),
@@ -30,6 +32,8 @@ export const anyTerms: fc.Arbitrary<Terms> = fc
       { incrementSteps: [{ fromPriceMinor: 150, incrementMinor: 10 }] },
       { incrementBasisPoints: 725 },
       { maximumBidIncrementMinor: 100 },
+      { bidSteps: [{ fromPriceMinor: 150, amountsMinor: [20, 50, 80, 100] }] },
+      { bidSteps: [{ fromPriceMinor: 50, amountsMinor: [10, 25] }], onlySteps: true },
     ),
     softClose: fc.option(
       fc.record({
@@ -70,16 +74,16 @@ const anyBid = fc
 export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 24, arbitrary: anyBid },
   { weight: 2, arbitrary: fc.integer({ min: owner, max: 3 }).map(buy) },
-  { weight: 2, arbitrary: fc.constantFrom(cancel(), cancel(owner), cancel(2), force(), force(2)) },
+  { weight: 2, arbitrary: fc.constantFrom(cancel(), force) },
   { weight: 4, arbitrary: fc.constantFrom(correct(), correct({ title: null }), correct({ description: 'Worn.' })) },
   { weight: 2, arbitrary: fc.integer({ min: startMs, max: startMs + 9_000 }).map(extend) },
   {
     weight: 2,
     arbitrary: fc
-      .tuple(fc.integer({ min: 0, max: 300 }), fc.constantFrom(undefined, owner))
-      .map(([reserve, requesterId]) => lower(reserve, requesterId)),
+      .tuple(fc.integer({ min: 0, max: 300 }), fc.constantFrom<Role>('staff', 'owner'))
+      .map(([reserve, by]) => lower(reserve, by)),
   },
-  { weight: 1, arbitrary: fc.constant(endEarly) },
+  { weight: 1, arbitrary: fc.constant(endAuction) },
   { weight: 4, arbitrary: fc.constant(close) },
 )
 

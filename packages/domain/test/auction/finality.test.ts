@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isLong } from '../../../../tools/vitest/size.ts'
 import { decide, isFinal, ledgerTimeMs } from '../../src/auction/decide.ts'
 import { initialState } from '../../src/auction/state.ts'
 import { isoOf } from '../../src/values/moment.ts'
@@ -8,14 +9,11 @@ import {
   after,
   bid,
   buy,
-  cancel,
   close,
   codeOf,
   correct,
-  endEarly,
   endMs,
   extend,
-  lower,
   marginMs,
   owner,
   play,
@@ -30,8 +28,6 @@ const plain = termsWith()
 const soft = softCloseTerms()
 const offered = termsWith({ buyNowPriceMinor: 500 })
 const led = [bid(2, 100, 200)]
-const cancelled = [cancel()]
-const closed = [[close, endMs + marginMs]] as const
 const late = [[bid(2, 100), endMs - 1]] as const
 
 function expectFinality({ terms = plain, after: steps = [], command, code, ...row }: Rule, isExpected: boolean): void {
@@ -40,41 +36,31 @@ function expectFinality({ terms = plain, after: steps = [], command, code, ...ro
   const refusal = refusalOf(terms, state, command, clockMs)
   if (refusal === undefined) throw new Error('it was accepted')
   expect(refusal.code).toBe(code)
-  expect(isFinal(refusal)).toBe(isExpected)
+  expect(isFinal(refusal, command)).toBe(isExpected)
 }
 
 describe('a refusal is final', () => {
   test.each<Rule>([
-    { title: 'for a fraction of a yen', command: bid(3, 1.5), code: 'inexact-amount' },
-    { title: 'for a maximum below the amount', command: bid(3, 200, 199), code: 'maximum-below-amount' },
+    { title: 'for a fraction of a yen', command: bid(3, 1.5), code: 'validation-failed' },
+    { title: 'for a maximum below the amount', command: bid(3, 200, 199), code: 'validation-failed' },
     { title: 'for a bid of the owner', command: bid(owner, 100), code: 'owner-cannot-bid' },
     { title: 'for a purchase by the owner', terms: offered, command: buy(owner), code: 'owner-cannot-buy' },
-    { title: 'for a cancellation by another user', command: cancel(2), code: 'not-the-owner' },
-    { title: 'for a lower reserve by another user', command: lower(0, 2), code: 'not-the-owner' },
   ])('$title', (rule) => expectFinality(rule, true))
 })
 
 describe('a refusal is not final', () => {
   const ended = { clockMs: endMs, code: 'auction-ended' }
-  const corrected = Array.from({ length: 40 }, () => correct())
   test.each<Rule>([
     {
       title: 'before the start, which may have been corrected',
       ...{ command: bid(2, 100), clockMs: startMs - 1, code: 'auction-not-started' },
     },
     { title: 'for a bid after the end, which staff may have moved', after: led, command: bid(3, 200), ...ended },
-    { title: 'for a purchase after the end', after: led, command: buy(3), ...ended },
-    { title: 'for a correction after the end', after: led, command: correct(), ...ended },
-    { title: 'for a close before the end, which staff may have moved', after: led, command: close, code: 'not-due' },
     { title: 'for an invalid correction', command: correct({ minimumBidIncrement: 0.5 }), code: 'validation-failed' },
     {
       title: 'if the auction was bought',
-      terms: offered,
-      after: [buy(3)],
-      command: bid(2, 100),
-      code: 'auction-ended',
+      ...{ terms: offered, after: [buy(3)], command: bid(2, 100), code: 'auction-ended' },
     },
-    { title: 'for a cancellation, which may already be recorded', after: led, command: cancel(), ...ended },
     {
       title: 'for a close after the original end, which bids may have moved by less',
       ...{ terms: soft, after: late, command: close, clockMs: endMs + marginMs, code: 'not-due' },
@@ -85,14 +71,6 @@ describe('a refusal is not final', () => {
     },
     { title: 'for a maximum that is not raised', after: led, command: bid(2, 100, 200), code: 'maximum-not-raised' },
     { title: 'for a bid above an offer', terms: offered, command: bid(3, 500), code: 'buy-now-is-lower' },
-    { title: 'for a purchase that is not offered', after: led, command: buy(3), code: 'buy-now-not-offered' },
-    { title: 'for a bid after a cancellation', after: cancelled, command: bid(2, 100), code: 'auction-cancelled' },
-    { title: 'for a repeated cancellation', after: cancelled, command: cancel(), code: 'already-cancelled' },
-    { title: 'for a cancellation after bids', after: led, command: cancel(), code: 'auction-has-bids' },
-    { title: 'for a correction after bids', after: led, command: correct(), code: 'auction-has-bids' },
-    { title: 'for a correction after a cancellation', after: cancelled, command: correct(), code: 'auction-cancelled' },
-    { title: 'for one correction too many', after: corrected, command: correct(), code: 'too-many-corrections' },
-    { title: 'for a repeated close', after: closed, command: close, code: 'already-closed' },
   ])('$title', (rule) => expectFinality(rule, false))
 
   test.each<Rule & { readonly other: Rule['after'] }>([
@@ -107,19 +85,14 @@ describe('a refusal is not final', () => {
     },
     {
       title: 'the extended end',
-      other: [extend(endMs + 5)],
-      command: bid(3, 200),
-      ...{ clockMs: endMs, code: 'auction-ended' },
+      ...{ other: [extend(endMs + 5)], command: bid(3, 200), clockMs: endMs, code: 'auction-ended' },
     },
-    { title: 'the earlier end', other: [endEarly], command: close, clockMs: endMs, code: 'not-due' },
     {
       title: 'the corrected start',
       other: [[correct({ startTime: isoOf(startMs - 5) }), startMs - 9]],
       ...{ command: bid(3, 200), clockMs: startMs - 1, code: 'auction-not-started' },
     },
     { title: 'the end', terms: soft, other: late, command: bid(3, 200), clockMs: endMs, code: 'auction-ended' },
-    { title: 'the price', after: led, other: [], command: bid(3, 104), code: 'bid-too-low' },
-    { title: 'the offer', terms: offered, other: [bid(2, 100)], command: bid(3, 500), code: 'buy-now-is-lower' },
     { title: 'the maximum', after: led, other: [bid(2, 100)], command: bid(2, 100, 200), code: 'maximum-not-raised' },
   ])('since another state accepts the command: $title', ({ terms = plain, after: steps = [], other = [], ...row }) => {
     const { command, clockMs, code } = row
@@ -133,11 +106,12 @@ test('a final refusal holds for every possible state at that time, whatever else
     fc.property(anyTerms, anySteps, anyCommand, anyClockMs, (terms, steps, command, nowMs) => {
       const states = [initialState, ...play(terms, ...steps).map(({ state }) => state)]
       for (const [index, state] of states.entries()) {
-        const decision = decide(terms, state, command, nowMs)
-        if (decision.ok || !isFinal(decision.refusal)) continue
+        const atMs = ledgerTimeMs(terms, state, command, nowMs)
+        const decision = decide(terms, state, command, atMs)
+        if (decision.ok || !isFinal(decision.refusal, command)) continue
         for (const later of states.slice(index)) {
-          if (later.atMs > ledgerTimeMs(terms, state, command, nowMs)) break // The auction may have started by a later time.
-          const again = decide(terms, later, command, nowMs)
+          if (later.atMs > atMs) break // The auction may have started by a later time.
+          const again = decide(terms, later, command, ledgerTimeMs(terms, later, command, nowMs))
           expect(again.ok).toBe(false)
           if (again.ok) continue
           // Staff may have ended it early.
@@ -148,6 +122,6 @@ test('a final refusal holds for every possible state at that time, whatever else
         }
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: isLong ? 2_000 : 400 },
   )
 })

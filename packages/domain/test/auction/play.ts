@@ -8,25 +8,18 @@ import {
 } from '@auction/testing/samples'
 import { expect } from 'vitest'
 import { type Terms, termsOf } from '../../src/auction/auction.ts'
-import type {
-  BuyNowCommand,
-  CancelCommand,
-  Command,
-  CorrectCommand,
-  EndEarlyCommand,
-  ExtendCommand,
-  LowerReserveCommand,
-  PlaceBidCommand,
-  WithdrawCommand,
-} from '../../src/auction/commands.ts'
-import type { CorrectionJson } from '../../src/auction/correction.ts'
+import type { CancelCommand, Command } from '../../src/auction/commands.ts'
+import type { CorrectCommand, CorrectionJson } from '../../src/auction/correction.ts'
 import { decide, ledgerTimeMs } from '../../src/auction/decide.ts'
 import type { AuctionEvent } from '../../src/auction/events.ts'
+import type { OfFormat } from '../../src/auction/formats/formats.ts'
+import type { Role } from '../../src/auction/life-events.ts'
+import type { BuyNowCommand, LowerReserveCommand, PlaceBidCommand } from '../../src/auction/offers.ts'
 import type { Refusal } from '../../src/auction/refusals.ts'
-import { type AuctionState, evolve, initialState } from '../../src/auction/state.ts'
+import type { EndAuctionCommand, ExtendCommand, WithdrawCommand } from '../../src/auction/repair.ts'
+import { type AuctionState, evolve, initialStateOf } from '../../src/auction/state.ts'
 import { toPositiveDecimal } from '../../src/values/amount.ts'
-import { toBidId, toUserId } from '../../src/values/ids.ts'
-import { momentAt } from '../../src/values/moment.ts'
+import { toEntryId, toUserId } from '../../src/values/ids.ts'
 import type { Decimal } from '../../src/values/money.ts'
 
 export const startMs = Date.parse(sampleStartTime)
@@ -35,7 +28,7 @@ export const marginMs = 2_000
 export const owner = 1
 
 /** The terms of an auction by user 1, from 100 yen in increments of 5, unless the sample changes them. */
-export const termsWith = (sample: AuctionSample = {}): Terms =>
+export const termsWith = (sample: AuctionSample = {}): OfFormat<'english', Terms> =>
   termsOf(
     sampleAuction({
       ownerId: owner,
@@ -50,7 +43,7 @@ export const termsWith = (sample: AuctionSample = {}): Terms =>
  * The terms of an auction that late bids extend: those in the last minute, by two minutes, up to ten minutes past its
  * end.
  */
-export const softCloseTerms = (sample: AuctionSample = {}): Terms =>
+export const softCloseTerms = (sample: AuctionSample = {}): OfFormat<'english', Terms> =>
   termsWith({
     softClose: { windowSeconds: 60, extensionSeconds: 120, latestEndTime: new Date(endMs + 600_000).toISOString() },
     ...sample,
@@ -65,23 +58,19 @@ export const bid = (bidderId: number, amount: number, maximumAmount?: number): P
 
 export const buy = (buyerId: number): BuyNowCommand => ({ type: 'buy-now', buyerId: toUserId(buyerId) })
 
-export const cancel = (requesterId?: number, reason?: string): CancelCommand => ({
+export const cancel = (reason?: string): CancelCommand => ({
   type: 'cancel',
-  ...(requesterId !== undefined && { requesterId: toUserId(requesterId) }),
   ...(reason !== undefined && { reason }),
 })
 
 /** A cancellation with a reason by staff. */
-export const force = (requesterId?: number, reason = 'A fake.'): CancelCommand => ({
-  ...cancel(requesterId, reason),
-  mayForce: true,
-})
+export const force: CancelCommand = { ...cancel('A fake.'), isForced: true }
 
-export const correct = (fields?: CorrectionJson, requesterId?: number): CorrectCommand => ({
+export const correct = (fields?: CorrectionJson, by: Role = 'staff'): CorrectCommand => ({
   type: 'correct',
   correction: sampleCorrection(fields),
   editor: 'staff',
-  ...(requesterId !== undefined && { requesterId: toUserId(requesterId) }),
+  by,
 })
 
 const byStaff = { reason: 'Outage.', editor: 'staff' } as const
@@ -89,19 +78,19 @@ const byStaff = { reason: 'Outage.', editor: 'staff' } as const
 /** An extension to a time in milliseconds since 1970. */
 export const extend = (toMs: number): ExtendCommand => ({
   type: 'extend',
-  endTime: momentAt(toMs),
+  endMs: toMs,
   ...byStaff,
 })
 
-export const endEarly: EndEarlyCommand = { type: 'end-early', ...byStaff }
+export const endAuction: EndAuctionCommand = { type: 'end-auction', ...byStaff }
 
-/** By staff, unless the requester is the owner, who gives no reason. */
-export const lower = (reserve: number, requesterId?: number): LowerReserveCommand => ({
+/** The repair is by staff, unless it is by the owner, who gives no reason. */
+export const lower = (reserve: number, by: Role = 'staff'): LowerReserveCommand => ({
   type: 'lower-reserve',
   reservePrice: reserve as Decimal, // Exact in yen.
   editor: byStaff.editor,
-  ...(requesterId !== owner && { reason: byStaff.reason }),
-  ...(requesterId !== undefined && { requesterId: toUserId(requesterId) }),
+  ...(by === 'staff' && { reason: byStaff.reason }),
+  by,
 })
 
 /** A withdrawal with what is left without the bids; by default none. */
@@ -116,26 +105,31 @@ export const close = { type: 'close', marginMs } as const
 export type Step = Command | readonly [command: Command, clockMs: number]
 
 /** A decided command: the states before and after it, the time, and the decision. */
-export type Played = {
+export type Played<State = OfFormat<'english', AuctionState>> = {
   readonly command: Command
   readonly nowMs: number
-  readonly before: AuctionState
-  readonly state: AuctionState
+  readonly before: State
+  readonly state: State
 } & ({ readonly ok: true; readonly event: AuctionEvent } | { readonly ok: false; readonly refusal: Refusal })
 
+/** The states of auctions with these terms. */
+type StateOf<Of extends Terms> = Extract<AuctionState, { readonly format?: Of['format'] }>
+
 /** Decides one command after another, and records accepted ones: the entries have the ids 10, 20, 30 … */
-export function play(terms: Terms, ...steps: readonly Step[]): readonly Played[] {
-  const played: Played[] = []
-  let state = initialState
+export function play<Of extends Terms>(terms: Of, ...steps: readonly Step[]): readonly Played<StateOf<Of>>[] {
+  const played: Played<StateOf<Of>>[] = []
+  // The casts here: a state keeps its format.
+  let state = initialStateOf(terms) as StateOf<Of>
   let entries = 0
   for (const step of steps) {
     const before = state
     const [command, clockMs] = 'type' in step ? [step, Math.max(startMs, before.atMs)] : step
-    const decision = decide(terms, before, command, clockMs)
     const nowMs = ledgerTimeMs(terms, before, command, clockMs)
+    const decision = decide(terms, before, command, nowMs)
     if (decision.ok) {
       entries += 1
-      state = evolve(before, { id: toBidId(entries * 10), sequence: entries, atMs: nowMs, event: decision.value })
+      const recorded = { id: toEntryId(entries * 10), sequence: entries, atMs: nowMs, event: decision.value }
+      state = evolve<AuctionState>(before, recorded) as StateOf<Of>
       played.push({ command, nowMs, before, state, ok: true, event: decision.value })
     } else played.push({ command, nowMs, before, state, ok: false, refusal: decision.refusal })
   }
@@ -143,12 +137,12 @@ export function play(terms: Terms, ...steps: readonly Step[]): readonly Played[]
 }
 
 /** The state after the commands, each of which must be accepted. */
-export function after(terms: Terms, ...steps: readonly Step[]): AuctionState {
+export function after<Of extends Terms>(terms: Of, ...steps: readonly Step[]): StateOf<Of> {
   const played = play(terms, ...steps)
   for (const one of played) {
     if (!one.ok) throw new Error(`${JSON.stringify(one.command)} was refused: ${JSON.stringify(one.refusal)}`)
   }
-  return played.at(-1)?.state ?? initialState
+  return played.at(-1)?.state ?? (initialStateOf(terms) as StateOf<Of>) // As in `play`.
 }
 
 /** The event of the last command, which must be accepted like those before it. */
@@ -165,7 +159,7 @@ export function refusalOf(
   command: Command,
   clockMs = Math.max(startMs, state.atMs),
 ): Refusal | undefined {
-  const decision = decide(terms, state, command, clockMs)
+  const decision = decide(terms, state, command, ledgerTimeMs(terms, state, command, clockMs))
   return decision.ok ? undefined : decision.refusal
 }
 

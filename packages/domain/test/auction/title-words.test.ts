@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hasWords, searchWordsOf, wordsOf } from '../../src/auction/title-words.ts'
+import { hasWords, wordsOf } from '../../src/auction/title-words.ts'
 
 describe('the words of a title', () => {
   test.each<readonly [string, ...string[]]>([
@@ -88,22 +88,5 @@ describe('the words of a title', () => {
     )
     // Its apostrophe is a letter to Unicode.
     expect(letters.filter((letter) => !/^[a-z]+$/.test(wordsOf(letter).join(' ')))).toEqual(['µ', 'ŉ'])
-  })
-})
-
-describe('the words of a search', () => {
-  test.each([
-    { search: 'Łódź SMØRREBRØD', words: ['łodz', 'smørrebrød'] },
-    { search: 'Café STRASSE', words: ['cafe', 'strasse'] },
-  ])('keep letters of $search that old indexes have', ({ search, words }) => {
-    expect(searchWordsOf(search)).toEqual(words)
-  })
-
-  test('fold to the words of the same text as a title', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', 'Ø', 'Æ', 'ð', 'É', ' '), maxLength: 200 }), (search) => {
-        expect(wordsOf(searchWordsOf(search).join(' '))).toEqual(wordsOf(search))
-      }),
-    )
   })
 })

@@ -38,11 +38,6 @@ test.each<{ readonly title: string; readonly sample: NewAuctionSample }>([
   },
 )
 
-test('a refusal on an uncached auction takes its terms and its head, once', async () => {
-  const { place, callsOf } = await createNewcomer()
-  expect(await callsOf(() => place(2, 99))).toEqual(['findAuction', 'findHeads'])
-})
-
 test('a refusal that depends on the state reads the head; one that follows from the terms does not', async () => {
   const { place, callsOf } = await createNewcomer()
   await place(2, 100)

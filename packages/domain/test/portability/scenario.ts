@@ -1,51 +1,11 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { createAuctionService } from '@auction/domain'
-import type { Auction } from '@auction/domain/auction'
 import { toUserId } from '@auction/domain/ids'
 import { parseMoment } from '@auction/domain/moment'
 import { toDecimal } from '@auction/domain/money'
 import { parseNewAuction, parseNewBid } from '@auction/domain/parsing'
-import type { Entry, IdKind, Store } from '@auction/domain/store'
 
 // Runs in a bare JavaScript context: this code may use only the language itself.
-
-/** The smallest store for the scenario. */
-function createBareStore(): Store {
-  const auctions: Auction[] = []
-  const entries: Entry[] = []
-  const blocks: Record<IdKind, number> = { auctions: 0, entries: 0 }
-  const newestFirst = (auctionId: Auction['id']) =>
-    entries.filter((entry) => entry.auctionId === auctionId).toReversed()
-
-  return {
-    insertAuction: async (auction) => (auctions.push(auction) > 0 ? 'inserted' : 'taken'),
-    findAuction: async (id) => auctions.find((auction) => auction.id === id),
-    findAuctions: async (wanted) =>
-      auctions.filter(({ id }) => 'ids' in wanted && wanted.ids.includes(id)).map((auction) => ({ auction })),
-    listAuctions: async ({ order }) => ({
-      items: auctions.map((auction) => ({
-        auction,
-        position: { order, timeMs: auction.endTime.epochMs, id: auction.id },
-      })),
-      next: undefined,
-    }),
-    updateAgenda: async () => undefined,
-    addTitleWords: async () => undefined,
-    append: async (appended) => {
-      entries.push(...appended)
-      return appended.length
-    },
-    findHeads: async (ids) => ids.flatMap((id) => newestFirst(id).slice(0, 1)),
-    findEntries: async (ids) => entries.filter(({ id }) => ids.includes(id)),
-    findEntriesByKey: async (keys) => entries.filter(({ requestKey }) => requestKey && keys.includes(requestKey)),
-    listEntries: async (auctionId, { limit }) => newestFirst(auctionId).slice(0, limit),
-    listBidderEntries: async (bidderId) =>
-      entries.filter(({ event }) => event.type === 'bid-placed' && event.bidderId === bidderId).toReversed(),
-    claimNextIdBlock: async (kind) => {
-      blocks[kind] += 1
-      return blocks[kind]
-    },
-  }
-}
 
 const epochMsOf = (iso: string): number => parseMoment(iso)?.epochMs ?? Number.NaN
 
@@ -57,7 +17,7 @@ export async function scenario(): Promise<string> {
   let nowMs = epochMsOf('2030-01-31T13:00:00Z')
   // The store of this scenario is fast, so no timer has to run.
   const clock = { nowMs: () => nowMs, after: () => () => undefined }
-  const service = createAuctionService({ store: createBareStore(), clock })
+  const service = createAuctionService({ store: createMemoryStore(), clock })
 
   const invalid = parseNewAuction({ titel: '🏺' }, nowMs)
   const fields = parseNewAuction(

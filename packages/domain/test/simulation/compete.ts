@@ -1,166 +1,125 @@
-import { checkHistory } from '@auction/testing/check-history'
-import type { Attempt } from '@auction/testing/history'
-import { sampleAuction } from '@auction/testing/samples'
-import type { Auction } from '../../src/auction/auction.ts'
-import type { NewBid } from '../../src/auction/bid.ts'
-import { limitsWith } from '../../src/limits.ts'
-import { type AmountMinor, type Decimal, toDecimal } from '../../src/values/money.ts'
-import { createBusyStore } from './busy-store.ts'
+import type { Clock } from '../../src/clock.ts'
+import { type AuctionService, createAuctionService } from '../../src/service.ts'
+import { createGroupCommit } from '../../src/store/batching.ts'
+import type { Entry, Store } from '../../src/store/store.ts'
+import { createAuction, newBid } from '../support/service.ts'
+import { createQuickStore } from '../support/stores.ts'
 import { createChance } from './chance.ts'
-import { noFaults } from './link.ts'
-import { type Process, startMs, startProcess } from './processes.ts'
-import { createReplicatedStore } from './replicated-store.ts'
-import { bidding } from './requests.ts'
-import { createVirtualTime } from './virtual-time.ts'
-import { type KnownAuction, knownAs, type World } from './world.ts'
+import { createVirtualTime, type VirtualTime } from './virtual-time.ts'
 
-/** The results of two processes that share hot auctions, without failures. */
-export type Competition = {
-  /** The number of accepted bids on hot auctions, through each process. */
+/** How clients bid through several servers on one store. */
+export type Load = {
+  /** The mean time of a request or response between each server and the store, in milliseconds. */
+  readonly slownessMs: readonly number[]
+  readonly auctions: number
+  /**
+   * Bids at random times through one server after another, or clients at each server who bid again after each response.
+   */
+  readonly bidding: { readonly bidsPerSecond: number } | { readonly clientsPerServer: number }
+  readonly seconds: number
+}
+
+export type Served = {
+  /** The number of accepted bids, through each server. */
   readonly wins: readonly number[]
-  /** The longest wait for a bid on an auction that only one process uses. */
-  readonly longestCalmWaitMs: number
-  readonly problems: readonly string[]
+  readonly p50Ms: number
+  readonly p99Ms: number
 }
 
-/** The number of users who bid on a hot auction through each process. */
-const biddersEach = 2
-const calmAuctions = 6
+const startMs = Date.parse('2030-01-31T13:00:00Z')
+const msPerWrite = 0.5
+const msPerEntry = 0.03
 
-export type CompetitionParts = {
-  readonly hotAuctions: number
-  /** The maximum time of a request or response between each process and the store. */
-  readonly slownessMs?: readonly [number, number]
-  readonly durationMs?: number
-}
-
-/** Runs two processes that compete on one store. */
-export async function compete(
-  seed: number,
-  { hotAuctions, slownessMs = [2, 2], durationMs = 2_000 }: CompetitionParts,
-): Promise<Competition> {
+/** Servers compete on one store, without failures. Time is virtual: the same seed gives exactly the same result. */
+export async function compete(seed: number, { slownessMs, auctions: count, bidding, seconds }: Load): Promise<Served> {
   const chance = createChance(seed)
   const time = createVirtualTime(chance)
-  const problems: string[] = []
-  const limits = limitsWith()
-  const replicated = createReplicatedStore(0, chance, time)
-  const store = createBusyStore(replicated, time)
-  const start = () =>
-    startProcess(
-      {
-        store,
-        limits,
-        faults: noFaults,
-        closingEveryMs: 1_000,
-        maxEntriesPerWrite: 1_000,
-        onError: (error) => void problems.push(`closing failed: ${String(error)}`),
-      },
-      chance,
-      time,
-    )
-  const processes = [start(), start()] as const
-  for (const [index, { link }] of processes.entries()) link.slownessMs = slownessMs[index] ?? 0
-  const auctions = Array.from({ length: hotAuctions + calmAuctions }, (_, index) =>
-    sampleAuction({ id: index + 1, ...period }),
-  )
-  for (const auction of auctions) await replicated.insertAuction(auction)
-  const world: World = {
-    chance,
-    time,
-    limits,
-    processes,
-    problems,
-    abandonPercent: 0,
-    isCalm: true,
-    known: auctions.map(knownAs),
-    open: [],
-    attempts: [],
-    followers: [],
-    ending: { isOver: false, ...Promise.withResolvers<void>() },
-    everything: replicated.everything,
-    closedAtMs: new Map(),
-    receiver: undefined,
+  const clock: Clock = { nowMs: () => startMs + Math.floor(time.nowMs()), after: time.after }
+  const database = createDatabase(time)
+  const servers = slownessMs.map((ms) => {
+    const delay = () => time.sleep((ms * chance.int(500, 1_500)) / 1_000)
+    return createAuctionService({ store: createLink(database, delay), clock })
+  })
+  const wins = servers.map(() => 0)
+  const waitsMs: number[] = []
+  let isOver = false
+
+  async function run(): Promise<void> {
+    const [first] = servers
+    if (first === undefined) throw new RangeError('there must be a server')
+    const auctions = await Promise.all(Array.from({ length: count }, () => createAuction(first)))
+    const amounts = auctions.map(() => 100)
+    void time.sleep(seconds * 1_000).then(() => {
+      isOver = true
+    })
+
+    async function bid(server: AuctionService, index: number): Promise<void> {
+      const [auction, amount] = [auctions[index % count] ?? auctions[0], (amounts[index % count] ?? 0) + 5]
+      amounts[index % count] = amount
+      const sentMs = time.nowMs()
+      const placed = auction && (await server.placeBid(newBid(auction, 2, amount)))
+      if (isOver) return
+      waitsMs.push(time.nowMs() - sentMs)
+      const at = servers.indexOf(server)
+      if (placed?.ok) wins[at] = (wins[at] ?? 0) + 1
+    }
+
+    if ('clientsPerServer' in bidding) {
+      const clients = servers.flatMap((server) =>
+        Array.from({ length: bidding.clientsPerServer }, async (_, client) => {
+          while (!isOver) await bid(server, client)
+        }),
+      )
+      await Promise.all(clients)
+      return
+    }
+    const bids: Promise<void>[] = []
+    while (!isOver) {
+      await time.sleep(chance.int(1, 2_000) / bidding.bidsPerSecond)
+      bids.push(bid(servers[bids.length % servers.length] ?? first, chance.int(0, count - 1)))
+    }
+    await Promise.all(bids)
   }
 
-  const wins = processes.map(() => 0)
-  const calmWaitsMs: number[] = []
-  const bidders = world.known.flatMap((known, index) =>
-    processes.flatMap((process, side) => {
-      if (index >= hotAuctions)
-        return index % 2 === side ? [bidCalmly(world, known, process, durationMs, calmWaitsMs)] : []
-      return Array.from({ length: biddersEach }, async (_, bidder) => {
-        const won = await bidHotly(world, known, process, durationMs, 2 + side * biddersEach + bidder)
-        wins[side] = (wins[side] ?? 0) + won
-      })
-    }),
-  )
-  void Promise.all(bidders).then(() => {
-    for (const process of processes) process.stop()
-  })
+  const ended = run()
   await time.run()
+  await ended
+  waitsMs.sort((a, b) => a - b)
+  const part = (share: number): number => waitsMs[Math.floor(waitsMs.length * share)] ?? Number.NaN
+  return { wins, p50Ms: part(0.5), p99Ms: part(0.99) }
+}
 
-  const violations = checkHistory({
-    ...(await replicated.everything()),
-    attempts: [...created(auctions), ...world.attempts],
-    clockErrorMs: 0,
-    marginMs: limits.clockSkewMs,
-  })
+type Database = Store & { readonly write: (appends: readonly (readonly Entry[])[]) => Promise<readonly number[]> }
+
+/** Writes one group after another. Each write takes time, and large groups cost less per entry. */
+function createDatabase(time: VirtualTime): Database {
+  const right = createQuickStore()
+  let busyUntilMs = 0
   return {
-    wins,
-    longestCalmWaitMs: Math.max(...calmWaitsMs),
-    problems: [...problems, ...violations.map(({ message }) => message)],
+    ...right,
+    async write(appends) {
+      busyUntilMs = Math.max(time.nowMs(), busyUntilMs) + msPerWrite + msPerEntry * appends.flat().length
+      await time.sleep(busyUntilMs - time.nowMs())
+      return Promise.all(appends.map((entries) => right.append(entries)))
+    },
   }
 }
 
-const period = { startTime: new Date(startMs - 1_000).toISOString(), endTime: new Date(startMs + 60_000).toISOString() }
-
-const created = (auctions: readonly Auction[]): readonly Attempt[] =>
-  auctions.map((auction) => ({
-    type: 'create-auction',
-    auction,
-    sentAtMs: auction.createdAtMs,
-    answeredAtMs: auction.createdAtMs,
-    answer: { outcome: 'accepted', auction },
-  }))
-
-/** Bids without a pause, a step or two above the known price. Returns the number of accepted bids. */
-async function bidHotly(
-  world: World,
-  known: KnownAuction,
-  process: Process,
-  durationMs: number,
-  bidder: number,
-): Promise<number> {
-  let won = 0
-  while (world.time.nowMs() < durationMs) {
-    const answer = await bidding(world, nextBid(known, bidder, world.chance.int(1, 3))).send(process)
-    if (answer.outcome === 'accepted') won += 1
-  }
-  return won
-}
-
-/** Bids now and then, and records the duration of each bid. */
-async function bidCalmly(
-  world: World,
-  known: KnownAuction,
-  process: Process,
-  durationMs: number,
-  waitsMs: number[],
-): Promise<void> {
-  const { time, chance } = world
-  while (time.nowMs() < durationMs) {
-    const sentAtMs = time.nowMs()
-    await bidding(world, nextBid(known, 2, 1)).send(process)
-    waitsMs.push(time.nowMs() - sentAtMs)
-    await time.sleep(chance.int(10, 60))
-  }
-}
-
-function nextBid({ auction, priceMinor }: KnownAuction, bidder: number, steps: number): NewBid {
-  const amountMinor = (priceMinor + steps * auction.minimumBidIncrementMinor) as AmountMinor // Far below the limit.
+/** The database as one server sees it. */
+function createLink(database: Database, delay: () => Promise<void>): Store {
+  const delayed =
+    <Values extends readonly unknown[], Value>(call: (...values: Values) => Promise<Value>) =>
+    async (...values: Values): Promise<Value> => {
+      await delay()
+      const value = await call(...values)
+      await delay()
+      return value
+    }
   return {
-    auctionId: auction.id,
-    bidderId: sampleAuction({ ownerId: bidder }).ownerId,
-    amount: toDecimal(amountMinor, auction.currency) as Decimal, // Above 0.
+    ...database,
+    append: createGroupCommit({ write: delayed(database.write), maxWrites: 2, maxContendedWrites: 2 }),
+    findAuction: delayed(database.findAuction),
+    findHeads: delayed(database.findHeads),
+    findEntries: delayed(database.findEntries),
   }
 }

@@ -1,12 +1,12 @@
 import type { Checkpoints } from '@auction/delivery/checkpoints'
 import { sampleAuction } from '@auction/testing/samples'
-import { incrementAt } from '../../src/auction/increments.ts'
+import { nextAmountMinor } from '../../src/auction/formats/english/prices.ts'
 import { type AmountMinor, type Decimal, toDecimal } from '../../src/values/money.ts'
 import { startMs } from './processes.ts'
 import { readBids } from './read-bids.ts'
 import type { Receiver } from './receiver.ts'
-import { bidding, creation, listing, reading } from './requests.ts'
-import { isSettled, nowMs, type Request, type World } from './world.ts'
+import { bidding, creation, listing, purchase, reading } from './requests.ts'
+import { isFalling, isSettled, type KnownAuction, nowMs, type Request, type World } from './world.ts'
 
 /** The time that a host may take to close due auctions, in milliseconds. */
 const hostMs = 2_000
@@ -25,8 +25,8 @@ export async function finish(world: World): Promise<void> {
 }
 
 async function mustSettle({ chance, processes, problems }: World, request: Request): Promise<void> {
-  const answer = await request.send(chance.pick(processes))
-  if (!isSettled(answer)) problems.push(`after all faults, ${request.name} returned ${JSON.stringify(answer)}`)
+  const response = await request.send(chance.pick(processes))
+  if (!isSettled(response)) problems.push(`after all faults, ${request.name} returned ${JSON.stringify(response)}`)
 }
 
 /** A process creates an auction, and places a bid on it and on all others. */
@@ -40,19 +40,21 @@ async function useOnceMore(world: World): Promise<void> {
     endTime: new Date(nowMs(world) + 5_000).toISOString(),
   })
   await mustSettle(world, creation(world, fields))
-  for (const { auction, priceMinor } of [...world.known]) {
-    const amountMinor = (priceMinor + incrementAt(auction, priceMinor as AmountMinor)) as AmountMinor // Far below the limit.
-    const amount = toDecimal(amountMinor, auction.currency) as Decimal // Above 0.
-    await mustSettle(
-      world,
-      bidding(world, { auctionId: auction.id, bidderId: sampleAuction({ ownerId: 99 }).ownerId, amount }),
-    )
-  }
+  for (const known of [...world.known]) await mustSettle(world, lastOffer(world, known))
+}
+
+function lastOffer(world: World, { auction, priceMinor }: KnownAuction): Request {
+  const [auctionId, userId] = [auction.id, sampleAuction({ ownerId: 99 }).ownerId]
+  // Below every price, so that auctions end by time.
+  if (isFalling(auction)) return purchase(world, { auctionId, buyerId: userId, atMost: 0 as Decimal })
+  const amountMinor = nextAmountMinor(auction, priceMinor as AmountMinor) as AmountMinor // Far below the limit.
+  const amount = toDecimal(amountMinor, auction.currency) as Decimal // Above 0.
+  return bidding(world, { auctionId, bidderId: userId, amount })
 }
 
 /**
- * The time in which everything is delivered and all checkpoints are removed: they are kept for 10 minutes after the end, and the walks
- * take a minute each.
+ * The time in which everything is delivered and all checkpoints are removed: they are kept for 10 minutes after the
+ * end, and the walks take a minute each.
  */
 const deliveriesMs = 13 * 60_000
 
@@ -69,7 +71,10 @@ export async function waitForDeliveries(
   if (left.length > 0) problems.push(`checkpoints are left: ${JSON.stringify(left)}`)
 }
 
-/** The time in which a follower has seen the end of an auction, in milliseconds: the longest pause between polls, and some reads. */
+/**
+ * The time in which a follower has seen the end of an auction, in milliseconds: the longest pause between polls, and
+ * some reads.
+ */
 const followMs = 5_000
 
 async function endFollowing({ time, ending }: World): Promise<void> {
@@ -108,9 +113,9 @@ async function waitForClosing({ time, everything, closedAtMs, limits, problems, 
 async function readOnceMore(world: World): Promise<void> {
   for (const { auction } of world.known) {
     const [process] = world.processes
-    const answer = await reading(world, auction.id).send(process)
-    if (answer.outcome !== 'read' || answer.auction.result === undefined) {
-      world.problems.push(`a read after the end of auction ${auction.id} returned ${JSON.stringify(answer)}`)
+    const response = await reading(world, auction.id).send(process)
+    if (response.outcome !== 'read' || response.auction.result === undefined) {
+      world.problems.push(`a read after the end of auction ${auction.id} returned ${JSON.stringify(response)}`)
     }
   }
   await mustSettle(world, listing(world, { limit: 100, order: 'newest' }))

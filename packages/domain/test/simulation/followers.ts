@@ -12,8 +12,9 @@ const rightSteps: FollowerSteps = { readAfter: (position) => position, resumeFro
 type Following = Follower & { position: number; readonly seen: Follower['seen'][number][] }
 
 /**
- * A client follows an auction until it is over, as by an event stream: it watches, then reads page after page from its position on, and
- * reads again when something is noticed. After a crash, or when the client leaves, it continues through any process.
+ * A client follows an auction until it is over, as by an event stream: it watches, then reads page after page from its
+ * position on, and reads again when something is noticed. After a crash, or when the client leaves, it continues
+ * through any process.
  */
 export async function followSomething(world: World, planted: Partial<FollowerSteps> = {}): Promise<void> {
   const { chance, time, processes, known, problems, ending } = world
@@ -92,7 +93,7 @@ async function stream(
   try {
     for (;;) {
       const after = readAfter(follower.position, noticed)
-      const page = await service.listEvents(auctionId, { after, limit })
+      const page = await service.listEvents(auctionId, { after, limit, through: noticed })
       if (!connection.isOpen || world.ending.isOver || !page.ok) return 'left'
       for (const event of page.value.items) follower.seen.push({ event, atMs: nowMs(world) })
       follower.position = page.value.position

@@ -1,13 +1,11 @@
 import type { Attempt } from '@auction/testing/history'
 import type { Command } from '../../src/auction/commands.ts'
-import type { Entry } from '../../src/auction/entry.ts'
-import type { Closed } from '../../src/auction/events.ts'
-import { type RefusalRow, refusals } from '../../src/auction/refusals.ts'
+import type { Closed } from '../../src/auction/life-events.ts'
+import type { RefusalRow } from '../../src/auction/life-refusals.ts'
+import { refusals } from '../../src/auction/refusals.ts'
+import type { Entry } from '../../src/store/store.ts'
 
-/** How many seeds the short form of the simulation runs. They have every kind of answer and entry. */
-export const shortLength = 100
-
-/** The answers to commands, besides the refusals of their rules. */
+/** The responses to commands, besides the refusals of their rules. */
 const common = ['accepted', 'auction-not-found', 'idempotency-key-reused', 'overloaded', 'store-unavailable', 'unknown']
 
 const commands = {
@@ -17,21 +15,29 @@ const commands = {
   correct: 'correct-auction',
   extend: 'extend-auction',
   withdraw: 'withdraw-bidder',
-  'end-early': 'end-auction',
+  'end-auction': 'end-auction',
   'lower-reserve': 'lower-reserve',
-} as const satisfies Record<Exclude<Command['type'], 'close'>, Attempt['type']>
+} as const satisfies Record<Exclude<Command['type'], 'close' | 'withdraw-own-bid'>, Attempt['type']>
 
-/** Repairs share these answers: each is rare for one kind of them. */
+/** Repairs share these responses: each is rare for one kind of them. */
 const repairs: readonly string[] = ['extend-auction', 'withdraw-bidder', 'end-auction', 'lower-reserve']
 
-/** The clients correct and repair no auction that often. */
+/** The responses that only auctions have whose prices fall. */
+export const responsesOfFalling: readonly string[] = [
+  ...['buy-now: price-is-higher', 'buy-now: validation-failed', 'place-bid: bids-not-taken'],
+  ...['cancel-auction: auction-started', 'correct-auction: auction-started', 'lower-reserve: not-in-format'],
+]
+
+/** No English auction has these, or the clients correct and repair no auction that often. */
 const unmet: readonly string[] = [
+  ...responsesOfFalling,
+  'buy-now: not-in-format',
   'correct-auction: too-many-corrections',
   ...repairs.map((type) => `${type}: too-many-repairs`),
 ]
 
-/** Every answer that clients must get: a new refusal of the rules is one of them. */
-export const answerKinds: readonly string[] = [
+/** Every response that clients must get: a new refusal of the rules is one of them. */
+export const responseKinds: readonly string[] = [
   ...Object.entries(commands).flatMap(([command, type]) =>
     [...(repairs.includes(type) ? ['accepted'] : common), ...codesOf(command)]
       .map((code) => `${type}: ${code}`)
@@ -45,7 +51,6 @@ export const answerKinds: readonly string[] = [
   'create-auction: validation-failed',
   'list-auctions: listed',
   'list-auctions: unknown',
-  'place-bid: validation-failed',
   'read-auction: auction-not-found',
   'read-auction: read',
   'read-auction: unknown',
@@ -96,8 +101,8 @@ export const entryKinds: readonly string[] = [
   'withdrawn, unblocked',
 ]
 
-export function answerKindOf({ type, answer }: Attempt): string {
-  const kind = answer.outcome === 'refused' ? answer.code : answer.outcome
+export function responseKindOf({ type, response }: Attempt): string {
+  const kind = response.outcome === 'refused' ? response.code : response.outcome
   return `${repairs.includes(type) && common.indexOf(kind) > 0 ? 'repair' : type}: ${kind}`
 }
 
@@ -112,9 +117,10 @@ export function entryKindOf({ atMs, event, state }: Entry): string {
       return `${event.type}${reply}${extendedEndMs === undefined ? '' : ', moves the end'}`
     }
     case 'bought':
+    case 'purchased':
       return event.type
     case 'cancelled':
-      return `${event.type}${state.bidCount > 0 ? ' with bids' : ''}${event.isForced ? ', forced' : ''}`
+      return `${event.type}${(state.bidCount ?? 0) > 0 ? ' with bids' : ''}${event.isForced ? ', forced' : ''}`
     case 'corrected':
       return `corrected: ${Object.keys(event).filter((name) => ['title', 'description', 'metadata', 'terms'].includes(name))}`
     case 'closed':
@@ -125,7 +131,7 @@ export function entryKindOf({ atMs, event, state }: Entry): string {
       return `ended-early${event.endMs === event.previousEndMs ? ' after the end' : ''}`
     case 'withdrawn': {
       if (event.isUnblocked) return 'withdrawn, unblocked'
-      return `withdrawn${event.leader === null ? ', no bids left' : ''}${event.isBlocked ? ', blocked' : ''}`
+      return `withdrawn${state.leader === null ? ', no bids left' : ''}${event.isBlocked ? ', blocked' : ''}`
     }
     case 'reserve-lowered': {
       const { reservePriceMinor, automatic } = event

@@ -1,5 +1,5 @@
-import type { Entry } from '../../src/auction/entry.ts'
 import { StoreUnavailableError } from '../../src/store/errors.ts'
+import type { Entry } from '../../src/store/store.ts'
 import type { Chance } from './chance.ts'
 import type { DeliveredStore } from './replicated-store.ts'
 import type { VirtualTime } from './virtual-time.ts'
@@ -60,18 +60,18 @@ export function createLinkedStore(store: DeliveredStore, link: Link, chance: Cha
     throw new StoreUnavailableError('the simulated connection is broken')
   }
 
-  async function read<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  async function read<Value>(ask: () => Promise<Value>): Promise<Value> {
     const { lostRequest, lostReply, hanging } = link.faults
     if (link.isCut || chance.percent(lostRequest)) return broken()
     if (link.isStuck || chance.percent(hanging)) return never()
     await way()
-    const answer = await ask()
+    const response = await ask()
     if (link.isCut || chance.percent(lostReply)) return broken()
     await way()
-    return answer
+    return response
   }
 
-  async function write<Answer>(apply: () => Promise<Answer>, applyHalf = apply): Promise<Answer> {
+  async function write<Value>(apply: () => Promise<Value>, applyHalf = apply): Promise<Value> {
     const { late, duplicated, repeated, halfApplied, lostRequest, lostReply, hanging } = link.faults
     if (link.isCut || chance.percent(lostRequest)) return broken()
     if (chance.percent(late)) {
@@ -87,15 +87,15 @@ export function createLinkedStore(store: DeliveredStore, link: Link, chance: Cha
       await applyHalf()
       return broken()
     }
-    let answer = await apply()
+    let response = await apply()
     if (chance.percent(duplicated)) applyLater(apply, chance.int(1, latestMs))
     if (chance.percent(repeated)) {
       await way()
-      answer = await apply()
+      response = await apply()
     }
     if (link.isCut || chance.percent(lostReply)) return broken()
     await way()
-    return answer
+    return response
   }
 
   function applyLater(apply: () => Promise<unknown>, ms: number): void {

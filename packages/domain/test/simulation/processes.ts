@@ -1,8 +1,7 @@
 import type { Subscriber } from '@auction/delivery'
 import type { Clock } from '../../src/clock.ts'
-import type { Hooks } from '../../src/hooks.ts'
-import type { AllLimits } from '../../src/limits.ts'
-import { type AuctionService, createServiceWithLimits } from '../../src/service.ts'
+import type { Limits } from '../../src/limits.ts'
+import { type AuctionService, createAuctionService } from '../../src/service.ts'
 import { createGroupCommit } from '../../src/store/batching.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Chance } from './chance.ts'
@@ -16,8 +15,9 @@ import type { VirtualTime } from './virtual-time.ts'
 export type Process = {
   readonly link: Link
   /**
-   * Runs an operation of the service for a request, which some hosts hold back for a while and then pass with its arrival by their clock.
-   * Calls `onArrival` when the request arrives. Returns `crashed` if the process crashes before the operation ends.
+   * Runs an operation of the service for a request, which some hosts hold back for a while and then pass with its
+   * arrival by their clock. Calls `onArrival` when the request arrives. Returns `crashed` if the process crashes before
+   * the operation ends.
    */
   call<Value>(use: Use<Value>, onArrival?: () => void): Promise<Value | 'crashed'>
   crash(): void
@@ -37,7 +37,7 @@ export type Process = {
 
 export type ProcessParts = {
   readonly store: DeliveredStore
-  readonly limits: AllLimits
+  readonly limits: Limits
   readonly faults: Faults
   /** The interval at which the host closes due auctions. */
   readonly closingEveryMs: number
@@ -57,7 +57,9 @@ export const longestHostMs = 30
 /** Wall-clock time when the simulation starts. */
 export const startMs = Date.UTC(2030, 0, 1)
 
-/** The gate for replies and timers of one run of a process. It is shut after a crash, and while the process is paused. */
+/**
+ * The gate for replies and timers of one run of a process. It is shut after a crash, and while the process is paused.
+ */
 type Gate = { deliver(event: () => void): void }
 
 export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualTime): Process {
@@ -83,10 +85,10 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
     }
     const clock = createClock(gate)
     const store = createGatedStore(createLinkedStore(parts.store, link, chance, time), gate, parts.maxEntriesPerWrite)
-    const { subscriber, planted, limits } = parts
-    const delivering = { store, checkpoints: store.checkpoints, clock, limits: { deadlineMs: limits.deadlineMs } }
-    const delivery = subscriber && deliverTo(gatedSubscriber(subscriber, gate), delivering, planted?.delivery)
-    const service = createService(store, clock, delivery?.hooks ?? {})
+    const { subscriber, planted } = parts
+    const service = createService(store, clock)
+    const delivering = { service, store, checkpoints: store.checkpoints }
+    const endDeliveries = subscriber && deliverTo(gatedSubscriber(subscriber, gate), delivering, planted?.delivery)
     const closeDue = () => {
       if (isStopped) return
       service.closeDue().then(undefined, parts.onError)
@@ -113,7 +115,7 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
         die('crashed')
       },
       close() {
-        void delivery?.close()
+        void endDeliveries?.()
         void service.close()
       },
     }
@@ -133,11 +135,11 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
     }
   }
 
-  function createService(linked: Store, clock: Clock, hooks: Hooks): AuctionService {
+  function createService(linked: Store, clock: Clock): AuctionService {
     const { store: shared, limits, planted = {} } = parts
     const { storeOfProcess = (right) => right, service: plant = (right) => right } = planted
     const store = storeOfProcess(linked)
-    const service = createServiceWithLimits({ store, clock, hooks }, { ...limits, ...planted.limits })
+    const service = createAuctionService({ store, clock, limits: { ...limits, ...planted.limits } })
     return plant(service, { store: shared, clock })
   }
 
@@ -175,7 +177,7 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
   }
 }
 
-/** A subscriber whose answers pass the gate. */
+/** A subscriber whose responses pass the gate. */
 const gatedSubscriber = (subscriber: Subscriber, gate: Gate): Subscriber => ({
   ...subscriber,
   deliver: (event, attempt) =>
@@ -194,11 +196,11 @@ function createGatedStore(
   maxEntries: number,
 ): DeliveredStore {
   const gated =
-    <Values extends unknown[], Answer>(call: (...values: Values) => Promise<Answer>) =>
-    (...values: Values): Promise<Answer> =>
+    <Values extends unknown[], Value>(call: (...values: Values) => Promise<Value>) =>
+    (...values: Values): Promise<Value> =>
       new Promise((resolve, reject) => {
         call(...values).then(
-          (answer) => gate.deliver(() => resolve(answer)),
+          (response) => gate.deliver(() => resolve(response)),
           (error) => gate.deliver(() => reject(error)),
         )
       })

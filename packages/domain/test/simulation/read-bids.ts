@@ -1,16 +1,15 @@
 import type { SeenBid } from '@auction/testing/history'
 import type { Bid } from '../../src/auction/bid.ts'
-import type { Entry } from '../../src/auction/entry.ts'
 import type { AuctionService } from '../../src/service.ts'
 import { isStoreUnavailable } from '../../src/store/errors.ts'
-import type { EntryPosition } from '../../src/store/store.ts'
+import type { Entry, EntryPosition } from '../../src/store/store.ts'
 import { type AuctionId, type BidId, toBidId, type UserId } from '../../src/values/ids.ts'
 import type { Process } from './processes.ts'
 import type { World } from './world.ts'
 
 /**
- * A process lists the bids of every auction and those and the purchases of every user, page by page, and reads each bid by its
- * id: the result must match the ledger.
+ * A process lists the bids of every auction and those and the purchases of every user, page by page, and reads each bid
+ * by its id: the result must match the ledger.
  */
 export async function readBids({ everything, known, chance, problems }: World, process: Process): Promise<void> {
   const { ledger } = await everything()
@@ -41,7 +40,7 @@ export async function readBids({ everything, known, chance, problems }: World, p
 
 /** The user of a bid or a purchase, which the list of their bids has. */
 function userOf({ event }: Entry): UserId | undefined {
-  if (event.type === 'bought') return event.buyerId
+  if (event.type === 'bought' || event.type === 'purchased') return event.buyerId
   return event.type === 'bid-placed' ? event.bidderId : undefined
 }
 
@@ -58,13 +57,15 @@ async function listBidder(service: AuctionService, bidderId: UserId, limit: numb
   return ids
 }
 
-/** The history does not need whether a maximum was raised, but the answer has it. */
+/** The history does not need whether a maximum was raised, but the response has it. */
 type ConfirmedBid = SeenBid & Pick<Bid, 'raisesMaximum'>
 
-/** A client lists the bids of a user while others bid: every bid that was confirmed before must be there, and each once. */
+/**
+ * A client lists the bids of a user while others bid: every bid that was confirmed before must be there, and each once.
+ */
 export async function listBidsOfSomebody({ attempts, chance, processes, problems }: World): Promise<void> {
-  const confirmed = attempts.flatMap(({ type, answer }) =>
-    type === 'place-bid' && answer.outcome === 'accepted' ? [answer.bid as ConfirmedBid] : [],
+  const confirmed = attempts.flatMap(({ type, response }) =>
+    type === 'place-bid' && response.outcome === 'accepted' ? [response.bid as ConfirmedBid] : [],
   )
   const [first, ...others] = confirmed
   if (first === undefined) return
@@ -86,7 +87,7 @@ type StoredBid = { readonly id: BidId; readonly amountMinor: number }
 
 /** The bids of an entry, computed in the plainest way, newest first. */
 function bidsIn({ id, event }: Entry): readonly StoredBid[] {
-  const own = event.type === 'bid-placed' ? [{ id, amountMinor: event.amountMinor }] : []
+  const own = event.type === 'bid-placed' ? [{ id: toBidId(id), amountMinor: event.amountMinor }] : []
   const automatic = 'automatic' in event ? event.automatic : undefined
   return automatic === undefined ? own : [{ id: toBidId(id + 1), amountMinor: automatic.amountMinor }, ...own]
 }

@@ -1,8 +1,7 @@
 import { createMemoryStore } from '@auction/adapters/memory'
 import type { Checkpoints } from '@auction/delivery/checkpoints'
-import type { Entry } from '../../src/auction/entry.ts'
 import { StoreUnavailableError } from '../../src/store/errors.ts'
-import type { CompleteStore, StoredAuction } from '../../src/store/store.ts'
+import type { CompleteStore, Entry, StoredAuction } from '../../src/store/store.ts'
 import type { Chance } from './chance.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -29,8 +28,9 @@ type Write = {
 const all = Number.MAX_SAFE_INTEGER
 
 /**
- * A store whose primary applies writes immediately, and whose majority follows. A write returns when the majority has it, and all
- * writes that it depends on: a key that is reported as taken stays taken. Reads return the data of the majority.
+ * A store whose primary applies writes immediately, and whose majority follows. A write returns when the majority has
+ * it, and all writes that it depends on: a key that is reported as taken stays taken. Reads return the data of the
+ * majority.
  * @param lagMs the maximum time until a majority has a write
  */
 export function createReplicatedStore(lagMs: number, chance: Chance, time: VirtualTime): ReplicatedStore {
@@ -41,15 +41,15 @@ export function createReplicatedStore(lagMs: number, chance: Chance, time: Virtu
   let ahead: Write[] = []
   let writes = 0
 
-  function write<Answer>(applyTo: (store: DeliveredStore) => Promise<Answer>): Promise<Answer> {
+  function write<Value>(applyTo: (store: DeliveredStore) => Promise<Value>): Promise<Value> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const number = ++writes
-    const answer = applyTo(primary)
-    answer.catch(ignore) // The caller receives the error later.
+    const response = applyTo(primary)
+    response.catch(ignore) // The caller receives the error later.
     ahead.push({ number, applyTo, resolve, reject })
     if (lagMs === 0) followUpTo(number)
     else time.after(chance.int(0, lagMs), () => followUpTo(number))
-    return promise.then(() => answer)
+    return promise.then(() => response)
   }
 
   function followUpTo(number: number): void {

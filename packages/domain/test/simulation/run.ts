@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { compete } from './compete.ts'
-import { answerKindOf, answerKinds, entryKindOf, entryKinds, shortLength } from './kinds.ts'
+import { entryKindOf, entryKinds, responseKindOf, responseKinds } from './kinds.ts'
 import { plantedBugs } from './planted-bugs/all.ts'
+import { recordedSeeds, seeds } from './seeds.ts'
 import { simulate } from './simulate.ts'
 
 const help = `pnpm simulate [options]: several processes over an unreliable store, as a function of a seed
@@ -10,8 +10,7 @@ const help = `pnpm simulate [options]: several processes over an unreliable stor
   --from <n>   the first seed (1)
   --seed <n>   replays one seed, and prints all of its events
   --bugs       counts the seeds that detect each planted bug
-  --complete   finds the first ${shortLength} seeds in a row that have every kind of answer and entry of kinds.ts
-  --hot <n>    runs two processes that share <n> hot auctions
+  --complete   finds seeds with the kinds of responses and entries of kinds.ts that the recorded seeds lack
   --help       prints this help
 `
 
@@ -28,7 +27,6 @@ function readOptions() {
         seeds: { type: 'string' },
         bugs: { type: 'boolean', default: false },
         complete: { type: 'boolean', default: false },
-        hot: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     })
@@ -81,34 +79,22 @@ async function countFinds(from: number, count: number): Promise<boolean> {
   return isEachFound
 }
 
-/** Finds the first seeds in a row, as many as the short form runs, that have every kind. */
+/** Finds seeds that have the kinds of responses and entries that the recorded ones lack. */
 async function findComplete(from: number, count: number): Promise<boolean> {
-  const expected = [...answerKinds, ...entryKinds]
-  const lastSeeds = new Map(expected.map((kind) => [kind, 0]))
-  for (let seed = from; seed < from + count; seed++) {
+  const expected = [...responseKinds, ...entryKinds]
+  const missing = new Set(expected)
+  const rare = new Set<number>()
+  for (const seed of [...recordedSeeds, ...seeds(from, count)]) {
+    if (missing.size === 0) break
     const { attempts, ledger } = await simulate(seed)
-    for (const kind of [...attempts.map(answerKindOf), ...ledger.map(entryKindOf)]) {
-      if (!lastSeeds.has(kind)) say(`seed ${seed} has "${kind}", which kinds.ts lacks\n`)
-      lastSeeds.set(kind, seed)
-    }
-    const first = Math.max(from, seed - shortLength + 1)
-    if (expected.every((kind) => (lastSeeds.get(kind) ?? 0) >= first)) {
-      say(`the ${shortLength} seeds from ${first} on have every kind\n`)
-      return true
+    for (const kind of [...attempts.map(responseKindOf), ...ledger.map(entryKindOf)]) {
+      if (!expected.includes(kind)) say(`seed ${seed} has "${kind}", which kinds.ts lacks\n`)
+      if (missing.delete(kind) && !recordedSeeds.includes(seed)) rare.add(seed)
     }
   }
-  const missing = expected.filter((kind) => lastSeeds.get(kind) === 0)
-  say(`no ${shortLength} seeds in a row have every kind; these never occur: ${missing.join('; ') || 'none'}\n`)
-  return false
-}
-
-/** Runs two processes that share this number of hot auctions, and prints the number of accepted bids through each. */
-async function share(hotAuctions: number, from: number, count: number): Promise<boolean> {
-  for (let seed = from; seed < from + count; seed++) {
-    const { wins, longestCalmWaitMs } = await compete(seed, { hotAuctions })
-    say(`seed ${seed}: ${wins.join(' and ')} bids were won; a calm auction waited ${Math.ceil(longestCalmWaitMs)} ms\n`)
-  }
-  return true
+  say(`seeds with the kinds that the recorded ones lack: ${[...rare].join(', ')}\n`)
+  if (missing.size > 0) say(`these never occur: ${[...missing].join('; ')}\n`)
+  return missing.size === 0
 }
 
 async function run(): Promise<boolean> {
@@ -118,7 +104,6 @@ async function run(): Promise<boolean> {
   }
   const from = Number(values.from)
   if (values.seed !== undefined) return replay(Number(values.seed))
-  if (values.hot !== undefined) return share(Number(values.hot), from, Number(values.seeds ?? 5))
   if (values.complete) return findComplete(from, Number(values.seeds ?? 2_000))
   if (values.bugs) return countFinds(from, Number(values.seeds ?? 1_000))
   return search(from, Number(values.seeds ?? 100_000))

@@ -1,8 +1,8 @@
 import { checkHistory } from '@auction/testing/check-history'
 import type { Attempt } from '@auction/testing/history'
-import type { Entry } from '../../src/auction/entry.ts'
-import { type AllLimits, limitsWith } from '../../src/limits.ts'
+import { type Limits, limitsWith } from '../../src/limits.ts'
 import { isStoreUnavailable } from '../../src/store/errors.ts'
+import type { Entry } from '../../src/store/store.ts'
 import { type Chance, createChance } from './chance.ts'
 import { actRepeatedly } from './clients.ts'
 import { finish, waitForDeliveries } from './finish.ts'
@@ -30,17 +30,19 @@ export type Outcome = {
 export const seedsPerReceiver = 3
 
 /**
- * Several processes serve clients who create auctions, bid, read and list, over a store that loses, delays, repeats and halves
- * its calls, while processes crash and pause and clocks differ; then all faults end, and every operation must work again.
+ * Several processes serve clients who create auctions, bid, read and list, over a store that loses, delays, repeats and
+ * halves its calls, while processes crash and pause and clocks differ; then all faults end, and every operation must
+ * work again.
+ * @param act what a client does: by default with English auctions
  */
-export async function simulate(seed: number, planted: Planted = {}): Promise<Outcome> {
+export async function simulate(seed: number, planted: Planted = {}, act = actRepeatedly): Promise<Outcome> {
   const chance = createChance(seed)
   const time = createVirtualTime(chance)
   const problems: string[] = []
   const drawn = { ...limitsWith(), ...drawnLimits(chance) }
   const isCalm = chance.percent(10)
   // Small blocks are used up soon, so that claims are frequent.
-  const limits = chance.percent(50) ? { ...drawn, idsPerBlock: { auctions: 2, entries: 4 } } : drawn
+  const limits = chance.percent(50) ? { ...drawn, auctionIdsPerBlock: 2, entryIdsPerBlock: 4 } : drawn
   const lagMs = isCalm ? 0 : chance.pick([0, 5, 50])
   const clockErrorMs = Math.floor(limits.clockSkewMs / 2)
 
@@ -101,7 +103,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
       problems.push(`an activity failed: ${error instanceof Error ? error.stack : String(error)}`)
     }
   }
-  const clients = Array.from({ length: chance.int(2, 6) }, (_, index) => actRepeatedly(world, index + 1))
+  const clients = Array.from({ length: chance.int(2, 6) }, (_, index) => act(world, index + 1))
   const story = Promise.all([...clients, ...(isCalm ? [] : [makeTrouble(world, replicated)])])
   for (let followers = chance.int(0, 4); followers > 0; followers--)
     void begin(followSomething(world, planted.follower))
@@ -139,7 +141,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
 }
 
 /** Small limits, so that full groups, evicted auctions and commands that time out are frequent. */
-const drawnLimits = (chance: Chance): Partial<AllLimits> => ({
+const drawnLimits = (chance: Chance): Partial<Limits> => ({
   maxWaitingPerAuction: chance.pick([3, 50]),
   maxWaiting: chance.pick([8, 100]),
   maxEntriesPerAppend: chance.pick([1, 4, 100, 100]),

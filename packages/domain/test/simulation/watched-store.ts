@@ -1,5 +1,5 @@
-import type { Entry } from '../../src/auction/entry.ts'
-import type { AllLimits } from '../../src/limits.ts'
+import type { Limits } from '../../src/limits.ts'
+import type { Entry } from '../../src/store/store.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
 import { startMs } from './processes.ts'
 import type { DeliveredStore } from './replicated-store.ts'
@@ -16,7 +16,7 @@ export type WatchedStore = DeliveredStore & {
 /** A store that reports forbidden calls of processes. */
 export function createWatchedStore(
   store: DeliveredStore,
-  limits: AllLimits,
+  limits: Limits,
   clockErrorMs: number,
   time: VirtualTime,
   problems: string[],

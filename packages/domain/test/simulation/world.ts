@@ -1,6 +1,7 @@
 import type { Attempt, Follower, SeenTexts } from '@auction/testing/history'
 import type { Auction } from '../../src/auction/auction.ts'
-import type { AllLimits } from '../../src/limits.ts'
+import type { OfFormat } from '../../src/auction/formats/formats.ts'
+import type { Limits } from '../../src/limits.ts'
 import type { AuctionId, UserId } from '../../src/values/ids.ts'
 import type { Chance } from './chance.ts'
 import { type Process, startMs } from './processes.ts'
@@ -16,8 +17,8 @@ export type World = {
   /** When the end of an auction was recorded, in the simulation’s time. */
   readonly closedAtMs: ReadonlyMap<AuctionId, number>
   readonly processes: readonly [Process, ...Process[]]
-  readonly limits: AllLimits
-  /** The probability that a client does not wait for an answer, in percent. */
+  readonly limits: Limits
+  /** The probability that a client does not wait for a response, in percent. */
   abandonPercent: number
   /** No fault occurs at all. */
   readonly isCalm: boolean
@@ -36,9 +37,11 @@ export type World = {
 
 type Ending = { isOver: boolean; readonly promise: Promise<void>; readonly resolve: () => void }
 
-/** An auction that clients know, with what they received last of it, and the last maximum that one of them has named. */
+/**
+ * An auction that clients know, with what they received last of it, and the last maximum that one of them has named.
+ */
 export type KnownAuction = {
-  auction: Auction
+  auction: OfFormat<'english', Auction>
   priceMinor: number
   maximumMinor?: number
   texts: SeenTexts
@@ -47,8 +50,12 @@ export type KnownAuction = {
   leaderId?: UserId | undefined
 }
 
+/** Some clients know only auctions whose prices fall; the others know only English ones, of which the types are. */
+export const isFalling = (auction: Auction): boolean => auction.format === 'falling'
+
 /** An auction as it was created. */
-export function knownAs(auction: Auction): KnownAuction {
+export function knownAs(created: Auction): KnownAuction {
+  const auction = created as KnownAuction['auction'] // The cast: see `isFalling`.
   const { title, metadata, startingPriceMinor: priceMinor, endTime } = auction
   const texts = { title, metadata, correctedAtMs: undefined }
   return { auction, priceMinor, texts, endMs: endTime.epochMs, repairCount: 0 }
@@ -57,13 +64,13 @@ export function knownAs(auction: Auction): KnownAuction {
 /** A request for any process, once or several times. */
 export type Request = {
   readonly name: string
-  send(process: Process): Promise<Attempt['answer']>
+  send(process: Process): Promise<Attempt['response']>
 }
 
 /** The time that clients use, in whole milliseconds, as clocks have. */
 export const nowMs = ({ time }: Pick<World, 'time'>): number => startMs + Math.floor(time.nowMs())
 
-/** Whether an answer settles a request, so that it cannot receive another one. */
-export const isSettled = (answer: Attempt['answer']): boolean =>
-  answer.outcome !== 'unknown' &&
-  !(answer.outcome === 'refused' && (answer.code === 'overloaded' || answer.code === 'store-unavailable'))
+/** Whether a response settles a request, so that it cannot receive another one. */
+export const isSettled = (response: Attempt['response']): boolean =>
+  response.outcome !== 'unknown' &&
+  !(response.outcome === 'refused' && (response.code === 'overloaded' || response.code === 'store-unavailable'))

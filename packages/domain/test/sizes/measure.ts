@@ -4,7 +4,7 @@ import { bundleForBrowsers } from '../portability/bare-context.ts'
 const here = new URL('.', import.meta.url)
 
 const decide = "export { decide } from '@auction/domain/auction'"
-const rules = "export { decide, evolve, initialState } from '@auction/domain/auction'"
+const rules = "export { decide, evolve, initialStateOf } from '@auction/domain/auction'"
 const parseBid = "export { parseNewBid } from '@auction/domain/parsing'"
 const parsing = `${parseBid}
   export { parseNewAuction } from '@auction/domain/parsing'`

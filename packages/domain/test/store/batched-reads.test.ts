@@ -3,7 +3,7 @@ import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '@auction/t
 import { describe, expect, test } from 'vitest'
 import { createBatchedReads } from '../../src/store/batched-reads.ts'
 import { UnreadableStoredError } from '../../src/store/errors.ts'
-import { type AuctionId, toBidId } from '../../src/values/ids.ts'
+import { type AuctionId, toEntryId } from '../../src/values/ids.ts'
 import { everythingSettled } from '../support/clocks.ts'
 import { auctionIdOf } from '../support/service.ts'
 
@@ -48,13 +48,6 @@ test('concurrent reads of the same data share one read', async () => {
   expect(received.slice(4)).toEqual([[id]])
 })
 
-test('entries are found by their ids and keys; missing ones are left out', async () => {
-  const { reads } = await createReads(3)
-  const [entry] = await reads.findEntriesByKey([sampleKey('k2'), sampleKey('none')])
-  expect(entry?.auctionId).toBe(2)
-  expect(entry && (await reads.findEntries([entry.id]))).toEqual([entry])
-})
-
 test('auctions and entries are found by their ids and keys in a shared call, too', async () => {
   const right = createMemoryStore()
   const numbers = [1, 2, 3, 4, 5, 6]
@@ -67,7 +60,7 @@ test('auctions and entries are found by their ids and keys in a shared call, too
     (await Promise.all(found)).map((each) => each.map((item) => Reflect.get(item, field)))
   const auctions = numbers.map((id) => reads.findAuctions({ ids: [auctionIdOf(id), auctionIdOf(99)] }))
   const auctionsByKey = numbers.map((id) => reads.findAuctions({ keys: [keyOf(id), keyOf(99)] }))
-  const byId = entries.map(({ id }) => reads.findEntries([id, toBidId(9)]))
+  const byId = entries.map(({ id }) => reads.findEntries([id, toEntryId(9)]))
   const byKey = numbers.map((number) => reads.findEntriesByKey([sampleKey(`k${number}`), sampleKey('none')]))
   for (const found of [auctions, auctionsByKey]) {
     expect(await all(found, 'requestKey')).toEqual(numbers.map((number) => [keyOf(number)]))
@@ -126,10 +119,10 @@ describe('reads of entries in named auctions', () => {
         return right.findEntries(ids)
       },
     })
-    const ids = [10, 20, 30, 40, 50, 60, 70, 80].map(toBidId)
+    const ids = [10, 20, 30, 40, 50, 60, 70, 80].map(toEntryId)
     await Promise.all(ids.map((id) => reads.findEntries([id], { auctionIds: auctionIds.slice(0, 1 + (id % 20) / 10) })))
     expect(received.at(-1)).toEqual([ids.slice(4), auctionIds.slice(0, 2)])
-    await Promise.all(ids.map((id) => reads.findEntries([id], id === toBidId(80) ? {} : { auctionIds })))
+    await Promise.all(ids.map((id) => reads.findEntries([id], id === toEntryId(80) ? {} : { auctionIds })))
     expect(received.at(-1)).toEqual([ids.slice(4), undefined])
   })
 

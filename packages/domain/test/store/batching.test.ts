@@ -101,16 +101,20 @@ const indexesOf = (calls: readonly Call[]): readonly number[] =>
   calls.flatMap(({ items }) => items.map(({ index }) => index))
 
 describe('a batcher', () => {
-  test('returns each item its value, in calls within the limits and in the order of arrival', async () => {
+  test('returns each item its value, in calls within the limits and in the order of arrival, unless its caller has left', async () => {
     await fc.assert(
       fc.asyncProperty(itemsOf(['none']), partsOf, durations, async (items, parts, turns) => {
         const { calls, outcomes } = await simulate(items, parts, turns)
         const reached = new Set(indexesOf(calls))
-        for (const { index } of items) {
+        for (const { index, leavesAt, addedAt } of items) {
           if (reached.has(index)) expect(outcomes[index]).toBe(`value ${index}`)
           else expect(isStoreUnavailable(outcomes[index])).toBe(true)
+          if (leavesAt <= addedAt) expect(reached.has(index)).toBe(false)
+          if (leavesAt === Number.POSITIVE_INFINITY) expect(reached.has(index)).toBe(true)
         }
-        for (const { items: group, inFlight } of calls) {
+        for (const { items: group, inFlight, left, signals } of calls) {
+          expect(left).not.toContain(true)
+          for (const [isAborted, haveAllLeft] of signals) expect(isAborted).toBe(haveAllLeft)
           expect(group.length).toBeGreaterThan(0)
           expect(group.length === 1 || weightOf(group) <= parts.maxWeight).toBe(true)
           expect(inFlight).toBeLessThanOrEqual(parts.maxCalls)
@@ -120,43 +124,7 @@ describe('a batcher', () => {
     )
   })
 
-  test('skips items whose callers have left before the call, and reports that', async () => {
-    await fc.assert(
-      fc.asyncProperty(itemsOf(['none']), partsOf, durations, async (items, parts, turns) => {
-        const { calls, outcomes } = await simulate(items, parts, turns)
-        expect(calls.filter(({ left }) => left.includes(true))).toEqual([])
-        const reached = new Set(indexesOf(calls))
-        for (const { index, leavesAt, addedAt } of items) {
-          if (leavesAt <= addedAt) expect(reached.has(index)).toBe(false)
-          if (leavesAt === Number.POSITIVE_INFINITY) expect(reached.has(index)).toBe(true)
-          if (!reached.has(index)) expect(isStoreUnavailable(outcomes[index])).toBe(true)
-        }
-      }),
-    )
-  })
-
-  test('aborts the signal of a call when all of its callers have left, and never otherwise', async () => {
-    await fc.assert(
-      fc.asyncProperty(itemsOf(['none']), partsOf, durations, async (items, parts, turns) => {
-        const { calls } = await simulate(items, parts, turns)
-        for (const { signals } of calls)
-          for (const [isAborted, haveAllLeft] of signals) expect(isAborted).toBe(haveAllLeft)
-      }),
-    )
-  })
-
-  test('aborts half of a split call only when all of its callers have left', async () => {
-    await fc.assert(
-      fc.asyncProperty(itemsOf(['none', 'refused']), partsOf, durations, async (items, parts, turns) => {
-        const { calls } = await simulate(items, { ...parts, isHalved: true }, turns)
-        for (const { signals } of calls) {
-          for (const [isAborted, haveAllLeft] of signals) expect(isAborted && !haveAllLeft).toBe(false)
-        }
-      }),
-    )
-  })
-
-  test('starts other calls in the place of an abandoned call that never ends', async () => {
+  test('starts other calls instead of an abandoned call that never ends', async () => {
     const calls: (readonly number[])[] = []
     const batcher = createBatcher<number, number>({
       maxCalls: 1,
@@ -186,6 +154,8 @@ describe('a batcher', () => {
           expect(outcomes[index]).toEqual(own)
         }
         expect(calls.every(({ inFlight }) => inFlight <= parts.maxCalls)).toBe(true)
+        for (const [isAborted, haveAllLeft] of calls.flatMap(({ signals }) => signals))
+          expect(isAborted && !haveAllLeft).toBe(false)
         // For n items with one refused item, about 2 log n calls are made, and at most 2n - 1.
         expect(calls.length).toBeLessThanOrEqual(2 * items.length)
       }),
@@ -235,27 +205,21 @@ describe('a batcher', () => {
     expect(calls.at(-1)).toEqual([7])
   })
 
-  test('fails a call that returns too few or too many values', async () => {
-    for (const values of [[], [1, 2]]) {
-      const batcher = createBatcher<number, number>({ run: async () => values, maxCalls: 1, maxWeight: 9 })
-      await expect(batcher.add(1)).rejects.toThrow(`a batch returned ${values.length} values for 1 items`)
-      await expect(batcher.add(1)).rejects.toThrow(TypeError)
-    }
-  })
-
-  test('continues after a call that throws synchronously', async () => {
-    let isFirst = true
+  test('continues after a call that throws at once, or that returns too few or too many values', async () => {
+    const returned: (readonly number[])[] = [[], [1, 2], [7]]
     const batcher = createBatcher<number, number>({
-      run(items) {
-        if (!isFirst) return Promise.resolve(items)
-        isFirst = false
-        throw new RangeError('at once')
+      run() {
+        const values = returned.shift()
+        if (values === undefined) throw new RangeError('at once')
+        return Promise.resolve(values)
       },
-      maxCalls: 1,
-      maxWeight: 1,
+      ...{ maxCalls: 1, maxWeight: 9 },
     })
+    await expect(batcher.add(1)).rejects.toThrow(new TypeError('a batch returned 0 values for 1 items'))
+    await expect(batcher.add(1)).rejects.toThrow(new TypeError('a batch returned 2 values for 1 items'))
+    expect(await batcher.add(1)).toBe(7)
     await expect(batcher.add(1)).rejects.toThrow('at once')
-    expect(await batcher.add(2)).toBe(2)
+    await expect(batcher.add(1)).rejects.toThrow('at once')
   })
 
   test('starts calls when `defer` says, with all items that have arrived', async () => {

@@ -13,5 +13,5 @@ test('a list ends at its first entry with a taken key, or with a key of an earli
   const idsOf = (isTaken?: (key: string) => boolean) =>
     freePrefixes(lists, keysOfEntry, isTaken).map((list) => list.map(({ id }) => Number(id)))
   expect(idsOf()).toEqual([[1, 2], [3], [], [], [7, 8]])
-  expect(idsOf((key) => key === 'id 1' || key === 'place 4 2')).toEqual([[], [3, 2], [4, 5], [6], [7]])
+  expect(idsOf((key) => key === 'id 1' || key === 'position 4 2')).toEqual([[], [3, 2], [4, 5], [6], [7]])
 })

@@ -3,8 +3,8 @@ import { createMemoryStore } from '@auction/adapters/memory'
 import { sampleEntries } from '@auction/testing/samples'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Entry } from '../../src/auction/entry.ts'
 import { createGroupCommit, type GroupCommitParts } from '../../src/store/batching.ts'
+import type { Entry } from '../../src/store/store.ts'
 
 type Group = {
   readonly appends: readonly (readonly Entry[])[]

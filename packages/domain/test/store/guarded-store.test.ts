@@ -5,7 +5,7 @@ import { limitsWith } from '../../src/limits.ts'
 import { createGuardedStore, storeOperations } from '../../src/store/guarded-store.ts'
 import type { CallSignal, Store } from '../../src/store/store.ts'
 import { createSteppedClock, everythingSettled } from '../support/clocks.ts'
-import { noAnswer, openTime } from '../support/service.ts'
+import { noResponse, openTime } from '../support/service.ts'
 
 const auction = sampleAuction()
 const entries = sampleEntries(2)
@@ -15,46 +15,40 @@ const keys = [sampleKey('a')]
 
 const updates = [{ auctionId: auction.id, dueMs: 1 }]
 
-/** Every operation of the port, the call to the guarded store, and the call that the store receives. */
-const operations: readonly (readonly [
-  name: keyof Store,
-  call: (store: Store) => Promise<unknown>,
-  heard: readonly unknown[],
-])[] = [
-  ['insertAuction', (store) => store.insertAuction(auction), [auction]],
-  ['findAuction', (store) => store.findAuction(auction.id), [auction.id]],
-  ['findAuctions', (store) => store.findAuctions({ ids: [auction.id] }), [{ ids: [auction.id] }, { aborted: false }]],
-  [
-    'listAuctions',
-    (store) => store.listAuctions({ order: 'newest', limit: 3 }),
-    [{ order: 'newest', limit: 3, signal: { aborted: false } }],
-  ],
-  ['updateAgenda', (store) => store.updateAgenda(updates), [updates]],
-  ['addTitleWords', async (store) => store.addTitleWords?.(auction.id, ['desk']), [auction.id, ['desk']]],
-  [
-    'append',
-    (store) => store.append(entries, { isContended: true }),
-    [entries, { isContended: true, signal: { aborted: false } }],
-  ],
-  ['findHeads', (store) => store.findHeads([auction.id]), [[auction.id], { aborted: false }]],
-  ['findEntries', (store) => store.findEntries([entry.id]), [[entry.id], { signal: { aborted: false } }]],
-  [
-    'findEntriesByKey',
-    (store) => store.findEntriesByKey(keys, { auctionIds: [auction.id] }),
-    [keys, { auctionIds: [auction.id], signal: { aborted: false } }],
-  ],
-  [
-    'listEntries',
-    (store) => store.listEntries(auction.id, { limit: 3 }),
-    [auction.id, { limit: 3, signal: { aborted: false } }],
-  ],
-  [
-    'listBidderEntries',
-    async (store) => store.listBidderEntries?.(entry.event.bidderId, { limit: 3 }),
-    [entry.event.bidderId, { limit: 3, signal: { aborted: false } }],
-  ],
-  ['claimNextIdBlock', (store) => store.claimNextIdBlock('entries'), ['entries']],
+/** The place of the signal among the arguments. */
+const signal = { aborted: false }
+
+/** Every operation of the port, with the arguments that the store receives. */
+const operations: readonly (readonly [name: keyof Store, received: readonly unknown[]])[] = [
+  ['insertAuction', [auction]],
+  ['findAuction', [auction.id]],
+  ['findAuctions', [{ ids: [auction.id] }, signal]],
+  ['listAuctions', [{ order: 'newest', limit: 3, signal }]],
+  ['updateAgenda', [updates]],
+  ['addTitleWords', [auction.id, ['desk']]],
+  ['append', [entries, { isContended: true, signal }]],
+  ['findHeads', [[auction.id], signal]],
+  ['findEntries', [[entry.id], { signal }]],
+  ['findEntriesByKey', [keys, { auctionIds: [auction.id], signal }]],
+  ['listEntries', [auction.id, { limit: 3, signal }]],
+  ['listBidderEntries', [entry.event.bidderId, { limit: 3, signal }]],
+  ['claimNextIdBlock', ['entries']],
 ]
+const interruptible = operations.filter(([, received]) => JSON.stringify(received).includes('"aborted"'))
+
+/** Calls an operation with a signal, or without one. */
+function call(store: Store, [name, received]: (typeof operations)[number], own?: CallSignal): Promise<unknown> {
+  const values = received.map((value) => {
+    if (value === signal) return own
+    return Object(value).signal === signal ? { ...Object(value), signal: own } : value
+  })
+  const operation: unknown = store[name]
+  if (typeof operation !== 'function') throw new TypeError(`the store has no ${name}`)
+  return operation(...values)
+}
+
+/** The operations whose result is a list, or has one. */
+const lists = interruptible.filter(([name]) => name !== 'append')
 
 /** These are not sent again after a failure: whether the call was stored is looked up first, elsewhere. */
 const notRepeated = new Set<keyof Store>(['insertAuction', 'append'])
@@ -107,18 +101,19 @@ test('every operation of the port is guarded', () => {
   expect(storeOperations.toSorted()).toEqual(operations.map(([name]) => name).toSorted())
 })
 
-describe.each(operations)('%s of a guarded store', (name, call, heardValues) => {
+describe.each(operations)('%s of a guarded store', (name, received) => {
+  const operation = [name, received] as const
   const tries = notRepeated.has(name) ? 1 : 3
 
   test('receives the arguments of the call', async () => {
     const { store, heard } = createWatchedStore(() => Promise.reject(new TypeError('a bug')))
-    expect(await outcomeOf(call(store))).toBe('TypeError: a bug')
-    expect(heard).toEqual([[name, ...heardValues]])
+    expect(await outcomeOf(call(store, operation))).toBe('TypeError: a bug')
+    expect(heard).toEqual([[name, ...received]])
   })
 
   test('retries a read up to the limit, and never a write', async () => {
-    const { store, heard, clock, timersLeft } = createWatchedStore(() => Promise.reject(noAnswer()))
-    expect(await outcomeOf(call(store))).toBe('StoreUnavailableError: no answer')
+    const { store, heard, clock, timersLeft } = createWatchedStore(() => Promise.reject(noResponse()))
+    expect(await outcomeOf(call(store, operation))).toBe('StoreUnavailableError: no response')
     expect(heard.length).toBe(tries)
     await clock.pass(1_000)
     expect(timersLeft()).toBe(0)
@@ -126,7 +121,7 @@ describe.each(operations)('%s of a guarded store', (name, call, heardValues) => 
 
   test('has four tenths of the deadline for all of its tries', async () => {
     const { store, clock, heard } = createWatchedStore(() => new Promise(() => undefined))
-    const outcome = outcomeOf(call(store))
+    const outcome = outcomeOf(call(store, operation))
     let isSettled = false
     void outcome.then(() => {
       isSettled = true
@@ -139,59 +134,37 @@ describe.each(operations)('%s of a guarded store', (name, call, heardValues) => 
   })
 })
 
-describe.each([
-  {
-    title: 'listAuctions',
-    read: (store: Store, signal: CallSignal) => store.listAuctions({ order: 'newest', limit: 3, signal }),
-  },
-  { title: 'append', read: (store: Store, signal: CallSignal) => store.append(entries, { signal }) },
-  { title: 'findHeads', read: (store: Store, signal: CallSignal) => store.findHeads([auction.id], signal) },
-  { title: 'findEntries', read: (store: Store, signal: CallSignal) => store.findEntries([entry.id], { signal }) },
-  { title: 'findEntriesByKey', read: (store: Store, signal: CallSignal) => store.findEntriesByKey(keys, { signal }) },
-  {
-    title: 'listEntries',
-    read: (store: Store, signal: CallSignal) => store.listEntries(auction.id, { limit: 3, signal }),
-  },
-  {
-    title: 'findAuctions',
-    read: (store: Store, signal: CallSignal) => store.findAuctions({ ids: [auction.id] }, signal),
-  },
-  {
-    title: 'listBidderEntries',
-    read: async (store: Store, signal: CallSignal) =>
-      store.listBidderEntries?.(entry.event.bidderId, { limit: 3, signal }),
-  },
-])('$title for a caller that has disconnected', ({ read }) => {
+describe.each(interruptible)('%s for a caller that has disconnected', (...operation) => {
   const left = 'StoreUnavailableError: the caller no longer waits for the store'
 
   test('does not call the store', async () => {
     const { store, heard, clock, timersLeft } = createWatchedStore(async () => [])
-    expect(await outcomeOf(read(store, { aborted: true }))).toBe(left)
+    expect(await outcomeOf(call(store, operation, { aborted: true }))).toBe(left)
     expect(heard).toEqual([])
     await clock.pass(1_000)
     expect(timersLeft()).toBe(0)
   })
 
   test('is not retried, and cancels a call that has not started', async () => {
-    const signal = { aborted: false }
+    const own = { aborted: false }
     const { store, heard } = createWatchedStore(async () => {
-      signal.aborted = true
-      throw noAnswer()
+      own.aborted = true
+      throw noResponse()
     })
-    expect(await outcomeOf(read(store, signal))).toBe('StoreUnavailableError: no answer')
+    expect(await outcomeOf(call(store, operation, own))).toBe('StoreUnavailableError: no response')
     expect(heard.length).toBe(1)
     expect(JSON.stringify(heard[0])).toContain('"aborted":true')
   })
 })
 
 test('a read that timed out is not retried, and a call that has not started is cancelled', async () => {
-  const answer = Promise.withResolvers<never>()
-  const { store, heard, clock } = createWatchedStore(() => answer.promise)
+  const response = Promise.withResolvers<never>()
+  const { store, heard, clock } = createWatchedStore(() => response.promise)
   const outcome = outcomeOf(store.listAuctions({ order: 'newest', limit: 3 }))
   await clock.pass(4_000)
   expect(await outcome).toContain('did not respond within 4000 ms')
   expect(JSON.stringify(heard)).toContain('"aborted":true')
-  answer.reject(noAnswer())
+  response.reject(noResponse())
   await everythingSettled()
   expect(heard.length).toBe(1)
 })
@@ -199,10 +172,10 @@ test('a read that timed out is not retried, and a call that has not started is c
 test('a call is timed until the store has responded, and not at all if it fails', async () => {
   const timed: string[] = []
   const startTiming = (operation: string) => () => void timed.push(operation)
-  const store = { ...createMemoryStore(), findHeads: () => Promise.reject(noAnswer()) }
+  const store = { ...createMemoryStore(), findHeads: () => Promise.reject(noResponse()) }
   const guarded = createGuardedStore({ store, clock: createSteppedClock(openTime), limits: limitsWith(), startTiming })
   await guarded.append(entries)
-  expect(await outcomeOf(guarded.findHeads([auction.id]))).toBe('StoreUnavailableError: no answer')
+  expect(await outcomeOf(guarded.findHeads([auction.id]))).toBe('StoreUnavailableError: no response')
   expect(timed).toEqual(['append'])
 })
 
@@ -227,23 +200,10 @@ describe('a result that a store returns', () => {
   })
 })
 
-test.each([
-  {
-    name: 'listAuctions',
-    call: (store: Store) => store.listAuctions({ order: 'newest', limit: 1 }),
-    returned: { items: 'none' },
-  },
-  { name: 'findHeads', call: (store: Store) => store.findHeads([auction.id]), returned: undefined },
-  { name: 'findEntries', call: (store: Store) => store.findEntries([entry.id]), returned: null },
-  { name: 'findEntriesByKey', call: (store: Store) => store.findEntriesByKey(keys), returned: {} },
-  { name: 'listEntries', call: (store: Store) => store.listEntries(auction.id, { limit: 1 }), returned: 7 },
-  { name: 'findAuctions', call: (store: Store) => store.findAuctions({ ids: [auction.id] }), returned: auction },
-  {
-    name: 'listBidderEntries',
-    call: async (store: Store) => store.listBidderEntries?.(entry.event.bidderId, { limit: 1 }),
-    returned: undefined,
-  },
-])('the result of $name is an error if it is not a list', async ({ name, call, returned }) => {
-  const { store } = createWatchedStore(async () => returned)
-  expect(await outcomeOf(call(store))).toMatch(`TypeError: the store's ${name} returned`)
+test.each(lists)('the result of %s is an error if it is not a list', async (...operation) => {
+  const [name] = operation
+  for (const returned of name === 'listAuctions' ? [{ items: 'none' }] : [undefined, null, 7, {}]) {
+    const { store } = createWatchedStore(async () => returned)
+    expect(await outcomeOf(call(store, operation))).toMatch(`TypeError: the store's ${name} returned`)
+  }
 })

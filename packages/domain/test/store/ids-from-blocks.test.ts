@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createIdsFromBlocks, type IdSource } from '../../src/store/ids-from-blocks.ts'
 import type { Store } from '../../src/store/store.ts'
-import type { BidId } from '../../src/values/ids.ts'
 
 type BlockStore = Pick<Store, 'claimNextIdBlock'>
 type CountingStore = BlockStore & {
@@ -51,29 +50,6 @@ describe('ids from blocks', () => {
     expect(await take(idsFrom(blocksInMemory(), 7), 30)).toStrictEqual(range(1, 30))
   })
 
-  test('are claimed per kind', async () => {
-    const kinds = new Set<string>()
-    const store = blocksInMemory()
-    const ids = createIdsFromBlocks<BidId>(
-      {
-        claimNextIdBlock: (kind) => {
-          kinds.add(kind)
-          return store.claimNextIdBlock(kind)
-        },
-      },
-      'auctions',
-      1,
-    )
-    await take(ids, 3)
-    expect([...kinds]).toEqual(['auctions'])
-  })
-
-  test('continue after the blocks that others have claimed', async () => {
-    const store = blocksInMemory()
-    expect(await take(idsFrom(store, 10), 3)).toStrictEqual([1, 2, 3])
-    expect(await take(idsFrom(store, 10), 3)).toStrictEqual([11, 12, 13])
-  })
-
   test('are returned without a promise while the block has ids left', async () => {
     const ids = idsFrom(blocksInMemory(), 10)
     const first = ids.next()
@@ -118,22 +94,6 @@ describe('ids from blocks', () => {
     await expect(Promise.all([ids.next(), ids.next()])).rejects.toThrow('down')
     isDown = false
     expect(await take(ids, 8)).toStrictEqual(range(5, 12))
-  })
-
-  test('skip a block whose claim was stored although its answer was lost', async () => {
-    const store = blocksInMemory()
-    let isLost = true
-    const losing: BlockStore = {
-      async claimNextIdBlock(kind) {
-        const block = await store.claimNextIdBlock(kind)
-        if (!isLost) return block
-        isLost = false
-        throw new Error('lost')
-      },
-    }
-    const ids = idsFrom(losing, 10)
-    await expect(ids.next()).rejects.toThrow('lost')
-    expect(await ids.next()).toBe(11)
   })
 
   test('end before 2^53', async () => {
@@ -206,16 +166,6 @@ describe('a pair of ids', () => {
     await ids.next()
     expect(ids.nextPair()).toBe(2)
     expect(ids.nextPair()).toBeInstanceOf(Promise)
-  })
-
-  test('waits for the same block with other pairs, and is assigned once', async () => {
-    const store = blocksInMemory(() => new Promise((resolve) => setImmediate(resolve)))
-    const ids = idsFrom(store, 7)
-    const pairs = await Promise.all(range(1, 50).map(() => ids.nextPair()))
-    expectIds(
-      pairs.flatMap((id) => [id, id + 1]),
-      100,
-    )
   })
 
   test('is refused with blocks of one id', async () => {

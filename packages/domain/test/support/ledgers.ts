@@ -1,14 +1,13 @@
 import { createMemoryStore } from '@auction/adapters/memory'
 import { sampleAuction } from '@auction/testing/samples'
 import fc from 'fast-check'
-import type { Terms } from '../../src/auction/auction.ts'
+import type { Auction, Terms } from '../../src/auction/auction.ts'
 import type { Command } from '../../src/auction/commands.ts'
 import { decide, ledgerTimeMs } from '../../src/auction/decide.ts'
-import type { Entry } from '../../src/auction/entry.ts'
-import { evolve, initialState } from '../../src/auction/state.ts'
+import { evolve, initialStateOf } from '../../src/auction/state.ts'
 import { continued, withoutBidder } from '../../src/auction/without-bidder.ts'
-import type { Store } from '../../src/store/store.ts'
-import { toBidId, type UserId } from '../../src/values/ids.ts'
+import type { Entry, Store } from '../../src/store/store.ts'
+import { toEntryId, type UserId } from '../../src/values/ids.ts'
 import { anyClockMs, anyCommand } from '../auction/any-history.ts'
 import { type Step, startMs, withdraw } from '../auction/play.ts'
 
@@ -39,17 +38,13 @@ export const anyRepairedSteps: fc.Arbitrary<readonly Step[]> = fc
 export function ledgerOf(terms: Terms, ...steps: readonly Step[]): readonly Entry[] {
   const ledger: Entry[] = []
   for (const step of steps) {
-    const { state: before = initialState } = ledger.at(-1) ?? {}
+    const { state: before = initialStateOf(terms) } = ledger.at(-1) ?? {}
     const [command, clockMs] = 'type' in step ? [step, Math.max(startMs, before.atMs)] : step
-    const decision = decide(terms, before, prepared(terms, ledger, command), clockMs)
+    const atMs = ledgerTimeMs(terms, before, command, clockMs)
+    const decision = decide(terms, before, prepared(terms, ledger, command), atMs)
     if (!decision.ok) continue
     const sequence = ledger.length + 1
-    const recorded = {
-      id: toBidId(sequence * 10),
-      sequence,
-      atMs: ledgerTimeMs(terms, before, command, clockMs),
-      event: decision.value,
-    }
+    const recorded = { id: toEntryId(sequence * 10), sequence, atMs, event: decision.value }
     ledger.push({ ...recorded, auctionId: terms.id, currency: terms.currency, state: evolve(before, recorded) })
   }
   return ledger
@@ -57,16 +52,16 @@ export function ledgerOf(terms: Terms, ...steps: readonly Step[]): readonly Entr
 
 function prepared(terms: Terms, ledger: readonly Entry[], command: Command): Command {
   if (command.type !== 'withdraw') return command
-  const { hasBids, leader, bidCount } = ledgerWithout(terms, ledger, command.bidderId)
-  return { ...command, without: hasBids ? { leader, bidCount } : undefined }
+  const { hasBids, standing } = ledgerWithout(terms, ledger, command.bidderId)
+  return { ...command, without: hasBids ? standing : undefined }
 }
 
-export const ledgerWithout = (terms: Terms, ledger: readonly Entry[], bidderId: UserId) =>
-  continued(withoutBidder(terms, bidderId, ledger.at(-1)?.state ?? initialState), ledger)
+const ledgerWithout = (terms: Terms, ledger: readonly Entry[], bidderId: UserId) =>
+  continued(withoutBidder(terms, bidderId, ledger.at(-1)?.state ?? initialStateOf(terms)), ledger)
 
 export async function storeHolding(terms: Terms, ledger: readonly Entry[]): Promise<Store> {
   const store = createMemoryStore()
-  await store.insertAuction({ ...sampleAuction(), ...terms })
+  await store.insertAuction({ ...sampleAuction(), ...terms } as Auction) // The terms of its format.
   if (ledger.length > 0) await store.append(ledger)
   return store
 }

@@ -13,14 +13,14 @@ import {
   sampleWithdrawal,
 } from '@auction/testing/samples'
 import type { Auction } from '../../src/auction/auction.ts'
-import type { Bid, NewBid } from '../../src/auction/bid.ts'
+import type { Bid } from '../../src/auction/bid.ts'
 import type { CorrectionJson } from '../../src/auction/correction.ts'
-import type { Entry } from '../../src/auction/entry.ts'
-import { type AllLimits, limitsWith } from '../../src/limits.ts'
+import type { NewBid } from '../../src/auction/offers.ts'
+import type { Limits } from '../../src/limits.ts'
 import type { Observer } from '../../src/observer.ts'
-import { type AuctionService, createServiceWithLimits } from '../../src/service.ts'
+import { type AuctionService, createAuctionService } from '../../src/service.ts'
 import { isStoreUnavailable, StoreUnavailableError } from '../../src/store/errors.ts'
-import type { CompleteStore, Store } from '../../src/store/store.ts'
+import type { AuctionPosition, CompleteStore, Entry, Store } from '../../src/store/store.ts'
 import type { CorrectAuctionRequest } from '../../src/use-cases/correct-auction.ts'
 import type { PlacedBid } from '../../src/use-cases/place-bid.ts'
 import type { Checked } from '../../src/values/checked.ts'
@@ -38,8 +38,7 @@ export type TestService = AuctionService & { readonly store: Store; readonly clo
 type TestServiceParts = {
   readonly store?: Store
   readonly clock?: ManualClock
-  /** Tests may also set those that programs cannot. */
-  readonly limits?: Partial<AllLimits>
+  readonly limits?: Partial<Limits>
   readonly observer?: Observer
 }
 
@@ -50,8 +49,8 @@ export function createTestService({
   limits = {},
   observer,
 }: TestServiceParts = {}): TestService {
-  const parts = { store, clock, ...(observer && { observer }) }
-  return { ...createServiceWithLimits(parts, { ...limitsWith(), ...limits }), store, clock }
+  const parts = { store, clock, limits, ...(observer && { observer }) }
+  return { ...createAuctionService(parts), store, clock }
 }
 
 /** A store in memory with some operations replaced. */
@@ -60,10 +59,23 @@ export function storeWith(replaced: (right: CompleteStore) => Partial<Store>): S
   return { ...right, ...replaced(right) }
 }
 
+/** A store in which the first reads of an auction find nothing, as if it were still being created. */
+export const storeHiding = (reads: number): Store =>
+  storeWith((right) => {
+    let left = reads
+    return { findAuction: async (id) => (left-- > 0 ? undefined : right.findAuction(id)) }
+  })
+
 export const newAuction = sampleNewAuction
 
 export const createAuction = async (service: AuctionService, sample: NewAuctionSample = {}) =>
   unwrap(await service.createAuction(newAuction(sample)))
+
+/** A service with an auction. */
+export async function serveAuction(sample: NewAuctionSample = {}, parts: TestServiceParts = {}) {
+  const service = createTestService(parts)
+  return { service, auction: await createAuction(service, sample) }
+}
 
 export const newBid = ({ id }: Pick<Auction, 'id'>, bidderId: number, amount: number): Checked<NewBid> =>
   sampleNewBid({ auctionId: id, bidderId, amount })
@@ -102,14 +114,14 @@ export const extend = (
   retry?: RetryKey,
 ) => extendAuction({ auctionId, extension: sampleExtension(endTime), editor: 'staff' }, retry)
 
-export const endEarly = ({ endAuction }: AuctionService, { id: auctionId }: Identified, retry?: RetryKey) =>
-  endAuction({ auctionId, earlyEnd: sampleEarlyEnd(), editor: 'staff' }, retry)
+export const endAuction = (service: AuctionService, { id: auctionId }: Identified, retry?: RetryKey) =>
+  service.endAuction({ auctionId, earlyEnd: sampleEarlyEnd(), editor: 'staff' }, retry)
 
 export const withdraw = (
   { withdrawBidder }: Pick<AuctionService, 'withdrawBidder'>,
   { id: auctionId }: Identified,
   bidderId: number,
-  { retry, ...options }: { readonly block?: boolean; readonly retry?: RetryKey } = {},
+  { retry, ...options }: { readonly block?: boolean | undefined; readonly retry?: RetryKey } = {},
 ) => withdrawBidder({ auctionId, withdrawal: sampleWithdrawal(bidderId, options), editor: 'staff' }, retry)
 
 export const lower = (
@@ -118,6 +130,15 @@ export const lower = (
   reserve: number,
   retry?: RetryKey,
 ) => lowerReserve({ auctionId, reduction: sampleReserveReduction(reserve, 'Agreed.'), editor: 'staff' }, retry)
+
+/** A service with an auction on which user 2 bids 100 with a maximum of 150, user 3 bids 110, and user 4 bids 500. */
+export async function serveContested(parts: TestServiceParts = {}) {
+  const { service, auction } = await serveAuction({}, parts)
+  const bids = [{ amount: 100, maximumAmount: 150 }, { amount: 110 }, { amount: 500 }]
+  for (const [index, bid] of bids.entries())
+    unwrap(await service.placeBid(sampleNewBid({ auctionId: auction.id, bidderId: 2 + index, ...bid })))
+  return { service, auction }
+}
 
 export const auctionIdOf = toAuctionId
 
@@ -151,6 +172,12 @@ export async function allOf<Item, Position>(
   return items
 }
 
+/** The ids of all pages of a list of auctions. */
+export async function idsIn({ listAuctions }: AuctionService, query: Parameters<AuctionService['listAuctions']>[0]) {
+  const views = await allOf((after?: AuctionPosition) => listAuctions({ ...query, after }))
+  return views.map(({ auction }) => Number(auction.id))
+}
+
 /** All entries of an auction, oldest first. */
 export const ledgerOf = async (store: Store, { id }: Pick<Auction, 'id'>): Promise<readonly Entry[]> =>
   (await store.listEntries(id, { limit: 10_000 })).toReversed()
@@ -161,7 +188,7 @@ export const amountsOf = async (store: Store, auction: Pick<Auction, 'id'>): Pro
     event.type === 'bid-placed' ? [event.amountMinor / 100] : [],
   )
 
-export const noAnswer = () => new StoreUnavailableError('no answer', { cause: new Error('connection closed') })
+export const noResponse = () => new StoreUnavailableError('no response', { cause: new Error('connection closed') })
 
 /** A placed bid without the leader, as it is read and listed. */
 export function bidIn({ leaderId: _, leaderMaximumMinor: __, ...bid }: PlacedBid): Bid {

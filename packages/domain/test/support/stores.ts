@@ -1,10 +1,10 @@
 import { createMemoryStore } from '@auction/adapters/memory'
-import type { Entry } from '../../src/auction/entry.ts'
+import type { Checkpoints } from '@auction/delivery/checkpoints'
 import type { Clock } from '../../src/clock.ts'
-import type { Store } from '../../src/store/store.ts'
-import { noAnswer } from './service.ts'
+import type { Entry, Store } from '../../src/store/store.ts'
+import { noResponse } from './service.ts'
 
-/** The outcome of one call: it succeeds, or its answer is lost. */
+/** The outcome of one call: it succeeds, or its response is lost. */
 export type CallOutcome =
   | 'none'
   | 'lost-before-storing'
@@ -13,9 +13,9 @@ export type CallOutcome =
   | { readonly lostAfter: number }
   /** All entries are stored after they are looked up: just before the next append. */
   | 'arrives-late'
-  /** The network sends it twice: the answer is that of the second call. */
+  /** The network sends it twice: the response is that of the second call. */
   | 'repeated'
-  | 'never-answered'
+  | 'no-response'
 
 export type CallOutcomes = { readonly [Operation in keyof Store]?: readonly CallOutcome[] }
 
@@ -33,12 +33,12 @@ export function createUnreliableStore(right: Store, faults: CallOutcomes): Store
     for (const arriving of late.splice(0)) await right.append(arriving)
     const fault = nextOutcome('append')
     if (fault === 'none') return right.append(entries)
-    if (fault === 'never-answered') return new Promise(() => undefined)
+    if (fault === 'no-response') return new Promise(() => undefined)
     if (fault === 'arrives-late') late.push(entries)
     if (fault === 'lost-after-storing' || fault === 'repeated') await right.append(entries)
     if (fault === 'repeated') return right.append(entries)
     if (typeof fault === 'object') await right.append(entries.slice(0, fault.lostAfter))
-    throw noAnswer()
+    throw noResponse()
   }
 
   return new Proxy(right, {
@@ -49,10 +49,10 @@ export function createUnreliableStore(right: Store, faults: CallOutcomes): Store
       return async (...values: unknown[]) => {
         const fault = nextOutcome(String(operation))
         if (fault === 'none') return call.apply(target, values)
-        if (fault === 'never-answered') return new Promise(() => undefined)
+        if (fault === 'no-response') return new Promise(() => undefined)
         if (fault === 'lost-after-storing' || fault === 'repeated') await call.apply(target, values)
         if (fault === 'repeated') return call.apply(target, values)
-        throw noAnswer()
+        throw noResponse()
       }
     },
   })
@@ -88,11 +88,11 @@ export function createHeldStore(right: Store): Store & { readonly nextAppend: ()
 }
 
 /** A store that records the operations that are called. */
-export function createCountingStore<Counted extends Store>(
+export function createCountingStore<Counted extends Store | Checkpoints>(
   right: Counted,
 ): { readonly store: Counted; readonly calls: string[] }
 export function createCountingStore(): { readonly store: Store; readonly calls: string[] }
-export function createCountingStore(right: Store = createMemoryStore()) {
+export function createCountingStore(right: Store | Checkpoints = createMemoryStore()) {
   const calls: string[] = []
   const store = new Proxy(right, {
     get(target, operation, receiver) {

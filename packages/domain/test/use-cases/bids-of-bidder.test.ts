@@ -3,7 +3,6 @@ import { sampleNewBid, sampleRepair } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import { UnreadableStoredError } from '../../src/store/errors.ts'
 import type { EntryPosition, Store } from '../../src/store/store.ts'
-import type { BidderBid } from '../../src/use-cases/list-bids-of-bidder.ts'
 import { toBidId, toUserId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
 import {
@@ -12,15 +11,13 @@ import {
   buy,
   createAuction,
   createTestService,
-  endTime,
   newBid,
+  serveAuction,
   type TestService,
 } from '../support/service.ts'
 import { createCountingStore } from '../support/stores.ts'
 
 const [anna, ben] = [toUserId(2), toUserId(3)]
-
-const standingsOf = (items: readonly BidderBid[]) => items.map(({ bid, standing }) => [bid.auctionId, standing])
 
 const listOf = async (service: TestService, bidderId = anna, limit = 100) =>
   unwrap(await service.listBidsOfBidder(bidderId, { limit }))
@@ -44,8 +41,7 @@ test('lists the bids of all auctions, newest first, each with its auction and th
 })
 
 test('lists a purchase like a bid, which a read by its id shows, too', async () => {
-  const service = createTestService()
-  const auction = await createAuction(service, { buyNowPrice: 900 })
+  const { service, auction } = await serveAuction({ buyNowPrice: 900 })
   const { endedAtMs } = unwrap(await buy(service, auction))
   const { items } = await listOf(service)
   expect(items).toMatchObject([{ standing: 'won', view: { status: 'Ended' } }])
@@ -59,8 +55,7 @@ test('lists a purchase like a bid, which a read by its id shows, too', async () 
 })
 
 test('shows the effect of automatic bids and raised maximums, which are not listed', async () => {
-  const service = createTestService()
-  const auction = await createAuction(service)
+  const { service, auction } = await serveAuction()
   const bid = (bidderId: number, amount: number, maximumAmount: number) =>
     service.placeBid(sampleNewBid({ auctionId: auction.id, bidderId, amount, maximumAmount }))
   const own = unwrap(await bid(2, 100, 200))
@@ -71,44 +66,9 @@ test('shows the effect of automatic bids and raised maximums, which are not list
   expect(await listOf(service, ben)).toMatchObject({ items: [{ standing: 'outbid' }] })
 })
 
-test('shows who leads until the result is final, and then who has won', async () => {
-  const service = createTestService()
-  const unsold = { reservePrice: 500 }
-  for (const sample of [{}, {}, unsold, { cancellableUntilEnd: true }, { ...unsold, buyNowPrice: 900 }]) {
-    const auction = await createAuction(service, sample)
-    await service.placeBid(newBid(auction, 2, 100))
-    if (auction.id === 2) await service.placeBid(newBid(auction, 3, 200))
-    if ('cancellableUntilEnd' in sample) await service.cancelAuction({ auctionId: auction.id })
-    // A purchase is listed like a bid.
-    if ('buyNowPrice' in sample) await buy(service, auction)
-  }
-  service.clock.set(endTime)
-  const standings = (await listOf(service)).items
-  expect(standings.map(({ view }) => view.status)).toEqual(['Ended', 'Ended', 'Cancelled', 'Ended', 'Ended', 'Ended'])
-  expect(standingsOf(standings)).toEqual([
-    [5, 'won'],
-    [5, 'won'],
-    [4, 'cancelled'],
-    [3, 'leading'],
-    [2, 'outbid'],
-    [1, 'leading'],
-  ])
-  service.clock.set('2030-02-07T12:00:03Z')
-  await service.closeDue()
-  expect(standingsOf((await listOf(service)).items)).toEqual([
-    [5, 'won'],
-    [5, 'won'],
-    [4, 'cancelled'],
-    [3, 'lost'],
-    [2, 'lost'],
-    [1, 'won'],
-  ])
-})
-
 test('pages through the bids of one auction and one time, unaffected by new ones, with one read each', async () => {
   const { store, calls } = createCountingStore()
-  const service = createTestService({ store })
-  const auction = await createAuction(service)
+  const { service, auction } = await serveAuction({}, { store })
   for (let amount = 100; amount <= 200; amount += 10)
     await service.placeBid(newBid(auction, 2 + (amount % 20) / 10, amount))
   const seen: number[] = []
@@ -182,8 +142,7 @@ test('lists auctions by their ids, in that order, those that exist, with one rea
 test('an unexpected error of the store is not treated as unreadable data', async () => {
   const right = createMemoryStore()
   const store: Store = { ...right, findAuctions: () => Promise.reject(new Error('a bug')) }
-  const service = createTestService({ store })
-  const auction = await createAuction(service)
+  const { service, auction } = await serveAuction({}, { store })
   await service.placeBid(newBid(auction, 2, 100))
   await expect(listOf(service)).rejects.toThrow('a bug')
   await expect(service.listAuctions({ ids: [auction.id] })).rejects.toThrow('a bug')

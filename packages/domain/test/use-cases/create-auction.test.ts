@@ -1,19 +1,18 @@
-import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
+import { createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { unwrap } from '../../src/values/result.ts'
 import {
   codeOf,
-  createAuction,
   createTestService,
   endTime,
   keyOf,
   newAuction,
-  openTime,
   outcomeOf,
+  serveAuction,
   storeWith,
 } from '../support/service.ts'
-import { type CallOutcome, createUnreliableStore, many } from '../support/stores.ts'
+import { type CallOutcome, type CallOutcomes, createUnreliableStore, many } from '../support/stores.ts'
 
 const auctionsIn = async (store: Store) =>
   (await store.listAuctions({ limit: 100, order: 'newest' })).items.map(({ auction }) => auction)
@@ -41,32 +40,20 @@ describe('creating an auction', () => {
 })
 
 describe('an auction whose insert is not confirmed', () => {
-  const losing = (faults: readonly CallOutcome[], looks: readonly CallOutcome[] = []) =>
-    createUnreliableStore(createMemoryStore(), { insertAuction: faults, findAuction: looks })
+  const down = many('lost-before-storing')
+  const lostAtLast: readonly CallOutcome[] = ['lost-after-storing', ...down.slice(0, 2)]
 
-  test.each<[CallOutcome]>([['lost-before-storing'], ['lost-after-storing'], ['repeated']])(
-    'is created once: %s',
-    async (fault) => {
-      const service = createTestService({ store: losing([fault]) })
-      const auction = unwrap(await service.createAuction(newAuction()))
-      expect(await auctionsIn(service.store)).toStrictEqual([auction])
-    },
-  )
-
-  test('is found after the last try', async () => {
-    const store = losing(
-      ['lost-after-storing', ...many('lost-before-storing').slice(0, 2)],
-      many('lost-before-storing').slice(0, 6),
-    )
-    const service = createTestService({ store })
-    const auction = unwrap(await service.createAuction(newAuction()))
-    expect(await auctionsIn(service.store)).toStrictEqual([auction])
-  })
-
-  test('has an unknown outcome if it is not found, which the same key settles', async () => {
-    const service = createTestService({ store: losing(many('lost-before-storing').slice(0, 3)) })
+  test.each<{ readonly title: string; readonly faults: CallOutcomes; readonly code?: string }>([
+    { title: 'is created once if it is lost', faults: { insertAuction: ['lost-before-storing'] } },
+    { title: 'is created once if its response is lost', faults: { insertAuction: ['lost-after-storing'] } },
+    { title: 'is created once if it is sent twice', faults: { insertAuction: ['repeated'] } },
+    { title: 'is found after the last try', faults: { insertAuction: lostAtLast, findAuction: down.slice(0, 6) } },
+    { title: 'is unknown, until its key settles it', faults: { insertAuction: down.slice(0, 3) }, code: 'unknown' },
+    { title: 'changes nothing without an id', faults: { claimNextIdBlock: down.slice(0, 3) }, code: 'nothing-changed' },
+  ])('$title', async ({ faults, code = 'accepted' }) => {
+    const service = createTestService({ store: createUnreliableStore(createMemoryStore(), faults) })
     const send = () => service.createAuction(newAuction(), keyOf('k'))
-    expect(await outcomeOf(send())).toBe('unknown')
+    expect(await outcomeOf(send())).toBe(code)
     const auction = unwrap(await send())
     expect(await auctionsIn(service.store)).toStrictEqual([auction])
   })
@@ -74,53 +61,27 @@ describe('an auction whose insert is not confirmed', () => {
   test('has an unknown outcome if its key is taken and cannot be looked up', async () => {
     const right = createMemoryStore()
     await createTestService({ store: right }).createAuction(newAuction(), keyOf('k'))
-    const store = createUnreliableStore(right, { findAuctions: many('lost-before-storing') })
+    const store = createUnreliableStore(right, { findAuctions: down })
     expect(await outcomeOf(createTestService({ store }).createAuction(newAuction(), keyOf('k')))).toBe('unknown')
   })
 
   test('has an unknown outcome after an unexpected error', async () => {
-    const store = storeWith(() => ({
-      insertAuction: async () => {
-        throw new TypeError('a bug')
-      },
-    }))
-    await expect(createTestService({ store }).createAuction(newAuction())).rejects.toMatchObject({
-      message: 'an auction could not be stored',
-      outcome: 'unknown',
-      cause: { cause: { message: 'a bug' } },
-    })
-  })
-
-  test('without an id changes nothing', async () => {
-    const store = createUnreliableStore(createMemoryStore(), { claimNextIdBlock: many('lost-before-storing') })
-    expect(await outcomeOf(createTestService({ store }).createAuction(newAuction()))).toBe('nothing-changed')
+    const store = storeWith(() => ({ insertAuction: () => Promise.reject(new TypeError('a bug')) }))
+    const error = { message: 'an auction could not be stored', outcome: 'unknown', cause: { message: 'a bug' } }
+    await expect(createTestService({ store }).createAuction(newAuction())).rejects.toMatchObject(error)
   })
 })
 
-describe('an id that another auction has', () => {
-  /** Two processes have the same ids, as when two versions with different block sizes share a store. */
-  async function createServiceOfOneId() {
-    const store = storeWith(() => ({ claimNextIdBlock: async () => 1 }))
-    const clock = createManualClock(openTime)
-    const auction = await createAuction(createTestService({ store, clock }))
-    return { store, clock, service: createTestService({ store, clock }), auction }
-  }
-
-  const unread = {
-    message: 'the auction with the same key or id could not be read',
-    outcome: 'unknown',
-  }
-
-  test('is not accepted for different fields', async () => {
-    const { store, service, auction } = await createServiceOfOneId()
-    await expect(service.createAuction(newAuction({ title: 'Another' }))).rejects.toMatchObject(unread)
-    expect(await store.findAuction(auction.id)).toEqual(auction)
-  })
-
-  test('is not accepted for the same fields with another creation time', async () => {
-    const { store, clock, service, auction } = await createServiceOfOneId()
-    clock.advance(1)
-    await expect(service.createAuction(newAuction())).rejects.toMatchObject(unread)
-    expect(await store.findAuction(auction.id)).toEqual(auction)
-  })
+test.each([
+  { title: 'different fields', fields: { title: 'Another' }, laterMs: 0 },
+  { title: 'the same fields with another creation time', fields: {}, laterMs: 1 },
+])('an id that another auction has is not accepted for $title', async ({ fields, laterMs }) => {
+  // Two processes have the same ids, as when two versions with different block sizes share a store.
+  const store = storeWith(() => ({ claimNextIdBlock: async () => 1 }))
+  const { service: founder, auction } = await serveAuction({}, { store })
+  const service = createTestService({ store, clock: founder.clock })
+  service.clock.advance(laterMs)
+  const unread = { message: 'the auction with the same key or id could not be read', outcome: 'unknown' }
+  await expect(service.createAuction(newAuction(fields))).rejects.toMatchObject(unread)
+  expect(await store.findAuction(auction.id)).toEqual(auction)
 })

@@ -2,11 +2,11 @@ import { createMemoryStore } from '@auction/adapters/memory'
 import { sampleAuction, sampleNewBid } from '@auction/testing/samples'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Terms } from '../../src/auction/auction.ts'
-import type { Entry } from '../../src/auction/entry.ts'
-import type { Store } from '../../src/store/store.ts'
+import { isLong } from '../../../../tools/vitest/size.ts'
+import type { Auction, Terms } from '../../src/auction/auction.ts'
+import type { Entry, Store } from '../../src/store/store.ts'
 import type { PublicEvent } from '../../src/use-cases/public-event.ts'
-import { toBidId } from '../../src/values/ids.ts'
+import { toEntryId } from '../../src/values/ids.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { anySteps, anyTerms } from '../auction/any-history.ts'
 import { play, type Step } from '../auction/play.ts'
@@ -17,6 +17,7 @@ import {
   createTestService,
   keyOf,
   newBid,
+  serveAuction,
   type TestService,
 } from '../support/service.ts'
 import { createCountingStore } from '../support/stores.ts'
@@ -28,8 +29,7 @@ const eventsOf = async (service: TestService, after = 0, limit = 100) =>
 
 describe('the events of an auction', () => {
   test('show bids with the price after them, and the result', async () => {
-    const service = createTestService()
-    const auction = await createAuction(service)
+    const { service, auction } = await serveAuction()
     const bid = (bidderId: number, amount: number, maximumAmount: number) =>
       service.placeBid(sampleNewBid({ auctionId: auction.id, bidderId, amount, maximumAmount }))
     const first = unwrap(await bid(2, 100, 200))
@@ -37,57 +37,29 @@ describe('the events of an auction', () => {
     service.clock.set(dueTime)
     await service.closeDue()
 
-    const common = { auctionId: 1, bidderId: 2, currency: auction.currency, timestampMs: first.timestampMs }
-    const after = {
-      maximumNextBidMinor: undefined,
-      effectiveEndTime: auction.endTime,
-      isReserveMet: undefined,
-      isBuyNowOffered: undefined,
-    }
+    const { currency, endTime: effectiveEndTime } = auction
+    const bids = { type: 'bids', auctionId: 1, atMs: first.timestampMs, currency, leaderId: 2, effectiveEndTime }
+    const none = { maximumNextBidMinor: undefined, isReserveMet: undefined, isBuyNowOffered: undefined }
+    const common = { auctionId: 1, bidderId: 2, currency, timestampMs: first.timestampMs }
     expect(await eventsOf(service)).toStrictEqual({
       items: [
         {
-          type: 'bids',
-          auctionId: 1,
-          sequence: 1,
-          atMs: first.timestampMs,
+          ...{ ...bids, ...none, sequence: 1, bidCount: 1, currentPriceMinor: 100_00, minimumNextBidMinor: 105_00 },
           bids: [{ ...common, id: first.id, amountMinor: 100_00 }],
-          currency: auction.currency,
-          currentPriceMinor: 100_00,
-          minimumNextBidMinor: 105_00,
-          bidCount: 1,
-          leaderId: 2,
-          ...after,
         },
         {
-          type: 'bids',
-          auctionId: 1,
-          sequence: 2,
-          atMs: second.timestampMs,
+          ...{ ...bids, ...none, sequence: 2, bidCount: 3, currentPriceMinor: 165_00, minimumNextBidMinor: 170_00 },
           bids: [
             { ...common, id: second.id, bidderId: 3, amountMinor: 150_00 },
             { ...common, id: second.id + 1, amountMinor: 165_00, automatic: true },
           ],
-          currency: auction.currency,
-          currentPriceMinor: 165_00,
-          minimumNextBidMinor: 170_00,
-          bidCount: 3,
-          leaderId: 2,
-          ...after,
         },
         {
-          type: 'ended',
-          auctionId: 1,
-          sequence: 3,
-          atMs: Date.parse(dueTime),
-          status: 'Ended',
+          ...{ type: 'ended', auctionId: 1, sequence: 3, atMs: Date.parse(dueTime), status: 'Ended', currency },
           result: { outcome: 'sold', winnerId: 2, bidId: second.id + 1, priceMinor: 165_00 },
-          currency: auction.currency,
         },
       ],
-      position: 3,
-      isAtHead: true,
-      isOver: true,
+      ...{ position: 3, isAtHead: true, isOver: true },
     })
   })
 
@@ -111,8 +83,7 @@ describe('the events of an auction', () => {
   })
 
   test('show what was corrected, but no text, which a later correction may remove', async () => {
-    const service = createTestService()
-    const auction = await createAuction(service)
+    const { service, auction } = await serveAuction()
     const texts = [{ title: 'Call 555-0100' }, { description: 'Call 555-0100' }, { title: null, description: null }]
     for (const each of texts) unwrap(await correct(service, auction, each))
     const common = { type: 'corrected', by: 'staff', auctionId: 1, atMs: service.clock.nowMs() }
@@ -124,8 +95,7 @@ describe('the events of an auction', () => {
   })
 
   test('show nothing of a raised maximum, nor of a second cancellation', async () => {
-    const service = createTestService()
-    const auction = await createAuction(service, { cancellableUntilEnd: true })
+    const { service, auction } = await serveAuction({ cancellableUntilEnd: true })
     await service.placeBid(newBid(auction, 2, 100))
     await service.placeBid(sampleNewBid({ auctionId: auction.id, bidderId: 2, amount: 100, maximumAmount: 300 }))
     await service.cancelAuction({ auctionId: auction.id }, keyOf('first'))
@@ -140,19 +110,14 @@ describe('the events of an auction', () => {
     expect(await eventsOf(service, 3)).toEqual({ items: [], ...reached })
   })
 
-  test('are an empty list for an auction without entries', async () => {
-    const service = createTestService()
-    await createAuction(service)
-    expect(await eventsOf(service)).toEqual({ items: [], position: 0, isAtHead: true, isOver: false })
-  })
-
-  test('are refused for an unknown auction, and after the last entry', async () => {
+  test('are an empty list without entries, and refused for an unknown auction and after the last entry', async () => {
     const service = createTestService()
     expect(await service.listEvents(auctionIdOf(1), { after: 0, limit: 1 })).toEqual({
       ok: false,
       refusal: { code: 'auction-not-found', auctionId: 1 },
     })
     const auction = await createAuction(service)
+    expect(await eventsOf(service)).toEqual({ items: [], position: 0, isAtHead: true, isOver: false })
     await service.placeBid(newBid(auction, 2, 100))
     expect(await service.listEvents(auction.id, { after: 2, limit: 1 })).toMatchObject({
       ok: false,
@@ -173,8 +138,7 @@ describe('the events of an auction', () => {
         return plain.listEntries(id, query)
       },
     })
-    const service = createTestService({ store })
-    const auction = await createAuction(service)
+    const { service, auction } = await serveAuction({}, { store })
     for (let bids = 0; bids < 9; bids++) await service.placeBid(newBid(auction, 2 + (bids % 2), 100 + 5 * bids))
     calls.length = 0
     const { items, position, isAtHead } = await eventsOf(service, 2, 3)
@@ -195,8 +159,7 @@ describe('the events of an auction', () => {
       ...plain,
       listEntries: async (id, query) => (await plain.listEntries(id, query)).slice(hidden),
     } satisfies Store
-    const service = createTestService({ store })
-    const auction = await createAuction(service)
+    const { service, auction } = await serveAuction({}, { store })
     for (let bids = 0; bids < 3; bids++) await service.placeBid(newBid(auction, 2 + (bids % 2), 100 + 5 * bids))
     await expect(eventsOf(service, 1)).rejects.toMatchObject({ code: 'store-unavailable' })
   })
@@ -209,7 +172,7 @@ describe('the events of an auction', () => {
         fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
         async (terms, steps, limits) => {
           const service = createTestService()
-          await service.store.insertAuction({ ...sampleAuction(), ...terms })
+          await service.store.insertAuction({ ...sampleAuction(), ...terms } as Auction) // The terms of its format.
           const ledger = ledgerAfter(terms, steps)
           if (ledger.length > 0) await service.store.append(ledger)
 
@@ -247,6 +210,7 @@ describe('the events of an auction', () => {
           expect(view.sequence).toBe(ledger.length)
         },
       ),
+      { numRuns: isLong ? 200 : 50 },
     )
   })
 })
@@ -258,5 +222,5 @@ const ledgerAfter = (terms: Terms, steps: readonly Step[]): readonly Entry[] =>
     .map(({ nowMs: atMs, event, state }, at) => {
       const sequence = at + 1
       const { id: auctionId, currency } = terms
-      return { id: toBidId(sequence * 10), auctionId, sequence, atMs, currency, event, state }
+      return { id: toEntryId(sequence * 10), auctionId, sequence, atMs, currency, event, state }
     })

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { followAuction } from '../../src/use-cases/follow-auction.ts'
 import type { PublicEvent } from '../../src/use-cases/public-event.ts'
-import { auctionIdOf, createAuction, createTestService, newBid, noAnswer, storeWith } from '../support/service.ts'
+import { auctionIdOf, createTestService, newBid, noResponse, serveAuction, storeWith } from '../support/service.ts'
 
 const dueTime = '2030-02-07T12:00:02Z'
 
 async function createFollowed() {
-  const service = createTestService()
-  const auction = await createAuction(service)
+  const { service, auction } = await serveAuction()
   const place = (amount: number) => service.placeBid(newBid(auction, 2 + (amount % 2), amount))
   return { service, auction, place }
 }
@@ -53,10 +52,9 @@ test('ends while it waits', async () => {
 test('loses no event when the store fails', async () => {
   let isAway = false
   const store = storeWith((right) => ({
-    listEntries: async (...query) => (isAway ? Promise.reject(noAnswer()) : right.listEntries(...query)),
+    listEntries: async (...query) => (isAway ? Promise.reject(noResponse()) : right.listEntries(...query)),
   }))
-  const service = createTestService({ store })
-  const auction = await createAuction(service)
+  const { service, auction } = await serveAuction({}, { store })
   await service.placeBid(newBid(auction, 2, 100))
   const followed = followAuction(service, auction.id)
   isAway = true

@@ -12,81 +12,70 @@ import { describe, expect, test } from 'vitest'
 import type { AuctionService } from '../../src/service.ts'
 import { momentAt } from '../../src/values/moment.ts'
 import { isInvalidValue } from '../../src/values/validation.ts'
-import { auctionIdOf, createAuction, createTestService, keyOf, ledgerOf } from '../support/service.ts'
+import { auctionIdOf, createTestService, keyOf, ledgerOf, serveAuction } from '../support/service.ts'
 
 // Programs in JavaScript, or with casts, can pass such commands: the casts in this file are what is tested.
 
 const auctionId = auctionIdOf(1)
 const editor = 'staff'
 const secret = 5133.33
-
-const bid = sampleNewBid()
-const purchase = samplePurchase()
-const cancellation = sampleCancellation('Lost.')
-const correction = sampleCorrection()
 const latestEndTime = momentAt(sampleNewAuction().endTime.epochMs + 60_000).iso
 const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime }
 
-/** The use cases that take a command, and what a program can pass in its place. */
-const uses: Readonly<Record<string, (service: AuctionService, command: unknown) => Promise<unknown>>> = {
-  parseNewAuction: ({ createAuction }, command) => createAuction(command as never),
-  parseNewBid: ({ placeBid }, command) => placeBid(command as never, keyOf('k')),
-  parsePurchase: ({ buyNow }, command) => buyNow({ auctionId, purchase: command as never }),
-  parseCancellation: ({ cancelAuction }, command) => cancelAuction({ auctionId, cancellation: command as never }),
-  parseCorrection: ({ correctAuction }, command) => correctAuction({ auctionId, correction: command as never, editor }),
-  parseExtension: ({ extendAuction }, command) => extendAuction({ auctionId, extension: command as never, editor }),
-  parseEarlyEnd: ({ endAuction }, command) => endAuction({ auctionId, earlyEnd: command as never, editor }),
-  parseReserveReduction: ({ lowerReserve }, command) =>
-    lowerReserve({ auctionId, reduction: command as never, editor }),
+/** The parsers of commands, what each returned, and the use case that takes it. */
+const commands: Readonly<
+  Record<string, { readonly command: object; use: (service: AuctionService, command: never) => Promise<unknown> }>
+> = {
+  parseNewAuction: {
+    command: sampleNewAuction({ reservePrice: secret, softClose }),
+    use: ({ createAuction }, command) => createAuction(command),
+  },
+  parseNewBid: { command: sampleNewBid(), use: ({ placeBid }, command) => placeBid(command, keyOf('k')) },
+  parsePurchase: { command: samplePurchase(), use: ({ buyNow }, purchase) => buyNow({ auctionId, purchase }) },
+  parseCancellation: {
+    command: sampleCancellation('Lost.'),
+    use: ({ cancelAuction }, cancellation) => cancelAuction({ auctionId, cancellation }),
+  },
+  parseCorrection: {
+    command: sampleCorrection(),
+    use: ({ correctAuction }, correction) => correctAuction({ auctionId, correction, editor }),
+  },
+  parseExtension: {
+    command: sampleExtension(),
+    use: ({ extendAuction }, extension) => extendAuction({ auctionId, extension, editor }),
+  },
+  parseEarlyEnd: {
+    command: sampleEarlyEnd(),
+    use: ({ endAuction }, earlyEnd) => endAuction({ auctionId, earlyEnd, editor }),
+  },
+  parseReserveReduction: {
+    command: sampleReserveReduction(),
+    use: ({ lowerReserve }, reduction) => lowerReserve({ auctionId, reduction, editor }),
+  },
 }
-const commands = {
-  parseNewAuction: sampleNewAuction({ reservePrice: 5133.33, softClose }),
-  parseNewBid: bid,
-  parsePurchase: purchase,
-  parseCancellation: cancellation,
-  parseCorrection: correction,
-  parseExtension: sampleExtension(),
-  parseEarlyEnd: sampleEarlyEnd(),
-  parseReserveReduction: sampleReserveReduction(),
-}
+const parsers = Object.keys(commands)
 
-/** What a call throws. */
-async function errorOf(call: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return { returned: await call() }
-  } catch (error) {
-    return error
-  }
-}
-
-function expectInvalid(error: unknown, named: string): void {
+async function expectInvalid(call: () => Promise<unknown>, named: string): Promise<void> {
+  const error: unknown = await (async () => ({ returned: await call() }))().catch((thrown: unknown) => thrown)
   expect(error).toSatisfy(isInvalidValue)
   expect(String(error)).toContain(named)
   expect(String(error)).not.toContain(String(secret))
 }
 
-describe.each(Object.entries(commands))('a use case trusts only what %s returned, so it refuses', (parser, command) => {
-  const others = Object.entries(commands).filter(([other]) => other !== parser)
-
-  test.each<readonly [string, unknown]>([
-    ['nothing', null],
-    ['a text', 'a command'],
-    ['a number', 7],
-    ['an empty object', {}],
-    ['a copy', { ...command }],
-    ['a changed copy', { ...command, amount: String(secret), reason: '', reservePriceMinor: secret }],
-    ['its JSON', JSON.parse(JSON.stringify(command))],
-    ...others.map(([other, value]) => [`a command of ${other}`, value] as const),
-  ])('%s', async (_, value) => {
-    const service = createTestService()
-    const auction = await createAuction(service, { buyNowPrice: 200 })
-    expectInvalid(await errorOf(() => uses[parser]?.(service, value) ?? Promise.resolve()), parser)
-    expect(await ledgerOf(service.store, auction)).toEqual([])
-    expect((await service.listAuctions({ order: 'newest', limit: 10 })).ok).toBe(true)
-  })
+test.each(parsers)('a use case trusts only what %s returned, and refuses all else', async (parser) => {
+  const { command = {}, use = () => Promise.resolve() } = commands[parser] ?? {}
+  const { service, auction } = await serveAuction({ buyNowPrice: 200 })
+  const others = parsers.filter((other) => other !== parser).map((other) => commands[other]?.command)
+  const changed = { ...command, amount: String(secret), reason: '', reservePriceMinor: secret }
+  const copies = [{ ...command }, changed, JSON.parse(JSON.stringify(command))]
+  for (const value of [null, 'a command', 7, {}, ...copies, ...others])
+    await expectInvalid(() => use(service, value as never), parser)
+  expect(await ledgerOf(service.store, auction)).toEqual([])
+  expect((await service.listAuctions({ order: 'newest', limit: 10 })).ok).toBe(true)
 })
 
-test.each(Object.entries(commands))('what %s returned cannot be changed', (_, command) => {
+test.each(parsers)('what %s returned cannot be changed', (parser) => {
+  const { command = {} } = commands[parser] ?? {}
   const before = JSON.stringify(command)
   const change = (part: object) => {
     for (const name of Object.keys(part)) expect(() => Object.assign(part, { [name]: 'x' })).toThrow(TypeError)
@@ -98,31 +87,29 @@ test.each(Object.entries(commands))('what %s returned cannot be changed', (_, co
 })
 
 describe('a use case refuses', () => {
+  const service = createTestService()
+  const { buyNow, cancelAuction, correctAuction } = service
+  const [purchase, cancellation, correction] = [samplePurchase(), sampleCancellation(), sampleCorrection()]
+
   test.each([undefined, null, 7, 'a request'])('the request %j', async (request) => {
-    const service = createTestService()
-    expectInvalid(await errorOf(() => service.buyNow(request as never)), 'a purchase must be an object')
-    expectInvalid(await errorOf(() => service.cancelAuction(request as never)), 'a cancellation must be an object')
-    expectInvalid(await errorOf(() => service.correctAuction(request as never)), 'a correction must be an object')
+    await expectInvalid(() => buyNow(request as never), 'a purchase must be an object')
+    await expectInvalid(() => cancelAuction(request as never), 'a cancellation must be an object')
+    await expectInvalid(() => correctAuction(request as never), 'a correction must be an object')
   })
 
-  const ids = [undefined, null, '1', 0, 1.5, -1, 2 ** 53] as unknown as readonly (typeof auctionId)[]
-  test.each(ids)('the auction id %j', async (id) => {
-    const service = createTestService()
-    const error = 'auctionId'
-    expectInvalid(await errorOf(() => service.buyNow({ auctionId: id, purchase })), error)
-    expectInvalid(await errorOf(() => service.cancelAuction({ auctionId: id, cancellation })), error)
-    expectInvalid(await errorOf(() => service.correctAuction({ auctionId: id, correction, editor })), error)
+  test.each([undefined, null, '1', 0, 1.5, -1, 2 ** 53])('the auction id %j', async (id) => {
+    const request = { auctionId: id as never }
+    await expectInvalid(() => buyNow({ ...request, purchase }), 'auctionId')
+    await expectInvalid(() => cancelAuction({ ...request, cancellation }), 'auctionId')
+    await expectInvalid(() => correctAuction({ ...request, correction, editor }), 'auctionId')
   })
 
   test.each([null, '1', 0])('the requester %j of a cancellation', async (requesterId) => {
-    const service = createTestService()
-    const request = { auctionId, requesterId: requesterId as never }
-    expectInvalid(await errorOf(() => service.cancelAuction(request)), 'requesterId')
+    await expectInvalid(() => cancelAuction({ auctionId, requesterId: requesterId as never }), 'requesterId')
   })
 
   test.each([undefined, '', 7, 'x'.repeat(101)])('the editor %j of a correction', async (name) => {
-    const service = createTestService()
     const request = { auctionId, correction, editor: name as never }
-    expectInvalid(await errorOf(() => service.correctAuction(request)), 'editor of a correction must be a string of 1')
+    await expectInvalid(() => correctAuction(request), 'editor of a correction must be a string of 1')
   })
 })

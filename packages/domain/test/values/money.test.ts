@@ -8,7 +8,6 @@ import {
   addAmounts,
   isSameCurrency,
   notInCurrency,
-  ONE_MINOR,
   toDecimal,
   toMinor,
 } from '../../src/values/money.ts'
@@ -35,37 +34,24 @@ const withoutTrailingZeros = (text: string) => (text.includes('.') ? text.replac
 describe('currencies', () => {
   test.each([
     { currency: 'JPY', exponent: 0 },
-    { currency: 'CLP', exponent: 0 },
     { currency: 'USD', exponent: 2 },
-    { currency: 'EUR', exponent: 2 },
-    { currency: 'HUF', exponent: 2 },
     { currency: 'MGA', exponent: 2 },
-    { currency: 'MRU', exponent: 2 },
     { currency: 'KWD', exponent: 3 },
-    { currency: 'BHD', exponent: 3 },
-    { currency: 'TND', exponent: 3 },
     { currency: 'CLF', exponent: 4 },
-    { currency: 'UYW', exponent: 4 },
   ])('include $currency with $exponent decimals', ({ currency, exponent }) => {
     expect(code(currency)).toStrictEqual({ code: currency, exponent })
   })
 
   test.each([
     { text: 'usd', reason: 'lower case' },
-    { text: 'Usd', reason: 'mixed case' },
     { text: '', reason: 'empty' },
     { text: 'US', reason: 'too short' },
     { text: 'USDX', reason: 'too long' },
-    { text: ' USD', reason: 'a space' },
     { text: 'BGN', reason: 'withdrawn with the euro' },
-    { text: 'HRK', reason: 'withdrawn with the euro' },
     { text: 'DEM', reason: 'withdrawn' },
     { text: 'XAU', reason: 'gold, without minor units' },
-    { text: 'XXX', reason: 'no currency' },
     { text: 'XTS', reason: 'for tests' },
-    { text: 'XDR', reason: 'without minor units' },
     { text: 'constructor', reason: 'a name that objects have' },
-    { text: '__proto__', reason: 'a name that objects have' },
   ])('do not include $text: $reason', ({ text }) => {
     expect(v.is(CurrencyCode, text)).toBe(false)
   })
@@ -97,15 +83,9 @@ describe('currencies from a store', () => {
     expect(v.parse(StoredCurrency, { code: text, exponent })).toStrictEqual({ code: text, exponent })
   })
 
-  test.each(currencyCodes.map(code))('read the currency table: $code with $exponent decimals', (currency) => {
-    expect(v.parse(StoredCurrency, { ...currency })).toBe(currency)
-  })
-
   test.each([
     { text: 'usd', exponent: 2 },
-    { text: 'US', exponent: 2 },
     { text: 'USDX', exponent: 2 },
-    { text: ' USD', exponent: 2 },
     { text: 840, exponent: 2 },
     { text: 'USD', exponent: -1 },
     { text: 'USD', exponent: 0.5 },
@@ -116,8 +96,9 @@ describe('currencies from a store', () => {
     expect(v.is(StoredCurrency, { code: text, exponent })).toBe(false)
   })
 
-  test('are equal if their codes and decimals are', () => {
+  test('are those of the table if they are equal, and equal if their codes and decimals are', () => {
     const stored = (text: string, exponent: number) => v.parse(StoredCurrency, { code: text, exponent })
+    for (const each of currencyCodes.map(code)) expect(stored(each.code, each.exponent)).toBe(each)
     expect(isSameCurrency(stored('USD', 2), code('USD'))).toBe(true)
     expect(isSameCurrency(stored('USD', 3), code('USD'))).toBe(false)
     expect(isSameCurrency(stored('EUR', 2), code('USD'))).toBe(false)
@@ -137,19 +118,12 @@ describe('amounts', () => {
     { decimal: -0, currency: 'USD', amount: 0 },
     { decimal: 0.01, currency: 'USD', amount: 1 },
     { decimal: 0.1, currency: 'USD', amount: 10 },
-    { decimal: 0.3, currency: 'USD', amount: 30 },
-    { decimal: 0.29, currency: 'USD', amount: 29 },
-    { decimal: 1.15, currency: 'USD', amount: 115 },
     { decimal: 4.35, currency: 'USD', amount: 435 },
-    { decimal: 8.2, currency: 'KWD', amount: 8_200 },
     { decimal: 1.005, currency: 'KWD', amount: 1_005 },
     { decimal: 0.0001, currency: 'UYW', amount: 1 },
     { decimal: 1.1, currency: 'MGA', amount: 110 },
-    { decimal: 1e3, currency: 'JPY', amount: 1_000 },
-    { decimal: 1e14, currency: 'JPY', amount: 1e14 },
     { decimal: 999_999_999_999_999, currency: 'JPY', amount: 999_999_999_999_999 },
     { decimal: 9_999_999_999_999.99, currency: 'USD', amount: 999_999_999_999_999 },
-    { decimal: 999_999_999_999.999, currency: 'KWD', amount: 999_999_999_999_999 },
     { decimal: 99_999_999_999.9999, currency: 'UYW', amount: 999_999_999_999_999 },
   ])('of $decimal $currency are $amount minor units', ({ decimal, currency, amount }) => {
     expect(toMinor(decimal, code(currency))).toBe(amount)
@@ -158,27 +132,17 @@ describe('amounts', () => {
   test.each([
     { decimal: 0.5, currency: 'JPY', reason: 'has a decimal too many' },
     { decimal: 1.005, currency: 'USD', reason: 'has a decimal too many' },
-    { decimal: 0.001, currency: 'USD', reason: 'has a decimal too many' },
     { decimal: 0.0001, currency: 'KWD', reason: 'has a decimal too many' },
     { decimal: 0.1 + 0.2, currency: 'USD', reason: 'is not 0.3' },
-    { decimal: 0.1 + 0.7, currency: 'USD', reason: 'is not 0.8' },
-    { decimal: 1.1 + 2.2, currency: 'USD', reason: 'is not 3.3' },
     { decimal: Number.MIN_VALUE, currency: 'USD', reason: 'has a decimal too many' },
     { decimal: -0.01, currency: 'USD', reason: 'is negative' },
-    { decimal: -1, currency: 'JPY', reason: 'is negative' },
     { decimal: 1e15, currency: 'JPY', reason: 'is too much' },
     { decimal: 1e13, currency: 'USD', reason: 'is too much' },
-    { decimal: 1e12, currency: 'KWD', reason: 'is too much' },
-    { decimal: Number.MAX_VALUE, currency: 'USD', reason: 'is too much' },
     { decimal: Number.POSITIVE_INFINITY, currency: 'USD', reason: 'is not an amount' },
     { decimal: Number.NaN, currency: 'USD', reason: 'is not an amount' },
   ])('of $decimal $currency are refused: the value $reason', ({ decimal, currency }) => {
     expect(toMinor(decimal, code(currency))).toBe(undefined)
     expect(notInCurrency(decimal, code(currency))).toContain(`${decimal} is not a valid ${currency} amount`)
-  })
-
-  test('convert minus zero to zero', () => {
-    expect(Object.is(toMinor(-0, code('USD')), 0)).toBe(true)
   })
 
   test('are written to JSON as the exact decimal, and read as the same amount', () => {
@@ -187,17 +151,6 @@ describe('amounts', () => {
         const json = JSON.stringify(toDecimal(amount, currency))
         expect(json).toBe(withoutTrailingZeros(written(amount, currency.exponent)))
         expect(toMinor(JSON.parse(json), currency)).toBe(amount)
-      }),
-    )
-  })
-
-  test('are read from any notation of the same decimal', () => {
-    fc.assert(
-      fc.property(anyCurrency, anyMinor, (currency, amount) => {
-        const exponent = currency.exponent
-        const text = written(amount, exponent)
-        const forms = [text, `${amount}e-${exponent}`, exponent > 0 ? `${text}00` : `${text}.00`]
-        for (const form of forms) expect(toMinor(JSON.parse(form), currency)).toBe(amount)
       }),
     )
   })
@@ -228,18 +181,12 @@ describe('amounts', () => {
       }),
     )
   })
-
-  test('have one minor unit as the smallest positive value', () => {
-    expect(ONE_MINOR).toBe(toMinor(0.01, code('USD')))
-  })
 })
 
 describe('amounts in an unknown currency', () => {
   test.each([
     { input: 0, isPrice: true, isBid: false },
-    { input: -0, isPrice: true, isBid: false },
     { input: 0.0001, isPrice: true, isBid: true },
-    { input: 1, isPrice: true, isBid: true },
     { input: 999_999_999_999_999, isPrice: true, isBid: true },
     { input: 0.00001, isPrice: false, isBid: false },
     { input: 1e15, isPrice: false, isBid: false },
@@ -248,10 +195,7 @@ describe('amounts in an unknown currency', () => {
     { input: Number.NaN, isPrice: false, isBid: false },
     { input: Number.POSITIVE_INFINITY, isPrice: false, isBid: false },
     { input: '1', isPrice: false, isBid: false },
-    { input: 1n, isPrice: false, isBid: false },
     { input: null, isPrice: false, isBid: false },
-    { input: true, isPrice: false, isBid: false },
-    { input: [1], isPrice: false, isBid: false },
   ])('$input: valid as a price $isPrice, as a bid $isBid', ({ input, isPrice, isBid }) => {
     expect(v.is(NonNegativeDecimal, input)).toBe(isPrice)
     expect(v.is(PositiveDecimal, input)).toBe(isBid)

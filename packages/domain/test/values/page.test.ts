@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { defaultPageSize, maxPageSize, pageOf } from '../../src/values/page.ts'
 
-const place = (item: string) => `at ${item}`
+const position = (item: string) => `at ${item}`
 
 test.each([
   { found: [], limit: 2, items: [], next: undefined },
@@ -11,7 +11,7 @@ test.each([
   { found: ['a', 'b', 'c'], limit: 2, items: ['a', 'b'], next: 'at b' },
   { found: ['a', 'b'], limit: 1, items: ['a'], next: 'at a' },
 ])('for $found with a limit of $limit, the page is $items and continues $next', ({ found, limit, items, next }) => {
-  expect(pageOf(found, limit, place)).toEqual({ items, next })
+  expect(pageOf(found, limit, position)).toEqual({ items, next })
 })
 
 test('pages contain everything once and in order, whatever their size', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isIdempotencyKey, type RetryKey, requestKeyOf } from '../../src/values/request-key.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { createAuction, createTestService, ledgerOf, newAuction, newBid } from '../support/service.ts'
+import { ledgerOf, newAuction, newBid, serveAuction } from '../support/service.ts'
 
 describe('an idempotency key', () => {
   test.each([
@@ -22,13 +22,9 @@ describe('an idempotency key', () => {
     { text: '', reason: 'empty' },
     { text: 'k'.repeat(256), reason: 'too long' },
     { text: ' ', reason: 'a space' },
-    { text: 'a b', reason: 'a space within' },
-    { text: 'a\t', reason: 'a tab' },
     { text: 'a\n', reason: 'a line break behind' },
-    { text: '\u0000', reason: 'a control character' },
     { text: '\u007f', reason: 'a control character' },
     { text: 'é', reason: 'not ASCII' },
-    { text: '🏺', reason: 'not ASCII' },
   ])('must not be $text: $reason', ({ text }) => {
     expect(isIdempotencyKey(text)).toBe(false)
   })
@@ -36,12 +32,6 @@ describe('an idempotency key', () => {
 
 describe('the stored form of a key', () => {
   const operations = ['create-auction', 'place-bid'] as const
-
-  test('is the same for the same operation, caller and key', () => {
-    expect(requestKeyOf('place-bid', { caller: 'a', key: 'k' })).toBe(
-      requestKeyOf('place-bid', { caller: 'a', key: 'k' }),
-    )
-  })
 
   test('differs for another operation, caller or key', () => {
     const confusable = fc.stringMatching(/^[ab %2025]{1,5}$/)
@@ -87,8 +77,7 @@ describe('an invalid request key', () => {
   ]
 
   test.each(others)('is refused by every operation that accepts one: %s', async (_, retry, named) => {
-    const service = createTestService()
-    const auction = await createAuction(service, { buyNowPrice: 200 })
+    const { service, auction } = await serveAuction({ buyNowPrice: 200 })
     const key = retry as RetryKey // The cast: the operations must refuse it at runtime.
     const calls = {
       create: () => service.createAuction(newAuction(), key),
@@ -104,21 +93,4 @@ describe('an invalid request key', () => {
     expect(await ledgerOf(service.store, auction)).toEqual([])
     expect(unwrap(await service.listAuctions({ order: 'newest', limit: 10 })).items).toHaveLength(1)
   })
-
-  test('may have texts of the maximum length', async () => {
-    const service = createTestService()
-    const auction = await createAuction(service)
-    const retry = { caller: '🏺'.repeat(100), key: '~'.repeat(255) }
-    const placed = unwrap(await service.placeBid(newBid(auction, 2, 100), retry))
-    expect(unwrap(await service.placeBid(newBid(auction, 2, 100), retry))).toStrictEqual(placed)
-  })
-})
-
-test('a request key with blanks never matches the bid of another caller', async () => {
-  const service = createTestService()
-  const auction = await createAuction(service)
-  const first = unwrap(await service.placeBid(newBid(auction, 2, 100), { caller: 'ann b', key: 'c' }))
-  const second = unwrap(await service.placeBid(newBid(auction, 2, 105), { caller: 'ann', key: 'b c' }))
-  expect(second.id).not.toBe(first.id)
-  expect(unwrap(await service.placeBid(newBid(auction, 2, 105), { caller: 'ann', key: 'b c' }))).toStrictEqual(second)
 })

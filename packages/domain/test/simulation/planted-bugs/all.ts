@@ -1,9 +1,6 @@
 import { bugsInClosers } from './in-closers.ts'
-import { bugsInFollowers } from './in-followers.ts'
 import { bugsInLanes } from './in-lanes.ts'
 import { bugsInReads } from './in-reads.ts'
-import { bugsInRepairs } from './in-repairs.ts'
-import { bugsInRules } from './in-rules.ts'
 import { bugsInStores } from './in-stores.ts'
 import { bugsInSubscriptions } from './in-subscriptions.ts'
 import { bugsInWriters } from './in-writers.ts'
@@ -15,9 +12,6 @@ export const plantedBugs: PlantedBugs = {
   ...bugsInLanes,
   ...bugsInWriters,
   ...bugsInClosers,
-  ...bugsInRules,
-  ...bugsInRepairs,
   ...bugsInReads,
   ...bugsInSubscriptions,
-  ...bugsInFollowers,
 }

@@ -1,11 +1,5 @@
-import type { Bid } from '../../../src/auction/bid.ts'
-import type { Entry } from '../../../src/auction/entry.ts'
-import { type AuctionState, initialState } from '../../../src/auction/state.ts'
-import type { CurrentView } from '../../../src/auction/view.ts'
-import type { AuctionId } from '../../../src/values/ids.ts'
-import { accepted } from '../../../src/values/result.ts'
-import { decidedAgain, withEvents, withState } from './altered-events.ts'
-import { type PlantedBugs, withService, withStoreOfProcess } from './planted.ts'
+import type { Entry } from '../../../src/store/store.ts'
+import { type PlantedBugs, withStoreOfProcess } from './planted.ts'
 
 /** Bugs in closing. */
 export const bugsInClosers: PlantedBugs = {
@@ -55,32 +49,4 @@ export const bugsInClosers: PlantedBugs = {
       },
     }
   }),
-
-  'an auction is closed on a guessed state, after its head': withState((state, type) =>
-    type === 'closed' ? initialState : state,
-  ),
-
-  'the result follows from an earlier state': withEvents(() => {
-    const earlier = new Map<AuctionId, AuctionState>()
-    return (accepted) => {
-      const { entry, terms, state } = accepted
-      if (entry.event.type === 'closed') return decidedAgain({ ...accepted, state: earlier.get(terms.id) ?? state })
-      if (!earlier.has(terms.id)) earlier.set(terms.id, state)
-      return entry.event
-    }
-  }),
-
-  'a result is returned before the end is recorded': withService((right) => ({
-    async readAuction(id) {
-      const [read, bids] = [await right.readAuction(id), await right.listBids(id, { limit: 1 })]
-      return read.ok && bids.ok ? accepted(guess(read.value, bids.value.items[0])) : read
-    },
-  })),
-}
-
-function guess(view: CurrentView, last: Bid | undefined): CurrentView {
-  if (view.status !== 'Ended' || view.result !== undefined) return view
-  if (last === undefined) return { ...view, result: { outcome: 'unsold', reason: 'no-bids' } }
-  const { id: bidId, bidderId: winnerId, amountMinor: priceMinor } = last
-  return { ...view, result: { outcome: 'sold', bidId, winnerId, priceMinor } }
 }

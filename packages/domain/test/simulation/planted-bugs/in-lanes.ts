@@ -1,6 +1,5 @@
-import { type Entry, isBidEntry } from '../../../src/auction/entry.ts'
-import type { AuctionState } from '../../../src/auction/state.ts'
-import { type AuctionId, automaticBidId, type BidId } from '../../../src/values/ids.ts'
+import type { Entry } from '../../../src/store/store.ts'
+import { type AuctionId, entryIdsOf } from '../../../src/values/ids.ts'
 import { type Moment, momentAt } from '../../../src/values/moment.ts'
 import type { RequestKey } from '../../../src/values/request-key.ts'
 import { refused } from '../../../src/values/result.ts'
@@ -85,7 +84,7 @@ export const bugsInLanes: PlantedBugs = {
         if (known !== undefined && clock.nowMs() >= known.epochMs)
           return refused({ code: 'auction-ended', endTime: known })
         const placed = await right.placeBid(bid, retry, arrivedAtMs)
-        const [entry] = placed.ok ? await store.findEntries([placed.value.id]) : []
+        const [entry] = placed.ok ? await store.findEntries(entryIdsOf(placed.value.id)) : []
         const endMs = entry?.state.extendedEndMs
         if (endMs !== undefined) ends.set(bid.auctionId, momentAt(endMs))
         return placed
@@ -111,44 +110,10 @@ export const bugsInLanes: PlantedBugs = {
     correctAuction: (correction, retry) => right.correctAuction(correction, retry),
   })),
 
-  'the id of an automatic bid is used twice': withStoreOfProcess((right) => {
-    const ofAutomaticBids = new Set<BidId>()
-    function reuse(entry: Entry): void {
-      const before = (entry.id - 1) as BidId // Checked in the next line.
-      // In place, so that the lane has the altered entry, too.
-      if (ofAutomaticBids.has(before)) Object.assign(entry, { id: before, state: withLeadingBid(entry, before) })
-      if (isBidEntry(entry) && entry.event.automatic !== undefined) ofAutomaticBids.add(automaticBidId(entry.id))
-    }
-    return {
-      append(entries, options) {
-        entries.forEach(reuse)
-        return right.append(entries, options)
-      },
-    }
-  }),
-
-  'an automatic bid is stored as a separate entry': withStoreOfProcess((right) => ({
-    append: async (entries, options) => Math.min(await right.append(entries.flatMap(split), options), entries.length),
+  'a correction replaces a state that its client has not seen': withService((right) => ({
+    correctAuction: ({ isExpected: _, ...correction }, retry, arrivedAtMs) =>
+      right.correctAuction(correction, retry, arrivedAtMs),
   })),
 
   'a deadline is ignored': () => ({ limits: { deadlineMs: 10_000 } }),
-}
-
-/** The state of an entry that gets another id. */
-function withLeadingBid({ id, state }: Entry, otherId: BidId): AuctionState {
-  const { leader } = state
-  if (leader === null || leader.bidId < id) return state
-  return { ...state, leader: { ...leader, bidId: leader.bidId === id ? otherId : automaticBidId(otherId) } }
-}
-
-/** Splits an entry with an automatic bid into two. */
-function split(entry: Entry): readonly Entry[] {
-  if (!isBidEntry(entry) || entry.event.automatic === undefined) return [entry]
-  const { automatic, ...own } = entry.event
-  const reply = { ...entry, id: automaticBidId(entry.id), sequence: entry.sequence + 1 }
-  const { requestKey: _, ...unkeyed } = reply
-  return [
-    { ...entry, event: own },
-    { ...unkeyed, event: { type: 'bid-placed', ...automatic } },
-  ]
 }

@@ -1,69 +1,18 @@
-import { initialState, maximumNextBidMinor } from '../../../src/auction/state.ts'
-import type { AuctionId, UserId } from '../../../src/values/ids.ts'
-import { addAmounts } from '../../../src/values/money.ts'
-import { accepted, refused } from '../../../src/values/result.ts'
-import { type PlantedBugs, withService } from './planted.ts'
+import type { Appended, Entry } from '../../../src/store/store.ts'
+import type { ListEvents } from '../../../src/use-cases/list-events.ts'
+import type { PlacedBid } from '../../../src/use-cases/place-bid.ts'
+import { maxPageSize } from '../../../src/values/page.ts'
+import { accepted } from '../../../src/values/result.ts'
+import { type PlantedBugs, withService, withStore, withStoreOfProcess } from './planted.ts'
 
-/** Bugs in what reads and answers show. */
+/** Bugs in what readers and followers see. */
 export const bugsInReads: PlantedBugs = {
-  'a status follows the original end': withService((right) => ({
-    async readAuction(id) {
-      const read = await right.readAuction(id)
-      if (!read.ok || read.value.effectiveEndTime === read.value.auction.endTime) return read
-      return accepted({ ...read.value, status: 'Ended' })
-    },
-  })),
-
   'a status follows a clock that is read after the ledger': withService((right) => ({
     async readAuction(id) {
       const read = await right.readAuction(id)
       const later = await right.readAuction(id)
       if (!read.ok || !later.ok || later.value.status !== 'Ended') return read
       return accepted({ ...read.value, status: later.value.status })
-    },
-  })),
-
-  'a reserve is returned as met after any bid': withService((right) => ({
-    async readAuction(id) {
-      const read = await right.readAuction(id)
-      if (!read.ok || read.value.isReserveMet === undefined) return read
-      return accepted({ ...read.value, isReserveMet: read.value.bidCount > 0 })
-    },
-  })),
-
-  'buy now is returned as offered until the end': withService((right) => ({
-    async readAuction(id) {
-      const read = await right.readAuction(id)
-      if (!read.ok || read.value.isBuyNowOffered === undefined) return read
-      return accepted({ ...read.value, isBuyNowOffered: read.value.status === 'Active' })
-    },
-  })),
-
-  'a read returns the minimum next bid of the lowest increment': withService((right) => ({
-    async readAuction(id) {
-      const read = await right.readAuction(id)
-      if (!read.ok || read.value.bidCount === 0 || read.value.result !== undefined) return read
-      const { auction, currentPriceMinor } = read.value
-      return accepted({
-        ...read.value,
-        minimumNextBidMinor: addAmounts(currentPriceMinor, auction.minimumBidIncrementMinor),
-      })
-    },
-  })),
-
-  'a read returns the maximum next bid from the starting price': withService((right) => ({
-    async readAuction(id) {
-      const read = await right.readAuction(id)
-      if (!read.ok || read.value.result !== undefined) return read
-      return accepted({ ...read.value, maximumNextBidMinor: maximumNextBidMinor(read.value.auction, initialState) })
-    },
-  })),
-
-  'a read returns a minimum next bid after the result': withService((right) => ({
-    async readAuction(id) {
-      const read = await right.readAuction(id)
-      if (!read.ok || read.value.result === undefined) return read
-      return accepted({ ...read.value, minimumNextBidMinor: read.value.currentPriceMinor })
     },
   })),
 
@@ -75,49 +24,13 @@ export const bugsInReads: PlantedBugs = {
     },
   })),
 
-  'a read returns the title as it was created': withService((right) => {
-    const titles = new Map<number, string | undefined>()
-    return {
-      async readAuction(id) {
-        const read = await right.readAuction(id)
-        if (!read.ok) return read
-        const { title, ...auction } = read.value.auction
-        if (!titles.has(id)) titles.set(id, title)
-        const first = titles.get(id)
-        return accepted({ ...read.value, auction: first === undefined ? auction : { ...auction, title: first } })
-      },
-    }
-  }),
-
-  'readers keep the first leader that they see': () => ({
-    service(right) {
-      const leaders = new Map<AuctionId, UserId>()
-      return {
-        ...right,
-        async readAuction(id) {
-          const read = await right.readAuction(id)
-          if (!read.ok || read.value.leaderId === undefined) return read
-          const leaderId = leaders.get(id) ?? read.value.leaderId
-          leaders.set(id, leaderId)
-          return accepted({ ...read.value, leaderId })
-        },
-      }
-    },
-  }),
-
-  'a bid that is outbid at once is returned as leading': withService((right) => ({
-    async placeBid(bid, retry) {
-      const placed = await right.placeBid(bid, retry)
-      return placed.ok ? { ...placed, value: { ...placed.value, leaderId: bid.bidderId } } : placed
-    },
-  })),
-
   'a placed bid has the leader of the head before it': withService((right) => ({
     async placeBid(bid, retry) {
       const before = await right.readAuction(bid.auctionId)
       const placed = await right.placeBid(bid, retry)
       if (!placed.ok || !before.ok) return placed
-      return { ...placed, value: { ...placed.value, leaderId: before.value.leaderId } }
+      // The cast: the auction is English.
+      return { ...placed, value: { ...placed.value, leaderId: before.value.leaderId } as PlacedBid }
     },
   })),
 
@@ -130,22 +43,6 @@ export const bugsInReads: PlantedBugs = {
     },
   })),
 
-  'the bids of a bidder are listed without those that were outbid at once': withService((right) => ({
-    async listBidsOfBidder(bidderId, query) {
-      const page = await right.listBidsOfBidder(bidderId, query)
-      if (!page.ok) return page
-      const items = page.value.items.filter(({ bid }) => bid.outbidAtMinor === undefined)
-      return accepted({ ...page.value, items })
-    },
-  })),
-
-  'automatic bids are not found by their ids': withService((right) => ({
-    async readBid(id) {
-      const read = await right.readBid(id)
-      return read.ok && read.value.automatic ? refused({ code: 'bid-not-found', bidId: id }) : read
-    },
-  })),
-
   'automatic bids are not listed': withService((right) => ({
     async listBids(id, query) {
       const page = await right.listBids(id, query)
@@ -153,4 +50,96 @@ export const bugsInReads: PlantedBugs = {
       return accepted({ ...page.value, items: page.value.items.filter(({ automatic }) => automatic === undefined) })
     },
   })),
+
+  'a follower trusts the sequence of a hint': () => ({
+    follower: { readAfter: (position, noticed) => Math.max(position, noticed - 1) },
+  }),
+
+  'a follower that reconnects gets its last event again': () => ({
+    follower: { resumeFrom: (position) => position - 1 },
+  }),
+
+  'reads of events in flight are shared by their position only': withService((right) => {
+    const reads = new Map<number, ReturnType<ListEvents>>()
+    return {
+      listEvents(auctionId, query) {
+        const inFlight = reads.get(query.after)
+        if (inFlight !== undefined) return inFlight
+        const read = right.listEvents(auctionId, query).finally(() => reads.delete(query.after))
+        reads.set(query.after, read)
+        return read
+      },
+    }
+  }),
+
+  'a page of events is at the head where its entries end': withService((right) => ({
+    async listEvents(auctionId, query) {
+      const all = await right.listEvents(auctionId, { ...query, limit: maxPageSize })
+      return all.ok ? accepted({ ...all.value, items: all.value.items.slice(0, query.limit) }) : all
+    },
+  })),
+
+  'a page of events is kept': withService((right) => {
+    const pages = new Map<string, Awaited<ReturnType<ListEvents>>>()
+    return {
+      async listEvents(auctionId, query) {
+        const key = `${auctionId}/${query.after}`
+        const page = pages.get(key) ?? (await right.listEvents(auctionId, query))
+        pages.set(key, page)
+        return page
+      },
+    }
+  }),
+
+  'the first call of a watch is left out': withService((right) => ({
+    watchAuction(auctionId, onEntries) {
+      let calls = 0
+      return right.watchAuction(auctionId, (sequence) => {
+        calls += 1
+        if (calls > 1) onEntries(sequence)
+      })
+    },
+  })),
+
+  'a new entry wakes only the last follower': withService((right) => {
+    const last = new Map<number, object>()
+    return {
+      watchAuction(auctionId, onEntries) {
+        const own = {}
+        last.set(auctionId, own)
+        return right.watchAuction(auctionId, (sequence) => void (last.get(auctionId) === own && onEntries(sequence)))
+      },
+    }
+  }),
+
+  'a store tells a process of the appends of that process only': withStoreOfProcess((right) => {
+    const own = new Set<string>()
+    const keyOf = ({ auctionId, sequence }: Appended) => `${auctionId}/${sequence}`
+    return {
+      append(entries, options) {
+        for (const entry of entries) own.add(keyOf(entry))
+        return right.append(entries, options)
+      },
+      async appendedSince(mark) {
+        const since = await right.appendedSince?.(mark)
+        return since && { ...since, appended: since.appended?.filter((each) => own.has(keyOf(each))) }
+      },
+    }
+  }),
+
+  'events show an entry that lost against another': withStore((right) => {
+    const lost = new Map<string, Entry>()
+    const keyOf = ({ auctionId, sequence }: Entry) => `${auctionId}/${sequence}`
+    return {
+      async append(entries) {
+        const stored = await right.append(entries)
+        for (const entry of entries.slice(stored)) lost.set(keyOf(entry), entry)
+        return stored
+      },
+      async listEntries(auctionId, query) {
+        const entries = await right.listEntries(auctionId, query)
+        return entries.map((entry) => lost.get(keyOf(entry)) ?? entry)
+      },
+    }
+  }),
 }

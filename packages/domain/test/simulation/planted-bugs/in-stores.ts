@@ -1,17 +1,5 @@
-import { type Entry, isBidEntry } from '../../../src/auction/entry.ts'
 import type { AuctionId } from '../../../src/values/ids.ts'
 import { type PlantedBugs, withStore } from './planted.ts'
-
-function withoutCorrections({ state, ...entry }: Entry): Entry {
-  const { corrections: _, ...others } = state
-  return { ...entry, state: others }
-}
-
-function withoutTerms({ state, ...entry }: Entry): Entry {
-  if (state.corrections === undefined) return { state, ...entry }
-  const { terms: _, ...corrections } = state.corrections
-  return { ...entry, state: { ...state, corrections } }
-}
 
 /** Bugs of adapters. */
 export const bugsInStores: PlantedBugs = {
@@ -89,23 +77,6 @@ export const bugsInStores: PlantedBugs = {
       const page = await right.listAuctions(query)
       return query.order === 'agenda' && query.after ? { ...page, items: page.items.slice(1) } : page
     },
-  })),
-
-  'auctions in overtime are not listed as open': withStore((right) => ({
-    async listAuctions(query) {
-      const page = await right.listAuctions(query)
-      return query.order === 'agenda' && query.dueByMs === undefined
-        ? { ...page, items: page.items.filter(({ auction, position }) => position.timeMs <= auction.endTime.epochMs) }
-        : page
-    },
-  })),
-
-  'a bid loses the corrected title': withStore((right) => ({
-    append: (entries) => right.append(entries.map((entry) => (isBidEntry(entry) ? withoutCorrections(entry) : entry))),
-  })),
-
-  'a bid loses the corrected terms': withStore((right) => ({
-    append: (entries) => right.append(entries.map((entry) => (isBidEntry(entry) ? withoutTerms(entry) : entry))),
   })),
 
   'a block of ids is claimed twice': withStore(() => ({ claimNextIdBlock: async () => 1 })),

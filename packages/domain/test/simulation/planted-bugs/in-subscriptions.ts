@@ -1,75 +1,34 @@
-import type { DeliveryParts, SubscribedEvent, Subscriber } from '@auction/delivery'
 import type { Checkpoint, Checkpoints } from '@auction/delivery/checkpoints'
 import type { AuctionId } from '../../../src/values/ids.ts'
+import { accepted } from '../../../src/values/result.ts'
+import type { DeliveringParts } from '../deliveries.ts'
 import type { PlantedBugs } from './planted.ts'
 
-const withCheckpoints = (plant: (right: Checkpoints, parts: DeliveryParts) => Partial<Checkpoints>) => () => ({
-  delivery: {
-    given: (parts: DeliveryParts) => ({
-      checkpoints: { ...parts.checkpoints, ...plant(parts.checkpoints, parts) },
-    }),
-  },
+const withCheckpoints = (plant: (right: Checkpoints, parts: DeliveringParts) => Partial<Checkpoints>) => () => ({
+  delivery: { checkpoints: (parts: DeliveringParts) => plant(parts.checkpoints, parts) },
 })
-
-type Deliver = Subscriber['deliver']
-const withDeliver = (deliver: (right: Deliver, parts: DeliveryParts) => Deliver) => () => ({ delivery: { deliver } })
-
-const without = (type: SubscribedEvent['type']) =>
-  withDeliver((deliver) => async (event, attempt) => (event.type === type ? { ok: true } : deliver(event, attempt)))
 
 const later = (checkpoints: readonly Checkpoint[], by: number): readonly Checkpoint[] =>
   checkpoints.map((each) => ({ ...each, sequence: each.sequence + by }))
 
 /** Bugs in deliveries to subscribers. */
 export const bugsInSubscriptions: PlantedBugs = {
-  'an event counts as delivered before the answer': withDeliver((deliver) => async (event, attempt) => {
-    void deliver(event, attempt)
-    return { ok: true }
-  }),
-
-  'a refused event counts as delivered': withDeliver((deliver) => async (event, attempt) => {
-    const result = await deliver(event, attempt)
-    return result.ok ? result : { ok: true }
-  }),
-
-  'events of an auction are delivered in the wrong order': withDeliver((deliver) => {
-    const held = new Map<AuctionId, SubscribedEvent>()
-    return async (event, attempt) => {
-      const earlier = held.get(event.auctionId)
-      if (earlier === undefined && event.type !== 'ended') {
-        held.set(event.auctionId, event)
+  'an event counts as delivered before the response': () => ({
+    delivery: {
+      deliver: (right) => async (event, attempt) => {
+        void right(event, attempt)
         return { ok: true }
-      }
-      const result = await deliver(event, attempt)
-      if (!result.ok || earlier === undefined) return result
-      held.delete(event.auctionId)
-      return deliver(earlier, attempt)
-    }
+      },
+    },
   }),
-
-  'events are numbered without gaps': withDeliver((deliver) => {
-    const counts = new Map<AuctionId, number>()
-    return async (event, attempt) => {
-      const sequence = counts.get(event.auctionId) ?? event.sequence
-      const result = await deliver(event.type === 'created' ? event : { ...event, sequence }, attempt)
-      if (result.ok) counts.set(event.auctionId, sequence + 1)
-      return result
-    }
-  }),
-
-  'an event shows the reserve': withDeliver((deliver, { store }) => async (event, attempt) => {
-    const [found] = await store.findAuctions({ ids: [event.auctionId] }).catch(() => [])
-    return deliver(event.type === 'created' && found ? { ...event, auction: found.auction } : event, attempt)
-  }),
-
-  'the creation has no event': without('created'),
-
-  'the end has no event': without('ended'),
 
   'only the last event of a page is delivered': () => ({
     delivery: {
-      given: ({ store }) => ({
-        store: { ...store, listEntries: async (id, query) => (await store.listEntries(id, query)).slice(0, 1) },
+      shared: ({ listEvents }) => ({
+        async listEvents(id, query) {
+          const listed = await listEvents(id, query)
+          return listed.ok ? accepted({ ...listed.value, items: listed.value.items.slice(-1) }) : listed
+        },
       }),
     },
   }),
@@ -106,13 +65,13 @@ export const bugsInSubscriptions: PlantedBugs = {
     }
   }),
 
-  'a checkpoint that was not saved counts as saved': withCheckpoints(({ save }) => ({
-    save: (checkpoints) => save(checkpoints).catch(() => undefined),
-  })),
-
   'an auction leaves the agenda without a checkpoint': () => ({
     delivery: { hooks: { beforeLeavingAgenda: () => undefined } },
   }),
+
+  'a checkpoint that was not saved counts as saved': withCheckpoints(({ save }) => ({
+    save: (checkpoints) => save(checkpoints).catch(() => undefined),
+  })),
 
   'the checkpoint of an ended auction claims its creation': withCheckpoints(({ save }) => ({
     save: (checkpoints) => save(checkpoints.map((each) => ({ ...each, sequence: Math.max(each.sequence, 0) }))),

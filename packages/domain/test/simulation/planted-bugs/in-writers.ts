@@ -1,6 +1,6 @@
-import type { Entry } from '../../../src/auction/entry.ts'
 import { isStoreUnavailable, withOutcome } from '../../../src/store/errors.ts'
-import type { BidId } from '../../../src/values/ids.ts'
+import type { Entry } from '../../../src/store/store.ts'
+import type { EntryId } from '../../../src/values/ids.ts'
 import { type PlantedBugs, withService, withStoreOfProcess } from './planted.ts'
 
 const isUnknown = (error: unknown): error is Error => isStoreUnavailable(error) && error.outcome === 'unknown'
@@ -10,7 +10,7 @@ const earlierByOne = (entry: Entry): Entry => ({ ...entry, sequence: entry.seque
 /** Bugs in the handling of append outcomes. */
 export const bugsInWriters: PlantedBugs = {
   'entries that a lost append stored are not found': withStoreOfProcess((right) => {
-    const lost = new Set<BidId>()
+    const lost = new Set<EntryId>()
     return {
       async append(entries, options) {
         try {
@@ -29,7 +29,7 @@ export const bugsInWriters: PlantedBugs = {
   }),
 
   'a conflict is not settled by the id of the entry': withStoreOfProcess((right) => {
-    const conflicting = new Set<BidId>()
+    const conflicting = new Set<EntryId>()
     return {
       async append(entries, options) {
         const stored = await right.append(entries, options)
@@ -44,12 +44,8 @@ export const bugsInWriters: PlantedBugs = {
     }
   }),
 
-  'an append with an unknown outcome is reported as taken': withStoreOfProcess((right) => ({
-    append: (entries, options) => right.append(entries, options).catch(() => 0),
-  })),
-
   'a batch is sent again without its first entry': withStoreOfProcess((right) => {
-    const lost = new Set<BidId>()
+    const lost = new Set<EntryId>()
     return {
       async append(entries, options) {
         const [first] = entries
@@ -65,23 +61,20 @@ export const bugsInWriters: PlantedBugs = {
     }
   }),
 
+  'an append with an unknown outcome is reported as taken': withStoreOfProcess((right) => ({
+    append: (entries, options) => right.append(entries, options).catch(() => 0),
+  })),
+
   'an unknown outcome is reported as stored': withStoreOfProcess((right) => ({
     append: (entries, options) => right.append(entries, options).catch(() => entries.length),
   })),
 
-  'an unknown outcome is reported as not sent': withService((right) => ({
-    placeBid: (...values) =>
-      right.placeBid(...values).catch((error) => {
-        throw isUnknown(error) ? withOutcome(error, 'nothing-changed') : error
-      }),
-  })),
-
   'lost entries are sent again with new ids and keys': withStoreOfProcess((right) => {
-    const lost = new Set<BidId>()
+    const lost = new Set<EntryId>()
     const renewed = (entry: Entry): Entry => {
       if (!lost.has(entry.id)) return entry
       const { requestKey: _, ...others } = entry
-      return { ...others, id: (entry.id + 1_000_000) as BidId } // Far above all assigned ids.
+      return { ...others, id: (entry.id + 1_000_000) as EntryId } // Far above all assigned ids.
     }
     return {
       async append(entries, options) {
@@ -94,4 +87,11 @@ export const bugsInWriters: PlantedBugs = {
       },
     }
   }),
+
+  'an unknown outcome is reported as not sent': withService((right) => ({
+    placeBid: (...values) =>
+      right.placeBid(...values).catch((error) => {
+        throw isUnknown(error) ? withOutcome(error, 'nothing-changed') : error
+      }),
+  })),
 }

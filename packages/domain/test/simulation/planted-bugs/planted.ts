@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/clock.ts'
-import type { AllLimits } from '../../../src/limits.ts'
+import type { Limits } from '../../../src/limits.ts'
 import type { AuctionService } from '../../../src/service.ts'
 import type { CompleteStore, Store } from '../../../src/store/store.ts'
 import type { PlantedDelivery } from '../deliveries.ts'
@@ -15,14 +15,17 @@ export type FollowerSteps = {
   readonly resumeFrom: (position: number) => number
 }
 
-/** A bug: what is wrong in the store, or between the store and the clients of each process. The service itself is the correct one. */
+/**
+ * A bug: what is wrong in the store, or between the store and the clients of each process. The service itself is the
+ * correct one.
+ */
 export type Planted = {
   /** The store, as every process sees it. */
   readonly store?: (right: CompleteStore) => CompleteStore
   /** The store, as one run of a process sees it: a bug in how the process uses the store. */
   readonly storeOfProcess?: (right: Store) => Store
   /** The limits of every process that differ from those that the simulation expects. */
-  readonly limits?: Partial<AllLimits>
+  readonly limits?: Partial<Limits>
   /** The service, as one run of a process serves it. */
   readonly service?: (right: AuctionService, servedBy: ServedBy) => AuctionService
   readonly follower?: Partial<FollowerSteps>

@@ -1,0 +1,77 @@
+import * as v from 'valibot'
+import { StoredAmountMinor } from '../values/amount.ts'
+import { StoredCurrency } from '../values/currency.ts'
+import { StoredAuctionId, StoredProductId, StoredUserId } from '../values/ids.ts'
+import { StoredMoment } from '../values/moment.ts'
+import { type AmountMinor, type Currency, type Decimal, exactMinor, toDecimal } from '../values/money.ts'
+import { StoredInteger } from '../values/primitives.ts'
+import { StoredMetadata } from './metadata.ts'
+
+// The fields of an auction of any format as they are stored. A format adds its own among them.
+
+export const storedNames = { id: StoredAuctionId, productId: StoredProductId, ownerId: StoredUserId }
+
+export const storedTexts = { title: v.exactOptional(v.string()), description: v.exactOptional(v.string()) }
+
+export const startingPriceMinor = StoredAmountMinor
+
+export const storedCurrency = StoredCurrency
+
+export const storedTimes = { startTime: StoredMoment, endTime: StoredMoment }
+
+/** Whether the auction can be cancelled after bids. */
+export const storedCancellable = v.exactOptional(v.boolean())
+
+export const storedRest = {
+  /** Data of clients, without a meaning for the service. */
+  metadata: v.exactOptional(StoredMetadata),
+  createdAtMs: StoredInteger,
+}
+
+const correctable = v.object({ startingPriceMinor, ...storedTimes, cancellableUntilEnd: storedCancellable })
+const common = v.object({
+  ...storedNames,
+  ...storedTexts,
+  ...correctable.entries,
+  currency: storedCurrency,
+  ...storedRest,
+})
+
+/** The name of the format. Absent: English, which was the only one. */
+type Named = { readonly format?: string }
+
+/** An auction of any format, as far as every auction has it. */
+export type CommonAuction = Readonly<v.InferOutput<typeof common>> & Named
+
+/** The terms of any format that can be corrected. */
+export type CommonCorrectableTerms = Readonly<v.InferOutput<typeof correctable>>
+
+/** What decisions need of an auction. */
+export type TermsOf<Auction> = Omit<Auction, 'productId' | 'title' | 'description' | 'createdAtMs'>
+export type CommonTerms = TermsOf<CommonAuction>
+
+/** Converts fields to those of an auction: amounts in minor units, without missing ones. */
+export function storedFrom(
+  fields: Readonly<Record<string, unknown>> & { readonly currency: Currency },
+  amounts: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const present = Object.entries(fields).filter(([, value]) => value != null)
+  const converted = present.map(([name, value]) => {
+    if (!amounts.includes(name)) return [name, value]
+    return [`${name}Minor`, exactMinor(value as Decimal, fields.currency)] // An amount, by its name.
+  })
+  return Object.fromEntries(converted)
+}
+
+/** The fields from which `storedFrom` makes terms. */
+export function fieldsFrom(
+  terms: Readonly<Record<string, unknown>> & { readonly currency: Currency },
+  amounts: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const converted = Object.entries(terms).map(([name, value]) => {
+    const field = name.replace(/Minor$/, '')
+    // An amount, by its name.
+    return amounts.includes(field) ? [field, toDecimal(value as AmountMinor, terms.currency)] : [name, value]
+  })
+  return Object.fromEntries(converted)
+}

@@ -1,0 +1,12 @@
+// The members of responses that a client may send back, apart from the schemas, because forms need them.
+
+export const toAuctions = [
+  ...['id', 'status', 'timestamp', 'currentPrice', 'minimumNextBid', 'maximumNextBid', 'bidCount', 'result'],
+  ...['effectiveEndTime', 'reserveMet', 'buyNowOffered', 'leaderId', 'youLead', 'yourMaximum', 'yourPseudonym'],
+  ...['createdAt', 'endedAt', 'correctedAt', 'repairCount'],
+]
+
+export const toBids = [
+  ...['id', 'status', 'timestamp', 'automatic', 'raisesMaximum', 'withdrawn', 'purchase'],
+  ...['leaderId', 'youLead', 'yourMaximum', 'yourPseudonym'],
+]

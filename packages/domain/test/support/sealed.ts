@@ -1,0 +1,77 @@
+import { vi } from 'vitest'
+import type { Entry, Store } from '../../src/store/store.ts'
+import type { AuctionId } from '../../src/values/ids.ts'
+import type { RetryKey } from '../../src/values/request-key.ts'
+import { unwrap } from '../../src/values/result.ts'
+import { openTime } from './service.ts'
+
+/**
+ * The modules of a service whose table of formats has sealed auctions: separate copies, so that the tests of other
+ * files keep theirs.
+ */
+async function loadSealed() {
+  vi.resetModules()
+  const { formats } = await import('../../src/auction/formats/formats.ts')
+  const { sealed } = await import('../../src/auction/formats/sealed/sealed.ts')
+  Object.assign(formats, { sealed })
+  // They look at the table when they are loaded, or import what does.
+  const memory = await import('@auction/adapters/memory')
+  const service = await import('../../src/service.ts')
+  const parsing = await import('../../src/public/parsing.ts')
+  const audit = await import('../../src/public/audit.ts')
+  const stored = await import('../../src/store/stored.ts')
+  const watching = await import('../../src/use-cases/watch-auctions.ts')
+  vi.resetModules()
+  return { ...memory, ...service, ...parsing, ...audit, ...stored, ...watching }
+}
+
+export const loaded = await loadSealed()
+const {
+  createAuctionService,
+  createManualClock,
+  createMemorySealer,
+  createMemoryStore,
+  parseNewAuction,
+  parseNewBid,
+  parseOwnWithdrawal,
+  parseWithdrawal,
+} = loaded
+
+export const times = { startTime: '2030-01-31T12:00:00Z', endTime: '2030-02-07T12:00:00Z' }
+/** A sealed auction by user 1, at the second price from 100 dollars. */
+export const sealedFields = {
+  ...{ productId: 1, ownerId: 1, format: 'sealed', pricing: 'second', startingPrice: 100, currency: 'USD' },
+  ...times,
+}
+/** When the margin for clock differences has passed. */
+export const dueTime = '2030-02-07T12:00:02Z'
+
+type Parts = Partial<Parameters<typeof createAuctionService>[0]>
+
+/** A service with a sealed auction by user 1, at the second price from 100 dollars. */
+export async function serveSealed(parts: Parts = {}) {
+  const clock = createManualClock(openTime)
+  const store = createMemoryStore()
+  const sealer = createMemorySealer()
+  const service = createAuctionService({ store, clock, sealer, ...parts })
+  const auction = unwrap(await service.createAuction(unwrap(parseNewAuction(sealedFields, clock.nowMs()))))
+  return { ...usesOf(service, auction.id), service, auction, store, clock, sealer }
+}
+
+/** The use cases of a service for one auction. */
+export const usesOf = (service: ReturnType<typeof createAuctionService>, auctionId: AuctionId) => ({
+  bid: (bidderId: number, amount: number, retry?: RetryKey) =>
+    service.placeBid(unwrap(parseNewBid({ auctionId, bidderId, amount })), retry),
+  withdrawOwn: (bidderId: number, retry?: RetryKey) =>
+    service.withdrawOwnBid({ auctionId, withdrawal: unwrap(parseOwnWithdrawal({ bidderId })) }, retry),
+  withdraw: (bidderId: number, block?: boolean) =>
+    service.withdrawBidder({
+      auctionId,
+      withdrawal: unwrap(parseWithdrawal({ bidderId, reason: 'r', ...(block !== undefined && { block }) })),
+      editor: 'staff',
+    }),
+  result: async () => unwrap(await service.readAuction(auctionId)).result,
+})
+
+export const ledgerOf = async (store: Store, id: AuctionId): Promise<readonly Entry[]> =>
+  (await store.listEntries(id, { limit: 1_000 })).toReversed()
