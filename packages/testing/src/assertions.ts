@@ -6,8 +6,8 @@ export type Expectation = {
 }
 
 /**
- * Compares values as the `expect` of a runner, and names in an error the values that differ. A truth value would not help:
- * compare what it was computed from.
+ * Compares values as the `expect` of a runner, and names in an error the values that differ. A truth value would not
+ * help: compare what it was computed from.
  */
 export type Expect = <Actual>(actual: Actual extends boolean ? never : Actual) => Expectation
 
@@ -48,13 +48,13 @@ function restate(error: Error, message: string): Error {
 const maxShown = 200
 
 /** Both values, or the first parts of them that differ; undefined if they are shown alike. */
-function differenceOf(actual: unknown, expected: unknown, place = ''): string | undefined {
+function differenceOf(actual: unknown, expected: unknown, path = ''): string | undefined {
   const [shown, wanted] = [show(actual), show(expected)]
   if (shown === wanted) return undefined
-  const both = `${place}${shown}, expected ${wanted}`
+  const both = `${path}${shown}, expected ${wanted}`
   if (both.length <= maxShown || !isRecord(actual) || !isRecord(expected)) return both
   for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
-    const difference = differenceOf(actual[key], expected[key], `${place.replace(/: $/, '')}[${key}]: `)
+    const difference = differenceOf(actual[key], expected[key], `${path.replace(/: $/, '')}[${key}]: `)
     if (difference !== undefined) return difference
   }
   return both

@@ -11,7 +11,9 @@ export type Child = {
   readonly stdout: () => string
   /** Its standard error so far, and the reason if it could not be started. */
   readonly stderr: () => string
-  /** Waits until standard output matches, and returns the match. @throws Error with its output if it ends before that */
+  /**
+   * Waits until standard output matches, and returns the match. @throws Error with its output if it ends before that
+   */
   until(pattern: RegExp): Promise<RegExpExecArray>
   /** Waits until it has ended and its output is read, and returns the exit code: null after a signal. */
   exited(): Promise<number | null>
@@ -36,8 +38,8 @@ export type ChildOptions = {
  */
 export function startChild(command: string, args: readonly string[], options: ChildOptions = {}): Child {
   const { input, stdout: standardOutput = 'pipe', ...rest } = options
-  // Nothing is inherited: vitest ends only when its standard error is closed everywhere. All children of the program are in its
-  // group, and are killed with it.
+  // Nothing is inherited: vitest ends only when its standard error is closed everywhere. All children of the program
+  // are in its group, and are killed with it.
   const child = spawn(command, args, {
     ...rest,
     stdio: [input === undefined ? 'ignore' : 'pipe', standardOutput, 'pipe'],
@@ -100,8 +102,8 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-// Reads lines `+ GROUP` and `- GROUP`. When its standard input ends with the process that starts children, even by SIGKILL, it
-// kills the remaining groups.
+// Reads lines `+ GROUP` and `- GROUP`. When its standard input ends with the process that starts children, even by
+// SIGKILL, it kills the remaining groups.
 const guardScript = `
 groups=
 while read -r change group; do

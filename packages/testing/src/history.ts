@@ -16,6 +16,7 @@ import type {
   Withdrawal,
 } from '@auction/domain/auction'
 import type { AuctionId, UserId } from '@auction/domain/ids'
+import type { Moment } from '@auction/domain/moment'
 import type { AmountMinor } from '@auction/domain/money'
 import type { Entry, StoredAuction } from '@auction/domain/store'
 
@@ -28,17 +29,20 @@ export type Refused = {
   readonly minimumNextBidMinor?: AmountMinor | undefined
   /** The figure of `bid-too-high`, with the current price. */
   readonly maximumNextBidMinor?: AmountMinor
+  /** The figures of `price-is-higher`, with the current price. */
+  readonly nextPriceMinor?: AmountMinor | undefined
+  readonly nextPriceTime?: Moment | undefined
   /** The price of `buy-now-is-lower`. */
   readonly buyNowPriceMinor?: AmountMinor
 }
 
-/** No answer, or an answer with an unknown outcome: the request may be done, now or later, or not. */
+/** No response, or a response with an unknown outcome: the request may be done, now or later, or not. */
 export type Unknown = { readonly outcome: 'unknown' }
 
-/** The times of a request and its answer, in milliseconds since 1970 by a clock that all clients share. */
+/** The times of a request and its response, in milliseconds since 1970 by a clock that all clients share. */
 type Times = {
   readonly sentAtMs: number
-  readonly answeredAtMs: number
+  readonly respondedAtMs: number
   /** The time when the whole request had arrived at a server, if it is known. The service decides for this time. */
   readonly arrivedAtMs?: number
 }
@@ -46,11 +50,11 @@ type Times = {
 /** The client's key of its request, unique among callers and operations: the last part of a `RequestKey`. */
 type Keyed = { readonly key?: string }
 
-/** One request of a client for something, and the answer. */
-type Request<Type extends string, For, Answer> = Times &
-  For & { readonly type: Type; readonly answer: Answer | Refused | Unknown }
+/** One request of a client for something, and the response. */
+type Request<Type extends string, For, Shown> = Times &
+  For & { readonly type: Type; readonly response: Shown | Refused | Unknown }
 
-/** An answer to a purchase, a cancellation, a correction or a repair has the auction after it. */
+/** A response to a purchase, a cancellation, a correction or a repair has the auction after it. */
 type Accepted<Shown> = { readonly outcome: 'accepted' } & Shown
 
 export type PurchaseOf = Purchase & { readonly auctionId: AuctionId }
@@ -106,7 +110,7 @@ export type Attempt =
 /** A request for a repair of an auction. */
 export type RepairAttempt = Extract<Attempt, { readonly repair: object }>
 
-/** The request of a repair, without its times and answer. */
+/** The request of a repair, without its times and response. */
 export type WantedRepair = RepairAttempt extends infer Each
   ? Each extends RepairAttempt
     ? Pick<Each, 'type' | 'repair'>
@@ -121,8 +125,8 @@ type ListQuery = {
 
 export type SeenTerms = NewAuction & { readonly id: AuctionId }
 export type SeenBid = Pick<Bid, 'id' | 'auctionId' | 'bidderId' | 'amountMinor' | 'timestampMs'> & {
-  /** The leader right after this bid. */
-  readonly leaderId: UserId | undefined
+  /** The leader right after this bid, if the format shows one. */
+  readonly leaderId?: UserId | undefined
 }
 
 /** The texts that corrections change, without the description, which lists omit. */
@@ -133,26 +137,34 @@ export type SeenTexts = {
   readonly correctedAtMs: number | undefined
 }
 
-export type SeenAuction = SeenTexts & {
-  readonly id: AuctionId
-  readonly status: AuctionStatus
-  readonly currentPriceMinor: AmountMinor
-  readonly minimumNextBidMinor: AmountMinor | undefined
+/** What a view shows of prices and bids, in its format. */
+export type SeenFigures = {
+  readonly currentPriceMinor?: AmountMinor
+  readonly minimumNextBidMinor?: AmountMinor | undefined
   /** Undefined without a limit. */
-  readonly maximumNextBidMinor: AmountMinor | undefined
-  readonly bidCount: number
-  readonly repairCount: number
+  readonly maximumNextBidMinor?: AmountMinor | undefined
+  readonly bidCount?: number
   /** Undefined without bids. */
-  readonly leaderId: UserId | undefined
-  /** The end after the extensions so far, in milliseconds since 1970. */
-  readonly effectiveEndMs: number
+  readonly leaderId?: UserId | undefined
   /** Undefined without a reserve. */
-  readonly isReserveMet: boolean | undefined
+  readonly isReserveMet?: boolean | undefined
   /** Undefined without a buy-now price. */
-  readonly isBuyNowOffered: boolean | undefined
-  /** Undefined until it is final. */
-  readonly result: AuctionResult | undefined
+  readonly isBuyNowOffered?: boolean | undefined
+  /** Undefined if a falling price does not fall further. */
+  readonly nextPriceMinor?: AmountMinor | undefined
+  readonly nextPriceTime?: Moment | undefined
 }
+
+export type SeenAuction = SeenTexts &
+  SeenFigures & {
+    readonly id: AuctionId
+    readonly status: AuctionStatus
+    readonly repairCount: number
+    /** The end after the extensions so far, in milliseconds since 1970. */
+    readonly effectiveEndMs: number
+    /** Undefined until it is final. */
+    readonly result: AuctionResult | undefined
+  }
 
 type Listed = {
   readonly outcome: 'listed'

@@ -78,7 +78,7 @@ const isUp = (store: ServerStore): Promise<boolean> =>
 const atOnce = 'a connection that breaks at once'
 
 /** The faults of a connection, for the option `faults` of `storeContract`, and what a write stores under each. */
-export const connectionFaults = { [atOnce]: 'nothing', 'a connection that breaks before the answer': 'all' } as const
+export const connectionFaults = { [atOnce]: 'nothing', 'a connection that breaks before the response': 'all' } as const
 
 /**
  * The hooks of `storeContract` that need only the proxy.

@@ -1,7 +1,7 @@
 import { type AuctionService, createAuctionService } from '@auction/domain'
 import { isStoreUnavailable } from '@auction/domain/errors'
 import type { AuctionId } from '@auction/domain/ids'
-import type { AuctionPosition, Entry, Store, StoredAuction } from '@auction/domain/store'
+import { auctionPages, type Entry, type Store, type StoredAuction } from '@auction/domain/store'
 import { checkHistory } from './check-history.ts'
 import { memoryTypeOf } from './disk.ts'
 import type { Attempt, History, Violation } from './history.ts'
@@ -35,7 +35,7 @@ export type Race = {
   readonly attempts: readonly Attempt[]
   /** The number of stored entries. */
   readonly entries: number
-  /** The contradictions between the answers and the stored data; none, if the store keeps its promises. */
+  /** The contradictions between the responses and the stored data; none, if the store keeps its promises. */
   readonly violations: readonly Violation[]
 }
 
@@ -47,8 +47,8 @@ const closingEveryMs = 50
 const pageSize = 100
 
 /**
- * Lets clients of several services bid on one store while it is killed and restarted, and compares all answers with the
- * data that the store has in the end.
+ * Lets clients of several services bid on one store while it is killed and restarted, and compares all responses with
+ * the data that the store has in the end.
  * @param open opens a handle on the data, for each service and at the end
  * @throws Error if `folder` is known to be in memory, or if a service accepts no bids within a minute after a restart
  */
@@ -123,16 +123,13 @@ async function storedIn(open: () => Promise<RacedStore>): Promise<Pick<History, 
   try {
     const auctions: StoredAuction[] = []
     const ledger: Entry[] = []
-    let after: AuctionPosition | undefined
-    do {
-      const page = await store.listAuctions({ order: 'newest', limit: pageSize, after })
-      const ids = page.items.map(({ auction }) => auction.id)
+    for await (const { items } of auctionPages(store, { order: 'newest', limit: pageSize })) {
+      const ids = items.map(({ auction }) => auction.id)
       for (const { auction, requestKey } of await store.findAuctions({ ids })) {
         auctions.push(requestKey === undefined ? auction : { ...auction, requestKey })
       }
       for (const id of ids) ledger.push(...(await ledgerOf(store, id)))
-      after = page.next
-    } while (after !== undefined)
+    }
     return { auctions, ledger }
   } finally {
     await store.close?.()

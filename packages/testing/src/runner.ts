@@ -28,8 +28,8 @@ export function warn(runner: TestRunner, text: string): void {
 export type Closable = { readonly close?: () => Promise<void> }
 
 /**
- * Makes subjects. If the first one cannot be made, all others fail at once: hundreds of tests would report the same, and
- * each may wait for a time limit.
+ * Makes subjects. If the first one cannot be made, all others fail at once: hundreds of tests would report the same,
+ * and each may wait for a time limit.
  */
 export function unlessFirstFails<Subject>(makeSubject: () => Promise<Subject>): () => Promise<Subject> {
   let first: Promise<Subject> | undefined
@@ -46,8 +46,8 @@ export function unlessFirstFails<Subject>(makeSubject: () => Promise<Subject>): 
 }
 
 /**
- * Declares tests that each make a separate subject, and close it after success or failure. The name of a test states what
- * must be true: the messages of its failed assertions begin with it.
+ * Declares tests that each make a separate subject, and close it after success or failure. The name of a test states
+ * what must be true: the messages of its failed assertions begin with it.
  */
 export const testsOf =
   <Subject extends Closable>({ test }: TestRunner, makeSubject: () => Promise<Subject>) =>

@@ -14,17 +14,19 @@ import {
   type Extended,
   type Extension,
   evolve,
-  initialState,
+  initialStateOf,
   type Leader,
   type MaximumRaised,
   type NewAuction,
   type NewBid,
+  type OfFormat,
+  type OwnWithdrawal,
   type Purchase,
   type Repair,
   type ReserveReduction,
   type Withdrawal,
 } from '@auction/domain/auction'
-import { toAuctionId, toBidId, toUserId } from '@auction/domain/ids'
+import { toAuctionId, toEntryId, toUserId } from '@auction/domain/ids'
 import { toMoment } from '@auction/domain/moment'
 import { type Currency, toAmountMinor, toCurrency } from '@auction/domain/money'
 import {
@@ -39,14 +41,15 @@ import {
   parseExtension,
   parseNewAuction,
   parseNewBid,
+  parseOwnWithdrawal,
   parsePurchase,
   parseReserveReduction,
   parseWithdrawal,
 } from '@auction/domain/parsing'
 import { type RequestKey, type RetryKey, requestKeyOf } from '@auction/domain/request-key'
 import { unwrap } from '@auction/domain/result'
-import type { Entry } from '@auction/domain/store'
-import { type AuctionRow, parseStoredAuction, StoredCurrency, storedVersion } from '@auction/domain/stored'
+import type { AuctionEntry } from '@auction/domain/store'
+import { type AuctionRow, parseStoredAuction, StoredCurrency } from '@auction/domain/stored'
 import type { WantedRepair } from './history.ts'
 
 /** The start of sample auctions, which are created a day before it, and end a week after it. */
@@ -64,17 +67,33 @@ type SoftCloseSample = NonNullable<NewAuctionJson['softClose']>
  * @throws Error with the errors of an invalid sample
  */
 export function sampleNewAuction(sample: NewAuctionSample = {}): Checked<NewAuction> {
-  const right = {
-    productId: 7,
-    ownerId: 1,
-    startingPrice: 100,
-    minimumBidIncrement: 5,
-    currency: 'USD',
-    startTime: sampleStartTime,
-    endTime: sampleEndTime,
-  }
-  return unwrap(parseNewAuction({ ...right, ...sample }, 0))
+  return unwrap(parseNewAuction({ ...rightAuction, ...sample }, 0))
 }
+
+const rightAuction = {
+  productId: 7,
+  ownerId: 1,
+  startingPrice: 100,
+  minimumBidIncrement: 5,
+  currency: 'USD',
+  startTime: sampleStartTime,
+  endTime: sampleEndTime,
+}
+
+/** How the price of a sample falls: by 5 every minute, from 100 to 60. */
+export const sampleFalling = { decrement: 5, intervalSeconds: 60, floorPrice: 60 }
+
+/**
+ * For `createAuction`: as `sampleNewAuction`, but the price falls from 100.00 USD by 5.00 every minute to 60.00.
+ * @throws Error with the errors of an invalid sample
+ */
+export const sampleNewFallingAuction = (sample: Readonly<Record<string, unknown>> = {}): Checked<NewAuction> =>
+  unwrap(
+    parseNewAuction(
+      { ...rightAuction, minimumBidIncrement: null, format: 'falling', falling: sampleFalling, ...sample },
+      0,
+    ),
+  )
 
 /** The fields of a new bid that a test sets, in the form of the JSON. */
 export type NewBidSample = Readonly<Partial<Record<'auctionId' | 'bidderId' | 'amount' | 'maximumAmount', number>>>
@@ -83,8 +102,12 @@ export type NewBidSample = Readonly<Partial<Record<'auctionId' | 'bidderId' | 'a
 export const sampleNewBid = (sample: NewBidSample = {}): Checked<NewBid> =>
   unwrap(parseNewBid({ auctionId: 1, bidderId: 2, amount: 100, ...sample }))
 
-/** For `buyNow`: user 2 buys. @throws Error with the errors of an invalid sample, as the two functions below do */
-export const samplePurchase = (buyerId = 2): Checked<Purchase> => unwrap(parsePurchase({ buyerId }))
+/**
+ * For `buyNow`: user 2 buys, for at most this amount if the price of the auction falls. @throws Error with the errors of
+ * an invalid sample, as the two functions below do
+ */
+export const samplePurchase = (buyerId = 2, atMost?: number): Checked<Purchase> =>
+  unwrap(parsePurchase({ buyerId, atMost }))
 
 /** For `cancelAuction`: a cancellation, with a reason or without. */
 export const sampleCancellation = (reason?: string): Checked<Cancellation> => unwrap(parseCancellation({ reason }))
@@ -98,6 +121,9 @@ export const sampleExtension = (endTime = '2030-02-07T13:00:00Z', reason = 'Outa
   unwrap(parseExtension({ endTime, reason }))
 
 type WithdrawalSample = { readonly reason?: string; readonly block?: boolean | undefined }
+
+/** For `withdrawOwnBid`: the bids of user 2, by default. */
+export const sampleOwnWithdrawal = (bidderId = 2): Checked<OwnWithdrawal> => unwrap(parseOwnWithdrawal({ bidderId }))
 
 /** For `withdrawBidder`: the bids of user 2, by default. */
 export const sampleWithdrawal = (
@@ -156,11 +182,11 @@ export type AuctionSample = Partial<
 }
 
 /** A new object at each call: auction 1 of user 1, from 100.00 USD in steps of 5.00, without title and description. */
-export function sampleAuction(sample: AuctionSample = {}): Auction {
+export function sampleAuction(sample: AuctionSample = {}): OfFormat<'english', Auction> {
   const { currency: _, currencyExponent: __, startTime = sampleStartTime, endTime = sampleEndTime, ...others } = sample
   const { softClose, ...fields } = others
   return parseStoredAuction({
-    version: storedVersion,
+    version: sample.bidSteps === undefined ? 1 : 2,
     id: 1,
     productId: 7,
     ownerId: 1,
@@ -172,11 +198,40 @@ export function sampleAuction(sample: AuctionSample = {}): Auction {
     ...(softClose && { softClose: { ...softClose, latestEndTime: toMoment(softClose.latestEndTime) } }),
     createdAtMs: sampleStartMs - 24 * 60 * 60 * 1000,
     ...defined(fields),
-  })
+  }) as OfFormat<'english', Auction> // It names no format.
+}
+
+/** Auction 1 of user 1, whose price falls from 100.00 USD by 5.00 every minute to 60.00, unless the sample changes it. */
+export const sampleFallingAuction = (sample: Readonly<Record<string, unknown>> = {}): OfFormat<'falling', Auction> => {
+  const { id = 1, createdAtMs = sampleStartMs - 24 * 60 * 60 * 1000, ...fields } = sample
+  const stored = { version: 2, ...sampleNewFallingAuction(fields), id, createdAtMs }
+  return parseStoredAuction(stored) as OfFormat<'falling', Auction> // It names the format.
+}
+
+/** The purchase of that auction by user 2, at the starting price, as its first entry. */
+export function samplePurchased(sample: EntrySample = {}): AuctionEntry {
+  const { id = 1, auctionId = 1, amountMinor = 100_00, bidderId = 2, atMs = sampleStartMs + 1, requestKey } = sample
+  const priceMinor = toAmountMinor(amountMinor)
+  const event = { type: 'purchased', buyerId: toUserId(bidderId), priceMinor, atMostMinor: priceMinor } as const
+  const recorded = { id: toEntryId(id), sequence: 1, atMs, event }
+  return {
+    ...recorded,
+    auctionId: toAuctionId(auctionId),
+    ...(requestKey !== undefined && { requestKey: sampleKey(requestKey) }),
+    currency: sampleCurrency(sample),
+    state: evolve<AuctionState>(initialStateOf({ format: 'falling' }), recorded),
+  }
 }
 
 function sampleCurrency({ currency: code = 'USD', currencyExponent: exponent }: AuctionSample | EntrySample): Currency {
   return exponent === undefined ? toCurrency(code) : checkedValue(StoredCurrency, { code, exponent }, 'a currency')
+}
+
+type EnglishState = OfFormat<'english', AuctionState>
+
+/** An entry of an English auction. */
+export type SampleEntry<Event extends AuctionEvent = AuctionEvent> = AuctionEntry<Event> & {
+  readonly state: EnglishState
 }
 
 /** The fields of an entry that a test sets, in plain numbers and strings. */
@@ -202,7 +257,7 @@ export type EntrySample = {
  * A new object at each call: the entry of bid 1 on auction 1, by user 2. Amount, time and the number of bids rise with
  * the sequence, as a ledger's do.
  */
-export function sampleEntry(sample: EntrySample = {}): Entry<BidPlaced> {
+export function sampleEntry(sample: EntrySample = {}): SampleEntry<BidPlaced> {
   const { sequence = 1, maximumMinor } = sample
   const event: BidPlaced = {
     type: 'bid-placed',
@@ -211,11 +266,14 @@ export function sampleEntry(sample: EntrySample = {}): Entry<BidPlaced> {
     ...defined({ maximumMinor: maximumMinor === undefined ? undefined : toAmountMinor(maximumMinor) }),
     ...consequencesOf(sample),
   }
-  return entryOf(event, { ...initialState, bidCount: sequence - 1 }, sample)
+  return entryOf(event, { ...initialStateOf({}), bidCount: sequence - 1 }, sample)
 }
 
 /** The entry after a bid in which its bidder raises the maximum: to 200.00 by default. */
-export function sampleMaximumRaised({ maximumMinor = 200_00, ...sample }: EntrySample = {}): Entry<MaximumRaised> {
+export function sampleMaximumRaised({
+  maximumMinor = 200_00,
+  ...sample
+}: EntrySample = {}): SampleEntry<MaximumRaised> {
   const { automatic: _, extendedEndMs: __, ...bid } = sample
   const { bidderId, amountMinor } = sampleEntry(sample).event
   const raised = { bidderId, amountMinor, maximumMinor: toAmountMinor(maximumMinor), ...consequencesOf(sample) }
@@ -224,7 +282,7 @@ export function sampleMaximumRaised({ maximumMinor = 200_00, ...sample }: EntryS
 }
 
 /** The end of an auction by a purchase: by user 2 for 500.00 by default. */
-export function sampleBought(sample: EntrySample = {}): Entry<Bought> {
+export function sampleBought(sample: EntrySample = {}): SampleEntry<Bought> {
   const buyerId = toUserId(sample.bidderId ?? 2)
   const priceMinor = toAmountMinor(sample.amountMinor ?? 500_00)
   return entryOf({ type: 'bought', buyerId, priceMinor }, stateBefore(sample), sample)
@@ -235,17 +293,19 @@ export const sampleCancelled = (
   sample: EntrySample = {},
   reason?: string,
   forced: Pick<Cancelled, 'isForced'> = {},
-): Entry<Cancelled> =>
+): SampleEntry<Cancelled> =>
   entryOf({ ...defined({ type: 'cancelled', reason } as const), ...forced }, stateBefore(sample), sample)
 
 /** The first entry of an auction, unless the sample has another sequence: a correction by user 1. */
 export function sampleCorrected(
   sample: EntrySample = {},
   texts: Omit<Corrected, 'type' | 'editor'> = { title: 'Oak desk' },
-): Entry<Corrected> {
+): SampleEntry<Corrected> {
   const { sequence = 1, ...other } = sample
-  const before = sequence === 1 ? initialState : sampleCorrected({ ...other, id: 1, sequence: sequence - 1 }).state
-  return entryOf({ type: 'corrected', ...texts, editor: '1' }, before, sample)
+  const before =
+    sequence === 1 ? initialStateOf({}) : sampleCorrected({ ...other, id: 1, sequence: sequence - 1 }).state
+  // The cast: the terms are those of the texts.
+  return entryOf({ type: 'corrected', ...texts, editor: '1' } as Corrected, before, sample)
 }
 
 /** A repair, as the entry after the bids of an auction: by default an extension by an hour. */
@@ -253,7 +313,7 @@ export const sampleRepair = <Event extends Repair = Extended>(
   sample: EntrySample = {},
   // The cast: without an event, it is an extension.
   event: Event = sampleExtended as Repair as Event,
-): Entry<Event> => entryOf(event, stateBefore(sample), sample)
+): SampleEntry<Event> => entryOf(event, stateBefore(sample), sample)
 
 const sampleExtended: Extended = {
   type: 'extended',
@@ -267,7 +327,7 @@ const sampleExtended: Extended = {
  * The end of an auction by time, as the entry after its bids: sold to the last bidder, unless the sample sets
  * `reserveMet` to false, or unsold.
  */
-export function sampleClosed(sample: EntrySample = {}, { reserveMet = true } = {}): Entry<Closed> {
+export function sampleClosed(sample: EntrySample = {}, { reserveMet = true } = {}): SampleEntry<Closed> {
   const before = stateBefore(sample)
   const atMs = sample.atMs ?? Date.parse(sampleEndTime) + (sample.sequence ?? 1)
   return entryOf({ type: 'closed', result: resultOf(before.leader, reserveMet) }, before, { ...sample, atMs })
@@ -288,12 +348,16 @@ const consequencesOf = ({ automatic, extendedEndMs }: EntrySample): Pick<BidPlac
 })
 
 /** The state after the bid before an entry, which has the id 1, or after no bid before the first entry. */
-const stateBefore = ({ sequence = 1, ...sample }: EntrySample): AuctionState =>
-  sequence === 1 ? initialState : sampleEntry({ ...sample, id: 1, sequence: sequence - 1 }).state
+const stateBefore = ({ sequence = 1, ...sample }: EntrySample): EnglishState =>
+  sequence === 1 ? initialStateOf({}) : sampleEntry({ ...sample, id: 1, sequence: sequence - 1 }).state
 
-function entryOf<Event extends AuctionEvent>(event: Event, before: AuctionState, sample: EntrySample): Entry<Event> {
+function entryOf<Event extends AuctionEvent>(
+  event: Event,
+  before: EnglishState,
+  sample: EntrySample,
+): SampleEntry<Event> {
   const { sequence = 1, requestKey } = sample
-  const id = toBidId(sample.id ?? 1)
+  const id = toEntryId(sample.id ?? 1)
   const atMs = sample.atMs ?? sampleStartMs + sequence
   return {
     id,
@@ -311,7 +375,7 @@ function entryOf<Event extends AuctionEvent>(event: Event, before: AuctionState,
 export const sampleKey = (key: string): RequestKey => requestKeyOf('place-bid', { caller: 'caller', key })
 
 /** The first entries of an auction, with sequences 1, 2, 3 … and ids from `afterId` + 1. */
-export const sampleEntries = (count: number, { auctionId = 1, afterId = 0 } = {}): readonly Entry<BidPlaced>[] =>
+export const sampleEntries = (count: number, { auctionId = 1, afterId = 0 } = {}): readonly SampleEntry<BidPlaced>[] =>
   Array.from({ length: count }, (_, index) => sampleEntry({ id: afterId + index + 1, auctionId, sequence: index + 1 }))
 
 /** Valid texts that some stores change. */

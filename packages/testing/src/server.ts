@@ -8,7 +8,7 @@ export type ServerOptions = {
   /** The program: a path, or a name in `PATH`. */
   readonly command: string
   /** Its arguments, given its port of 127.0.0.1 and its folder, which is empty. It must not move to the background. */
-  readonly parameters: (place: { readonly port: number; readonly folder: string }) => readonly string[]
+  readonly parameters: (server: { readonly port: number; readonly folder: string }) => readonly string[]
   /** What it writes to its standard output or error when it accepts connections. */
   readonly ready: RegExp
   /** Where its folder is. Default: the system's folder of temporary files, which may be in memory. */

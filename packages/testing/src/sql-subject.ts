@@ -1,10 +1,9 @@
-import { storedVersion } from '@auction/domain/stored'
 import type { Damage, FaultEffect } from './store-contract/suite.ts'
 
 // For stores on the layer `@auction/adapters/sql`, whose tables and columns have known names.
 
 const damages: Readonly<Record<Damage, string>> = {
-  'another version': `data = replace(data, '"version":${storedVersion}', '"version":99')`,
+  'another version': `data = replace(data, '"version":1', '"version":99')`,
   'an invalid field': `data = replace(data, '"USD"', 'true')`,
   'text that is not JSON': 'data = substr(data, 1, 30)',
 }

@@ -24,6 +24,7 @@ import { hanging } from './store-contract/hanging.ts'
 import { heldKeys } from './store-contract/held-keys.ts'
 import { idBlocks } from './store-contract/id-blocks.ts'
 import { isolation } from './store-contract/isolation.ts'
+import { otherLedgers } from './store-contract/other-ledgers.ts'
 import { readingEntries } from './store-contract/reading-entries.ts'
 import { reopening } from './store-contract/reopening.ts'
 import { repairEntries } from './store-contract/repair-entries.ts'
@@ -60,7 +61,17 @@ export function storeContract(
   const topics = {
     auctions: [auctions, auctionFields, auctionLists, auctionFilters, boundedScans, titleWords, bytesRead],
     agenda: [agenda],
-    ledger: [appending, entryEvents, repairEntries, takenKeys, heldKeys, readingEntries, entryLists, bidderEntries],
+    ledger: [
+      appending,
+      entryEvents,
+      repairEntries,
+      takenKeys,
+      heldKeys,
+      readingEntries,
+      entryLists,
+      bidderEntries,
+      otherLedgers,
+    ],
     'large and concurrent calls': [sizes, atOnce, appendsAtOnce, competing],
     'request keys': [requestKeys],
     'blocks of ids': [idBlocks],

@@ -9,13 +9,13 @@ export type TcpProxy = {
   /** Closes all connections, and refuses new ones immediately. */
   cut(): void
   /**
-   * Closes the connection of the next matching request, once: `before` its delivery, or `after` it, when the response arrives.
-   * Other connections are not affected. The text of a request has a character for each byte (Latin-1).
+   * Closes the connection of the next matching request, once: `before` its delivery, or `after` it, when the response
+   * arrives. Other connections are not affected. The text of a request has a character for each byte (Latin-1).
    */
   cutNext(moment: 'before' | 'after', matches: (request: string) => boolean): void
   /** Holds all data in both directions, like a stopped server or a bad link. */
   hang(): void
-  /** Hangs once the next request that matches is delivered, and resolves then. Its answer is held back. */
+  /** Hangs once the next request that matches is delivered, and resolves then. Its response is held back. */
   hangAfter(matches: (request: string) => boolean): Promise<void>
   /** Accepts connections again, and delivers the held data. */
   restore(): void
@@ -56,18 +56,18 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
       return
     }
     const upstream = connect(target)
-    let isAnswered = true
+    let isForwarded = true
     forward(client, upstream, (request) => {
       const text = nextCut || onRequest ? request.toString('latin1') : ''
       const cut = isCutAt(text)
       if (cut === 'before') client.destroy()
       else upstream.write(request)
       onRequest?.(text)
-      if (cut === 'after') isAnswered = false
+      if (cut === 'after') isForwarded = false
     })
-    forward(upstream, client, (answer) => {
-      receivedBytes += answer.length
-      if (isAnswered) client.write(answer)
+    forward(upstream, client, (response) => {
+      receivedBytes += response.length
+      if (isForwarded) client.write(response)
       else client.destroy()
     })
   })

@@ -1,4 +1,5 @@
 import type { PublicEvent } from '@auction/domain'
+import { bidIdOf } from '@auction/domain/ids'
 import { describe, expect, test } from 'vitest'
 import { checkHistory } from '../src/check-history.ts'
 import type { Follower, History } from '../src/history.ts'
@@ -7,13 +8,13 @@ import { auction, bids, end, endMs, history, marginMs, resultAfter, seen } from 
 const { id: auctionId, currency, endTime } = auction
 
 const placed = bids.map(({ id, sequence, atMs, event: { bidderId, amountMinor } }): PublicEvent => {
-  const { minimumNextBidMinor, bidCount } = seen(sequence)
+  const { minimumNextBidMinor, bidCount = 0 } = seen(sequence)
   return {
     type: 'bids',
     auctionId,
     sequence,
     atMs,
-    bids: [{ id, auctionId, bidderId, amountMinor, currency, timestampMs: atMs }],
+    bids: [{ id: bidIdOf(id), auctionId, bidderId, amountMinor, currency, timestampMs: atMs }],
     currency,
     currentPriceMinor: amountMinor,
     minimumNextBidMinor,
@@ -48,7 +49,7 @@ const followed = (...followers: readonly Follower[]): History => ({ ...history, 
 
 test.each([
   ['from the beginning', follower([first, second, third, ended])],
-  ['from its place on', follower([third, ended], 2)],
+  ['from its position on', follower([third, ended], 2)],
   ['as far as it came', follower([first, second], 0, 2)],
   ['that reads an ended auction', follower([], 4)],
 ])('a follower %s breaks no promise', (_, sample) => {

@@ -11,7 +11,6 @@ import {
   afterEnd,
   afterStart,
   and,
-  answeredAttempts,
   arrived,
   auction,
   bid,
@@ -30,6 +29,7 @@ import {
   resultAfter,
   retried,
   seen,
+  settledAttempts,
   startMs,
   tooLow,
   unknown,
@@ -42,15 +42,15 @@ const keyed = { ...third, requestKey: sampleKey('k') }
 /** The last bid is placed under a key, by one of these tries. */
 const underKey = (...tries: readonly Attempt[]): History => ({
   ...from(3, keyed, end()),
-  attempts: [...answeredAttempts.slice(0, 3), ...tries],
+  attempts: [...settledAttempts.slice(0, 3), ...tries],
 })
 const keyedAuction = { ...auction, requestKey: requestKeyOf('create-auction', { caller: 'caller', key: 'c' }) }
 const withAuction = (change: Parameters<typeof sampleAuction>[0]): History => ({
   ...history,
   auctions: [sampleAuction(change)],
 })
-const without = (index: number): readonly Attempt[] => answeredAttempts.toSpliced(index, 1)
-const otherState = (entry: Entry, change: Partial<Entry['state']>): Entry =>
+const without = (index: number): readonly Attempt[] => settledAttempts.toSpliced(index, 1)
+const otherState = (entry: Entry, change: object): Entry =>
   ({ ...entry, state: { ...entry.state, ...change } }) as Entry // With the same phase.
 
 const broken: Readonly<Record<number, Histories>> = {
@@ -63,27 +63,27 @@ const broken: Readonly<Record<number, Histories>> = {
     ),
     'an accepted bid is stored with another time': from(3, bid(3, { atMs: third.atMs + 1 }), end()),
     'an accepted bid is stored for another bidder': from(3, bid(3, { bidderId: 5 }), end(bid(3, { bidderId: 5 }))),
-    'an answer has another leader': retried(
+    'a response has another leader': retried(
       3,
       bidding(third, afterStart(30), accepted(third, bid(3, { bidderId: 5 }).event.bidderId)),
     ),
     'an accepted bid is stored twice': from(3, third, third, end()),
-    'an answer has the bid of another bidder': retried(
+    'a response has the bid of another bidder': retried(
       3,
       bidding(bid(3, { bidderId: 5 }), afterStart(30), accepted(third)),
     ),
-    'two answers have one bid': and(bidding(third, afterStart(30))),
+    'two responses have one bid': and(bidding(third, afterStart(30))),
     'a bid is stored that no client sent': { ...history, attempts: without(3) },
     'a refused bid is stored': retried(3, bidding(third, afterStart(30), refused('auction-ended'))),
     'a bid is stored that changed nothing': retried(3, bidding(third, afterStart(30), refused('store-unavailable'))),
     'an unknown bid is stored under two ids': {
       ...from(4, bid(4, { amountMinor: third.event.amountMinor })),
-      attempts: answeredAttempts.with(3, bidding(third, afterStart(30), unknown)),
+      attempts: settledAttempts.with(3, bidding(third, afterStart(30), unknown)),
     },
     'a bid is stored under a key that it was not sent with': { ...history, ledger: underKey().ledger },
     'a bid is stored without the key that it was sent with': {
       ...history,
-      attempts: [...answeredAttempts.slice(0, 3), bidding(third, afterStart(30), accepted(third), 'k')],
+      attempts: [...settledAttempts.slice(0, 3), bidding(third, afterStart(30), accepted(third), 'k')],
     },
     'an entry is of an auction that is not stored': from(4, end(), bid(8, { auctionId: 7, sequence: 1 })),
     'an accepted auction is not stored': { ...history, auctions: [] },
@@ -109,9 +109,9 @@ const broken: Readonly<Record<number, Histories>> = {
     'a bid comes before the start': withAuction({ startTime: '2030-01-31T12:00:00.013Z' }),
     'a bid comes at the end': withAuction({ endTime: '2030-01-31T12:00:00.032Z' }),
     'a bid has a time before its request': retried(3, bidding(third, afterStart(33))),
-    'a bid has a time after its answer': retried(3, bidding(third, afterStart(30, 31))),
+    'a bid has a time after its response': retried(3, bidding(third, afterStart(30, 31))),
     'a bid has a time after its arrival': retried(3, arrived(bidding(third, afterStart(30)), third.atMs - 1)),
-    'a bid with a key has a time after the arrival of its only try, which has no answer': underKey(
+    'a bid with a key has a time after the arrival of its only try, which has no response': underKey(
       arrived(bidding(third, afterStart(30), unknown, 'k'), third.atMs - 1),
     ),
     'an auction has a time before its request': retried(0, creation(afterCreation(1))),
@@ -140,7 +140,7 @@ const broken: Readonly<Record<number, Histories>> = {
     ),
     'another user counts as the owner': and(bidding(other, afterStart(40), refused('owner-cannot-bid'))),
     'an exact amount counts as inexact': and(bidding(other, afterStart(40), refused('validation-failed'))),
-    'an auction in an answer is not found': and(reading(seen(0), afterCreation(2), refused('auction-not-found'))),
+    'an auction in a response is not found': and(reading(seen(0), afterCreation(2), refused('auction-not-found'))),
     'a bid does not find an auction that a response contained': and(
       bidding(first, afterCreation(2), refused('auction-not-found')),
     ),
@@ -157,9 +157,9 @@ const broken: Readonly<Record<number, Histories>> = {
   },
   5: {
     'a key makes two bids': { ...underKey(), ledger: [first, { ...second, requestKey: sampleKey('k') }, keyed, end()] },
-    'the answers to a key have two bids': {
+    'the responses to a key have two bids': {
       ...history,
-      attempts: answeredAttempts.map((attempt) => ({ ...attempt, key: 'k' })),
+      attempts: settledAttempts.map((attempt) => ({ ...attempt, key: 'k' })),
     },
     'a key with a placed bid is refused': underKey(
       bidding(third, afterStart(30), accepted(third), 'k'),
@@ -188,7 +188,7 @@ const broken: Readonly<Record<number, Histories>> = {
       attempts: [
         creation(afterCreation(-1), undefined, { key: 'c' }),
         creation(afterEnd(1), refused('validation-failed'), { key: 'c' }),
-        ...answeredAttempts.slice(1),
+        ...settledAttempts.slice(1),
       ],
     },
   },
@@ -220,21 +220,11 @@ const broken: Readonly<Record<number, Histories>> = {
     ),
     'a reader sees a bid before it is sent': and(reading(seen(2), afterStart(12, 19))),
     'a reader sees a bid that never existed': and(reading(seen(4), afterStart(100))),
-    'a reader sees another price': and(
-      reading(seen(3, { currentPriceMinor: second.event.amountMinor }), afterStart(100)),
-    ),
-    'a reader sees another leader': and(
-      reading(seen(3, { leaderId: bid(3, { bidderId: 5 }).event.bidderId }), afterStart(100)),
-    ),
-    'a reader sees no leader': and(reading(seen(3, { leaderId: undefined }), afterStart(100))),
-    'a reader sees another minimum next bid': and(
-      reading(seen(3, { minimumNextBidMinor: third.event.amountMinor }), afterStart(100)),
-    ),
     'a reader sees another auction': and({
       ...reading(seen(3), afterStart(100)),
       type: 'read-auction',
       auctionId: bid(1, { auctionId: 7 }).auctionId,
-      answer: { outcome: 'read', auction: seen(3) },
+      response: { outcome: 'read', auction: seen(3) },
     }),
     'a reader sees an auction that is not stored': {
       ...history,
@@ -248,7 +238,7 @@ const broken: Readonly<Record<number, Histories>> = {
     'a list has an auction of another owner': and(
       listing([seen(3)], afterStart(100), { ownerId: first.event.bidderId }),
     ),
-    'a list omits an auction of an answer': and(listing([], afterCreation(2))),
+    'a list omits an auction of a response': and(listing([], afterCreation(2))),
     'a list omits an auction with the status': and(listing([], afterStart(0), { status: 'Active' })),
   },
 }

@@ -9,7 +9,6 @@ import {
   afterEnd,
   afterStart,
   and,
-  answeredAttempts,
   arrived,
   auction,
   bid,
@@ -28,6 +27,7 @@ import {
   refused,
   retried,
   seen,
+  settledAttempts,
   startMs,
   terms,
   tooLow,
@@ -40,12 +40,12 @@ const other = bid(4, { amountMinor: 150_00 })
 /** The last bid is placed under a key, by one of these tries. */
 const keyed = (...tries: History['attempts']): History => ({
   ...from(3, { ...third, requestKey: sampleKey('k') }, end()),
-  attempts: [...answeredAttempts.slice(0, 3), ...tries],
+  attempts: [...settledAttempts.slice(0, 3), ...tries],
 })
 const createdUnderKey = (...tries: History['attempts']): History => ({
   ...history,
   auctions: [{ ...auction, requestKey: requestKeyOf('create-auction', { caller: 'caller', key: 'c' }) }],
-  attempts: [...tries, ...answeredAttempts.slice(1)],
+  attempts: [...tries, ...settledAttempts.slice(1)],
 })
 
 /** A bid at the last moment, which is stored when the auction has ended. */
@@ -63,13 +63,13 @@ testKept({
   'the unknown one of two equal bids is stored': {
     ...history,
     attempts: [
-      ...answeredAttempts.with(1, bidding(first, afterStart(10), unknown)),
+      ...settledAttempts.with(1, bidding(first, afterStart(10), unknown)),
       bidding(first, afterStart(10), refused('store-unavailable')),
     ],
   },
   'a bid that arrived before the last entry has the time of that entry': {
     ...from(3, bid(3, { atMs: second.atMs }), end(bid(3, { atMs: second.atMs }))),
-    attempts: answeredAttempts.with(
+    attempts: settledAttempts.with(
       3,
       arrived(bidding(bid(3, { atMs: second.atMs }), afterStart(19, 35)), second.atMs - 1),
     ),
@@ -80,11 +80,11 @@ testKept({
   'a bid that arrived before the start is early, however late it was decided': and(
     arrived(bidding(first, afterStart(-5, 5), refused('auction-not-started')), startMs - 1),
   ),
-  'a bid has the same time for request, record and answer': retried(1, bidding(first, afterStart(12, 12))),
+  'a bid has the same time for request, record and response': retried(1, bidding(first, afterStart(12, 12))),
   'a clock is ahead by the maximum': {
     ...from(1, bid(1, { atMs: startMs + 20 }), bid(2, { atMs: startMs + 22 }), bid(3), end()),
     clockErrorMs: 5,
-    attempts: answeredAttempts.with(1, bidding(first, afterStart(10), accepted(bid(1, { atMs: startMs + 20 })))),
+    attempts: settledAttempts.with(1, bidding(first, afterStart(10), accepted(bid(1, { atMs: startMs + 20 })))),
   },
   'an auction is closed late': from(4, end(third, endMs + 3_600_000)),
 
@@ -99,13 +99,13 @@ testKept({
     ...bidding(other),
     type: 'place-bid',
     bid: { ...newBid(other), amount: 1.001 as Decimal },
-    answer: refused('validation-failed'),
+    response: refused('validation-failed'),
   }),
   'a maximum was below its amount, on an unknown auction': and({
     ...bidding(other),
     type: 'place-bid',
     bid: { ...newBid(bid(4, { auctionId: 7 })), maximumAmount: 1 as Decimal },
-    answer: refused('validation-failed'),
+    response: refused('validation-failed'),
   }),
   'an auction was not found before its creation': and(
     reading(seen(0), afterCreation(-5), refused('auction-not-found')),
@@ -138,7 +138,7 @@ testKept({
       ...bidding(other, afterStart(50), refused('validation-failed'), 'k'),
       type: 'place-bid',
       bid: { ...newBid(other), maximumAmount: 1 as Decimal },
-      answer: refused('validation-failed'),
+      response: refused('validation-failed'),
     },
   ),
   'the same key of another operation is another key': {
@@ -146,7 +146,7 @@ testKept({
     ledger: [first, second, { ...third, requestKey: sampleKey('c') }, end()],
     attempts: [
       creation(afterCreation(-1), undefined, { key: 'c' }),
-      ...answeredAttempts.slice(1, 3),
+      ...settledAttempts.slice(1, 3),
       bidding(third, afterStart(30), accepted(third), 'c'),
     ],
   },
@@ -158,14 +158,14 @@ testKept({
 
   'a reader sees the current state': and(reading(seen(1), afterStart(16, 19)), reading(seen(3), afterStart(50))),
   'a reader sees an auction that has not started': and(reading(seen(0, { status: 'Pending' }), afterStart(-1))),
-  'a reader sees a bid that is not answered yet': and(reading(seen(2), afterStart(21, 22))),
-  'a reader does not see a bid whose answer arrives during the read': and(reading(seen(1), afterStart(24, 27))),
+  'a reader sees a bid without a response yet': and(reading(seen(2), afterStart(21, 22))),
+  'a reader does not see a bid whose response arrives during the read': and(reading(seen(1), afterStart(24, 27))),
   'a reader sees the end before the result': and(reading(seen(3, { status: 'Ended' }), afterEnd(-5, 0))),
   'a reader sees the result': and(reading(ended(), afterEnd(marginMs - 5))),
   'a reader sees the end, and later an earlier bid': {
     ...from(3, late, end(late)),
     attempts: [
-      ...answeredAttempts.slice(0, 3),
+      ...settledAttempts.slice(0, 3),
       bidding(late, afterEnd(-2, 50), accepted(late)),
       reading(seen(2, { status: 'Ended' }), afterEnd(1)),
       reading(seen(3, { status: 'Ended' }), afterEnd(51)),
@@ -183,5 +183,5 @@ testKept({
   'a list omits another owner': and(listing([], afterStart(16), { ownerId: bid(1).event.bidderId })),
   'a page omits the rest': and(listing([], afterStart(16), {}, false)),
   'a list omits an auction that is created during the read': and(listing([], afterCreation(0, 9))),
-  'a reader receives no answer': and(reading(seen(0), afterStart(0), unknown)),
+  'a reader receives no response': and(reading(seen(0), afterStart(0), unknown)),
 })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createMemoryStore } from '@auction/adapters/memory'
 import { StoreUnavailableError, UnreadableStoredError } from '@auction/domain/errors'
-import { type Entry, isBidEntry, type Store } from '@auction/domain/store'
+import type { Entry, Store } from '@auction/domain/store'
 import { expect, test } from 'vitest'
 import { diskFolder } from '../src/disk.ts'
 import { raceStore } from '../src/race-store.ts'
@@ -36,7 +36,8 @@ function createServer({ durably }: { readonly durably: boolean }) {
   return {
     open: async () => Object.fromEntries(running) as Store, // The operations of the store.
     async kill() {
-      while (!durably && !unflushed.flat().some(isBidEntry)) await new Promise(setImmediate)
+      while (!durably && !unflushed.flat().some(({ event }) => event.type === 'bid-placed'))
+        await new Promise(setImmediate)
       isRunning = false
       unflushed = []
     },
@@ -53,7 +54,7 @@ test('a race finds nothing wrong with a store that keeps what it acknowledged', 
   expect(violations).toEqual([])
   expect(entries).toBeGreaterThan(100)
   expect(new Set(attempts.map(({ type }) => type)).size).toBeGreaterThan(3)
-  expect(new Set(attempts.map(({ answer }) => answer.outcome))).toContain('unknown')
+  expect(new Set(attempts.map(({ response }) => response.outcome))).toContain('unknown')
 })
 
 test('a race finds that a store has lost what it acknowledged', async () => {

@@ -1,6 +1,7 @@
 import type { Auction, BidPlaced, Closed, NewAuction, NewBid } from '@auction/domain/auction'
+import { bidIdOf } from '@auction/domain/ids'
 import { type AmountMinor, type Decimal, toDecimal } from '@auction/domain/money'
-import type { Entry } from '@auction/domain/store'
+import type { AuctionEntry, Entry } from '@auction/domain/store'
 import type { Attempt, History, SeenAuction } from '../src/history.ts'
 import { type EntrySample, sampleAuction, sampleEndTime, sampleEntry, sampleStartTime } from '../src/samples.ts'
 
@@ -12,14 +13,14 @@ export const auction: Auction = sampleAuction()
 const { id: auctionId, createdAtMs, ...fields } = auction
 export const terms: NewAuction = fields
 
-/** Bid n is sent 10n ms after the start, recorded 2 ms later, and answered 5 ms after it was sent. */
-export const bid = (n: number, change: EntrySample = {}): Entry<BidPlaced> =>
+/** Bid n is sent 10n ms after the start, recorded 2 ms later, with a response 5 ms after it was sent. */
+export const bid = (n: number, change: EntrySample = {}): AuctionEntry<BidPlaced> =>
   sampleEntry({ id: n, sequence: n, atMs: startMs + 10 * n + 2, ...change })
 export const bids = [bid(1), bid(2), bid(3)] as const
 
 /** The end, after an entry or after none (null). */
 export function end(before: Entry | null = bids[2], atMs = endMs + marginMs, result = resultAfter(before)): Entry {
-  const { bidCount, leader } = before?.state ?? { bidCount: 0, leader: null }
+  const { bidCount = 0, leader = null } = before?.state ?? {}
   return {
     ...bid(1),
     id: bid(9).id,
@@ -36,12 +37,15 @@ export function resultAfter(before: Entry | null = bids[2]): Closed['result'] {
   return { outcome: 'sold', bidId: leader.bidId, winnerId: leader.bidderId, priceMinor: leader.amountMinor }
 }
 
-type Span = readonly [sentAtMs: number, answeredAtMs: number]
-export const afterStart = (sent: number, answered = sent + 5): Span => [startMs + sent, startMs + answered]
-export const afterEnd = (sent: number, answered = sent + 5): Span => [endMs + sent, endMs + answered]
+type Span = readonly [sentAtMs: number, respondedAtMs: number]
+export const afterStart = (sent: number, withResponse = sent + 5): Span => [startMs + sent, startMs + withResponse]
+export const afterEnd = (sent: number, withResponse = sent + 5): Span => [endMs + sent, endMs + withResponse]
 /** The creation time of the auction, in milliseconds after the start. */
-export const afterCreation = (sent: number, answered = sent + 5): Span => [createdAtMs + sent, createdAtMs + answered]
-const during = ([sentAtMs, answeredAtMs]: Span) => ({ sentAtMs, answeredAtMs })
+export const afterCreation = (sent: number, withResponse = sent + 5): Span => [
+  createdAtMs + sent,
+  createdAtMs + withResponse,
+]
+const during = ([sentAtMs, respondedAtMs]: Span) => ({ sentAtMs, respondedAtMs })
 
 export const unknown = { outcome: 'unknown' } as const
 export const refused = (code: string, figures: object = {}) => ({ outcome: 'refused' as const, code, ...figures })
@@ -50,13 +54,13 @@ type Of<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }
 
 export function creation(
   span: Span,
-  answer: Of<'create-auction'>['answer'] = { outcome: 'accepted', auction },
+  response: Of<'create-auction'>['response'] = { outcome: 'accepted', auction },
   change: Partial<Of<'create-auction'>> = {},
 ): Attempt {
-  return { type: 'create-auction', auction: terms, ...during(span), answer, ...change }
+  return { type: 'create-auction', auction: terms, ...during(span), response, ...change }
 }
 
-export const newBid = ({ event, currency, ...entry }: Entry<BidPlaced>): NewBid => ({
+export const newBid = ({ event, currency, ...entry }: AuctionEntry<BidPlaced>): NewBid => ({
   auctionId: entry.auctionId,
   bidderId: event.bidderId,
   amount: toDecimal(event.amountMinor, currency) as Decimal, // A positive amount.
@@ -64,23 +68,24 @@ export const newBid = ({ event, currency, ...entry }: Entry<BidPlaced>): NewBid 
 
 /** A try to place the bid of an entry, accepted by default. */
 export function bidding(
-  entry: Entry<BidPlaced>,
+  entry: AuctionEntry<BidPlaced>,
   span: Span = afterStart(10 * entry.sequence),
-  answer: Of<'place-bid'>['answer'] = accepted(entry),
+  response: Of<'place-bid'>['response'] = accepted(entry),
   key?: string,
 ): Attempt {
-  return { type: 'place-bid', bid: newBid(entry), ...during(span), answer, ...(key && { key }) }
+  return { type: 'place-bid', bid: newBid(entry), ...during(span), response, ...(key && { key }) }
 }
 
 /** An attempt whose request had arrived at a known time. */
 export const arrived = (attempt: Attempt, arrivedAtMs: number): Attempt => ({ ...attempt, arrivedAtMs })
 
 export const accepted = (
-  { id, auctionId, atMs, event, state }: Entry<BidPlaced>,
+  { id, auctionId, atMs, event, state }: AuctionEntry<BidPlaced>,
   leaderId = state.leader?.bidderId,
 ) => {
   const { bidderId, amountMinor } = event
-  return { outcome: 'accepted' as const, bid: { id, auctionId, bidderId, amountMinor, timestampMs: atMs, leaderId } }
+  const placed = { id: bidIdOf(id), auctionId, bidderId, amountMinor, timestampMs: atMs, leaderId }
+  return { outcome: 'accepted' as const, bid: placed }
 }
 
 /** The auction that a reader sees after this many bids. */
@@ -118,8 +123,8 @@ export function tooLow(bidCount: number) {
 export const reading = (
   view: SeenAuction,
   span: Span,
-  answer: Of<'read-auction'>['answer'] = { outcome: 'read', auction: view },
-): Attempt => ({ type: 'read-auction', auctionId, ...during(span), answer })
+  response: Of<'read-auction'>['response'] = { outcome: 'read', auction: view },
+): Attempt => ({ type: 'read-auction', auctionId, ...during(span), response })
 
 export const listing = (
   views: readonly SeenAuction[],
@@ -130,18 +135,18 @@ export const listing = (
   type: 'list-auctions',
   query,
   ...during(span),
-  answer: { outcome: 'listed', auctions: views, isWhole },
+  response: { outcome: 'listed', auctions: views, isWhole },
 })
 
 /** The creation and the three bids, each with its accepted result. */
-export const answeredAttempts: readonly Attempt[] = [
+export const settledAttempts: readonly Attempt[] = [
   creation(afterCreation(-1, 1)),
   ...bids.map((placed) => bidding(placed)),
 ]
 /** The history in which everything was accepted, and the auction closed. */
 export const history: History = {
   auctions: [auction],
-  attempts: answeredAttempts,
+  attempts: settledAttempts,
   ledger: [...bids, end()],
   clockErrorMs: 0,
   marginMs,
@@ -150,13 +155,13 @@ export const history: History = {
 /** The history with another attempt for the creation (0) or the nth bid. */
 export const retried = (n: number, attempt: Attempt): History => ({
   ...history,
-  attempts: answeredAttempts.with(n, attempt),
+  attempts: settledAttempts.with(n, attempt),
 })
 
 /** The history with more attempts. */
 export const and = (...attempts: readonly Attempt[]): History => ({
   ...history,
-  attempts: [...answeredAttempts, ...attempts],
+  attempts: [...settledAttempts, ...attempts],
 })
 
 /** The history with other entries from the nth on. */

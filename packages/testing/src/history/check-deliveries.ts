@@ -1,43 +1,32 @@
 import type { SubscribedEvent } from '@auction/delivery'
 import type { AuctionId } from '@auction/domain/ids'
-import { type Entry, isBidEntry } from '@auction/domain/store'
 import { type History, show, type Violation } from '../history.ts'
-import { isRepair } from './repairs.ts'
-import { entriesOf } from './timeline.ts'
+import type { Format } from './formats/format.ts'
+import { formats } from './formats/formats.ts'
+import type { Timelines } from './ledger-states.ts'
+import { shownBy } from './public-events.ts'
 
 /** Each receiver received every event of every auction at least once, and the first of each in order. */
-export function checkDeliveries(history: History): Violation[] {
-  const shown = shownEvents(history)
-  return Object.entries(history.deliveries ?? {}).flatMap(([receiver, events]) =>
+export function checkDeliveries({ deliveries = {} }: History, timelines: Timelines): Violation[] {
+  const shown = shownEvents(timelines)
+  return Object.entries(deliveries).flatMap(([receiver, events]) =>
     findingsOf(events, shown).map((finding): Violation => ({ invariant: 8, message: `${receiver}: ${finding}` })),
   )
 }
 
 /** The types of the events of each auction, by their sequences. */
-type Shown = ReadonlyMap<AuctionId, ReadonlyMap<number, SubscribedEvent['type']>>
+type Shown = ReadonlyMap<AuctionId, ReadonlyMap<number, string>>
 
-function shownEvents(history: History): Shown {
-  const entries = entriesOf(history)
-  return new Map(
-    history.auctions.map(({ id }) => {
-      const ledger = entries(id)
-      const types = ledger.flatMap((entry, index) => {
-        const type = typeOf(entry, ledger[index - 1])
-        return type === undefined ? [] : [[entry.sequence, type] as const]
-      })
+const shownEvents = (timelines: Timelines): Shown =>
+  new Map(
+    [...timelines].map(([id, timeline]) => {
+      const types = shownBy(timeline).map(({ entry, event }) => [entry.sequence, event.type] as const)
       return [id, new Map([[0, 'created'], ...types])]
     }),
   )
-}
 
-/** Undefined if an entry shows nothing: a raised maximum without an automatic bid, or a second cancellation. */
-function typeOf(entry: Entry, before: Entry | undefined): SubscribedEvent['type'] | undefined {
-  if (entry.state.phase === 'closed') return before?.state.phase === 'closed' ? undefined : 'ended'
-  if (!isBidEntry(entry)) return isRepair(entry.event) ? entry.event.type : 'corrected'
-  return entry.event.type === 'bid-placed' || entry.event.automatic !== undefined ? 'bids' : undefined
-}
-
-const secret = /"(?:reservePriceMinor|maximumMinor|leaderMaximumMinor)":/
+const secrets = Object.values<Format>(formats).flatMap((format) => format.secrets ?? [])
+const secret = new RegExp(`"(?:${secrets.join('|')})":`)
 
 function findingsOf(events: readonly SubscribedEvent[], shown: Shown): readonly string[] {
   const findings: string[] = []

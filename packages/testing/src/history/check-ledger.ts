@@ -1,33 +1,16 @@
-import type { Auction, BidPlaced, Corrected, MaximumRaised } from '@auction/domain/auction'
+import type { Auction, Corrected } from '@auction/domain/auction'
 import { isSameCurrency } from '@auction/domain/money'
-import type { BidEntry, Entry } from '@auction/domain/store'
+import type { Entry } from '@auction/domain/store'
 import { type History, show, type Violation } from '../history.ts'
-import { ceilingMinor } from './bidding-rules.ts'
 import { fieldOf } from './correction-requests.ts'
-import { expectedResult, expectedState } from './expected-state.ts'
-import { blockIn, findingsOfRepair, hasRepairedTerms, isBlocked, isEffective, isRepair } from './repairs.ts'
-import {
-  endMs,
-  expectedBid,
-  type Finding,
-  hasHadBids,
-  highestMinor,
-  isAboveOffer,
-  isCancellable,
-  isEnd,
-  isHigh,
-  isLow,
-  isOffered,
-  isRemembered,
-  leaderOf,
-  leastMinor,
-  mostCorrections,
-  problemOfTerms,
-  termsAfter,
-  textsOf,
-} from './rules.ts'
-import { hasBids, standingAfter } from './standing.ts'
-import { entriesOf } from './timeline.ts'
+import { expectedState } from './expected-state.ts'
+import { type Finding, isOwn, type OwnEntry } from './formats/format.ts'
+import { formatOf } from './formats/formats.ts'
+import { entriesOf } from './ledger-states.ts'
+import { blockIn, endMs, isBlocked, isEffective, isEnd, isRemembered, mostCorrections, textsOf } from './life.ts'
+import { findingsOfRepair, hasRepairedTerms, repairIn } from './repairs.ts'
+import { correctedBy, isCancellable, isSettled, isTerm, problemOfTerms, requestIn, termsAfter } from './rules.ts'
+import { hasBids, standingWithout } from './withdrawals.ts'
 
 /** Checks the entries alone: in order, each following from the previous one, in time (2, 3), and with one end (6). */
 export function checkLedger(history: History): Violation[] {
@@ -46,16 +29,14 @@ export function checkLedger(history: History): Violation[] {
   ]
 }
 
-/** Every entry has a unique id, and so has every automatic bid: the id after that of its entry. */
+/** Every entry has a unique id, and so has every automatic bid: an id after that of its entry. */
 function sharedIds({ ledger }: History): Violation[] {
   const holders = new Map<number, string>()
-  return ledger.flatMap(({ id, event }) => {
-    const hasReply = 'automatic' in event && event.automatic !== undefined
-    const held: [number, string][] = [
-      [id, `entry ${id}`],
-      ...(hasReply ? [[id + 1, `the automatic bid of entry ${id}`] as [number, string]] : []),
-    ]
-    return held.flatMap(([heldId, holder]): Violation[] => {
+  return ledger.flatMap((entry) => {
+    const { id, state } = entry
+    const count = (isOwn(entry) && formatOf(state).idsOf?.(entry.event)) || 1
+    return Array.from({ length: count }, (_, index) => id + index).flatMap((heldId): Violation[] => {
+      const holder = heldId === id ? `entry ${id}` : `the automatic bid of entry ${id}`
       const other = holders.get(heldId)
       holders.set(heldId, holder)
       return other === undefined ? [] : [{ invariant: 1, message: `${other} and ${holder} share the id ${heldId}` }]
@@ -74,7 +55,7 @@ function checkEntry(
   const auction = termsAfter(created, before)
   const sequence = (before?.sequence ?? 0) + 1
   const isWithdrawal = entry.event.type === 'withdrawn'
-  const withdrawn = isWithdrawal ? standingAfter(created, ledger.slice(0, index + 1)) : undefined
+  const withdrawn = isWithdrawal ? standingWithout(created, ledger.slice(0, index + 1)) : undefined
   const state = expectedState(auction, entry, before, withdrawn)
   const findings: readonly Finding[] = [
     entry.sequence !== sequence && [2, `has sequence ${entry.sequence} instead of ${sequence}`],
@@ -84,7 +65,7 @@ function checkEntry(
     isEnd(before) && !isRemembered(entry, before) && [6, 'follows the end'],
     ...(isRemembered(entry, before) ? [] : findingsOfEvent(auction, before, entry, marginMs)),
     ...(entry.event.type === 'corrected' ? findingsOfCorrection(created, before, entry, entry.event) : []),
-    ...(isRepair(entry.event) ? findingsOfRepair(auction, before, { ...entry, event: entry.event }, withdrawn) : []),
+    ...(repairIn(entry) === undefined ? [] : findingsOfRepair(auction, before, entry, withdrawn)),
     entry.event.type === 'withdrawn' &&
       !isEffective(
         blockIn(entry.event),
@@ -98,57 +79,52 @@ function checkEntry(
 }
 
 function findingsOfEvent(auction: Auction, before: Entry | undefined, entry: Entry, marginMs: number): Finding[] {
+  if (isOwn(entry)) {
+    return [...findingsOfOffer(auction, before, entry), ...formatOf(auction).findingsOf(auction, before, entry)]
+  }
   const { atMs, event } = entry
   const endsMs = endMs(auction, before)
-  const isOutside = atMs < auction.startTime.epochMs || atMs >= endsMs
   switch (event.type) {
-    case 'bid-placed':
-    case 'maximum-raised':
-      return [
-        ...findingsOfBid(auction, before, { ...entry, event }),
-        isOutside && [3, `is a bid at ${atMs}, outside the auction’s time`],
-        isBlocked(event.bidderId, before) && [6, 'is a bid of a blocked bidder'],
-      ]
-    case 'bought': {
-      const { buyerId, priceMinor } = event
-      const { ownerId, buyNowPriceMinor } = auction
-      return [
-        isOffered(auction, before) !== true && [6, 'is a purchase without an offer'],
-        priceMinor !== buyNowPriceMinor && [6, `is a purchase for ${priceMinor} instead of ${buyNowPriceMinor}`],
-        buyerId === ownerId && [6, 'is a purchase by the owner'],
-        isBlocked(buyerId, before) && [6, 'is a purchase of a blocked bidder'],
-        isOutside && [3, `is a purchase at ${atMs}, outside the auction’s time`],
-      ]
-    }
     case 'cancelled':
       return [
-        event.isForced !== true && !isCancellable(auction, before) && [6, 'cancels an auction that has bids'],
+        event.isForced !== true &&
+          !isCancellable(auction, before, atMs) && [6, 'cancels an auction that has bids or is fixed'],
         atMs >= endsMs && [3, `is a cancellation at ${atMs}, after the end`],
       ]
-    case 'corrected':
+    case 'corrected': {
+      const most = mostCorrections[event.by ?? 'staff']
       return [
-        hasHadBids(before) && [6, 'corrects an auction that has bids'],
-        (before?.state.corrections?.count ?? 0) >= mostCorrections[event.by ?? 'staff'] && [
-          6,
-          'is one correction too many',
-        ],
+        isSettled(auction, before, atMs) && [6, 'corrects an auction that has bids or is fixed'],
+        (before?.state.corrections?.count ?? 0) >= most && [6, 'is one correction too many'],
         atMs >= endsMs && [3, `is a correction at ${atMs}, after the end`],
       ]
-    case 'extended':
-    case 'withdrawn':
-    case 'ended-early':
-    case 'reserve-lowered':
-      return []
+    }
     case 'closed': {
-      const result = expectedResult(auction, before)
+      const isEndedEarly = before?.state.repairs?.isEndedEarly
+      const result = { ...formatOf(auction).result(auction, before, event), isEndedEarly }
       return [
         show(event.result) !== show(result) && [6, `has the result ${show(event.result)} instead of ${show(result)}`],
         atMs < endsMs + marginMs && [6, `closes the auction at ${atMs}, before the end of the margin`],
       ]
     }
     default:
-      return event satisfies never
+      return [] // A repair.
   }
+}
+
+/** What is wrong with a bid or a purchase in any format. */
+function findingsOfOffer(auction: Auction, before: Entry | undefined, entry: OwnEntry): Finding[] {
+  const request = requestIn(entry)
+  if (request === undefined || request.type === 'lower-reserve') return []
+  const isBid = request.type === 'place-bid'
+  const [noun, userId] = isBid ? ['bid', request.bid.bidderId] : ['purchase', request.purchase.buyerId]
+  const { atMs } = entry
+  const isOutside = atMs < auction.startTime.epochMs || atMs >= endMs(auction, before)
+  return [
+    userId === auction.ownerId && [isBid ? 2 : 6, `is a ${noun} by the owner`],
+    isOutside && [3, `is a ${noun} at ${atMs}, outside the auction’s time`],
+    isBlocked(userId, before) && [6, `is a ${noun} of a blocked bidder`],
+  ]
 }
 
 /** A correction changes what it names, and no more. */
@@ -160,13 +136,14 @@ function findingsOfCorrection(
 ): Finding[] {
   const earlier: Readonly<Record<string, unknown>> = termsAfter(created, before)
   const result: Readonly<Record<string, unknown>> = terms?.result ?? {}
-  const isNamed = (stored: string) => terms?.fields.includes(fieldOf(stored))
-  const changed = terms && Object.keys({ ...earlier, ...result }).filter(isTerm)
+  const format = formatOf(created)
+  const isNamed = (stored: string) => terms?.fields.includes(fieldOf(format, stored))
+  const changed = terms && Object.keys({ ...earlier, ...result }).filter((name) => isTerm(format, name))
   const unnamed = changed?.filter((name) => !isNamed(name) && show(earlier[name]) !== show(result[name])) ?? []
   const merged = { ...textsOf(created, before).metadata, ...metadata?.patch }
   const kept = Object.entries(merged).filter(([, value]) => value !== null)
   const members = metadata?.patch === null || kept.length === 0 ? null : Object.fromEntries(kept)
-  const problem = terms && problemOfTerms(terms.result)
+  const problem = terms && problemOfTerms(correctedBy(created, terms.result))
   const startMs = termsAfter(created, before).startTime.epochMs
   return [
     unnamed.length > 0 && [6, `changes ${unnamed.join()}, which it does not name`],
@@ -176,61 +153,5 @@ function findingsOfCorrection(
     isNamed('startTime') === true && atMs >= startMs && [6, `corrects the start at ${atMs}, after ${startMs}`],
     isNamed('endTime') === true &&
       atMs >= (terms?.result.endTime.epochMs ?? atMs) && [6, `corrects the end at ${atMs} to an earlier time`],
-  ]
-}
-
-const isTerm = (name: string): boolean => !notTerms.includes(name)
-const notTerms: readonly string[] = [
-  ...['id', 'productId', 'ownerId', 'currency', 'createdAtMs', 'requestKey', 'title', 'description', 'metadata'],
-]
-
-function findingsOfBid(auction: Auction, before: Entry | undefined, entry: BidEntry): Finding[] {
-  const { event } = entry
-  const { maximumMinor, amountMinor, automatic, extendedEndMs } = event
-  const { reply, movedMs } = expectedBid(auction, entry, before)
-  return [
-    ...(event.type === 'bid-placed'
-      ? findingsOfOffer(auction, before, event)
-      : findingsOfRaise(auction, before, event)),
-    maximumMinor !== undefined && maximumMinor < amountMinor && [2, 'has a maximum below its amount'],
-    event.bidderId === auction.ownerId && [2, 'is a bid by the owner'],
-    show(automatic) !== show(reply) && [2, `has the reply ${show(automatic)} instead of ${show(reply)}`],
-    extendedEndMs !== movedMs && [3, `moves the end to ${extendedEndMs} instead of ${movedMs}`],
-  ]
-}
-
-function findingsOfOffer(
-  auction: Auction,
-  before: Entry | undefined,
-  { bidderId, amountMinor, maximumMinor }: BidPlaced,
-): Finding[] {
-  const least = leastMinor(auction, before)
-  const highest = highestMinor(auction, before)
-  const leader = leaderOf(before)
-  const presentMinor = leader?.bidderId === bidderId ? ceilingMinor(leader) : 0
-  return [
-    isLow(amountMinor, least) && [2, `offers ${amountMinor} minor units instead of at least ${least}`],
-    isHigh(amountMinor, highest) && [2, `offers ${amountMinor} minor units instead of at most ${highest}`],
-    isAboveOffer(auction, before, amountMinor) && [
-      2,
-      `offers ${amountMinor} minor units, although the auction can be bought for ${auction.buyNowPriceMinor}`,
-    ],
-    maximumMinor !== undefined &&
-      maximumMinor < presentMinor && [2, `lowers a maximum to ${maximumMinor} from ${presentMinor} minor units`],
-  ]
-}
-
-function findingsOfRaise(
-  auction: Auction,
-  before: Entry | undefined,
-  { bidderId, amountMinor, maximumMinor }: MaximumRaised,
-): Finding[] {
-  const leader = leaderOf(before)
-  if (leader?.bidderId !== bidderId) return [[2, 'raises the maximum of a bidder that does not lead']]
-  const presentMinor = ceilingMinor(leader)
-  const isBid = !isLow(amountMinor, leastMinor(auction, before))
-  return [
-    maximumMinor <= presentMinor && [2, `raises a maximum to ${maximumMinor} from ${presentMinor} minor units`],
-    isBid && [2, `only raises a maximum, although ${amountMinor} minor units are a bid`],
   ]
 }

@@ -1,15 +1,8 @@
 import type { AuctionStatus } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
 import type { Attempt, History, SeenAuction } from '../history.ts'
-import type { AttemptOf } from './commands.ts'
-import {
-  auctionAskedFor,
-  isCancelled,
-  type LedgerState,
-  statesDuring,
-  type Timeline,
-  type Timelines,
-} from './timeline.ts'
+import { type AttemptOf, auctionAskedFor } from './attempts.ts'
+import { isCancelled, type LedgerState, statesDuring, type Timeline, type Timelines } from './ledger-states.ts'
 
 type Listing = AttemptOf<'list-auctions'>
 
@@ -23,7 +16,7 @@ export function findingsOfList(
 ): readonly string[] {
   const { query, sentAtMs } = attempt
   const listed = new Set(seen.map(({ id }) => id))
-  // On the agenda, an auction may move to a later place between two pages.
+  // On the agenda, an auction may move to a later position between two pages.
   const findings = listed.size < seen.length && query.order !== 'agenda' ? ['an auction is listed twice'] : []
   for (const { id, status } of seen) {
     const owner = timelines.get(id)?.auction.ownerId
@@ -49,14 +42,16 @@ export function findingsOfList(
 function hadThroughout(
   status: AuctionStatus,
   timeline: Timeline,
-  { sentAtMs, answeredAtMs }: Listing,
+  { sentAtMs, respondedAtMs }: Listing,
   clockErrorMs: number,
 ): boolean {
-  return statesDuring(timeline, sentAtMs, answeredAtMs).every((state) => {
+  return statesDuring(timeline, sentAtMs, respondedAtMs).every((state) => {
     // The store may not have noted a purchase or a cancellation until the end.
     if (state.isClosed && sentAtMs - clockErrorMs < state.endMs) return false
+    // Nor may it have noted an early end until the auction is closed, because updates of the agenda may be lost.
+    if (!state.isClosed && state.endMs < state.auction.endTime.epochMs) return false
     const [firstMs, lastMs] = periodOf(state, status)
-    return firstMs <= sentAtMs - clockErrorMs && lastMs > answeredAtMs + clockErrorMs
+    return firstMs <= sentAtMs - clockErrorMs && lastMs > respondedAtMs + clockErrorMs
   })
 }
 
@@ -83,11 +78,11 @@ export function periodOf(state: LedgerState, status: AuctionStatus): Period {
   }
 }
 
-/** Whether a correction or a closing may have moved an auction to an earlier place on the agenda, between two pages. */
-const mayBePassed = ({ query, answeredAtMs }: Listing, auctionId: AuctionId, attempts: readonly Attempt[]): boolean =>
+/** Whether an auction may have moved to an earlier position on the agenda between two pages, corrected or ended. */
+const mayBePassed = ({ query, respondedAtMs }: Listing, auctionId: AuctionId, attempts: readonly Attempt[]): boolean =>
   query.order === 'agenda' &&
   attempts.some((attempt) => {
-    if (auctionAskedFor(attempt) !== auctionId || attempt.sentAtMs > answeredAtMs) return false
+    if (auctionAskedFor(attempt) !== auctionId || attempt.sentAtMs > respondedAtMs) return false
     if (attempt.type !== 'correct-auction') return attempt.type === 'end-auction'
     return attempt.correction.startTime !== undefined || attempt.correction.endTime !== undefined
   })

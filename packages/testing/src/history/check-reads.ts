@@ -1,14 +1,14 @@
 import type { AuctionId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/store'
 import { type Attempt, type History, type SeenAuction, show, type Violation } from '../history.ts'
+import { type AttemptOf, auctionAskedFor, clientKey, isForced } from './attempts.ts'
 import { findingsOfList, periodOf } from './check-lists.ts'
-import { type AttemptOf, clientKey, isForced } from './commands.ts'
-import { leaderOf } from './rules.ts'
-import { auctionAskedFor, isLike, type LedgerState, statesDuring, type Timelines } from './timeline.ts'
+import { formatOf } from './formats/formats.ts'
+import { isLike, type LedgerState, statesDuring, type Timelines } from './ledger-states.ts'
 
 /**
- * Every read, purchase, cancellation, correction and repair returned a state of the ledger at some moment between request and
- * answer, and no result other than the final one.
+ * Every read, purchase, cancellation, correction and repair returned a state of the ledger at some moment between
+ * request and response, and no result other than the final one.
  *
  * `Ended` without a result guarantees neither price nor end: an earlier bid may still be in flight. A result guarantees
  * both: it comes from the ledger, so nothing follows, and every later read returns the same result.
@@ -22,17 +22,17 @@ export function checkReads(history: History, timelines: Timelines): Violation[] 
 
 function findingsOf(attempt: Attempt, history: History, timelines: Timelines): readonly string[] {
   if (attempt.type === 'list-auctions') {
-    const { answer } = attempt
-    if (answer.outcome !== 'listed') return []
+    const { response } = attempt
+    if (response.outcome !== 'listed') return []
     return [
-      ...answer.auctions.flatMap((seen) => findingsOfView(seen, attempt, history, timelines)),
-      ...findingsOfList(attempt, answer.auctions, answer.isWhole, history, timelines),
+      ...response.auctions.flatMap((seen) => findingsOfView(seen, attempt, history, timelines)),
+      ...findingsOfList(attempt, response.auctions, response.isWhole, history, timelines),
     ]
   }
-  // The answer to a creation does not show the ledger, and `placedBids` checks the one to a bid.
-  if (attempt.type === 'create-auction' || !('auction' in attempt.answer)) return []
-  const seen = attempt.answer.auction
-  // A repeated correction or repair has the first answer, which may be of an earlier state.
+  // The response to a creation does not show the ledger, and `placedBids` checks the one to a bid.
+  if (attempt.type === 'create-auction' || !('auction' in attempt.response)) return []
+  const seen = attempt.response.auction
+  // A repeated correction or repair has the first response, which may be of an earlier state.
   const mayBeReplay = attempt.type === 'correct-auction' || 'repair' in attempt
   const isReplay = mayBeReplay && attempt.key !== undefined
   const reading = isReplay ? { ...attempt, sentAtMs: Number.NEGATIVE_INFINITY } : attempt
@@ -44,7 +44,7 @@ function findingsOf(attempt: Attempt, history: History, timelines: Timelines): r
   ]
 }
 
-/** Only the owner can cancel without force, but a try with the key of a cancellation receives the answer again. */
+/** Only the owner can cancel without force, but a try with the key of a cancellation receives the response again. */
 function findingsOfRequester(
   { cancellation, key }: AttemptOf<'cancel-auction'>,
   { auctions, ledger }: History,
@@ -72,7 +72,7 @@ function findingsOfView(
   if (seen.result !== undefined && show(seen.result) !== show(resultOf(timeline.states.at(-1)))) {
     return [`the ledger ${of} does not end with this result`]
   }
-  const alike = statesDuring(timeline, attempt.sentAtMs, attempt.answeredAtMs).filter(isLike(seen))
+  const alike = statesDuring(timeline, attempt.sentAtMs, attempt.respondedAtMs).filter(isLike(seen))
   if (alike.length === 0) {
     const everWas = timeline.states.some(isLike(seen))
     return [everWas ? `the ledger ${of} was not in this state then` : `the ledger ${of} was never in this state`]
@@ -91,26 +91,25 @@ function resultOf(state: LedgerState | undefined): unknown {
 function findingOfState(
   seen: SeenAuction,
   state: LedgerState,
-  { sentAtMs, answeredAtMs }: Attempt,
+  { sentAtMs, respondedAtMs }: Attempt,
   { clockErrorMs }: History,
 ): string | undefined {
-  // An auction that is over accepts no bid.
-  const [leastMinor, highestMinor] = state.isClosed ? [] : [state.leastMinor, state.highestMinor]
-  if (state.priceMinor !== seen.currentPriceMinor || leastMinor !== seen.minimumNextBidMinor) {
-    return `the prices of auction ${seen.id} were ${state.priceMinor} and ${leastMinor} after this number of bids`
+  const { auction, head, endMs: effectiveEndMs, texts } = state
+  const { title, metadata } = texts
+  const { figures: figuresIn, byTime } = formatOf(auction)
+  const shownMs = Math.max(
+    Math.min(byTime?.lastMs(seen) ?? respondedAtMs, respondedAtMs + clockErrorMs),
+    sentAtMs - clockErrorMs,
+  )
+  const figures = {
+    ...figuresIn(auction, head, seen.status === 'Active'),
+    ...byTime?.figuresAt(auction, head, shownMs),
   }
-  if (highestMinor !== seen.maximumNextBidMinor)
-    return `auction ${seen.id} had the maximum next bid ${highestMinor} then`
-  const leaderId = leaderOf(state.head)?.bidderId
-  if (leaderId !== seen.leaderId) return `the leader of auction ${seen.id} was ${leaderId} then`
-  if (state.endMs !== seen.effectiveEndMs) return `auction ${seen.id} had the end ${state.endMs} then`
-  if (state.isReserveMet !== seen.isReserveMet) return `the reserve of auction ${seen.id} was different then`
-  const isOffered = state.isOffered && seen.status === 'Active'
-  if (isOffered !== seen.isBuyNowOffered) return `auction ${seen.id} had another offer then`
-  const { title, metadata } = state.texts
-  if (title !== seen.title) return `auction ${seen.id} had the title ${show(title)} then`
-  if (show(metadata) !== show(seen.metadata)) return `auction ${seen.id} had the metadata ${show(metadata)} then`
+  const read: Readonly<Record<string, unknown>> = seen
+  for (const [name, value] of Object.entries({ ...figures, effectiveEndMs, title, metadata })) {
+    if (show(value) !== show(read[name])) return `auction ${seen.id} had ${name} ${show(value)} then`
+  }
   const [firstMs, lastMs] = periodOf(state, seen.status)
-  if (firstMs <= answeredAtMs + clockErrorMs && lastMs > sentAtMs - clockErrorMs) return undefined
+  if (firstMs <= respondedAtMs + clockErrorMs && lastMs > sentAtMs - clockErrorMs) return undefined
   return `auction ${seen.id} did not have this status then`
 }

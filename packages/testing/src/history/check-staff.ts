@@ -1,10 +1,11 @@
+import type { Corrected } from '@auction/domain/auction'
+import type { AuctionEntry, Entry } from '@auction/domain/store'
 import { type History, show, type Violation } from '../history.ts'
-import { attemptsTo, clientKey, isForced } from './commands.ts'
+import { attemptsTo, clientKey, isForced, lowererOf } from './attempts.ts'
 import { askedFor, correctorOf, recordedAs } from './correction-requests.ts'
-import { askedForRepair, recordedRepair } from './repair-requests.ts'
-import { lowererOf } from './repairs.ts'
-import { textsOf } from './rules.ts'
-import { entriesOf } from './timeline.ts'
+import { entriesOf } from './ledger-states.ts'
+import { textsOf } from './life.ts'
+import { askedForRepair, repairIn } from './repairs.ts'
 
 /**
  * Only clients that may force a cancellation forced one, corrections replaced texts that clients had seen, and entries
@@ -27,45 +28,51 @@ function checkForced(history: History): Violation[] {
 /** A correction follows the state that one of its tries expected. */
 function checkExpected(history: History): Violation[] {
   const entries = entriesOf(history)
-  const tries = attemptsTo(history, 'correct-auction')
   return history.auctions.flatMap((auction) => {
     const own = entries(auction.id)
-    return own.flatMap(({ id, event, requestKey }, index): Violation[] => {
-      if (event.type !== 'corrected') return []
-      const key = clientKey(requestKey)
-      const recorded = recordedAs(event, auction)
-      const able = tries.filter(({ correction, key: tried }) => tried === key && askedFor(correction) === recorded)
+    return own.flatMap((entry, index): Violation[] => {
+      if (entry.event.type !== 'corrected') return []
+      const able = correctionsAsked(history, { ...entry, event: entry.event })
       const texts = show(textsOf(auction, own[index - 1]))
       if (able.some(({ expected }) => expected === undefined || show(expected) === texts)) return []
-      return [
-        { invariant: 6, message: `entry ${id} of auction ${auction.id} replaces ${texts}, which no client expected` },
-      ]
+      const message = `entry ${entry.id} of auction ${auction.id} replaces ${texts}, which no client expected`
+      return [{ invariant: 6, message }]
     })
   })
 }
 
+/** The tries of the request that a correction records. */
+function correctionsAsked(history: History, entry: AuctionEntry<Corrected>) {
+  const [recordedKey, recorded] = [clientKey(entry.requestKey), recordedAs(entry)]
+  return attemptsTo(history, 'correct-auction').filter(
+    ({ correction, key }) => key === recordedKey && askedFor(correction) === recorded,
+  )
+}
+
 /** A correction or a lower reserve is by the owner or by staff, as one of its tries was. */
 function checkRoles(history: History): Violation[] {
-  const corrections = attemptsTo(history, 'correct-auction')
-  const reductions = attemptsTo(history, 'lower-reserve')
-  const auctions = new Map(history.auctions.map((auction) => [auction.id, auction]))
-  return history.ledger.flatMap(({ id, auctionId, event, requestKey }): Violation[] => {
-    const auction = auctions.get(auctionId)
-    if (auction === undefined || (event.type !== 'corrected' && event.type !== 'reserve-lowered')) return []
-    const key = clientKey(requestKey)
+  const owners = new Map(history.auctions.map(({ id, ownerId }) => [id, ownerId]))
+  return history.ledger.flatMap((entry): Violation[] => {
+    const { id, auctionId, event } = entry
+    const ownerId = owners.get(auctionId)
+    if (ownerId === undefined) return []
     const roles =
       event.type === 'corrected'
-        ? corrections
-            .filter((each) => each.key === key && askedFor(each.correction) === recordedAs(event, auction))
-            .map(({ correction }) => correctorOf(correction, auction.ownerId))
-        : reductions
-            .filter(
-              (each) => each.key === key && askedForRepair(each, auction.currency) === recordedRepair(auctionId, event),
-            )
-            .map(({ repair }) => lowererOf(repair, auction.ownerId))
+        ? correctionsAsked(history, { ...entry, event }).map(({ correction }) => correctorOf(correction, ownerId))
+        : loweringsAsked(history, entry).map(({ repair }) => lowererOf(repair, ownerId))
+    const by = 'by' in event ? event.by : undefined
     // An entry without a request is reported elsewhere.
-    if (roles.length === 0 || roles.some((role) => role === event.by)) return []
-    const message = `entry ${id} of auction ${auctionId} is by ${event.by}, but its request was by ${roles[0]}`
-    return [{ invariant: 6, message }]
+    if (roles.length === 0 || roles.some((role) => role === by)) return []
+    return [
+      { invariant: 6, message: `entry ${id} of auction ${auctionId} is by ${by}, but its request was by ${roles[0]}` },
+    ]
   })
+}
+
+/** The tries of the request that a lower reserve records; none for other entries. */
+function loweringsAsked(history: History, entry: Entry) {
+  const repair = repairIn(entry)
+  if (repair?.type !== 'lower-reserve') return []
+  const [key, asked] = [clientKey(entry.requestKey), askedForRepair(repair)]
+  return attemptsTo(history, 'lower-reserve').filter((each) => each.key === key && askedForRepair(each) === asked)
 }

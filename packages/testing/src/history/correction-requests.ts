@@ -1,21 +1,26 @@
 import type { Auction, Corrected } from '@auction/domain/auction'
 import { type AmountMinor, type Currency, toDecimal, toMinor } from '@auction/domain/money'
+import type { AuctionEntry } from '@auction/domain/store'
 import { type CorrectionOf, show } from '../history.ts'
+import type { Format } from './formats/format.ts'
+import { formatOf } from './formats/formats.ts'
 import { problemOfTerms } from './rules.ts'
 
 /** The name of a stored term in requests. */
-export const fieldOf = (stored: string): string =>
-  stored === 'incrementBasisPoints' ? 'incrementPercent' : stored.replace(/Minor$/, '')
+export const fieldOf = ({ renamed }: Format, stored: string): string =>
+  renamed?.[stored]?.field ?? stored.replace(/Minor$/, '')
 
 /** A stored term as it is in requests: amounts, by their names, are decimals. */
-function sentAs(name: string, value: unknown, currency: Currency): unknown {
+function sentAs(format: Format, name: string, value: unknown, currency: Currency): unknown {
+  const renamed = format.renamed?.[name]
+  if (renamed !== undefined) return renamed.toField(value)
   if (name.endsWith('Minor')) return toDecimal(value as AmountMinor, currency)
-  if (name === 'incrementBasisPoints') return Number(value) / 100
-  if (!Array.isArray(value)) return value
-  const items: readonly object[] = value // The steps of increments.
-  return items.map((item) =>
-    Object.fromEntries(Object.entries(item).map(([key, inner]) => [fieldOf(key), sentAs(key, inner, currency)])),
-  )
+  if (typeof value !== 'object' || value === null) return value
+  const inObject = (item: object) =>
+    Object.fromEntries(
+      Object.entries(item).map(([key, inner]) => [fieldOf(format, key), sentAs(format, key, inner, currency)]),
+    )
+  return Array.isArray(value) ? value.map(inObject) : inObject(value)
 }
 
 /** The text of a request for a correction. */
@@ -23,19 +28,18 @@ export const askedFor = ({ auctionId, editor, requesterId: _, ...correction }: C
   `auction ${auctionId} by ${editor}: ${show(correction)}`
 
 /** The text of the request that an entry records. */
-export function recordedAs({ title, description, metadata, terms, editor }: Corrected, auction: Recorded): string {
-  const { id: auctionId, currency } = auction
+export function recordedAs({ auctionId, currency, event, state }: AuctionEntry<Corrected>): string {
+  const { title, description, metadata, terms, editor } = event
+  const format = formatOf(state)
   const sent = Object.entries(terms?.result ?? {}).map(([name, value]): [string, unknown] => [
-    fieldOf(name),
-    sentAs(name, value, currency),
+    fieldOf(format, name),
+    sentAs(format, name, value, currency),
   ])
   const values = new Map(sent)
   const named = terms?.fields.map((name) => [name, values.get(name) ?? null]) ?? []
   const correction = { title, description, metadata: metadata?.patch, ...Object.fromEntries(named) }
   return askedFor({ auctionId, editor, ...correction })
 }
-
-type Recorded = { readonly id: Auction['id']; readonly currency: Currency }
 
 /** Who corrects an auction. */
 export const correctorOf = ({ requesterId }: Pick<CorrectionOf, 'requesterId'>, ownerId: number): 'owner' | 'staff' =>
@@ -62,6 +66,7 @@ export function wouldBeInvalid(auction: Auction, correction: CorrectionOf, lates
     isInexact ||
     (startTime !== undefined && latestMs >= auction.startTime.epochMs) ||
     (endTime !== undefined && latestMs >= endTime.epochMs) ||
-    problemOfTerms(Object.fromEntries(terms) as Auction) !== undefined // The terms of the auction, with others in their place.
+    // The cast: the terms of the auction, with others instead.
+    problemOfTerms(Object.fromEntries(terms) as Auction) !== undefined
   )
 }

@@ -1,23 +1,10 @@
-import type { Auction, Terms } from '@auction/domain/auction'
+import type { Auction } from '@auction/domain/auction'
 import type { Entry } from '@auction/domain/store'
-import { expectedRepairs, standingAfterRepair } from './repairs.ts'
-import { expectedBid, isRemembered, isReserveMet, leaderOf } from './rules.ts'
-import type { Standing } from './standing.ts'
-
-/** The result of an auction that ends by time. */
-export function expectedResult(terms: Terms, before: Entry | undefined): object {
-  const leader = leaderOf(before)
-  const isEndedEarly = before?.state.repairs?.isEndedEarly
-  if (leader === null) return { outcome: 'unsold', reason: 'no-bids', isEndedEarly }
-  if (isReserveMet(terms, before) === false) return { outcome: 'unsold', reason: 'reserve-not-met', isEndedEarly }
-  return {
-    outcome: 'sold',
-    bidId: leader.bidId,
-    winnerId: leader.bidderId,
-    priceMinor: leader.amountMinor,
-    isEndedEarly,
-  }
-}
+import { isOwn } from './formats/format.ts'
+import { formatOf } from './formats/formats.ts'
+import { isRemembered } from './life.ts'
+import { expectedRepairs } from './repairs.ts'
+import { standingAfter } from './rules.ts'
 
 /**
  * The state after an entry. The ledger's state omits its undefined fields.
@@ -27,39 +14,32 @@ export function expectedState(
   auction: Auction,
   entry: Entry,
   before: Entry | undefined,
-  withdrawn: Standing | undefined,
+  withdrawn: object | undefined,
 ): object {
   if (before !== undefined && isRemembered(entry, before)) return before.state
   const { atMs, event } = entry
-  const { bidCount = 0, extendedEndMs } = before?.state ?? {}
-  const corrections = expectedCorrections(entry, before)
-  const repairs = expectedRepairs(auction, entry, before)
-  const common = { phase: 'open', bidCount, leader: leaderOf(before), atMs, extendedEndMs, corrections, repairs }
-  const closed = { ...common, phase: 'closed' }
+  const format = formatOf(auction)
+  const change = isOwn(entry) ? format.changeBy(auction, before, entry) : {}
+  const next = {
+    format: auction.format,
+    version: auction.format !== undefined || format.hasLaterTerms?.(auction) === true ? 2 : undefined,
+    phase: 'open',
+    ...(change.standing ?? withdrawn ?? standingAfter(format, before)),
+    atMs,
+    extendedEndMs: change.extendedEndMs ?? before?.state.extendedEndMs,
+    corrections: expectedCorrections(entry, before),
+    repairs: expectedRepairs(auction, entry, before, change.repairs),
+  }
   switch (event.type) {
-    case 'bid-placed':
-    case 'maximum-raised': {
-      const { bids, leader, movedMs } = expectedBid(auction, { ...entry, event }, before)
-      return { ...common, bidCount: bidCount + bids, leader, extendedEndMs: movedMs ?? extendedEndMs }
-    }
-    case 'corrected':
-      return common
     case 'extended':
     case 'ended-early':
-      return { ...common, extendedEndMs: event.endMs }
-    case 'withdrawn':
-    case 'reserve-lowered':
-      return { ...common, ...standingAfterRepair({ ...entry, event }, before, withdrawn) }
-    case 'bought': {
-      const { buyerId, priceMinor } = event
-      return { ...closed, result: { outcome: 'bought', buyerId, priceMinor } }
-    }
+      return { ...next, extendedEndMs: event.endMs }
     case 'cancelled':
-      return { ...closed, result: { outcome: 'cancelled', reason: event.reason } }
+      return { ...next, phase: 'closed', result: { outcome: 'cancelled', reason: event.reason } }
     case 'closed':
-      return { ...closed, result: event.result }
+      return { ...next, phase: 'closed', result: event.result }
     default:
-      return event satisfies never
+      return change.result === undefined ? next : { ...next, phase: 'closed', result: change.result }
   }
 }
 

@@ -1,76 +1,66 @@
-import type { Auction, AuctionEvent } from '@auction/domain/auction'
+import type { Auction } from '@auction/domain/auction'
+import { momentAt } from '@auction/domain/moment'
 import type { Entry } from '@auction/domain/store'
-import { type ReserveReductionOf, show } from '../history.ts'
-import { endMs, type Finding, hasHadBids, leaderOf } from './rules.ts'
-import { afterLowering, type Standing } from './standing.ts'
+import { show, type WantedRepair } from '../history.ts'
+import type { Finding } from './formats/format.ts'
+import { formatOf } from './formats/formats.ts'
+import { blockIn, endMs, endOfClosing, isBlocked, isExtension } from './life.ts'
+import { hasHadBids, requestIn } from './rules.ts'
 
 const mostRepairs = 50
-const furthestExtensionMs = 30 * 24 * 3_600_000
 
-export type RepairEvent = Extract<
-  AuctionEvent,
-  { readonly type: 'extended' | 'withdrawn' | 'ended-early' | 'reserve-lowered' }
->
+/** The repair that an entry records, as clients request it, without its consequences; undefined for other entries. */
+export function repairIn(entry: Entry): WantedRepair | undefined {
+  const { auctionId, event } = entry
+  switch (event.type) {
+    case 'extended': {
+      const { editor, reason } = event
+      return { type: 'extend-auction', repair: { auctionId, editor, reason, endTime: momentAt(event.endMs) } }
+    }
+    case 'withdrawn': {
+      const { bidderId, editor, reason } = event
+      const block = blockIn(event)
+      const repair = { auctionId, editor, reason, bidderId, ...(block !== undefined && { isBlocked: block }) }
+      return { type: 'withdraw-bidder', repair }
+    }
+    case 'ended-early':
+      return { type: 'end-auction', repair: { auctionId, editor: event.editor, reason: event.reason } }
+    default: {
+      const request = requestIn(entry)
+      return request?.type === 'lower-reserve' ? request : undefined
+    }
+  }
+}
 
-export const isRepair = (event: AuctionEvent): event is RepairEvent =>
-  ['extended', 'withdrawn', 'ended-early', 'reserve-lowered'].includes(event.type)
+/** The text of a request for a repair, without its user. */
+export function askedForRepair({ type, repair }: WantedRepair): string {
+  const endsMs = 'endTime' in repair ? repair.endTime.epochMs : undefined
+  return show({ type, ...repair, requesterId: undefined, mayLowerAny: undefined, endTime: endsMs })
+}
 
 /** Returns whether staff have used up their repairs. What may be the only repair by the owner does not count. */
 export const isRepairedOften = (before: Entry | undefined): boolean =>
-  (before?.state.repairs?.entryIds.length ?? 0) - (wasLowered(before) ? 1 : 0) >= mostRepairs
-
-/** Returns whether the reserve is lower than that of the creation, or was removed. */
-export const wasLowered = (before: Entry | undefined): boolean => before?.state.repairs?.reservePriceMinor !== undefined
+  (before?.state.repairs?.entryIds.length ?? 0) - (hasOwnersRepair(before) ? 1 : 0) >= mostRepairs
 
 /** Returns whether repairs have changed terms before the first bid: a block changes none. */
 export const hasRepairedTerms = (before: Entry | undefined): boolean =>
-  before?.state.repairs?.latestEndShiftMs !== undefined || wasLowered(before)
+  before?.state.repairs?.latestEndShiftMs !== undefined || hasOwnersRepair(before)
 
-/** Returns whether a withdrawal changes something: one that unblocks withdraws no bids. */
-export const isEffective = (wanted: boolean | undefined, wasBlocked: boolean, hasBids: boolean): boolean =>
-  wanted === false ? wasBlocked : hasBids || (wanted === true && !wasBlocked)
+const hasOwnersRepair = (before: Entry | undefined): boolean =>
+  before !== undefined && formatOf(before.state).hasOwnersRepair?.(before) === true
 
-/** Who lowers a reserve: an owner who may lower any does so as staff, with a reason. */
-export const lowererOf = ({ requesterId, mayLowerAny, reason }: ReserveReductionOf, ownerId: number | undefined) =>
-  requesterId === ownerId && requesterId !== undefined && !(mayLowerAny === true && reason !== undefined)
-    ? 'owner'
-    : 'staff'
+/** Returns whether an entry is by the owner, if owner and staff may send its request. */
+export const isByOwner = ({ event }: Entry): boolean => 'by' in event && event.by === 'owner'
 
-/** What a withdrawal says about blocking: true, false for a bidder who may bid again, or nothing. */
-export const blockIn = ({ isBlocked, isUnblocked }: Extract<RepairEvent, { readonly type: 'withdrawn' }>) =>
-  isUnblocked === true ? false : isBlocked
-
-export const isBlocked = (bidderId: number, before: Entry | undefined): boolean =>
-  before?.state.repairs?.withdrawn?.some((each) => each.bidderId === bidderId && each.isBlocked === true) === true
-
-/** Returns whether an end can replace the one in effect at a time. */
-export const isExtension = (wantedMs: number, presentMs: number, atMs: number): boolean =>
-  wantedMs > Math.max(presentMs, atMs) && wantedMs <= presentMs + furthestExtensionMs
-
-/** The end that a closing makes: bids that arrived until then count. */
-const endOfClosing = (presentMs: number, atMs: number): number => Math.min(presentMs, atMs + 1)
-
-/** Returns whether a reserve is lower than the one in effect; 0 removes any. */
-export const isLowering = ({ reservePriceMinor }: Auction, wantedMinor: number): boolean =>
-  reservePriceMinor !== undefined && (wantedMinor < reservePriceMinor || wantedMinor === 0)
-
-/** The standing after a repair. That after a withdrawal is computed from all entries. */
-export function standingAfterRepair(
-  { id, event }: Entry<RepairEvent>,
-  before: Entry | undefined,
-  withdrawn: Standing | undefined,
-): Standing {
-  const present = { leader: leaderOf(before), bidCount: before?.state.bidCount ?? 0 }
-  if (event.type === 'withdrawn') return withdrawn ?? present
-  if (event.type === 'reserve-lowered') return afterLowering(id + 1, event.reservePriceMinor, present)
-  return present
-}
-
-/** The repairs in the state after an entry. */
-export function expectedRepairs(auction: Auction, { id, sequence, event }: Entry, before: Entry | undefined) {
+/**
+ * The repairs in the state after an entry.
+ * @param own the members that the format adds
+ */
+export function expectedRepairs(auction: Auction, entry: Entry, before: Entry | undefined, own: object | undefined) {
+  const { id, sequence, event } = entry
   const earlier = before?.state.repairs
-  if (!isRepair(event)) return earlier
-  const repairs = { ...earlier, entryIds: [...(earlier?.entryIds ?? []), id] }
+  if (repairIn(entry) === undefined) return earlier
+  const repairs = { ...earlier, entryIds: [...(earlier?.entryIds ?? []), id], ...own }
   switch (event.type) {
     case 'extended':
     case 'ended-early': {
@@ -86,78 +76,52 @@ export function expectedRepairs(auction: Auction, { id, sequence, event }: Entry
       const withdrawn = { bidderId, throughSequence, isBlocked: event.isBlocked }
       return { ...repairs, withdrawn: [...others, withdrawn] }
     }
-    case 'reserve-lowered':
-      return { ...repairs, reservePriceMinor: event.reservePriceMinor }
     default:
-      return event satisfies never
+      return repairs
   }
 }
 
-/** What is wrong with a repair on its own. */
+/**
+ * What is wrong with a repair.
+ * @param withdrawn the standing after the withdrawal that the entry is
+ */
 export function findingsOfRepair(
   auction: Auction,
   before: Entry | undefined,
-  { id, atMs, event }: Entry<RepairEvent>,
-  withdrawn: Standing | undefined,
+  entry: Entry,
+  withdrawn: object | undefined,
 ): Finding[] {
+  const { atMs, event } = entry
   const presentMs = endMs(auction, before)
-  const isByOwner = event.type === 'reserve-lowered' && event.by === 'owner'
   const common: Finding[] = [
-    !isByOwner && isRepairedOften(before) && [6, 'is one repair too many'],
+    !isByOwner(entry) && isRepairedOften(before) && [6, 'is one repair too many'],
     event.type !== 'extended' && atMs >= presentMs && [3, `is a repair at ${atMs}, after the end`],
   ]
+  const isMoved = 'previousEndMs' in event && event.previousEndMs !== presentMs
+  if (isMoved) common.push([6, `moves the end from ${event.previousEndMs} instead of ${presentMs}`])
   switch (event.type) {
-    case 'extended':
-      return [
-        ...common,
-        event.previousEndMs !== presentMs && [6, `moves the end from ${event.previousEndMs} instead of ${presentMs}`],
-        !isExtension(event.endMs, presentMs, atMs) && [
-          6,
-          `extends the end at ${atMs} from ${presentMs} to ${event.endMs}`,
-        ],
-      ]
+    case 'extended': {
+      const isPossible = isExtension(event.endMs, presentMs, atMs)
+      return [...common, !isPossible && [6, `extends the end at ${atMs} from ${presentMs} to ${event.endMs}`]]
+    }
     case 'ended-early': {
       const expectedMs = endOfClosing(presentMs, atMs)
       return [
         ...common,
-        event.previousEndMs !== presentMs && [6, `moves the end from ${event.previousEndMs} instead of ${presentMs}`],
         event.endMs !== expectedMs && [6, `ends the auction at ${event.endMs} instead of ${expectedMs}`],
         atMs < auction.startTime.epochMs && [6, `ends the auction at ${atMs}, before its start`],
       ]
     }
     case 'withdrawn': {
-      const { leader, bidCount } = event
-      const right = show(withdrawn)
+      const recorded = show(formatOf(auction).standingIn(event))
       const isFreed = isBlocked(event.bidderId, before) && event.isBlocked !== true
       return [
         ...common,
         (event.isUnblocked === true) !== isFreed && [6, `is wrong about whether bidder ${event.bidderId} was blocked`],
-        show({ leader, bidCount }) !== right && [
-          2,
-          `has the standing ${show({ leader, bidCount })} instead of ${right}`,
-        ],
-      ]
-    }
-    case 'reserve-lowered': {
-      const lowered = standingAfterRepair({ id, event } as Entry<RepairEvent>, before, undefined)
-      const { bidderId, amountMinor } = lowered.leader ?? {}
-      const hasReply = lowered.bidCount > (before?.state.bidCount ?? 0)
-      const reply = hasReply ? { bidderId, amountMinor } : undefined
-      return [
-        ...common,
-        isByOwner && wasLowered(before) && [6, 'lowers the reserve again for its owner'],
-        event.by === 'staff' && event.reason === undefined && [6, 'lowers the reserve for staff without a reason'],
-        !isLowering(auction, event.reservePriceMinor) && [
-          6,
-          `lowers the reserve to ${event.reservePriceMinor} from ${auction.reservePriceMinor}`,
-        ],
-        show(event.automatic) !== show(reply) && [
-          2,
-          `has the reply ${show(event.automatic)} instead of ${show(reply)}`,
-        ],
+        recorded !== show(withdrawn) && [2, `has the standing ${recorded} instead of ${show(withdrawn)}`],
       ]
     }
     default:
-      return event satisfies never
+      return common
   }
 }

@@ -27,10 +27,12 @@ export type Clients = {
   stop(): Promise<void>
 }
 
-/** The life of an auction, in milliseconds: some end while the store is unavailable, and others are open until the end. */
+/**
+ * The life of an auction, in milliseconds: some end while the store is unavailable, and others are open until the end.
+ */
 const [shortMs, longMs] = [400, 3_600_000] as const
 const pauseMs = 2
-/** A client keeps sending a request without an answer this often, so that an end without a store ends, too. */
+/** A client keeps sending a request without a response this often, so that an end without a store ends, too. */
 const maxTries = 2_000
 
 /** What the clients know. */
@@ -112,10 +114,10 @@ function creation({ attempts, open }: Knowledge, lifeMs: number): Request {
   })
   return async (service, retry) => {
     const sentAtMs = Date.now()
-    const answer = await answerOf(service.createAuction(auction, retry), (made) => ({ auction: made }), 'accepted')
-    attempts.push({ type: 'create-auction', auction, key: retry.key, ...until(sentAtMs), answer })
-    if (answer.outcome === 'accepted' && !open.includes(answer.auction.id)) open.push(answer.auction.id)
-    return answer
+    const response = await responseOf(service.createAuction(auction, retry), (made) => ({ auction: made }), 'accepted')
+    attempts.push({ type: 'create-auction', auction, key: retry.key, ...until(sentAtMs), response })
+    if (response.outcome === 'accepted' && !open.includes(response.auction.id)) open.push(response.auction.id)
+    return response
   }
 }
 
@@ -128,18 +130,18 @@ function bidding(known: Knowledge, client: number, auctionId: AuctionId, above: 
   const bid = sampleNewBid({ auctionId, bidderId: 100 + client, amount, ...maximum })
   return async (service, retry, index) => {
     const sentAtMs = Date.now()
-    const answer = await answerOf(service.placeBid(bid, retry), (placed) => ({ bid: placed }), 'accepted')
-    attempts.push({ type: 'place-bid', bid, key: retry.key, ...until(sentAtMs), answer })
-    if (answer.outcome === 'accepted') {
+    const response = await responseOf(service.placeBid(bid, retry), (placed) => ({ bid: placed }), 'accepted')
+    attempts.push({ type: 'place-bid', bid, key: retry.key, ...until(sentAtMs), response })
+    if (response.outcome === 'accepted') {
       accepted[index] = (accepted[index] ?? 0) + 1
       lastBidders.set(auctionId, bid.bidderId)
-      learn(answer.bid.amountMinor + 1_00)
-    } else if (answer.outcome === 'refused') {
-      learn(answer.minimumNextBidMinor)
-      const isOver = answer.code === 'auction-ended' || answer.code === 'auction-cancelled'
+      learn(response.bid.amountMinor + 1_00)
+    } else if (response.outcome === 'refused') {
+      learn(response.minimumNextBidMinor)
+      const isOver = response.code === 'auction-ended' || response.code === 'auction-cancelled'
       if (isOver && open.includes(auctionId)) open.splice(open.indexOf(auctionId), 1)
     }
-    return answer
+    return response
   }
 }
 
@@ -148,10 +150,10 @@ const purchase =
   async (service, retry) => {
     const buyer = samplePurchase(100 + client)
     const sentAtMs = Date.now()
-    const answer = await answerOf(service.buyNow({ auctionId, purchase: buyer }, retry), asSeen, 'accepted')
+    const response = await responseOf(service.buyNow({ auctionId, purchase: buyer }, retry), asSeen, 'accepted')
     const sent = { ...buyer, auctionId }
-    attempts.push({ type: 'buy-now', purchase: sent, key: retry.key, ...until(sentAtMs), answer })
-    return answer
+    attempts.push({ type: 'buy-now', purchase: sent, key: retry.key, ...until(sentAtMs), response })
+    return response
   }
 
 const cancellation =
@@ -159,10 +161,14 @@ const cancellation =
   async (service, retry) => {
     const reason = sampleCancellation(`by client ${client}`)
     const sentAtMs = Date.now()
-    const answer = await answerOf(service.cancelAuction({ auctionId, cancellation: reason }, retry), asSeen, 'accepted')
+    const response = await responseOf(
+      service.cancelAuction({ auctionId, cancellation: reason }, retry),
+      asSeen,
+      'accepted',
+    )
     const sent = { ...reason, auctionId }
-    attempts.push({ type: 'cancel-auction', cancellation: sent, key: retry.key, ...until(sentAtMs), answer })
-    return answer
+    attempts.push({ type: 'cancel-auction', cancellation: sent, key: retry.key, ...until(sentAtMs), response })
+    return response
   }
 
 /** Staff mostly withdraw bidders, which changes the most. */
@@ -185,21 +191,21 @@ const repair =
   ({ attempts }: Knowledge, wanted: WantedRepair): Request =>
   async (service, retry) => {
     const sentAtMs = Date.now()
-    const answer = await answerOf(sendRepair(service, wanted, retry), asSeen, 'accepted')
-    attempts.push({ ...wanted, key: retry.key, ...until(sentAtMs), answer })
-    return answer
+    const response = await responseOf(sendRepair(service, wanted, retry), asSeen, 'accepted')
+    attempts.push({ ...wanted, key: retry.key, ...until(sentAtMs), response })
+    return response
   }
 
 const reading =
   ({ attempts }: Knowledge, auctionId: AuctionId): Request =>
   async (service) => {
     const sentAtMs = Date.now()
-    const answer = await answerOf(service.readAuction(auctionId), asSeen, 'read')
-    attempts.push({ type: 'read-auction', auctionId, ...until(sentAtMs), answer })
-    return answer
+    const response = await responseOf(service.readAuction(auctionId), asSeen, 'read')
+    attempts.push({ type: 'read-auction', auctionId, ...until(sentAtMs), response })
+    return response
   }
 
-const until = (sentAtMs: number) => ({ sentAtMs, answeredAtMs: Date.now() })
+const until = (sentAtMs: number) => ({ sentAtMs, respondedAtMs: Date.now() })
 
 const asSeen = (view: AuctionView<ListedAuction>) => ({ auction: seenOf(view) })
 
@@ -212,7 +218,7 @@ const seenOf = ({ auction, effectiveEndTime, ...view }: AuctionView<ListedAuctio
 })
 
 /** What a client knows after a call: nothing, if the store failed and the outcome is unknown. */
-async function answerOf<Value, Shown, Outcome extends string>(
+async function responseOf<Value, Shown, Outcome extends string>(
   call: Promise<Result<Value, Omit<Refused, 'outcome'>>>,
   show: (value: Value) => Shown,
   outcome: Outcome,

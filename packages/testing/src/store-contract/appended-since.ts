@@ -51,7 +51,12 @@ const foreignMarks = [
 ]
 
 /** A caller that follows the marks of a store misses nothing. A store without `appendedSince` passes. */
-export function appendedSince({ test, expect, knowsAppends }: Suite): void {
+export function appendedSince(suite: Suite): void {
+  reportedAppends(suite)
+  marks(suite)
+}
+
+function reportedAppends({ test, expect, knowsAppends }: Suite): void {
   test('reports the appends of every handle, if it has appendedSince', async (subject) => {
     const [store, other] = [subject.store, await otherHandle(subject)]
     const follower = createFollower(store, auctionIdsOf([1, 2]))
@@ -107,7 +112,9 @@ export function appendedSince({ test, expect, knowsAppends }: Suite): void {
       expect(follower.sequences()).toEqual(largeIds.map((each) => (each <= id ? 500 : 0)))
     }
   })
+}
 
+function marks({ test, expect, knowsAppends }: Suite): void {
   test('does not know what was appended after a mark of other data', async ({ store }) => {
     if (store.appendedSince === undefined) return
     await store.append(sampleEntries(2))

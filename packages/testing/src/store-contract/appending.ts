@@ -54,7 +54,10 @@ export function appending(suite: Suite): void {
       },
     },
   ])
+  results(suite)
+}
 
+function results({ test, expect }: Suite): void {
   test('keeps the end of an auction: unsold, and sold after its bids', async ({ store }) => {
     const unsold = sampleClosed({ id: 50, auctionId: 5 })
     expect(await store.append([unsold])).toBe(1)

@@ -1,5 +1,6 @@
-import { type AuctionSample, sampleAuction, strangeTexts } from '../samples.ts'
-import { creationKey, findByKey, keyedAuction, listed, withoutDescription } from './helpers.ts'
+import type { Auction } from '@auction/domain/auction'
+import { type AuctionSample, sampleAuction, sampleFallingAuction, strangeTexts } from '../samples.ts'
+import { creationKey, findByKey, listed, withoutDescription } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
 const softCloseUntil = (latestEndTime: string) => ({ windowSeconds: 1, extensionSeconds: 1, latestEndTime })
@@ -7,25 +8,26 @@ const softCloseUntil = (latestEndTime: string) => ({ windowSeconds: 1, extension
 const steps = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ fromPriceMinor: index + 1, incrementMinor: 5_00 + index }))
 
-type Keeps = (name: string, samples: readonly AuctionSample[]) => void
+type Keeps = (name: string, samples: readonly AuctionSample[], make?: (sample: AuctionSample) => Auction) => void
 
 /** Every read returns an auction as it was inserted, and every list returns it without its description. */
 export function auctionFields(suite: Suite): void {
   const keeps = createKeeps(suite)
   requiredFields(keeps)
   optionalFields(keeps)
+  increments(keeps)
 }
 
 function createKeeps({ test, expect }: Suite): Keeps {
-  return (name, samples) =>
+  return (name, samples, make = sampleAuction) =>
     test(name, async ({ store }) => {
       for (const [index, sample] of samples.entries()) {
         const key = creationKey(`${index}`)
-        expect(await store.insertAuction(keyedAuction(sample, key))).toBe('inserted')
-        expect(await store.findAuction(sampleAuction(sample).id)).toStrictEqual(sampleAuction(sample))
-        expect(await findByKey(store, key)).toStrictEqual(withoutDescription(sampleAuction(sample)))
+        expect(await store.insertAuction({ ...make(sample), requestKey: key })).toBe('inserted')
+        expect(await store.findAuction(make(sample).id)).toStrictEqual(make(sample))
+        expect(await findByKey(store, key)).toStrictEqual(withoutDescription(make(sample)))
       }
-      const expected = samples.map((sample) => withoutDescription(sampleAuction(sample)))
+      const expected = samples.map((sample) => withoutDescription(make(sample)))
       expect(await listed(store)).toStrictEqual(expected.toReversed())
       const onAgenda = await listed(store, { order: 'agenda' })
       for (const auction of expected) {
@@ -129,6 +131,9 @@ function optionalFields(keeps: Keeps): void {
     },
     { id: 4, metadata: Object.fromEntries(strangeTexts.map((text, index) => [`text-${index}`, text])) },
   ])
+}
+
+function increments(keeps: Keeps): void {
   keeps('keeps the steps of increments exact, in their order', [
     { id: 1, incrementSteps: [{ fromPriceMinor: 0, incrementMinor: 5_00 }] },
     {
@@ -142,6 +147,24 @@ function optionalFields(keeps: Keeps): void {
     },
     { id: 3, incrementSteps: steps(20) },
   ])
+  keeps('keeps a ladder exact, in its order', [
+    { id: 1, bidSteps: [{ fromPriceMinor: 0, amountsMinor: [5_00] }] },
+    {
+      id: 2,
+      bidSteps: [
+        { fromPriceMinor: 2 ** 31, amountsMinor: [1, 9, 10, 2 ** 32 + 1] },
+        { fromPriceMinor: 1e15 - 1, amountsMinor: [1e15 - 2, 1e15 - 1] },
+      ],
+      onlySteps: true,
+    },
+  ])
+  const most = {
+    startingPrice: 9_999_999_999_999.99,
+    falling: { decrement: 0.01, intervalSeconds: 86_400, floorPrice: 0 },
+  }
+  // The casts: the samples are of that format.
+  const falling = [{ id: 1 }, { id: 2, ...most, cancellableUntilEnd: true }] as unknown as readonly AuctionSample[]
+  keeps('keeps an auction whose price falls, with its format', falling, sampleFallingAuction as () => Auction)
   keeps('keeps an increment in percent, and the maximum increment', [
     { id: 1, incrementBasisPoints: 1 },
     { id: 2, incrementBasisPoints: 10_000, maximumBidIncrementMinor: 1e15 - 1 },

@@ -34,7 +34,11 @@ async function insertAt(store: Store, order: Order, samples: readonly AuctionSam
   await store.updateAgenda(samples.map(({ id = 1, createdAtMs = 0 }) => ended(id, createdAtMs)))
 }
 
-const placeAt = (order: Order, timeMs: number, id: number): AuctionPosition => ({ order, timeMs, id: auctionIdOf(id) })
+const positionAt = (order: Order, timeMs: number, id: number): AuctionPosition => ({
+  order,
+  timeMs,
+  id: auctionIdOf(id),
+})
 
 /** Auctions whose times rise with their ids, several in each millisecond. */
 const samplesAt = (order: Order, ids: readonly number[], perMs = 2): readonly AuctionSample[] =>
@@ -44,11 +48,12 @@ const samplesAt = (order: Order, ids: readonly number[], perMs = 2): readonly Au
 const inOrder = (order: Order, last: number): readonly number[] =>
   order === 'agenda' ? range(1, last) : range(1, last).toReversed()
 
-const placeOf = ({ auction, position }: ListedItem) => [Number(auction.id), position] as const
+const idAndPosition = ({ auction, position }: ListedItem) => [Number(auction.id), position] as const
 
 /** Auctions are listed in three orders, page by page. */
 export function auctionLists(suite: Suite): void {
   orderedLists(suite)
+  listedPositions(suite)
   for (const order of orders) pages(suite, order)
 }
 
@@ -87,24 +92,27 @@ function orderedLists({ test, expect }: Suite): void {
     expect(idsOf(await listed(store, { order: 'agenda' }))).toEqual([4, 2, 1, 6, 3, 5])
     expect(await walk(store, { order: 'agenda', limit: 1 })).toEqual([4, 2, 1, 6, 3, 5])
   })
+}
 
-  test('returns each auction with its place in the order of the list', async ({ store }) => {
+function listedPositions({ test, expect }: Suite): void {
+  test('returns each auction with its position in the order of the list', async ({ store }) => {
     const samples = [
       { ...sampleAt('agenda', baseMs + 250, 1), createdAtMs: -1 },
       { ...sampleAt('agenda', -baseMs / 10, Number.MAX_SAFE_INTEGER), createdAtMs: baseMs + 1 },
       { ...sampleAt('agenda', 0, 3), endTime: '2030-03-01T00:00:00.099999999Z', createdAtMs: 0 },
     ]
     await insertAll(store, samples)
-    const placesOf = async (order: Order) => (await store.listAuctions({ order, limit: 10 })).items.map(placeOf)
-    expect(await placesOf('newest')).toEqual([
-      [Number.MAX_SAFE_INTEGER, placeAt('newest', baseMs + 1, Number.MAX_SAFE_INTEGER)],
-      [3, placeAt('newest', 0, 3)],
-      [1, placeAt('newest', -1, 1)],
+    const positionsOf = async (order: Order) =>
+      (await store.listAuctions({ order, limit: 10 })).items.map(idAndPosition)
+    expect(await positionsOf('newest')).toEqual([
+      [Number.MAX_SAFE_INTEGER, positionAt('newest', baseMs + 1, Number.MAX_SAFE_INTEGER)],
+      [3, positionAt('newest', 0, 3)],
+      [1, positionAt('newest', -1, 1)],
     ])
-    expect(await placesOf('agenda')).toEqual([
-      [Number.MAX_SAFE_INTEGER, placeAt('agenda', -baseMs / 10, Number.MAX_SAFE_INTEGER)],
-      [1, placeAt('agenda', baseMs + 250, 1)],
-      [3, placeAt('agenda', Date.parse('2030-03-01T00:00:00.099Z'), 3)],
+    expect(await positionsOf('agenda')).toEqual([
+      [Number.MAX_SAFE_INTEGER, positionAt('agenda', -baseMs / 10, Number.MAX_SAFE_INTEGER)],
+      [1, positionAt('agenda', baseMs + 250, 1)],
+      [3, positionAt('agenda', Date.parse('2030-03-01T00:00:00.099Z'), 3)],
     ])
   })
 
@@ -123,7 +131,7 @@ function orderedLists({ test, expect }: Suite): void {
     expect(await walk(store, { order: 'ended', limit: 1 })).toEqual([4, 3, 5, 1, 2, 6, 7])
     const { items } = await store.listAuctions({ order: 'ended', limit: 10 })
     expect(items.map(({ position }) => position)).toEqual(
-      [4, 3, 5, 1, 2, 6, 7].map((id) => placeAt('ended', ends[id - 1] ?? 0, id)),
+      [4, 3, 5, 1, 2, 6, 7].map((id) => positionAt('ended', ends[id - 1] ?? 0, id)),
     )
   })
 }
@@ -131,13 +139,15 @@ function orderedLists({ test, expect }: Suite): void {
 function pages({ test, expect }: Suite, order: Order): void {
   const name = orderNames[order]
 
-  test(`lists ${name} the auctions after a place, with or without an auction at that place`, async ({ store }) => {
+  test(`lists ${name} the auctions after a position, with or without an auction at that position`, async ({
+    store,
+  }) => {
     const samples = [sampleAt(order, 1_000, 10), sampleAt(order, 1_000, 20), sampleAt(order, 2_000, 15)]
     await insertAt(store, order, samples)
     const after = async (timeMs: number, id: number) =>
-      idsOf(await listed(store, { order, after: placeAt(order, timeMs, id) }))
-    // The places ascend. Each says how many auctions are before it, and whether one is at it.
-    const places: readonly (readonly [timeMs: number, id: number, before: number, isTaken: boolean])[] = [
+      idsOf(await listed(store, { order, after: positionAt(order, timeMs, id) }))
+    // The positions ascend. Each says how many auctions are before it, and whether one is at it.
+    const positions: readonly (readonly [timeMs: number, id: number, before: number, isTaken: boolean])[] = [
       [999, 99, 0, false],
       [1_000, 9, 0, false],
       [1_000, 10, 0, true],
@@ -149,7 +159,7 @@ function pages({ test, expect }: Suite, order: Order): void {
       [2_000, 16, 3, false],
       [3_000, 1, 3, false],
     ]
-    for (const [timeMs, id, before, isTaken] of places) {
+    for (const [timeMs, id, before, isTaken] of positions) {
       const rest =
         order === 'agenda' ? [10, 20, 15].slice(before + Number(isTaken)) : [10, 20, 15].slice(0, before).toReversed()
       expect(await after(timeMs, id)).toEqual(rest)

@@ -1,6 +1,6 @@
 import type { AuctionEvent } from '@auction/domain/auction'
-import { toBidId, toUserId } from '@auction/domain/ids'
-import type { BidderQuery, Entry, Store } from '@auction/domain/store'
+import { toEntryId, toUserId } from '@auction/domain/ids'
+import type { AuctionEntry, BidderQuery, Entry, Store } from '@auction/domain/store'
 import {
   type EntrySample,
   sampleBought,
@@ -27,12 +27,13 @@ const appendAll = (store: Store, entries: readonly Entry[]) =>
 const bidsOf = async (store: Store, query: Partial<BidderQuery> = {}, bidderId = bidder) =>
   idsOf((await store.listBidderEntries?.(bidderId, { limit: 100, ...query })) ?? [])
 
-const after = (timeMs: number, id: number) => ({ after: { timeMs, id: toBidId(id) } })
+const after = (timeMs: number, id: number) => ({ after: { timeMs, id: toEntryId(id) } })
 
 /** The bids and purchases of a user are listed newest first, page by page. */
 export function bidderEntries(suite: Suite): void {
   suite.needing('bidderEntries', () => {
     declare(suite)
+    pages(suite)
     showing(suite)('lists a bid of a bidder at once, after lists of the previous ones', {
       turns: 6,
       write: (writer, sequence) => writer.append([sampleEntry({ id: sequence, sequence })]),
@@ -81,7 +82,7 @@ function declare({ test, expect }: Suite): void {
 
   test('lists only the bids that the bidder placed, and their purchases', async ({ store }) => {
     const automatic = { bidderId: bidder, amountMinor: 110_00 }
-    const ends: readonly Entry<AuctionEvent>[] = [
+    const ends: readonly AuctionEntry<AuctionEvent>[] = [
       sampleBought({ id: 41, auctionId: 4 }),
       sampleBought({ id: 71, auctionId: 7, bidderId: other }),
       sampleCancelled({ id: 51, auctionId: 5 }),
@@ -98,7 +99,9 @@ function declare({ test, expect }: Suite): void {
     expect(await bidsOf(store, {}, other)).toEqual([12, 71])
     expect(await bidsOf(store, {}, toUserId(3))).toEqual([])
   })
+}
 
+function pages({ test, expect }: Suite): void {
   test('lists the bids of a bidder after a position, with or without a bid at it', async ({ store }) => {
     await appendAll(store, bids([10, 9, 30].map((id) => ({ id, atMs })).concat({ id: 20, atMs: atMs - 1 })))
     await appendAll(store, [sampleEntry({ id: 11, auctionId: 9, bidderId: other, atMs })])

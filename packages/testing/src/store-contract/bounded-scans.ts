@@ -76,22 +76,18 @@ const longLists = {
   ofOwner: { order: 'newest', limit: 500, ownerId: common.ownerId, productId: common.productId },
 } as const satisfies Record<string, AuctionQuery>
 
-/** Below 0 for an auction before a place in its order, 0 for an auction at the place. */
-function fromPlace({ order, timeMs, id }: AuctionPosition, { auction, dueMs = 0 }: Placed): number {
+/** Below 0 for an auction before a position in its order, 0 for an auction at the position. */
+function fromPosition({ order, timeMs, id }: AuctionPosition, { auction, dueMs = 0 }: Placed): number {
   if (order === 'agenda') return dueMs - timeMs || auction.id - id
   // All have ended at the same time.
   return (order === 'newest' ? timeMs - auction.createdAtMs : 0) || id - auction.id
 }
 
-const comesAfter = (placed: Placed, place: AuctionPosition | undefined): boolean =>
-  place === undefined || fromPlace(place, placed) > 0
+const comesAfter = (placed: Placed, position: AuctionPosition | undefined): boolean =>
+  position === undefined || fromPosition(position, placed) > 0
 
 /** Pages examine a bounded number of auctions, and are full if the auctions of a query are in a short list. */
 export function boundedScans({ test, expect }: Suite): void {
-  async function insertCrowd(store: Store): Promise<void> {
-    expect(new Set(await storeCrowd(store, crowd))).toEqual(new Set(['inserted']))
-  }
-
   /** Returns the number of pages. */
   async function expectBoundedWalk(store: Store, query: AuctionQuery): Promise<number> {
     const seen: number[] = []
@@ -113,17 +109,14 @@ export function boundedScans({ test, expect }: Suite): void {
     return pages
   }
 
-  test('fills each page of a query that has a short list, so that clients need few requests', async ({ store }) => {
-    await insertCrowd(store)
+  const name = 'examines a bounded number of auctions for a page, and fills each page of a query that has a short list'
+  test(name, async ({ store }) => {
+    expect(new Set(await storeCrowd(store, crowd))).toEqual(new Set(['inserted']))
     for (const query of shortLists) {
       if (query.words !== undefined && !canSearch(store)) continue
       const pages = await expectBoundedWalk(store, query)
       expect([query, pages]).toEqual([query, Math.max(1, Math.ceil(expectedIds(crowd, query).length / query.limit))])
     }
-  })
-
-  test('examines a bounded number of auctions for a page, and lists all matches page by page', async ({ store }) => {
-    await insertCrowd(store)
     await expectBoundedWalk(store, canSearch(store) ? longLists.ofWords : longLists.ofOwner)
   })
 }

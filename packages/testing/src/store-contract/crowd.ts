@@ -1,5 +1,13 @@
 import { type Auction, wordsOf } from '@auction/domain/auction'
-import { type AuctionQuery, type EndStage, firstStage, type Stage, type Store, stagesOf } from '@auction/domain/store'
+import {
+  type AuctionQuery,
+  type EndStage,
+  firstStage,
+  listKeys,
+  type Stage,
+  type Store,
+  stagesOf,
+} from '@auction/domain/store'
 import { due, ended, idsOf, inBatches } from './helpers.ts'
 
 /** An auction, and its time on the agenda, unless it has ended, with its outcome. */
@@ -12,19 +20,20 @@ const stageOf = ({ auction, dueMs, outcome = 'sold' }: Placed): Stage =>
 export const isInList = (placed: Placed, query: AuctionQuery): boolean =>
   stagesOf(query).includes(stageOf(placed)) && (placed.dueMs ?? 0) <= (query.dueByMs ?? Number.POSITIVE_INFINITY)
 
-/** The conditions of a query on words, owner and product. */
-export const conditionsOf = ({
-  words = [],
-  ownerId,
-  productId,
-}: AuctionQuery): readonly ((placed: Placed) => boolean)[] => [
+/** The conditions of a query on words and list keys. */
+export const conditionsOf = ({ words = [], ...query }: AuctionQuery): readonly ((placed: Placed) => boolean)[] => [
   ...words.map(
     (word) =>
       ({ auction }: Placed) =>
         wordsOf(auction.title ?? '').includes(word),
   ),
-  ...(ownerId === undefined ? [] : [({ auction }: Placed) => auction.ownerId === ownerId]),
-  ...(productId === undefined ? [] : [({ auction }: Placed) => auction.productId === productId]),
+  ...listKeys
+    .filter((key) => query[key] !== undefined)
+    .map(
+      (key) =>
+        ({ auction }: Placed) =>
+          auction[key] === query[key],
+    ),
 ]
 
 const isMatch = (placed: Placed, query: AuctionQuery): boolean =>

@@ -7,6 +7,7 @@ import {
   sampleCorrected,
   sampleEntry,
   sampleMaximumRaised,
+  samplePurchased,
   strangeTexts,
 } from '../samples.ts'
 import { auctionIdOf, entryIdsOf, headOf, keepingEntries, ledgerOf } from './helpers.ts'
@@ -70,6 +71,10 @@ export function entryEvents(suite: Suite): void {
     sampleBought({ id: most - 1, auctionId: most, bidderId: most, amountMinor: 1e15 - 1, requestKey: 'bought' }),
     // An auction below its reserve may have bids.
     { ...sampleBought({ id: 5, auctionId: 3, sequence: 2, maximumMinor: 300_00, extendedEndMs }), sequence: 1 },
+  ])
+  keeps('keeps a purchase at a falling price, with its format and its version', [
+    samplePurchased(),
+    samplePurchased({ id: most - 1, auctionId: most, bidderId: most, amountMinor: 1e15 - 1, requestKey: 'purchased' }),
   ])
   keeps('keeps the end of an auction that was cancelled, with its reason or without one', [
     sampleCancelled(),

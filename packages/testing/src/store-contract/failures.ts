@@ -1,4 +1,3 @@
-import { agendaStages, type Entry, type Store, type StoredAuction } from '@auction/domain/store'
 import { sampleAuction, sampleEntries, sampleEntry } from '../samples.ts'
 import {
   agendaOf,
@@ -28,17 +27,9 @@ import {
   writesOf,
 } from './operations.ts'
 import { secretsOfWrites } from './secrets.ts'
-import { type FaultEffect, otherHandle, type StoreSubject, type Suite } from './suite.ts'
-
-/** A cause of failures. */
-type Trouble = {
-  /** The time when operations fail, in the names of tests. */
-  readonly when: string
-  /** Begins it, and returns a function that ends it, unless it ends with the next operation. */
-  readonly begin: (subject: StoreSubject) => Promise<(() => Promise<void>) | undefined>
-  /** What a failed write stores; undefined if it may also be stored later. */
-  readonly effect: FaultEffect | undefined
-}
+import { claimed, settled } from './settled-failures.ts'
+import { otherHandle, type StoreSubject, type Suite } from './suite.ts'
+import { handlesOf, insertUntilStored, keyedEntries, outcomesDuring, sendUntilStored, type Trouble } from './trouble.ts'
 
 /** A failed operation is reported, is stored completely or not at all, and leaves nothing open. */
 export function failures(suite: Suite): void {
@@ -52,6 +43,7 @@ export function failures(suite: Suite): void {
       outcomesDuring(outage, subject, () => outcomesOf(calls, subject.store, { outcome: outcomeOfFault })),
     )
     settled(suite, outage)
+    claimed(suite, outage)
     secretsOfWrites(suite, outage.when, (subject, calls) =>
       outcomesDuring(outage, subject, () => Promise.all(calls.map((call) => call()))),
     )
@@ -75,6 +67,7 @@ export function failures(suite: Suite): void {
         return outcomes
       })
       settled(suite, trouble)
+      claimed(suite, trouble)
       secretsOfWrites(suite, trouble.when, async (subject, calls) => {
         const outcomes: Awaited<ReturnType<(typeof calls)[number]>>[] = []
         for (const call of calls) outcomes.push(await outcomesDuring(trouble, subject, call))
@@ -83,13 +76,6 @@ export function failures(suite: Suite): void {
       passing(suite, trouble)
     }
   })
-}
-
-async function outcomesDuring<Value>({ begin }: Trouble, subject: StoreSubject, call: () => Promise<Value>) {
-  const end = await begin(subject)
-  const value = await call()
-  await end?.()
-  return value
 }
 
 type OutcomesOf = (
@@ -107,124 +93,6 @@ function reported({ test, expect }: Suite, { when }: Trouble, outcomesOf: Outcom
     await fill(subject.store)
     const outcomes = await outcomesOf(subject, readsOf(subject.store))
     expect(outcomes).toStrictEqual(rightReads(outcomes))
-  })
-}
-
-// A failed write may arrive later, so a repeated write may be taken by the first one.
-const maxSends = 10
-
-/** Does what the domain does after a failure: it finds entries by their ids, and repeats those that are missing. */
-async function sendUntilStored(store: Store, entries: readonly Entry[]): Promise<void> {
-  for (let sends = 0; sends < maxSends; sends++) {
-    const storedIds = new Set(idsOf(await store.findEntries(entries.map(({ id }) => id))))
-    const rest = entries.filter(({ id }) => !storedIds.has(id))
-    if (rest.length === 0) return
-    await store.append(rest)
-  }
-}
-
-async function insertUntilStored(store: Store, auction: StoredAuction): Promise<void> {
-  for (let sends = 0; sends < maxSends; sends++) {
-    if ((await store.findAuction(auction.id)) !== undefined) return
-    await store.insertAuction(auction)
-  }
-}
-
-/** The handles that must return the same data; at the end, including the one on the reopened data. */
-async function* handlesOf(subject: StoreSubject): AsyncIterable<Store> {
-  yield subject.store
-  yield await otherHandle(subject)
-  if (subject.reopen !== undefined) yield await subject.reopen()
-}
-
-const keyedEntries: readonly Entry[] = ['a', 'b', 'c', 'd'].map((requestKey, index) =>
-  sampleEntry({ id: index + 1, sequence: index + 1, requestKey }),
-)
-
-function settled({ test, expect }: Suite, trouble: Trouble): void {
-  const { when, effect } = trouble
-  const failed = (subject: StoreSubject, call: () => Promise<unknown>) =>
-    outcomesDuring(trouble, subject, () => outcomeOf(call))
-  /** Expects an atomic write to be done, or not, as the fault says. */
-  const expectDone = (isDone: boolean): void => {
-    if (effect !== 'a prefix') expect({ effect, isDone }).toEqual({ effect, isDone: effect === 'all' })
-  }
-
-  test(`stores an auction whose insert fails ${when} for all handles or for none`, async (subject) => {
-    const { store } = subject
-    const auction = keyedAuction({ id: 1, title: 'A desk' }, creationKey('a'))
-    await failed(subject, () => store.insertAuction(auction))
-    if (effect === undefined) await insertUntilStored(store, auction)
-    else {
-      const isDone = (await store.findAuction(auction.id)) !== undefined
-      expectDone(isDone)
-      await expectAuctions(store, isDone ? [1] : [])
-      expect(await store.insertAuction(auction)).toBe(isDone ? 'taken' : 'inserted')
-    }
-    expect(await store.insertAuction(keyedAuction({ id: 2, title: 'A desk' }, creationKey('b')))).toBe('inserted')
-    for await (const handle of handlesOf(subject)) await expectAuctions(handle, [2, 1])
-  })
-
-  async function expectAuctions(store: Store, newestFirst: readonly number[]): Promise<void> {
-    expect(idsOf(await listed(store))).toEqual(newestFirst)
-    expect(idsOf(await listed(store, { order: 'agenda' }))).toEqual(newestFirst.toSorted())
-    expect(idsOf(await listed(store, { stages: agendaStages }))).toEqual(newestFirst)
-    if (canSearch(store)) expect(idsOf(await listed(store, { words: ['desk'] }))).toEqual(newestFirst)
-    for (const [index, key] of ['a', 'b'].entries()) {
-      const id = index + 1
-      const shown = newestFirst.includes(id) ? sampleAuction({ id, title: 'A desk' }) : undefined
-      expect(await store.findAuction(auctionIdOf(id))).toStrictEqual(shown)
-      expect(await findByKey(store, creationKey(key))).toStrictEqual(shown)
-    }
-  }
-
-  test(`stores a prefix of the entries whose append fails ${when}, the same for all handles`, async (subject) => {
-    const { store } = subject
-    const entries = keyedEntries
-    await failed(subject, () => store.append(entries))
-    if (effect === undefined) {
-      const ledger = await ledgerOf(store)
-      expect(ledger).toStrictEqual(entries.slice(0, ledger.length))
-      await sendUntilStored(store, entries)
-    } else {
-      const done = (await store.findEntries(entries.map(({ id }) => id))).length
-      if (effect !== 'a prefix')
-        expect({ effect, done }).toEqual({ effect, done: effect === 'all' ? entries.length : 0 })
-      await expectEntries(store, done)
-      // The domain also repeats what it does not find.
-      const left = entries.slice(done)
-      expect(await store.append(entries)).toBe(done === 0 ? entries.length : 0)
-      if (done > 0) expect(await store.append(left)).toBe(left.length)
-    }
-    for await (const handle of handlesOf(subject)) await expectEntries(handle, entries.length)
-  })
-
-  /** Checks that every read returns this many of the entries. */
-  async function expectEntries(store: Store, count: number): Promise<void> {
-    const stored = keyedEntries.slice(0, count)
-    for (const entry of keyedEntries) {
-      const shown = stored.includes(entry) ? [entry] : []
-      expect(await store.findEntries([entry.id])).toStrictEqual(shown)
-      expect(await store.findEntriesByKey(entry.requestKey ? [entry.requestKey] : [])).toStrictEqual(shown)
-    }
-    expect(await ledgerOf(store)).toStrictEqual(stored)
-    expect(await headOf(store)).toStrictEqual(stored.at(-1))
-  }
-
-  test(`claims a block of ids whose claim fails ${when} for all handles or for none`, async (subject) => {
-    const { store } = subject
-    const first = await failed(subject, () => store.claimNextIdBlock('entries'))
-    // A claim may read before it writes, and a driver may repeat the read.
-    const claimed = 'returned' in first ? Number(first.returned) : 0
-    const next = await store.claimNextIdBlock('entries')
-    const isExact = effect === 'nothing' || 'returned' in first
-    const later = next - claimed
-    expect(isExact || later !== 2 ? later : 1).toBe(1)
-    let last = next
-    for await (const handle of handlesOf(subject)) {
-      last += 1
-      expect(await handle.claimNextIdBlock('entries')).toBe(last)
-    }
   })
 }
 
@@ -325,7 +193,7 @@ function passing({ test, expect }: Suite, { when, begin }: Trouble): void {
     expect(await ledgerOf(store)).toStrictEqual([sampleEntry()])
   })
 
-  test(`keeps the old or the new place on the agenda when its change fails ${when}`, async (subject) => {
+  test(`keeps the old or the new position on the agenda when its change fails ${when}`, async (subject) => {
     const { store } = subject
     for (const id of [1, 2]) await store.insertAuction(sampleAuction({ id }))
     const startMs = sampleAuction().startTime.epochMs
@@ -334,7 +202,7 @@ function passing({ test, expect }: Suite, { when, begin }: Trouble): void {
     await begin(subject)
     await outcomeOf(() => store.updateAgenda(updates))
     for (const [id, timeMs] of await agendaOf(store)) {
-      expect([startMs, epochMs + id * 10].filter((placeMs) => placeMs === timeMs)).toEqual([timeMs])
+      expect([startMs, epochMs + id * 10].filter((positionMs) => positionMs === timeMs)).toEqual([timeMs])
     }
     await store.updateAgenda(updates)
     expect(await agendaOf(store)).toEqual([

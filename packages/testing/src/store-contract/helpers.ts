@@ -1,5 +1,5 @@
 import type { Auction, ListedAuction } from '@auction/domain/auction'
-import type { AuctionId, BidId } from '@auction/domain/ids'
+import type { AuctionId, EntryId } from '@auction/domain/ids'
 import { type RequestKey, requestKeyOf } from '@auction/domain/request-key'
 import type {
   AgendaUpdate,
@@ -29,7 +29,7 @@ export const idKinds: readonly IdKind[] = ['auctions', 'entries']
 
 export const auctionIdOf = (id: number): AuctionId => sampleAuction({ id }).id
 export const auctionIdsOf = (ids: readonly number[]): readonly AuctionId[] => ids.map(auctionIdOf)
-export const entryIdsOf = (ids: readonly number[]): readonly BidId[] => ids.map((id) => sampleEntry({ id }).id)
+export const entryIdsOf = (ids: readonly number[]): readonly EntryId[] => ids.map((id) => sampleEntry({ id }).id)
 export const idsOf = (items: readonly { readonly id: number }[]): readonly number[] => items.map(({ id }) => id)
 export const sequencesOf = (entries: readonly Entry[]): readonly number[] => entries.map(({ sequence }) => sequence)
 
@@ -99,16 +99,16 @@ export async function walk(
   return seen
 }
 
-/** The agenda as ids of auctions with the times of their places. */
+/** The agenda as ids of auctions with the times of their positions. */
 export const agendaOf = async (store: Store, query: Partial<AuctionQuery> = {}) =>
   (await store.listAuctions({ limit: 1_000, ...query, order: 'agenda' })).items.map(
     ({ auction: { id }, position: { timeMs } }) => [Number(id), timeMs] as const,
   )
 
-export const due = (auctionId: number, dueMs: number, corrections?: number): AgendaUpdate => ({
+export const due = (auctionId: number, dueMs: number, changeCount?: number): AgendaUpdate => ({
   auctionId: auctionIdOf(auctionId),
   dueMs,
-  ...(corrections !== undefined && { corrections }),
+  ...(changeCount !== undefined && { changeCount }),
 })
 export const check = (auctionId: number, checkMs: number): AgendaUpdate => ({
   auctionId: auctionIdOf(auctionId),

@@ -48,11 +48,16 @@ const entryReads = (store: Store): readonly (() => Promise<readonly Entry[]>)[] 
   () => store.listEntries(auctionIdOf(1), { limit: 10 }),
 ]
 
-/** A change of an object does not change stored data, and the store does not change its arguments. */
-export function isolation({ test, expect }: Suite): void {
-  const readAll = <Value>(reads: readonly (() => Promise<Value>)[]) => Promise.all(reads.map((read) => read()))
-  const sorted = (results: readonly (readonly Entry[])[]) => structured(results.map(inOrderOfIds))
+const readAll = <Value>(reads: readonly (() => Promise<Value>)[]) => Promise.all(reads.map((read) => read()))
+const sorted = (results: readonly (readonly Entry[])[]) => structured(results.map(inOrderOfIds))
 
+/** A change of an object does not change stored data, and the store does not change its arguments. */
+export function isolation(suite: Suite): void {
+  argumentsOfWrites(suite)
+  returnedObjects(suite)
+}
+
+function argumentsOfWrites({ test, expect }: Suite): void {
   test('keeps a stored auction when its argument changes later', async ({ store }) => {
     const passed = auction()
     await store.insertAuction(passed)
@@ -76,7 +81,9 @@ export function isolation({ test, expect }: Suite): void {
     expect(await store.findHeads(auctionIdsOf([1]))).toStrictEqual([closed()])
     expect(await store.findEntriesByKey([sampleKey('key-3')])).toStrictEqual([closed()])
   })
+}
 
+function returnedObjects({ test, expect }: Suite): void {
   test('keeps a stored auction when a returned auction changes', async ({ store }) => {
     await store.insertAuction(auction())
     const before = structured(await readAll(auctionReads(store)))

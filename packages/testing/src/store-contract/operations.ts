@@ -6,7 +6,7 @@ import { auctionIdOf, auctionIdsOf, creationKey, due, entryIdsOf, keyedAuction }
 const entries = () => sampleEntries(3).map((entry) => ({ ...entry, requestKey: sampleKey(`key-${entry.sequence}`) }))
 
 const { id, createdAtMs, endTime } = sampleAuction()
-const newestPlace = { order: 'newest', timeMs: createdAtMs, id }
+const newestPosition = { order: 'newest', timeMs: createdAtMs, id }
 const agendaMs = endTime.epochMs + 1
 
 /** Stores the data that `reads` look for. */
@@ -73,7 +73,7 @@ export function repeatableReadsOf(store: Store): Calls {
 const filled: Readonly<Record<keyof typeof reads, unknown>> = {
   findAuction: sampleAuction(),
   findAuctions: [{ auction: sampleAuction(), requestKey: creationKey('a') }],
-  listAuctions: { items: [{ auction: sampleAuction(), position: newestPlace }], next: undefined },
+  listAuctions: { items: [{ auction: sampleAuction(), position: newestPosition }], next: undefined },
   claimNextIdBlock: 1,
   updateAgenda: undefined,
   findHeads: entries().slice(2),

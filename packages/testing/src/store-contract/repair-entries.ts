@@ -1,5 +1,5 @@
 import type { Repair } from '@auction/domain/auction'
-import { toBidId, toUserId } from '@auction/domain/ids'
+import { toEntryId, toUserId } from '@auction/domain/ids'
 import { toAmountMinor } from '@auction/domain/money'
 import type { Entry } from '@auction/domain/store'
 import { type EntrySample, sampleClosed, sampleEntry, sampleRepair, strangeTexts } from '../samples.ts'
@@ -23,7 +23,12 @@ function afterRepairs(sample: EntrySample): Entry {
   const bid = sampleEntry(sample)
   const withdrawn = [{ bidderId: toUserId(most), throughSequence: most, isBlocked: true as const }]
   const moved = { latestEndShiftMs: -3_600_000, isEndedEarly: true as const }
-  const repairs = { entryIds: [toBidId(1), toBidId(most)], ...moved, reservePriceMinor: toAmountMinor(0), withdrawn }
+  const repairs = {
+    entryIds: [toEntryId(1), toEntryId(most)],
+    ...moved,
+    reservePriceMinor: toAmountMinor(0),
+    withdrawn,
+  }
   return { ...bid, state: { ...bid.state, extendedEndMs, repairs } }
 }
 

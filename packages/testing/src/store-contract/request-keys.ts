@@ -1,14 +1,15 @@
 import { type RetryKey, requestKeyOf } from '@auction/domain/request-key'
+import type { Entry, StoredAuction } from '@auction/domain/store'
 import { sampleAuction, sampleEntry, strangeTexts } from '../samples.ts'
-import { findByKey, inOrderOfIds, keyedAuction } from './helpers.ts'
+import { findByKey, inBatches, inOrderOfIds, keyedAuction } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
 const named = (parts: Partial<RetryKey>): RetryKey => ({ caller: 'caller', key: 'key', ...parts })
 
-/** Keys of auctions and of entries are distinguished by every character. */
-export function requestKeys({ test, expect }: Suite): void {
-  /** Each key stores a separate auction and entry, and both are found by it. */
-  const distinguishes = (name: string, retryKeys: readonly RetryKey[]): void => {
+/** Each key stores a separate auction and entry, and both are found by it. */
+const distinguishing =
+  ({ test, expect }: Suite) =>
+  (name: string, retryKeys: readonly RetryKey[]): void => {
     const auctions = retryKeys.map((retryKey, index) =>
       keyedAuction({ id: index + 1 }, requestKeyOf('create-auction', retryKey)),
     )
@@ -18,31 +19,34 @@ export function requestKeys({ test, expect }: Suite): void {
     }))
 
     test(`${name}, of auctions`, async ({ store }) => {
-      for (const auction of auctions) {
-        expect(await findByKey(store, auction.requestKey)).toBe(undefined)
-        expect(await store.insertAuction(auction)).toBe('inserted')
-      }
-      for (const auction of auctions) {
-        expect(await findByKey(store, auction.requestKey)).toStrictEqual(sampleAuction({ id: auction.id }))
-        expect(await store.insertAuction({ ...auction, id: sampleAuction({ id: 999 }).id })).toBe('taken')
-      }
+      const find = ({ requestKey }: (typeof auctions)[number]) => findByKey(store, requestKey)
+      const insert = (auction: StoredAuction) => store.insertAuction(auction)
+      expect(await inBatches(auctions, find)).toEqual(auctions.map(() => undefined))
+      expect(await inBatches(auctions, insert)).toEqual(auctions.map(() => 'inserted'))
+      expect(await inBatches(auctions, find)).toStrictEqual(auctions.map(({ id }) => sampleAuction({ id })))
+      const again = auctions.map((auction, index) => ({ ...auction, id: sampleAuction({ id: 901 + index }).id }))
+      expect(await inBatches(again, insert)).toEqual(auctions.map(() => 'taken'))
     })
 
     test(`${name}, of entries`, async ({ store }) => {
-      for (const entry of entries) {
-        expect(await store.findEntriesByKey([entry.requestKey])).toStrictEqual([])
-        expect(await store.append([entry])).toBe(1)
-      }
-      for (const entry of entries) {
-        expect(await store.findEntriesByKey([entry.requestKey])).toStrictEqual([entry])
-        const duplicate = { ...sampleEntry({ id: 999, auctionId: 999 }), requestKey: entry.requestKey }
-        expect(await store.append([duplicate])).toBe(0)
-      }
+      const find = ({ requestKey }: (typeof entries)[number]) => store.findEntriesByKey([requestKey])
+      const append = (entry: Entry) => store.append([entry])
+      expect(await inBatches(entries, find)).toStrictEqual(entries.map(() => []))
+      expect(await inBatches(entries, append)).toEqual(entries.map(() => 1))
+      expect(await inBatches(entries, find)).toStrictEqual(entries.map((entry) => [entry]))
+      const again = entries.map(({ requestKey }, index) => ({
+        ...sampleEntry({ id: 901 + index, auctionId: 901 + index }),
+        requestKey,
+      }))
+      expect(await inBatches(again, append)).toEqual(entries.map(() => 0))
       const keyed = await store.findEntriesByKey(entries.map(({ requestKey }) => requestKey))
       expect(inOrderOfIds(keyed)).toStrictEqual(entries)
     })
   }
 
+/** Keys of auctions and of entries are distinguished by every character. */
+export function requestKeys(suite: Suite): void {
+  const distinguishes = distinguishing(suite)
   distinguishes('distinguishes keys that differ only in letter case, length or the last of 255 characters', [
     named({ key: 'Key' }),
     named({ key: 'key' }),

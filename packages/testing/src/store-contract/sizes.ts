@@ -31,7 +31,9 @@ const longest: readonly Entry[] = range(1, most).map((sequence) => {
   return { ...entry, sequence, requestKey: requestKeyOf('place-bid', { caller: '🏺'.repeat(100), key }) }
 })
 
-/** Where the largest append has a taken key: at the ends of the batches in which a store may write it, and between them. */
+/**
+ * Where the largest append has a taken key: at the ends of the batches in which a store may write it, and between them.
+ */
 const takenAt = [1, 100, 101, 256, 333, most - 1]
 
 /** The largest calls of the domain. */
@@ -61,7 +63,7 @@ export function sizes({ test, expect }: Suite): void {
     const appends = ledgers.map(([first, ...right], index) => {
       const { id, sequence, requestKey } = first ?? sampleEntry()
       const clash = [{ id }, { sequence }, { requestKey }][index % 3]
-      return right.map((entry, place) => (place === takenAt[index] ? ({ ...entry, ...clash } as Entry) : entry))
+      return right.map((entry, position) => (position === takenAt[index] ? ({ ...entry, ...clash } as Entry) : entry))
     })
     expect(await Promise.all(appends.map((entries) => store.append(entries)))).toEqual(takenAt)
     for (const [index, ledger] of ledgers.entries()) {

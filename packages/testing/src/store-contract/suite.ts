@@ -39,8 +39,9 @@ export type StoreSubject = Closable & {
 }
 
 /**
- * A version other than `storedVersion`, a missing or invalid field, other than a key or the place on the agenda, or text
- * that is not JSON. A store that keeps no JSON changes a whole field of several parts, such as `startTime` or `event`.
+ * An unknown version, a missing or invalid field, other than a key or the position on the agenda, or
+ * text that is not JSON. A store that keeps no JSON changes a whole field of several parts, such as `startTime` or
+ * `event`.
  */
 export type Damage = 'another version' | 'an invalid field' | 'text that is not JSON'
 
@@ -56,9 +57,9 @@ export type FaultEffect = 'nothing' | 'all' | 'a prefix'
 /** The intended differences of a store. */
 export type StoreContractOptions = {
   /**
-   * The hooks that the subject cannot have, and the optional operations that its store lacks, each with the reason, such
-   * as `{ openSecondHandle: 'the data is in one process' }`. The tests that need them do not run, and the suite reports
-   * that in the names of tests and in a warning.
+   * The hooks that the subject cannot have, and the optional operations that its store lacks, each with the reason,
+   * such as `{ openSecondHandle: 'the data is in one process' }`. The tests that need them do not run, and the suite
+   * reports that in the names of tests and in a warning.
    */
   readonly without?: Readonly<Partial<Record<Hook | Capability, string>>>
   /** The faults for `failNext` by their names, such as `a full disk`, and what a write with this fault stores. */

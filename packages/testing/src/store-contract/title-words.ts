@@ -28,6 +28,7 @@ const titled = (id: number, title: string): AuctionSample => ({ id, createdAtMs:
 export function titleWords(suite: Suite): void {
   suite.needing('search', () => {
     titleSearches(suite)
+    exactSearches(suite)
     filteredSearches(suite)
     searchesDuringInserts(suite)
     addedWords(suite)
@@ -86,7 +87,9 @@ function titleSearches({ test, expect }: Suite): void {
       expect([word, await find(store, word)]).toEqual([word, having.toReversed()])
     }
   })
+}
 
+function exactSearches({ test, expect }: Suite): void {
   test('distinguishes words that collations of languages merge, within a title and between titles', async ({
     store,
   }) => {

@@ -1,73 +1,70 @@
-import { expect } from 'vitest'
-import { longTest } from '../../../../tools/vitest/long-test.ts'
-import { failuresOf, proveContract, testsIn } from './prove-contract.ts'
-import { agendaMutations } from './store/agenda.ts'
-import { appendedSinceMutations } from './store/appended-since.ts'
-import { appendingMutations } from './store/appending.ts'
-import { appendsAtOnceMutations } from './store/appends-at-once.ts'
-import { atOnceMutations } from './store/at-once.ts'
-import { auctionFieldMutations } from './store/auction-fields.ts'
-import { auctionFilterMutations } from './store/auction-filters.ts'
-import { auctionListMutations } from './store/auction-lists.ts'
-import { auctionMutations } from './store/auctions.ts'
-import { bidderEntryMutations } from './store/bidder-entries.ts'
-import { closingMutations } from './store/closing.ts'
-import { damagedDataMutations } from './store/damaged-data.ts'
-import { entryEventMutations } from './store/entry-events.ts'
-import { failureMutations } from './store/failures.ts'
-import { faultMutations } from './store/faults.ts'
-import { idBlockMutations } from './store/id-blocks.ts'
-import { isolationMutations } from './store/isolation.ts'
-import { readingMutations } from './store/reading.ts'
-import { reopeningMutations } from './store/reopening.ts'
-import { repairEntryMutations } from './store/repair-entries.ts'
-import { requestKeyMutations } from './store/request-keys.ts'
-import { secretMutations } from './store/secrets.ts'
-import { serverMutations } from './store/servers.ts'
-import { signalMutations } from './store/signals.ts'
-import { sizeMutations } from './store/sizes.ts'
-import { takenKeyMutations } from './store/taken-keys.ts'
-import { titleWordMutations } from './store/title-words.ts'
-import { visibilityMutations } from './store/visibility.ts'
-import { groupingSubject, plantedContract, rightSubject, slowSubject } from './subjects.ts'
+import { createMemoryStore } from '@auction/adapters/memory'
+import { sampleAuction, sampleEntry } from '../../src/samples.ts'
+import type { StoreSubject } from '../../src/store-contract.ts'
+import { bugsAtOnce } from './bugs-at-once.ts'
+import { bugsInVisibility } from './bugs-in-visibility.ts'
+import { bugsOnFailure } from './bugs-on-failure.ts'
+import { pause, proveContract } from './prove-contract.ts'
+import { mapOperations, plantedContract, remembering, rightSubject, subjectOf } from './subjects.ts'
 
-proveContract(plantedContract, rightSubject, [
-  ...auctionMutations,
-  ...auctionFieldMutations,
-  ...auctionListMutations,
-  ...auctionFilterMutations,
-  ...titleWordMutations,
-  ...agendaMutations,
-  ...appendingMutations,
-  ...entryEventMutations,
-  ...repairEntryMutations,
-  ...takenKeyMutations,
-  ...readingMutations,
-  ...bidderEntryMutations,
-  ...sizeMutations,
-  ...atOnceMutations,
-  ...appendsAtOnceMutations,
-  ...signalMutations,
-  ...requestKeyMutations,
-  ...idBlockMutations,
-  ...isolationMutations,
-  ...visibilityMutations,
-  ...appendedSinceMutations,
-  ...reopeningMutations,
-  ...failureMutations,
-  ...faultMutations,
-  ...closingMutations,
-  ...damagedDataMutations,
-  ...secretMutations,
-  ...serverMutations,
-])
+/** A subject that has no hook, and whose store has no optional operation. */
+function bare(): StoreSubject {
+  const { addTitleWords: _, listBidderEntries: __, ...store } = createMemoryStore()
+  return { store }
+}
 
-longTest('passes a correct and slow adapter that completes unconfirmed writes later', async () => {
-  const names = testsIn(plantedContract, slowSubject).map(({ name }) => name)
-  expect(await failuresOf(plantedContract, slowSubject, names)).toEqual([])
-})
+/** A store whose writes do nothing. */
+const keepingNothing = (): StoreSubject =>
+  subjectOf({
+    ...createMemoryStore(),
+    insertAuction: async () => 'inserted',
+    updateAgenda: async () => undefined,
+    addTitleWords: async () => undefined,
+    append: async ({ length }) => length,
+    claimNextIdBlock: async () => 1,
+  })
 
-longTest('passes a correct adapter that writes appends together', async () => {
-  const names = testsIn(plantedContract, groupingSubject).map(({ name }) => name)
-  expect(await failuresOf(plantedContract, groupingSubject, names)).toEqual([])
-})
+/** A store that reads everything once. */
+const readingOnce = (): StoreSubject =>
+  subjectOf(
+    mapOperations(createMemoryStore(), (call, name) => (/^(find|list|appended)/.test(name) ? remembering(call) : call)),
+  )
+
+/** A subject whose hooks do nothing. */
+function withoutEffect(): StoreSubject {
+  const nothing = async () => async () => undefined
+  const once = async () => undefined
+  const hooks = {
+    breakStore: nothing,
+    halt: nothing,
+    holdKeys: nothing,
+    failNext: once,
+    damage: once,
+    closeStore: once,
+  }
+  return { ...rightSubject(), ...hooks, otherFormat: async () => '99' }
+}
+
+/** A store that ignores its arguments. It always finds the same, and empties the lists that it receives. */
+function ignoringArguments(): StoreSubject {
+  const right = createMemoryStore()
+  const found = mapOperations(right, (_call, name) => async (...args) => {
+    for (const list of args) if (Array.isArray(list)) list.length = 0
+    return (name === 'findAuction' ? sampleAuction() : [sampleEntry()]) as never // Of another type for most.
+  })
+  return subjectOf(found)
+}
+
+/** A subject that is closed while calls are in flight. */
+const notWaiting = (): StoreSubject => {
+  const { store, ...subject } = rightSubject()
+  const late = mapOperations(store, (call) => async (...args) => {
+    await pause()
+    return call(...args)
+  })
+  return { ...subject, store: late }
+}
+
+const idle = [bare, keepingNothing, readingOnce, withoutEffect, ignoringArguments, notWaiting]
+
+proveContract(plantedContract, rightSubject, idle, [...bugsAtOnce, ...bugsInVisibility, ...bugsOnFailure])

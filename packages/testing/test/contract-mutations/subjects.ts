@@ -1,25 +1,22 @@
 import { createMemoryStore } from '@auction/adapters/memory'
-import type { Auction } from '@auction/domain/auction'
-import { createGroupCommit } from '@auction/domain/batching'
 import { StoreUnavailableError, UnreadableStoredError } from '@auction/domain/errors'
-import type { AppendOptions, AuctionPage, CompleteStore, Entry, FoundAuction, Store } from '@auction/domain/store'
+import type { AppendOptions, Entry, Store } from '@auction/domain/store'
 import type { TestRunner } from '../../src/runner.ts'
 import { type StoreSubject, storeContract } from '../../src/store-contract.ts'
-import { pause } from './prove-contract.ts'
-
-/** The store in memory as a subject that has all hooks. */
-export const rightSubject = (): StoreSubject => subjectOf(createMemoryStore())
 
 /** The availability of the store, and the fault of its next operation. */
 export type Power = { isOff: boolean; fault?: FaultName | undefined }
 
 /** The ways in which an operation of a planted store fails. Reads are not affected by a full disk. */
-export const faults = { 'a full disk': 'nothing', 'a lost answer': 'all', 'a cut connection': 'a prefix' } as const
-export type FaultName = keyof typeof faults
+export const faults = { 'a full disk': 'nothing', 'a lost response': 'all', 'a cut connection': 'a prefix' } as const
+type FaultName = keyof typeof faults
 
 /** The contract, with the options of planted stores. */
 export const plantedContract = (runner: TestRunner, makeSubject: () => Promise<StoreSubject>): void =>
   storeContract(runner, makeSubject, { faults, knowsAppends: true })
+
+/** The store in memory as a subject that has all hooks. */
+export const rightSubject = (): StoreSubject => subjectOf(createMemoryStore())
 
 /** A correct store that can be made unavailable, whose other handles are the first one. */
 export function subjectOf(store: Store): StoreSubject {
@@ -30,7 +27,20 @@ export function subjectOf(store: Store): StoreSubject {
 export const breakable = (store: Store, power: Power): StoreSubject =>
   withServer(
     withDamage(
-      withClosing({ ...breakableStore(store, power), openSecondHandle: async () => store, reopen: async () => store }),
+      withClosing({
+        store,
+        openSecondHandle: async () => store,
+        reopen: async () => store,
+        breakStore: async () => {
+          power.isOff = true
+          return async () => {
+            power.isOff = false
+          }
+        },
+        failNext: async (fault) => {
+          power.fault = fault as FaultName // The suite passes one of `faults`.
+        },
+      }),
     ),
   )
 
@@ -81,23 +91,10 @@ function withServer({ store, reopen, ...subject }: StoreSubject): StoreSubject {
   }
 }
 
-const breakableStore = (store: Store, power: Power): StoreSubject => ({
-  store,
-  breakStore: async () => {
-    power.isOff = true
-    return async () => {
-      power.isOff = false
-    }
-  },
-  failNext: async (fault) => {
-    power.fault = fault as FaultName // The suite passes one of `faults`.
-  },
-})
-
 export const away = () => new StoreUnavailableError('the store is unavailable', { cause: new Error('ECONNREFUSED') })
 
 /** The subject with a first handle that can be closed, which waits for calls in flight. */
-export function withClosing({ store, ...subject }: StoreSubject): StoreSubject {
+function withClosing({ store, ...subject }: StoreSubject): StoreSubject {
   const underWay = new Set<Promise<unknown>>()
   let isClosed = false
   const closable = mapOperations(store, (call) => async (...args) => {
@@ -120,147 +117,79 @@ export function withClosing({ store, ...subject }: StoreSubject): StoreSubject {
   }
 }
 
-/** The behaviour of a store that reads unreadable data: a single auction, an auction of a list, and entries. */
-export type OnDamage = {
-  readonly auction: (id: number) => undefined
-  readonly found: (found: readonly FoundAuction[], isDamaged: (id: number) => boolean) => readonly FoundAuction[]
-  readonly listed: (page: AuctionPage, isDamaged: (id: number) => boolean) => AuctionPage
-  readonly entries: (entries: readonly Entry[], isDamaged: (id: number) => boolean) => readonly Entry[]
-}
-
-export const unreadable = (kind: 'auction' | 'entry', id: number) =>
-  new UnreadableStoredError(kind, { id }, 'an invalid field')
-
-export const rightOnDamage: OnDamage = {
-  auction: (id) => {
-    throw unreadable('auction', id)
-  },
-  found: (found, isDamaged) => {
-    const damaged = found.find(({ auction: { id } }) => isDamaged(id))
-    if (damaged !== undefined) throw unreadable('auction', damaged.auction.id)
-    return found
-  },
-  listed: ({ items, next }, isDamaged) => ({
-    items: items.filter(({ auction: { id } }) => !isDamaged(id)),
-    unreadable: items
-      .filter(({ auction: { id } }) => isDamaged(id))
-      .map(({ auction: { id } }) => unreadable('auction', id)),
-    next,
-  }),
-  entries: (entries, isDamaged) => {
-    const damaged = entries.find(({ id }) => isDamaged(id))
-    if (damaged !== undefined) throw unreadable('entry', damaged.id)
-    return entries
-  },
-}
+/** The operations that return entries. */
+const entryReads = ['findHeads', 'findEntries', 'findEntriesByKey', 'listEntries', 'listBidderEntries']
 
 /** The subject with a store whose data can be damaged. */
-export function withDamage(subject: StoreSubject, onDamage: OnDamage = rightOnDamage): StoreSubject {
-  const { store } = subject
+function withDamage({ store, ...subject }: StoreSubject): StoreSubject {
   const damaged = { auction: new Set<number>(), entry: new Set<number>() }
-  const isDamagedAuction = (id: number) => damaged.auction.has(id)
-  const isDamagedEntry = (id: number) => damaged.entry.has(id)
-  const readable = (auction: Auction | undefined) =>
-    auction !== undefined && isDamagedAuction(auction.id) ? onDamage.auction(auction.id) : auction
-  const reading: Store = {
-    ...store,
-    ...mapEntries(store, (entries) => onDamage.entries(entries, isDamagedEntry)),
-    findAuction: async (id) => readable(await store.findAuction(id)),
-    findAuctions: async (wanted, signal) => onDamage.found(await store.findAuctions(wanted, signal), isDamagedAuction),
-    listAuctions: async (query) => {
-      const page = await store.listAuctions(query)
-      return damaged.auction.size === 0 ? page : onDamage.listed(page, isDamagedAuction)
-    },
+  const readable = <Value>(value: Value, kind: 'auction' | 'entry', id: number | undefined): Value => {
+    if (id !== undefined && damaged[kind].has(id)) throw new UnreadableStoredError(kind, { id }, 'an invalid field')
+    return value
   }
+  const reading = mapOperations(store, (call, name) => async (...args) => {
+    const value = await call(...args)
+    if (!entryReads.includes(name)) return value
+    for (const { id } of value as readonly Entry[]) readable(value, 'entry', id) // It reads entries.
+    return value
+  })
   return {
     ...subject,
-    store: reading,
+    store: {
+      ...reading,
+      async findAuction(id) {
+        const auction = await store.findAuction(id)
+        return readable(auction, 'auction', auction?.id)
+      },
+      async findAuctions(wanted, signal) {
+        const found = await store.findAuctions(wanted, signal)
+        return found.map((each) => readable(each, 'auction', each.auction.id))
+      },
+      async listAuctions(query) {
+        const { items, next } = await store.listAuctions(query)
+        const [unreadable = [], rest = []] = [true, false].map((isDamaged) =>
+          items.filter(({ auction: { id } }) => damaged.auction.has(id) === isDamaged),
+        )
+        const errors = unreadable.map(
+          ({ auction: { id } }) => new UnreadableStoredError('auction', { id }, 'an invalid field'),
+        )
+        return { items: rest, next, ...(errors.length > 0 && { unreadable: errors }) }
+      },
+    },
     damage: async (kind, id) => {
       damaged[kind].add(id)
     },
   }
 }
 
-/** The store while it is available. */
-export const withPower = <Powered extends Store>(store: Powered, power: Power): Powered =>
-  mapOperations(withFaults(store, power), (call) => async (...args) => {
-    if (power.isOff) throw away()
-    return call(...args)
-  })
-
-/** The fault of the next operation with this name; it occurs once. */
-function takeFault(power: Power, operation: string): FaultName | undefined {
-  const { fault } = power
-  if (fault === 'a full disk' && /^(find|list|highest|appendedSince)/.test(operation)) return undefined
-  power.fault = undefined
-  return fault
-}
-
-/** The store, whose next operation may fail. */
-const withFaults = <Failing extends Store>(store: Failing, power: Power): Failing => ({
-  ...mapOperations(store, (call, operation) => async (...args) => {
-    const fault = takeFault(power, operation)
+/** The store while it is available. Its next operation may fail. */
+export function withPower<Powered extends Store>(store: Powered, power: Power): Powered {
+  /** The fault of the next operation with this name; it occurs once. */
+  function takeFault(operation: string): FaultName | undefined {
+    const { fault } = power
+    if (fault === 'a full disk' && /^(find|list|highest|appendedSince)/.test(operation)) return undefined
+    power.fault = undefined
+    return fault
+  }
+  const failing = mapOperations(store, (call, operation) => async (...args) => {
+    const fault = takeFault(operation)
     if (fault === undefined) return call(...args)
-    if (fault === 'a lost answer') await call(...args)
+    if (fault === 'a lost response') await call(...args)
     throw away()
-  }),
-  async append(entries: readonly Entry[], options?: AppendOptions) {
-    const fault = takeFault(power, 'append')
-    const reached = {
-      'a full disk': 0,
-      'a cut connection': Math.ceil(entries.length / 2),
-      'a lost answer': entries.length,
-    }
+  })
+  async function append(entries: readonly Entry[], options?: AppendOptions): Promise<number> {
+    const { length } = entries
+    const reached = { 'a full disk': 0, 'a cut connection': Math.ceil(length / 2), 'a lost response': length }
+    const fault = takeFault('append')
     if (fault === undefined) return store.append(entries, options)
     await store.append(entries.slice(0, reached[fault]))
     throw away()
-  },
-})
-
-/** A correct store that takes time. Calls in progress when it becomes unavailable complete a moment later. */
-export function slowSubject(): StoreSubject {
-  const power: Power = { isOff: false }
-  const shared = createMemoryStore()
-  const handle = () =>
-    mapOperations(shared, (call) => async (...args) => {
-      await pause()
-      if (power.isOff) {
-        void pause().then(() => call(...args))
-        throw away()
-      }
-      const value = await call(...args)
-      await pause()
-      if (power.isOff) throw away()
-      return value
-    })
-  const subject = breakable(withFaults(handle(), power), power)
-  return {
-    ...subject,
-    openSecondHandle: async () => handle(),
-    reopen: async () => {
-      await subject.reopen?.()
-      return handle()
-    },
   }
-}
-
-/** A correct store that groups the appends that arrive during a write, like stores on disks. */
-export function groupingSubject(): StoreSubject {
-  const right = createMemoryStore()
-  const append = createGroupCommit({
-    maxEntries: 10,
-    async write(appends) {
-      await pause()
-      const stored: number[] = []
-      for (const entries of appends) stored.push(await right.append(entries))
-      return stored
-    },
+  return mapOperations({ ...failing, append }, (call) => async (...args) => {
+    if (power.isOff) throw away()
+    return call(...args)
   })
-  return subjectOf({ ...right, append })
 }
-
-/** Any operation of a store. */
-export type AnyCall = (...args: readonly unknown[]) => Promise<unknown>
 
 type Change = <Args extends readonly unknown[], Value>(
   call: (...args: Args) => Promise<Value>,
@@ -273,73 +202,13 @@ export function mapOperations<Operations extends object>(operations: Operations,
   return Object.fromEntries(changed) as Operations // The same operations as before.
 }
 
-/** The operations that return auctions, whose results are changed. */
-export function mapAuctions(store: Store, change: (auction: Auction) => Auction): Partial<Store> {
-  const changed = (auction: Auction | undefined) => auction && change(auction)
-  return {
-    findAuction: async (id) => changed(await store.findAuction(id)),
-    findAuctions: async (wanted) =>
-      (await store.findAuctions(wanted)).map(({ auction, ...found }) => ({ ...found, auction: change(auction) })),
-    listAuctions: async (query) => {
-      const { items, next } = await store.listAuctions(query)
-      return { items: items.map(({ auction, position }) => ({ auction: change(auction), position })), next }
-    },
+/** Caches the first result of each call. */
+export function remembering<Args extends readonly unknown[], Value>(call: (...args: Args) => Promise<Value>) {
+  const known = new Map<string, Promise<Value>>()
+  return (...args: Args): Promise<Value> => {
+    const asked = JSON.stringify(args)
+    const value = known.get(asked) ?? call(...args)
+    known.set(asked, value)
+    return value
   }
-}
-
-/** The operations that return entries. */
-export const entryReads = ['findHeads', 'findEntries', 'findEntriesByKey', 'listEntries', 'listBidderEntries'] as const
-
-/** The operations that return entries, whose results are changed. */
-export const mapEntries = (
-  store: Store,
-  change: (entries: readonly Entry[]) => readonly Entry[],
-): Pick<CompleteStore, (typeof entryReads)[number]> => ({
-  findHeads: async (...args) => change(await store.findHeads(...args)),
-  findEntries: async (...args) => change(await store.findEntries(...args)),
-  findEntriesByKey: async (...args) => change(await store.findEntriesByKey(...args)),
-  listEntries: async (...args) => change(await store.listEntries(...args)),
-  listBidderEntries: async (...args) => change((await store.listBidderEntries?.(...args)) ?? []),
-})
-
-/** The faults of a transaction so far. */
-type Met = { readonly hasConflict: boolean; readonly hasFailed: boolean }
-
-/** Two handles that copy their writes to each other, until one leaves a transaction open. */
-export function leavingOpen(isLeftOpen: (met: Met) => boolean): StoreSubject {
-  const power: Power = { isOff: false }
-  const copies = [createMemoryStore(), createMemoryStore()] as const
-
-  function handle(own: Store, other: Store): Store {
-    let isOpen = false
-    const copied = async <Value>(write: (store: Store) => Promise<Value>, isConflict: (value: Value) => boolean) => {
-      try {
-        const value = await write(own)
-        isOpen ||= isLeftOpen({ hasConflict: isConflict(value), hasFailed: false })
-        if (!isOpen) await write(other)
-        return value
-      } catch (error) {
-        isOpen ||= isLeftOpen({ hasConflict: false, hasFailed: true })
-        throw error
-      }
-    }
-    const isTaken = (result: string) => result === 'taken'
-    return {
-      ...own,
-      insertAuction: (auction) => copied((store) => store.insertAuction(auction), isTaken),
-      append: (entries, options) =>
-        copied(
-          (store) => store.append(entries, options),
-          (stored) => stored < entries.length,
-        ),
-      claimNextIdBlock: (kind) =>
-        copied(
-          (store) => store.claimNextIdBlock(kind),
-          () => false,
-        ),
-    }
-  }
-
-  const store = handle(withPower(copies[0], power), copies[1])
-  return { ...breakable(store, power), openSecondHandle: async () => handle(copies[1], copies[0]) }
 }

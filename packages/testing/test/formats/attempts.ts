@@ -1,3 +1,4 @@
+import type { Auction, OfFormat } from '@auction/domain/auction'
 import { toUserId } from '@auction/domain/ids'
 import type { Moment } from '@auction/domain/moment'
 import { toAmountMinor } from '@auction/domain/money'
@@ -6,35 +7,35 @@ import { sampleAuction } from '../../src/samples.ts'
 import { amountsOf, seenOf } from './stories.ts'
 
 type Of<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
-type Answer<Type extends Attempt['type']> = Of<Type>['answer']
-/** The times of a request with an answer 5 ms later. */
-const at = (sentAtMs: number) => ({ sentAtMs, answeredAtMs: sentAtMs + 5 })
+type ResponseTo<Type extends Attempt['type']> = Of<Type>['response']
+/** The times of a request with a response 5 ms later. */
+const at = (sentAtMs: number) => ({ sentAtMs, respondedAtMs: sentAtMs + 5 })
 const auctionId = sampleAuction().id
 
 export const bidding = (
   ms: number,
   bidder: number,
   amount: number,
-  answer: Answer<'place-bid'>,
+  response: ResponseTo<'place-bid'>,
   max?: number,
 ): Attempt => ({
   type: 'place-bid',
   bid: { auctionId, bidderId: toUserId(bidder), ...amountsOf(amount * 100, max && max * 100) },
   ...at(ms),
-  answer,
+  response,
 })
 
-export const buying = (ms: number, buyer: number, answer: Answer<'buy-now'>, key?: string): Attempt => ({
+export const buying = (ms: number, buyer: number, response: ResponseTo<'buy-now'>, key?: string): Attempt => ({
   type: 'buy-now',
   purchase: { auctionId, buyerId: toUserId(buyer) },
   ...at(ms),
-  answer,
+  response,
   ...(key && { key }),
 })
 
 export const cancelling = (
   ms: number,
-  answer: Answer<'cancel-auction'>,
+  response: ResponseTo<'cancel-auction'>,
   asked: {
     readonly reason?: string
     readonly requester?: number
@@ -50,13 +51,13 @@ export const cancelling = (
     ...(asked.requester !== undefined && { requesterId: toUserId(asked.requester) }),
   },
   ...at(ms),
-  answer,
+  response,
   ...(asked.key && { key: asked.key }),
 })
 
 export const correcting = (
   ms: number,
-  answer: Answer<'correct-auction'>,
+  response: ResponseTo<'correct-auction'>,
   asked: Partial<Pick<Of<'correct-auction'>, 'expected' | 'key'>> & {
     readonly title?: string | null
     readonly endTime?: Moment
@@ -70,7 +71,7 @@ export const correcting = (
     ...(asked.endTime && { endTime: asked.endTime }),
   },
   ...at(ms),
-  answer,
+  response,
   ...(asked.expected && { expected: asked.expected }),
   ...(asked.key && { key: asked.key }),
 })
@@ -84,14 +85,14 @@ export function readingAfter(
 ): Attempt {
   if (auction === undefined) throw new Error('a story has an auction')
   const seen = { ...seenOf(auction, ledger[sequence - 1], ms), ...change }
-  return { type: 'read-auction', auctionId, ...at(ms), answer: { outcome: 'read', auction: seen } }
+  return { type: 'read-auction', auctionId, ...at(ms), response: { outcome: 'read', auction: seen } }
 }
 
 export const listing = (ms: number, status: SeenAuction['status'], auctions: readonly SeenAuction[] = []): Attempt => ({
   type: 'list-auctions',
   query: { status },
   ...at(ms),
-  answer: { outcome: 'listed', auctions, isWhole: true },
+  response: { outcome: 'listed', auctions, isWhole: true },
 })
 
 /** All pages of the active auctions by their ends, without an auction. */
@@ -99,7 +100,7 @@ export const listingByEnd = (ms: number): Attempt => ({
   type: 'list-auctions',
   query: { status: 'Active', order: 'agenda' },
   ...at(ms),
-  answer: { outcome: 'listed', auctions: [], isWhole: true },
+  response: { outcome: 'listed', auctions: [], isWhole: true },
 })
 
 /** The figures of a refusal, in whole units. */
@@ -124,6 +125,12 @@ export const offer = (current: number, next: number, price = 300) => ({
 export function headOf({ auctions: [auction], ledger }: History) {
   if (auction === undefined) throw new Error('a story has an auction')
   return [auction, ledger.at(-1)] as const
+}
+
+/** The auction of a story that is English. */
+export function english(auction: Auction): OfFormat<'english', Auction> {
+  if (auction.format !== undefined) throw new Error('the story is of another format')
+  return auction
 }
 
 export const seenAfter = (story: History): SeenAuction => seenOf(...headOf(story))

@@ -32,9 +32,9 @@ import {
   stepped,
   storyOf,
   thenMs,
-  unanswered,
   underKey,
   unsold,
+  withoutResponse,
 } from './stories.ts'
 
 const duel = reserve(
@@ -108,15 +108,15 @@ testKept({
   'an auction is cancelled with bids': cancellation,
   'an auction is cancelled before its start': plain([startMs - minuteMs, cancelled()]),
 
-  'no client knows of a purchase': unanswered(purchase, 2),
-  'no client knows of a cancellation': unanswered(cancellation, 2),
-  'no client knows of a raised maximum': unanswered(plain(bid(2, 100, { max: 140 }), raise(2, 104, 200)), 2),
+  'no client knows of a purchase': withoutResponse(purchase, 2),
+  'no client knows of a cancellation': withoutResponse(cancellation, 2),
+  'no client knows of a raised maximum': withoutResponse(plain(bid(2, 100, { max: 140 }), raise(2, 104, 200)), 2),
   'unknown purchases and cancellations are not stored': and(
     all(),
     buying(thenMs, 3, unknown),
     cancelling(thenMs, unknown),
   ),
-  'a purchase is done after its unknown answer': {
+  'a purchase is done after its unknown response': {
     ...all([startMs + 60 * minuteMs, bought(3)]),
     attempts: and(all(), buying(startMs + minuteMs, 3, unknown)).attempts,
   },

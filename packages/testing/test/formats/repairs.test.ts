@@ -1,71 +1,42 @@
-import type { PublicEvent } from '@auction/domain'
+import type { Corrected } from '@auction/domain/auction'
 import { toUserId } from '@auction/domain/ids'
 import { momentAt } from '@auction/domain/moment'
-import type { Follower, History, WantedRepair } from '../../src/history.ts'
-import { sampleKey } from '../../src/samples.ts'
-import { endMs, marginMs, refused, startMs } from '../sample-history.ts'
-import { bidding, buying, figures, headOf, readingAfter } from './attempts.ts'
-import { testBroken, testKept } from './histories.ts'
+import { endMs, marginMs, refused } from '../sample-history.ts'
+import { bidding, buying, english, figures, headOf, readingAfter } from './attempts.ts'
+import { testKept } from './histories.ts'
+import {
+  at,
+  blocked,
+  blocking,
+  closedMs,
+  early,
+  extension,
+  fallen,
+  hourMs,
+  refusedRepair,
+  seenWithdrawal,
+  sentLater,
+  unblocked,
+  withdrawal,
+} from './repair-stories.ts'
 import {
   all,
   and,
   bid,
   bought,
   buyable,
-  cancelled,
   corrected,
   endedEarly,
   extended,
   lowered,
-  minuteMs,
   plain,
   raise,
   reserve,
   sold,
-  unanswered,
-  underKey,
   unsold,
   withdrawn,
+  withoutResponse,
 } from './stories.ts'
-
-const hourMs = 3_600_000
-const closedMs = endMs + marginMs
-/** The time of the nth entry. */
-const at = (n: number) => startMs + n * minuteMs
-
-/** A leader, another bidder, and the first one again. */
-const duel = [bid(2, 100, { max: 200 }), bid(3, 150, { reply: [2, 155] }), bid(4, 300, { max: 400 })] as const
-
-const blocked = { isBlocked: true } as const
-const unblocked = { isUnblocked: true } as const
-const withdrawal = plain(...duel, withdrawn(4, [21, 2, 155, 200], 3), bid(4, 160, { reply: [2, 165] }))
-const blocking = plain(...duel, withdrawn(4, [21, 2, 155, 200], 3, blocked))
-/** A bidder whose automatic bids another one has caused. */
-const fallen = plain(...duel, withdrawn(4, [21, 2, 155, 200], 3), withdrawn(3, [10, 2, 100, 200], 1))
-const extension = plain(bid(2, 100), extended(endMs + hourMs, endMs))
-const early = plain(bid(2, 100), endedEarly(at(2) + 1, endMs))
-
-/** A refused request for the repair of a story. */
-function refusedRepair(story: History, atMs: number, code: string, change: object): History {
-  const attempt = story.attempts.findLast((each) => 'repair' in each)
-  if (attempt === undefined || !('repair' in attempt)) throw new Error('a story has a repair')
-  const wanted = { type: attempt.type, repair: { ...attempt.repair, ...change } } as WantedRepair // Of the same type.
-  return and(story, { ...wanted, sentAtMs: atMs, answeredAtMs: atMs + 5, answer: refused(code) })
-}
-
-/** What a follower sees of the second withdrawal of a story. */
-function seenWithdrawal(change: Partial<PublicEvent> = {}): Follower {
-  const [{ id: auctionId, currency, endTime: effectiveEndTime }] = headOf(fallen)
-  const event = {
-    ...{ type: 'withdrawn', auctionId, sequence: 5, atMs: at(5), reason: 'outage', bidderId: toUserId(3), currency },
-    ...{ ...figures(100, 105), maximumNextBidMinor: undefined, bidCount: 1, leaderId: toUserId(2), effectiveEndTime },
-    ...{ by: 'staff', isReserveMet: undefined, isBuyNowOffered: undefined, ...change },
-  } as PublicEvent // Wrong on purpose, with a change.
-  return { auctionId, from: 4, position: 5, seen: [{ event, atMs: event.atMs }] }
-}
-
-/** A story in which no client has sent the last request. */
-const unsent = (story: History): History => ({ ...story, attempts: story.attempts.slice(0, -1) })
 
 testKept({
   'the leader was withdrawn, and bid again': withdrawal,
@@ -166,7 +137,7 @@ testKept({
   ),
   'a follower sees a withdrawal': { ...fallen, followers: [seenWithdrawal()] },
   'a reader sees the fallen price': and(fallen, readingAfter(fallen, 5, at(6))),
-  'the answer to a repair is unknown': unanswered(blocking, 4),
+  'the response to a repair is unknown': withoutResponse(blocking, 4),
   'a bidder without bids is withdrawn': refusedRepair(blocking, at(5), 'no-bids-of-bidder', {}),
   'an end is not later': refusedRepair(extension, at(3), 'validation-failed', {}),
   'a reserve is not lower': refusedRepair(reserve(lowered(120)), at(2), 'validation-failed', {}),
@@ -180,17 +151,6 @@ testKept({
     {},
   ),
 })
-
-/** A story whose last request was sent after its entry has its time: that of a repair after the end. */
-function sentLater(story: History): History {
-  const last = story.attempts.at(-1)
-  if (last === undefined) return story
-  const times = { sentAtMs: last.sentAtMs + 10, answeredAtMs: last.answeredAtMs + 10 }
-  return unanswered({ ...story, attempts: story.attempts.with(-1, { ...last, ...times }) }, story.attempts.length - 1)
-}
-
-/** A lower reserve by the owner, after one by staff or the owner. */
-const again = (by: 'owner' | 'staff') => reserve(lowered(140, { by }), lowered(130, { by: 'owner' }))
 
 testKept({
   'a user without bids was blocked and unblocked, and bid': plain(
@@ -216,219 +176,10 @@ testKept({
   ),
   'an auction with a corrected end is repaired after it': (() => {
     const [auction] = headOf(plain())
-    const { startTime, startingPriceMinor, minimumBidIncrementMinor } = auction
+    const { startTime, startingPriceMinor, minimumBidIncrementMinor } = english(auction)
     const result = { startTime, endTime: momentAt(endMs + hourMs), startingPriceMinor, minimumBidIncrementMinor }
     const terms = { fields: ['endTime'], result }
-    const correction = { ...corrected({}), terms }
+    const correction = { ...corrected({}), terms } as Corrected // The terms of an English auction.
     return sentLater(plain(correction, bid(2, 100), [endMs + hourMs - 1, withdrawn(2, null, 0)]))
   })(),
-})
-
-testBroken({
-  'an owner lowered the reserve again': {
-    invariant: 6,
-    message: /entry 20 .* lowers the reserve again for its owner/,
-    history: again('owner'),
-  },
-  'an owner lowered the reserve that staff had lowered': {
-    invariant: 6,
-    message: /lowers the reserve again for its owner/,
-    history: again('staff'),
-  },
-  'an owner lowered the reserve after the end, with a time before it': {
-    invariant: 3,
-    message: /has the time .*, before its request/,
-    history: sentLater(reserve([endMs - 1, lowered(140, { by: 'owner' })])),
-  },
-  'a lower reserve of the owner is called one of staff': {
-    invariant: 6,
-    message: /entry 10 .* is by staff, but its request was by owner/,
-    history: { ...reserve(lowered(140)), attempts: reserve(lowered(140, { by: 'owner' })).attempts },
-  },
-  'the first lower reserve was refused to its owner': {
-    invariant: 4,
-    message: /reserve-lowered-before/,
-    history: refusedRepair(reserve(lowered(140)), startMs + 10, 'reserve-lowered-before', { requesterId: toUserId(1) }),
-  },
-  'a user who was not blocked was unblocked': {
-    invariant: 6,
-    message: /entry 20 .* is wrong about whether bidder 3 was blocked/,
-    history: plain(bid(2, 100), withdrawn(3, [10, 2, 100], 1, unblocked)),
-  },
-  'a maximum of the withdrawn bidder still counts': {
-    invariant: 2,
-    message: /entry 40 .* has the standing .* instead of .*"amountMinor":15500/,
-    history: plain(...duel, withdrawn(4, [21, 2, 200], 3)),
-  },
-  'a withdrawal keeps the price that the withdrawn bidder has made': {
-    invariant: 2,
-    message: /entry 50 .* has the standing .* instead of .*"amountMinor":10000/,
-    history: plain(...duel, withdrawn(4, [21, 2, 155, 200], 3), withdrawn(3, [10, 2, 155, 200], 1)),
-  },
-  'a withdrawal forgets another bid': {
-    invariant: 2,
-    message: /entry 30 .* has the standing/,
-    history: plain(bid(2, 100), bid(3, 105), withdrawn(3, null, 0)),
-  },
-  'a bidder without bids was withdrawn': {
-    invariant: 6,
-    message: /entry 50 .* is a withdrawal that changes nothing/,
-    history: plain(...duel, withdrawn(4, [21, 2, 155, 200], 3), withdrawn(4, [21, 2, 155, 200], 3)),
-  },
-  'a blocked bidder bid': {
-    invariant: 6,
-    message: /entry 50 .* is a bid of a blocked bidder/,
-    history: plain(...duel, withdrawn(4, [21, 2, 155, 200], 3, blocked), bid(4, 160, { reply: [2, 165] })),
-  },
-  'a blocked bidder bought': {
-    invariant: 6,
-    message: /is a purchase of a blocked bidder/,
-    history: buyable(bid(2, 100), withdrawn(2, null, 0, blocked), bought(2)),
-  },
-  'a bidder who was not blocked was refused': {
-    invariant: 4,
-    message: /bidder-blocked/,
-    history: and(withdrawal, bidding(at(6), 4, 170, refused('bidder-blocked'))),
-  },
-  'an auction with withdrawn bids was corrected': {
-    invariant: 6,
-    message: /corrects an auction that has bids/,
-    history: plain(bid(2, 100), withdrawn(2, null, 0), corrected({ title: 'Oak desk' })),
-  },
-  'an auction with withdrawn bids was cancelled without force': {
-    invariant: 6,
-    message: /cancels an auction that has bids/,
-    history: plain(bid(2, 100), withdrawn(2, null, 0), cancelled('broken')),
-  },
-  'a repair that leaves the end has a time after it': {
-    invariant: 3,
-    message: /entry 20 .* is a repair at .*, after the end/,
-    history: plain(bid(2, 100), [endMs, withdrawn(2, null, 0)]),
-  },
-  'an extended auction was closed at its previous end': {
-    invariant: 6,
-    message: /closes the auction at .*, before the end of the margin/,
-    history: plain(bid(2, 100), extended(endMs + hourMs, endMs), [closedMs, sold(10, 2, 100)]),
-  },
-  'a bid before an extended end was refused': {
-    invariant: 4,
-    message: /auction-ended/,
-    history: and(extension, bidding(endMs + 1, 3, 105, refused('auction-ended'))),
-  },
-  'an extension is longer than 30 days': {
-    invariant: 6,
-    message: /extends the end at/,
-    history: plain(extended(endMs + 30 * 24 * hourMs + 1, endMs)),
-  },
-  'an extension is over before it is made': {
-    invariant: 6,
-    message: /extends the end at/,
-    history: plain([endMs + 500, extended(endMs + 500, endMs)]),
-  },
-  'an extension follows another end': {
-    invariant: 6,
-    message: /moves the end from/,
-    history: plain(extended(endMs + hourMs, endMs - 1)),
-  },
-  'bids move an extended end past its latest end': {
-    invariant: 3,
-    message: /moves the end to/,
-    history: all(extended(endMs + hourMs, endMs), [
-      endMs + hourMs - 1,
-      bid(2, 100, { endsMs: endMs + hourMs + 400_000 }),
-    ]),
-  },
-  'a closing loses a bid that arrived before it': {
-    invariant: 4,
-    message: /auction-ended/,
-    history: and(early, bidding(at(2) - 8, 3, 105, refused('auction-ended'))),
-  },
-  'a closing ends the auction before its own time': {
-    invariant: 6,
-    message: /ends the auction at .* instead of/,
-    history: plain(bid(2, 100), endedEarly(at(2), endMs)),
-  },
-  'a result does not show that it was early': {
-    invariant: 6,
-    message: /has the result/,
-    history: plain(bid(2, 100), endedEarly(at(2) + 1, endMs), [at(2) + 1 + marginMs, sold(10, 2, 100)]),
-  },
-  'an auction is ended before its start': {
-    invariant: 6,
-    message: /before its start/,
-    history: plain([startMs - minuteMs, endedEarly(startMs - minuteMs + 1, endMs)]),
-  },
-  'a reserve is raised': {
-    invariant: 6,
-    message: /lowers the reserve to 16000 from 15000/,
-    history: reserve(lowered(160)),
-  },
-  'an auction without a reserve gets one': {
-    invariant: 6,
-    message: /lowers the reserve/,
-    history: plain(lowered(110)),
-  },
-  'a lowered reserve is not bid': {
-    invariant: 2,
-    message: /has the reply undefined instead of/,
-    history: reserve(bid(2, 100, { max: 130 }), lowered(120)),
-  },
-  'the result follows the reserve from before': {
-    invariant: 6,
-    message: /has the result/,
-    history: reserve(bid(2, 120), lowered(120), [closedMs, unsold('reserve-not-met')]),
-  },
-  'a repair is stored without a request': {
-    invariant: 1,
-    message: /repair 20 is stored without a request/,
-    history: unsent(extension),
-  },
-  'a key makes two repairs': {
-    invariant: 5,
-    message: /key k of lower-reserve made repair 10 and repair 20/,
-    history: (() => {
-      const story = underKey(reserve(lowered(140), lowered(130)), 'k')
-      const [first, ...others] = story.ledger
-      return first === undefined ? story : { ...story, ledger: [{ ...first, requestKey: sampleKey('k') }, ...others] }
-    })(),
-  },
-  'a closed auction was extended': {
-    invariant: 6,
-    message: /follows the end/,
-    history: plain([closedMs, unsold('no-bids')], [closedMs + 1, extended(endMs + hourMs, endMs)]),
-  },
-  'the terms of an extended auction were corrected': {
-    invariant: 6,
-    message: /corrects the terms of a repaired auction/,
-    history: (() => {
-      const [auction] = headOf(plain())
-      const { startTime, endTime, startingPriceMinor, minimumBidIncrementMinor } = auction
-      const result = { startTime, endTime, startingPriceMinor, minimumBidIncrementMinor }
-      return plain(extended(endMs + hourMs, endMs), {
-        type: 'corrected',
-        terms: { fields: ['startingPrice'], result },
-        editor: 'staff',
-      })
-    })(),
-  },
-  'a follower sees a withdrawal with the price from before it': {
-    invariant: 7,
-    message: /it saw .*"currentPriceMinor":15500.* instead of .*"currentPriceMinor":10000/,
-    history: { ...fallen, followers: [seenWithdrawal(figures(155, 160))] },
-  },
-  'a follower sees the editor of a repair': {
-    invariant: 7,
-    message: /it saw .*"editor":"staff"/,
-    history: { ...fallen, followers: [seenWithdrawal({ editor: 'staff' } as object)] },
-  },
-  'a receiver does not receive a withdrawal': {
-    invariant: 8,
-    message: /its ledger shows .*\[4,"withdrawn"\],\[5,"withdrawn"\]/,
-    history: { ...fallen, deliveries: { receiver: [] } },
-  },
-  'a reader sees the price from before a withdrawal': {
-    invariant: 6,
-    message: /the prices of auction/,
-    history: and(fallen, readingAfter(fallen, 5, at(6), figures(155, 160))),
-  },
 })

@@ -5,14 +5,14 @@ import {
   type Corrected,
   type Correction,
   evolve,
-  initialState,
+  initialStateOf,
   type MaximumRaised,
   type Repair,
   type ReserveLowered,
   viewOf,
   type Withdrawn,
 } from '@auction/domain/auction'
-import { toBidId, toUserId } from '@auction/domain/ids'
+import { bidIdOf, toBidId, toEntryId, toUserId } from '@auction/domain/ids'
 import { isoOf, momentAt } from '@auction/domain/moment'
 import { type AmountMinor, type Decimal, toAmountMinor, toDecimal } from '@auction/domain/money'
 import type { Entry } from '@auction/domain/store'
@@ -141,24 +141,24 @@ export const unsold = (reason: 'no-bids' | 'reserve-not-met', isEndedEarly?: tru
 /** An event of a story. By default, the nth event is recorded n minutes after the start, with the id 10n. */
 export type Move = AuctionEvent | readonly [atMs: number, event: AuctionEvent]
 
-/** A ledger of events, each with a request and a correct answer. */
+/** A ledger of events, each with a request and a correct response. */
 export function storyOf(terms: AuctionSample, ...moves: readonly Move[]): History {
   const auction = sampleAuction(terms)
   const ledger: Entry[] = []
   for (const [index, move] of moves.entries()) {
     const [atMs, event] = 'type' in move ? [startMs + (index + 1) * 60_000, move] : move
-    const recorded = { id: toBidId(10 * (index + 1)), sequence: index + 1, atMs, event }
-    const state = evolve(ledger.at(-1)?.state ?? initialState, recorded)
+    const recorded = { id: toEntryId(10 * (index + 1)), sequence: index + 1, atMs, event }
+    const state = evolve(ledger.at(-1)?.state ?? initialStateOf(auction), recorded)
     ledger.push({ ...recorded, auctionId: auction.id, currency: auction.currency, state })
   }
   const { id: _, createdAtMs: __, ...fields } = auction
-  const [sentAtMs, answeredAtMs] = afterCreation(-1, 1)
+  const [sentAtMs, respondedAtMs] = afterCreation(-1, 1)
   const creation: Attempt = {
     type: 'create-auction',
     auction: fields,
     sentAtMs,
-    answeredAtMs,
-    answer: { outcome: 'accepted', auction },
+    respondedAtMs,
+    response: { outcome: 'accepted', auction },
   }
   const attempts = ledger.flatMap((entry) => asked(auction, entry))
   return { auctions: [auction], attempts: [creation, ...attempts], ledger, clockErrorMs: 0, marginMs }
@@ -167,40 +167,45 @@ export function storyOf(terms: AuctionSample, ...moves: readonly Move[]): Histor
 /** The request of an entry, with its accepted result. */
 function asked(auction: Auction, entry: Entry): readonly Attempt[] {
   const { id, auctionId, atMs, event, state } = entry
-  const times = { sentAtMs: atMs - 2, answeredAtMs: atMs + 3 }
+  const times = { sentAtMs: atMs - 2, respondedAtMs: atMs + 3 }
   switch (event.type) {
     case 'bid-placed':
     case 'maximum-raised': {
       const { bidderId, amountMinor, maximumMinor } = event
-      const answered = event.type === 'bid-placed' ? amountMinor : (state.leader?.amountMinor ?? amountMinor)
+      const withResponse = event.type === 'bid-placed' ? amountMinor : (state.leader?.amountMinor ?? amountMinor)
       const bid = { auctionId, bidderId, ...amountsOf(amountMinor, maximumMinor) }
       const leaderId = state.leader?.bidderId
-      const answer = { id, auctionId, bidderId, amountMinor: answered, timestampMs: atMs, leaderId }
-      return [{ type: 'place-bid', bid, ...times, answer: { outcome: 'accepted', bid: answer } }]
+      const response = { id: bidIdOf(id), auctionId, bidderId, amountMinor: withResponse, timestampMs: atMs, leaderId }
+      return [{ type: 'place-bid', bid, ...times, response: { outcome: 'accepted', bid: response } }]
     }
-    case 'bought': {
+    case 'bought':
+    case 'purchased': {
       const purchase = { auctionId, buyerId: event.buyerId }
-      return [{ type: 'buy-now', purchase, ...times, answer: { outcome: 'accepted', auction: seenOf(auction, entry) } }]
+      return [
+        { type: 'buy-now', purchase, ...times, response: { outcome: 'accepted', auction: seenOf(auction, entry) } },
+      ]
     }
     case 'cancelled': {
       const { reason, isForced: mayForce } = event
       const cancellation = { auctionId, ...(reason !== undefined && { reason }), ...(mayForce && { mayForce }) }
-      const answer = { outcome: 'accepted' as const, auction: seenOf(auction, entry) }
-      return [{ type: 'cancel-auction', cancellation, ...times, answer }]
+      const response = { outcome: 'accepted' as const, auction: seenOf(auction, entry) }
+      return [{ type: 'cancel-auction', cancellation, ...times, response }]
     }
     case 'corrected': {
       const { type: _, metadata, terms, by, ...texts } = event
       const requester = by === 'owner' ? { requesterId: auction.ownerId } : {}
       const sent = { ...fieldsSent(terms, auction), ...(metadata && { metadata: metadata.patch }) }
-      const answer = { outcome: 'accepted' as const, auction: seenOf(auction, entry) }
-      return [{ type: 'correct-auction', correction: { auctionId, ...texts, ...sent, ...requester }, ...times, answer }]
+      const response = { outcome: 'accepted' as const, auction: seenOf(auction, entry) }
+      return [
+        { type: 'correct-auction', correction: { auctionId, ...texts, ...sent, ...requester }, ...times, response },
+      ]
     }
     case 'extended':
     case 'withdrawn':
     case 'ended-early':
     case 'reserve-lowered': {
-      const answer = { outcome: 'accepted' as const, auction: seenOf(auction, entry) }
-      return [{ ...repairOf(auction, event), ...times, answer }]
+      const response = { outcome: 'accepted' as const, auction: seenOf(auction, entry) }
+      return [{ ...repairOf(auction, event), ...times, response }]
     }
     case 'closed':
       return []
@@ -253,7 +258,7 @@ export const amountsOf = (amountMinor: number, maximumMinor?: number) => ({
 
 /** The view of a reader after an entry, or before all of them. */
 export function seenOf(auction: Auction, entry: Entry | undefined, atMs = entry?.atMs ?? startMs): SeenAuction {
-  const { auction: shown, effectiveEndTime, ...view } = viewOf(auction, entry?.state ?? initialState, atMs)
+  const { auction: shown, effectiveEndTime, ...view } = viewOf(auction, entry?.state ?? initialStateOf(auction), atMs)
   return {
     id: auction.id,
     title: shown.title,
@@ -269,11 +274,11 @@ export const and = (story: History, ...attempts: readonly Attempt[]): History =>
   attempts: [...story.attempts, ...attempts],
 })
 
-/** A story whose nth entry has an unknown answer. */
-export const unanswered = (story: History, sequence: number): History => ({
+/** A story whose nth entry has an unknown response. */
+export const withoutResponse = (story: History, sequence: number): History => ({
   ...story,
   attempts: story.attempts.map(
-    (attempt, index) => (index === sequence ? ({ ...attempt, answer: { outcome: 'unknown' } } as Attempt) : attempt), // Any answer may be unknown.
+    (attempt, index) => (index === sequence ? ({ ...attempt, response: { outcome: 'unknown' } } as Attempt) : attempt), // Any response may be unknown.
   ),
 })
 
@@ -301,7 +306,7 @@ export const guarded = (...moves: readonly Move[]) => storyOf({ maximumBidIncrem
 export const minuteMs = 60_000
 /** One minute before the end: a bid at that time moves the end by a minute. */
 export const lateMs = endMs - minuteMs
-/** After more than two minutes, so that the answers to two entries have arrived. */
+/** After more than two minutes, so that the responses to two entries have arrived. */
 export const thenMs = startMs + 2 * minuteMs + 10
 
 export const overtime = all([lateMs + 10_000, bid(2, 100, { endsMs: endMs + 70_000 })])
