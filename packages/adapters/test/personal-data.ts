@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { AuctionService } from '@auction/domain'
+import { type AuctionService, createAuctionService } from '@auction/domain'
 import { toAuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
 import {
@@ -10,7 +10,21 @@ import {
   sampleNewAuction,
   sampleNewBid,
 } from '@auction/testing/samples'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { createManualClock } from '../src/memory/index.ts'
+import type { ServerStore } from './server-outage.ts'
+
+/** A service at a time, on a store of its test; `close` closes both. */
+export async function serviceOn(open: () => Promise<ServerStore>, time: string) {
+  const store = await open()
+  const service = createAuctionService({ store, clock: createManualClock(time) })
+  const close = async () => {
+    await service.close()
+    await store.close()
+  }
+  onTestFinished(close)
+  return { service, close }
+}
 
 /** The block of a how-to page with this name, unchanged. */
 export async function blockOf(page: string, name: string): Promise<string> {

@@ -1,27 +1,12 @@
 import { InvalidValueError } from '@auction/domain/errors'
 
-export const permissions = [
-  'Auctions.Create',
-  'Bids.Create',
-  'Auctions.Cancel',
-  'Auctions.Cancel.Any',
-  'Auctions.Update',
-  'Auctions.Update.Any',
-  'Auctions.Manage',
-  'Auctions.Read',
-  'Bids.Read',
-  'Auctions.Reserve.Read',
-  'Bidders.Read',
-] as const
-export type Permission = (typeof permissions)[number]
-
 /** Checks by the claims of a caller whether it has a permission. By default no permission is granted. */
-export type PermissionChecker = { allows(caller: Claims, permission: Permission): boolean }
+export type PermissionChecker<Permission extends string> = { allows(caller: Claims, permission: Permission): boolean }
 
 /** The claims of a token whose signature and lifetime have been checked. */
 export type Claims = Readonly<Record<string, unknown>>
 
-export type JwtPermissions = {
+export type JwtPermissions<Permission extends string> = {
   /**
    * The claims that contain permissions: by name, or for a nested claim by a JSON Pointer (RFC 6901), such as
    * `/realm_access/roles`.
@@ -50,8 +35,11 @@ export function claimPath(claim: string): readonly string[] {
  * @throws InvalidValueError if the value of a permission is empty, which would match between two spaces, and like
  *   `claimPath`
  */
-export function createJwtPermissionChecker({ claims, values }: JwtPermissions): PermissionChecker {
-  for (const [permission, value] of Object.entries(values)) {
+export function createJwtPermissionChecker<Permission extends string>({
+  claims,
+  values,
+}: JwtPermissions<Permission>): PermissionChecker<Permission> {
+  for (const [permission, value] of Object.entries<string | undefined>(values)) {
     if (value === '') throw new InvalidValueError(`the value of the permission ${permission} must not be empty`)
   }
   const paths = claims.map(claimPath)

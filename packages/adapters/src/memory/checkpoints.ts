@@ -1,5 +1,6 @@
 import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/delivery/checkpoints'
 import type { AuctionId } from '@auction/domain/ids'
+import { countWhile } from './count-while.ts'
 
 const inOrder = (a: CheckpointKey, b: CheckpointKey): number =>
   a.auctionId - b.auctionId || Number(a.name > b.name) - Number(a.name < b.name)
@@ -12,16 +13,7 @@ export function createMemoryCheckpoints(): Checkpoints {
   const ofAuction = (auctionId: AuctionId) => [...(byAuction.get(auctionId)?.values() ?? [])]
 
   /** The number of auctions before this one. */
-  function countBefore(auctionId: AuctionId): number {
-    let low = 0
-    let high = auctionIds.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((auctionIds[middle] ?? auctionId) < auctionId) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
+  const countBefore = (auctionId: AuctionId): number => countWhile(auctionIds, (other) => other < auctionId)
 
   function addAuction(auctionId: AuctionId): Map<string, Checkpoint> {
     const byName = new Map<string, Checkpoint>()

@@ -1,6 +1,6 @@
 import type { Checkpoints } from '@auction/delivery/checkpoints'
 import { type Auction, type ListedAuction, wordsOf } from '@auction/domain/auction'
-import type { AuctionId, BidId, UserId } from '@auction/domain/ids'
+import type { AuctionId, EntryId, UserId } from '@auction/domain/ids'
 import type { RequestKey } from '@auction/domain/request-key'
 import {
   type AgendaUpdate,
@@ -12,15 +12,17 @@ import {
   bidderOf,
   byKind,
   type CompleteStore,
-  correctionsOf,
+  changeCountAfter,
   type Entry,
   firstStage,
+  givenKeys,
   type IdKind,
   type ListedItem,
+  type ListKeys,
   type ListSource,
   maxAppended,
   maxScannedAuctions,
-  type StagePlace,
+  type StageTime,
   type Store,
   shortestSource,
   stageAfter,
@@ -28,6 +30,7 @@ import {
 } from '@auction/domain/store'
 import { foundAuction } from '@auction/domain/stored'
 import { createMemoryCheckpoints } from './checkpoints.ts'
+import { countWhile } from './count-while.ts'
 
 export type MemoryStore = CompleteStore & Required<Pick<Store, 'appendedSince'>> & { readonly checkpoints: Checkpoints }
 
@@ -43,25 +46,28 @@ type StoredAuction = {
   readonly requestKey: RequestKey | undefined
   /** The words under which a search finds it. */
   readonly words: Set<string>
-  current: StagePlace
-  /** How often it was corrected until it had this place. */
-  corrections: number
+  current: StageTime
+  /** How often it was corrected and repaired until it had this position. */
+  changeCount: number
 }
 
 /** Lists are sorted by time and id, the oldest first, so that most new items are added at the end. */
-type Place = { readonly timeMs: number; readonly id: number }
+type Position = { readonly timeMs: number; readonly id: number }
 
-const byTime = (a: Place, b: Place): number => a.timeMs - b.timeMs || a.id - b.id
+const byTime = (a: Position, b: Position): number => a.timeMs - b.timeMs || a.id - b.id
 
-const placeOfCreation: PlaceOf<StoredAuction> = ({ auction: { id, createdAtMs } }) => ({ timeMs: createdAtMs, id })
-const placeOfStage: PlaceOf<StoredAuction> = ({ auction: { id }, current: { timeMs } }) => ({ timeMs, id })
+const positionByCreation: PositionOf<StoredAuction> = ({ auction: { id, createdAtMs } }) => ({
+  timeMs: createdAtMs,
+  id,
+})
+const positionByStage: PositionOf<StoredAuction> = ({ auction: { id }, current: { timeMs } }) => ({ timeMs, id })
 
 function createAuctions() {
   const byId = new Map<AuctionId, StoredAuction>()
   const byKey = new Map<RequestKey, StoredAuction>()
-  const byCreation = createLists(placeOfCreation)
-  const byStage = createLists(placeOfStage)
-  const byWord = createLists(placeOfCreation)
+  const byCreation = createLists(positionByCreation)
+  const byStage = createLists(positionByStage)
+  const byWord = createLists(positionByCreation)
 
   function addToStage(stored: StoredAuction): void {
     for (const name of stageListsOf(stored)) for (const lists of [byCreation, byStage]) lists.add(name, stored)
@@ -77,7 +83,7 @@ function createAuctions() {
   function updateAgenda(update: AgendaUpdate): void {
     const stored = byId.get(update.auctionId)
     if (stored === undefined || !agendaStages.includes(stored.current.stage)) return
-    const next = placeAfter(update, stored)
+    const next = movedBy(update, stored)
     if (next === undefined) return
     for (const name of stageListsOf(stored)) for (const lists of [byCreation, byStage]) lists.remove(name, stored)
     Object.assign(stored, next)
@@ -103,7 +109,7 @@ function createAuctions() {
         requestKey,
         words,
         current: firstStage(auction),
-        corrections: 0,
+        changeCount: 0,
       }
       byId.set(auction.id, stored)
       if (requestKey !== undefined) byKey.set(requestKey, stored)
@@ -119,27 +125,27 @@ function createAuctions() {
 
     async listAuctions(query) {
       const { order, after, limit, dueByMs = Number.POSITIVE_INFINITY } = query
-      const placeOf = order === 'newest' ? placeOfCreation : placeOfStage
+      const positionOf = order === 'newest' ? positionByCreation : positionByStage
       const items: ListedItem[] = []
       let scanned = 0
       let last: AuctionPosition | undefined
       const { source } = await shortestSource(query, async (sources) =>
         sources.map((each) => sizeOf(listsOf(query, each))),
       )
-      for (const stored of follow(listsOf(query, source), after, placeOf, order === 'agenda')) {
-        const place = placeOf(stored)
-        if (place.timeMs > dueByMs) break
+      for (const stored of follow(listsOf(query, source), after, positionOf, order === 'agenda')) {
+        const position = positionOf(stored)
+        if (position.timeMs > dueByMs) break
         if (items.length === limit || scanned === maxScannedAuctions) return { items, next: last }
         scanned += 1
-        last = { order, timeMs: place.timeMs, id: stored.auction.id }
+        last = { order, timeMs: position.timeMs, id: stored.auction.id }
         if (matches(stored, query)) items.push({ auction: stored.listed, position: last })
       }
       return { items, next: undefined }
     },
 
     async updateAgenda(updates) {
-      const { places, checks } = byKind(updates)
-      for (const update of [...places, ...checks]) updateAgenda(update)
+      const { stageUpdates, checks } = byKind(updates)
+      for (const update of [...stageUpdates, ...checks]) updateAgenda(update)
     },
     async addTitleWords(id, words) {
       const stored = byId.get(id)
@@ -148,24 +154,21 @@ function createAuctions() {
   } satisfies Partial<Store>
 }
 
-/** The names of the owner and the product of an auction or of a list. */
-const sharedNames = ({ ownerId, productId }: Pick<AuctionQuery, 'ownerId' | 'productId'>): readonly string[] => [
-  ...(ownerId === undefined ? [] : [` of owner ${ownerId}`]),
-  ...(productId === undefined ? [] : [` of product ${productId}`]),
-]
+/** The names of the list keys of an auction or of a list. */
+const sharedNames = (keys: ListKeys): readonly string[] => givenKeys(keys).map(([key, value]) => ` of ${key} ${value}`)
 
-/** The place of an auction after an update, with its number of corrections; undefined if the update changes nothing. */
-function placeAfter(
+/** The stage of an auction after an update, with its number of changes; undefined if the update changes nothing. */
+function movedBy(
   update: AgendaUpdate,
-  { current, corrections }: StoredAuction,
-): Pick<StoredAuction, 'current' | 'corrections'> | undefined {
+  { current, changeCount }: StoredAuction,
+): Pick<StoredAuction, 'current' | 'changeCount'> | undefined {
   if ('checkMs' in update) {
     const { checkMs: timeMs } = update
-    return timeMs < current.timeMs ? { current: { ...current, timeMs }, corrections } : undefined
+    return timeMs < current.timeMs ? { current: { ...current, timeMs }, changeCount } : undefined
   }
-  const next = { current: stageAfter(update), corrections: correctionsOf(update) }
-  const isLater = next.corrections === corrections && next.current.timeMs > current.timeMs
-  return next.corrections > corrections || isLater ? next : undefined
+  const next = { current: stageAfter(update), changeCount: changeCountAfter(update) }
+  const isLater = next.changeCount === changeCount && next.current.timeMs > current.timeMs
+  return next.changeCount > changeCount || isLater ? next : undefined
 }
 
 const stageListsOf = ({ auction, current: { stage } }: StoredAuction): readonly string[] =>
@@ -176,10 +179,9 @@ const sizeOf = (lists: readonly (readonly unknown[])[]): number => lists.reduce(
 const matches = ({ listed, current, words }: StoredAuction, query: AuctionQuery): boolean =>
   stagesOf(query).includes(current.stage) &&
   (query.words ?? []).every((word) => words.has(word)) &&
-  (query.ownerId === undefined || listed.ownerId === query.ownerId) &&
-  (query.productId === undefined || listed.productId === query.productId)
+  givenKeys(query).every(([key, value]) => listed[key] === value)
 
-const placeOfEntry = ({ atMs, id }: Entry): Place => ({ timeMs: atMs, id })
+const positionOfEntry = ({ atMs, id }: Entry): Position => ({ timeMs: atMs, id })
 
 function createLedger() {
   /** The entry with sequence n is at n - 1. */
@@ -196,19 +198,19 @@ function createLedger() {
     if (sequence <= entries.length || byId.get(id) !== undefined || isKeyTaken) return false
     if (sequence > entries.length + 1) throw new RangeError(`entry ${id} would leave a gap before its sequence`)
     const entry = frozenCopy(given)
+    const bidderId = bidderOf(entry) // First, so that an entry is stored whole, or not at all.
     entries.push(entry)
     if (sequence === 1) byAuction.set(auctionId, entries)
     byId.add(entry)
     tail.add(entry)
     if (requestKey !== undefined) byKey.set(requestKey, entry)
-    const bidderId = bidderOf(entry)
     if (bidderId !== undefined) addToBidder(bidderId, entry)
     return true
   }
 
   function addToBidder(bidderId: UserId, entry: Entry): void {
     const bids = byBidder.get(bidderId) ?? []
-    insert(bids, entry, placeOfEntry)
+    insert(bids, entry, positionOfEntry)
     if (bids.length === 1) byBidder.set(bidderId, bids)
   }
 
@@ -227,7 +229,7 @@ function createLedger() {
     },
     async listBidderEntries(bidderId, { limit, after }) {
       const bids = byBidder.get(bidderId) ?? []
-      return newest(bids, after === undefined ? bids.length : countBefore(bids, after, placeOfEntry), limit)
+      return newest(bids, after === undefined ? bids.length : countBefore(bids, after, positionOfEntry), limit)
     },
   } satisfies Partial<Store>
 }
@@ -237,21 +239,24 @@ function createLedger() {
  * would block the process for longer than a request should take.
  */
 function createEntriesById() {
-  const pages = new Map<number, Map<BidId, Entry>>()
-  const pageOf = (id: BidId) => Math.floor(id / 1_000)
+  const pages = new Map<number, Map<EntryId, Entry>>()
+  const pageOf = (id: EntryId) => Math.floor(id / 1_000)
   return {
-    get: (id: BidId) => pages.get(pageOf(id))?.get(id),
+    get: (id: EntryId) => pages.get(pageOf(id))?.get(id),
     add(entry: Entry) {
-      const page = pages.get(pageOf(entry.id)) ?? new Map<BidId, Entry>()
+      const page = pages.get(pageOf(entry.id)) ?? new Map<EntryId, Entry>()
       page.set(entry.id, entry)
       if (page.size === 1) pages.set(pageOf(entry.id), page)
     },
   }
 }
 
-/** The last entries in the order of their appends. A mark is the number of entries before it. */
+let stores = 0
+
+/** The last entries in the order of their appends. A mark is the number of its store, and that of the entries before it. */
 function createTail() {
-  const store = Math.random()
+  stores += 1
+  const store = stores
   const last: Appended[] = []
   let count = 0
   return {
@@ -298,57 +303,48 @@ function frozenCopy<Data extends object>(data: Data): Data {
   return Object.freeze(copy)
 }
 
-type PlaceOf<Item> = (item: Item) => Place
+type PositionOf<Item> = (item: Item) => Position
 
-/** The number of items of a sorted list before a place. */
-function countBefore<Item>(list: readonly Item[], place: Place, placeOf: PlaceOf<Item>): number {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const item = list[middle]
-    if (item !== undefined && byTime(placeOf(item), place) < 0) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+/** The number of items of a sorted list before a position. */
+const countBefore = <Item>(list: readonly Item[], position: Position, positionOf: PositionOf<Item>): number =>
+  countWhile(list, (item) => byTime(positionOf(item), position) < 0)
 
 /** Inserts an item into a sorted list. */
-function insert<Item>(list: Item[], item: Item, placeOf: PlaceOf<Item>): void {
+function insert<Item>(list: Item[], item: Item, positionOf: PositionOf<Item>): void {
   const last = list.at(-1)
-  if (last === undefined || byTime(placeOf(last), placeOf(item)) < 0) list.push(item)
-  else list.splice(countBefore(list, placeOf(item), placeOf), 0, item)
+  if (last === undefined || byTime(positionOf(last), positionOf(item)) < 0) list.push(item)
+  else list.splice(countBefore(list, positionOf(item), positionOf), 0, item)
 }
 
 /** Sorted lists by their names. */
-function createLists<Item>(placeOf: PlaceOf<Item>) {
+function createLists<Item>(positionOf: PositionOf<Item>) {
   const lists = new Map<string, Item[]>()
   return {
     of: (name: string): readonly Item[] => lists.get(name) ?? [],
     add(name: string, item: Item) {
       const list = lists.get(name) ?? []
-      insert(list, item, placeOf)
+      insert(list, item, positionOf)
       if (list.length === 1) lists.set(name, list)
     },
     remove(name: string, item: Item) {
       const list = lists.get(name) ?? []
-      list.splice(countBefore(list, placeOf(item), placeOf), 1)
+      list.splice(countBefore(list, positionOf(item), positionOf), 1)
       if (list.length === 0) lists.delete(name)
     },
   }
 }
 
-/** The items of sorted lists after a place, or all of them, in one order. */
+/** The items of sorted lists after a position, or all of them, in one order. */
 function* follow<Item>(
   lists: readonly (readonly Item[])[],
-  after: Place | undefined,
-  placeOf: PlaceOf<Item>,
+  after: Position | undefined,
+  positionOf: PositionOf<Item>,
   isOldestFirst: boolean,
 ): Iterable<Item> {
   const step = isOldestFirst ? 1 : -1
   const next = lists.map((list) => {
     if (after === undefined) return isOldestFirst ? 0 : list.length - 1
-    const before = countBefore(list, isOldestFirst ? { ...after, id: after.id + 1 } : after, placeOf)
+    const before = countBefore(list, isOldestFirst ? { ...after, id: after.id + 1 } : after, positionOf)
     return isOldestFirst ? before : before - 1
   })
   for (;;) {
@@ -356,7 +352,7 @@ function* follow<Item>(
     for (const [of, list] of lists.entries()) {
       const item = list[next[of] ?? 0]
       if (item === undefined) continue
-      if (first === undefined || byTime(placeOf(item), placeOf(first.item)) * step < 0) first = { item, of }
+      if (first === undefined || byTime(positionOf(item), positionOf(first.item)) * step < 0) first = { item, of }
     }
     if (first === undefined) return
     yield first.item

@@ -6,7 +6,7 @@ import type { MongoContext } from './context.ts'
  * visible; otherwise the store does not know what.
  *
  * No index can have the order in which entries become visible: a server sets times and numbers before a write takes its
- * place in the log of the replica set, so that a later one may be visible first. A change stream has that order. But
+ * position in the log of the replica set, so that a later one may be visible first. A change stream has that order. But
  * each stream makes a server read every write of the replica set, and a standalone server has none.
  */
 export const createMongoAppended = ({ connection, driverCall }: MongoContext): AppendedPart => ({

@@ -3,8 +3,12 @@ import {
   type AuctionPosition,
   type AuctionQuery,
   type CallSignal,
+  givenKeys,
   type ListedItem,
+  type ListKey,
+  type ListKeys,
   type ListSource,
+  listKeys,
   maxScannedAuctions,
   shortestSource,
 } from '@auction/domain/store'
@@ -31,26 +35,27 @@ const orders = {
   ended: { timeField: 'stageMs', direction: -1 },
 } as const
 
-function namedIndexes(name: string, key: Index['key']) {
-  return {
-    ofAll: { name: `${name}-first`, key },
-    ofOwner: { name: `${name}-of-owner-first`, key: { ownerId: 1, ...key } },
-    ofProduct: { name: `${name}-of-product-first`, key: { productId: 1, ...key } },
-  } satisfies Record<string, Index>
+/** The index of all auctions, and one for each list key. */
+function namedIndexes(name: string, key: Index['key']): ReadonlyMap<ListKey | undefined, Index> {
+  const ofKeys = listKeys.map(
+    (listKey) =>
+      [listKey, { name: `${name}-of-${listKey.replace(/Id$/, '')}-first`, key: { [listKey]: 1, ...key } }] as const,
+  )
+  return new Map<ListKey | undefined, Index>([[undefined, { name: `${name}-first`, key }], ...ofKeys])
 }
 
-export const auctionListIndexes: readonly Index[] = [...Object.values(newest), ...Object.values(byStage), ofWord]
+export const auctionListIndexes: readonly Index[] = [...newest.values(), ...byStage.values(), ofWord]
 
-type Place = { readonly timeMs: number; readonly id: number }
+type Position = { readonly timeMs: number; readonly id: number }
 
 /** How auctions are listed: by which ranges of which index, and with which filter. */
 type ListPlan = Order & {
   readonly index: Index
   /** The conditions on the fields of the index before its time, one for each range. */
   readonly prefixes: readonly Document[]
-  readonly after: Place | undefined
-  /** The last place of the ranges, if they have one. */
-  readonly until: Place | undefined
+  readonly after: Position | undefined
+  /** The last position of the ranges, if they have one. */
+  readonly until: Position | undefined
   /** The condition that only some auctions of the ranges match; undefined if all match. */
   readonly filter: Document | undefined
 }
@@ -68,9 +73,7 @@ function planOf(query: AuctionQuery, source: ListSource): ListPlan {
 
 function rangesOf(order: AuctionQuery['order'], { of }: ListSource): Pick<ListPlan, 'index' | 'prefixes'> {
   if ('word' in of) return { index: ofWord, prefixes: [{ words: of.word }] }
-  const indexes = order === 'newest' ? newest : byStage
-  const index =
-    of.ownerId !== undefined ? indexes.ofOwner : of.productId !== undefined ? indexes.ofProduct : indexes.ofAll
+  const index = (order === 'newest' ? newest : byStage).get(givenKeys(of)[0]?.[0]) as Index // Each list key has one.
   return { index, prefixes: of.stages.map((stage) => ({ ...sameAs(of), stage })) }
 }
 
@@ -83,10 +86,8 @@ function filterOf({ filter: { words, stages, ...same } }: ListSource): Document 
   return Object.keys(filter).length > 0 ? filter : undefined
 }
 
-const sameAs = ({ ownerId, productId }: Pick<AuctionQuery, 'ownerId' | 'productId'>): Document => ({
-  ...(ownerId !== undefined && { ownerId: int64(ownerId) }),
-  ...(productId !== undefined && { productId: int64(productId) }),
-})
+const sameAs = (keys: ListKeys): Document =>
+  Object.fromEntries(givenKeys(keys).map(([key, value]) => [key, int64(value)]))
 
 // These limits omit documents without a time, which would be listed: a missing field sorts before all numbers.
 const anyNumber = {
@@ -148,12 +149,12 @@ export function createMongoAuctionLists(context: MongoContext): AuctionListPart 
     return driverCall('list auctions', () => auctions().find(queryOf(plan), options).toArray(), signal)
   }
 
-  /** The place of the last auction that may be examined, if more auctions follow. */
-  async function findScanEnd(plan: ListPlan, signal: CallSignal | undefined): Promise<Place | undefined> {
+  /** The position of the last auction that may be examined, if more auctions follow. */
+  async function findScanEnd(plan: ListPlan, signal: CallSignal | undefined): Promise<Position | undefined> {
     const projection = { _id: 1, [plan.timeField]: 1 }
     const what = { skip: maxScannedAuctions - 1, limit: 2, projection }
     const [last, following] = await find({ ...plan, filter: undefined }, what, signal)
-    return last && following && placeOf(plan, last)
+    return last && following && positionOf(plan, last)
   }
 
   return {
@@ -170,7 +171,7 @@ export function createMongoAuctionLists(context: MongoContext): AuctionListPart 
       const documents = await find({ ...plan, until: scanEnd ?? plan.until }, what, signal)
       const page = documents.slice(0, limit)
       const { values: items, unreadable } = readEach(page, (document) => itemOf(query.order, plan, document))
-      const end = documents.length > limit ? lastPlace(plan, page) : scanEnd
+      const end = documents.length > limit ? lastPosition(plan, page) : scanEnd
       // The cast: the id is that of an auction that was read.
       const next = end && ({ order: query.order, ...end } as AuctionPosition)
       return unreadable.length === 0 ? { items, next } : { items, next, unreadable }
@@ -188,14 +189,14 @@ function itemOf(order: AuctionPosition['order'], { timeField }: ListPlan, docume
   return { auction, position: { order, timeMs, id: auction.id } }
 }
 
-const placeOf = ({ timeField }: ListPlan, document: Document): Place => ({
+const positionOf = ({ timeField }: ListPlan, document: Document): Position => ({
   timeMs: integerIn(document, auctionsCollection, timeField),
   id: integerIn(document, auctionsCollection, '_id'),
 })
 
-/** The place of the last document of a page with a valid place. */
-const lastPlace = (plan: ListPlan, page: readonly Document[]): Place => {
-  const isPlaced = (document: Document) =>
+/** The position of the last document of a page with a valid position. */
+const lastPosition = (plan: ListPlan, page: readonly Document[]): Position => {
+  const hasPosition = (document: Document) =>
     [plan.timeField, '_id'].every((field) => integerAt(document, field) !== undefined)
-  return placeOf(plan, page.findLast(isPlaced) ?? { ...page.at(-1) })
+  return positionOf(plan, page.findLast(hasPosition) ?? { ...page.at(-1) })
 }

@@ -3,12 +3,12 @@ import {
   type AgendaUpdate,
   agendaStages,
   byKind,
-  correctionsOf,
+  changeCountAfter,
   firstStage,
   type StoredAuction,
   stageAfter,
 } from '@auction/domain/store'
-import { foundAuction, parseStoredAuction, storedVersion } from '@auction/domain/stored'
+import { foundAuction, parseStoredAuction, versionOfAuction } from '@auction/domain/stored'
 import type { AnyBulkWriteOperation, Document } from 'mongodb'
 import type { AuctionPart } from '../shared/store-parts.ts'
 import type { MongoContext } from './context.ts'
@@ -27,7 +27,7 @@ function documentOf({ id, ...fields }: StoredAuction): StoredDocument {
   const { stage, timeMs } = firstStage({ id, ...fields })
   return {
     _id: int64(id),
-    version: int64(storedVersion),
+    version: int64(versionOfAuction({ id, ...fields })),
     ...Object(toStored(fields)),
     stage,
     stageMs: int64(timeMs),
@@ -38,14 +38,14 @@ function documentOf({ id, ...fields }: StoredAuction): StoredDocument {
 
 export const parseAuction = (document: Document): Auction => parseStoredAuction(fromStored(document))
 
-/** An ended auction matches no update. Others move to the latest place of all updates, in any order of these. */
+/** An ended auction matches no update. Others move to the latest time of all updates, in any order of these. */
 function changeOf(update: AgendaUpdate) {
   if ('checkMs' in update) {
     const stageMs = int64(update.checkMs)
     return { filter: { stage: { $in: [...agendaStages] }, stageMs: { $gt: stageMs } }, update: { $set: { stageMs } } }
   }
   const { stage, timeMs } = stageAfter(update)
-  const [stageMs, corrections] = [int64(timeMs), int64(correctionsOf(update))]
+  const [stageMs, corrections] = [int64(timeMs), int64(changeCountAfter(update))]
   return {
     filter: {
       stage: { $in: [...agendaStages] },
@@ -55,9 +55,9 @@ function changeOf(update: AgendaUpdate) {
   }
 }
 
-/** One operation for all updates with one place: many auctions that close together end in one millisecond. */
+/** One operation for all updates to one stage and time: many auctions that close together end in one millisecond. */
 function agendaOperations(updates: readonly AgendaUpdate[]): readonly AnyBulkWriteOperation<StoredDocument>[] {
-  const alike = Map.groupBy(updates, ({ auctionId: _, ...place }) => JSON.stringify(place))
+  const alike = Map.groupBy(updates, ({ auctionId: _, ...change }) => JSON.stringify(change))
   return [...alike.values()].map((group) => {
     const ids = group.map(({ auctionId }) => auctionId)
     // Servers that scan all documents compare only those in this range with the list of ids.
@@ -96,8 +96,8 @@ export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTime
     },
 
     async updateAgenda(updates) {
-      const { places, checks } = byKind(updates)
-      for (const kind of [places, checks])
+      const { stageUpdates, checks } = byKind(updates)
+      for (const kind of [stageUpdates, checks])
         await writeInBulk(driverCall, 'update the agenda', auctions, agendaOperations(kind))
     },
 

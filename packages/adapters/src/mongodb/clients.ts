@@ -64,10 +64,10 @@ export const serverSelectionMs = (timeoutMs: number): number => timeoutMs * 0.4
 
 /**
  * The connections, and the time limits of the steps of an operation: finding the server, getting a connection, and
- * waiting for its answer. These options override the connection string.
+ * waiting for its response. These options override the connection string.
  *
  * The driver repeats no write. On servers that announce sessions but do not recognize a retry (some gateways of other
- * databases), a retry would find its own document and report a taken key. The domain settles a write with a lost answer
+ * databases), a retry would find its own document and report a taken key. The domain settles a write with a lost response
  * by the ids that it assigned before. The driver repeats a read once, which is safe and avoids an error when a primary
  * steps down.
  */

@@ -1,5 +1,5 @@
+import { createCallsInFlight } from '@auction/domain/closable'
 import type { Collection, Db, Document, MongoClient } from 'mongodb'
-import { createCallsInFlight } from '../shared/calls-in-flight.ts'
 
 /** The connection to the database, which replaces the driver's client if necessary. */
 export type Connection = {
@@ -7,7 +7,7 @@ export type Connection = {
   database(): Db
   /** Waits until the first search for a server has ended, with or without success. */
   opened(): Promise<void>
-  /** Records an answer of the server. */
+  /** Records a response of the server. */
   noteReached(): void
   /** Records that the client knows no server. */
   noteUnreachable(): void

@@ -2,6 +2,7 @@ import { createBatcher } from '@auction/domain/batching'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { CallSignal } from '@auction/domain/store'
 import { MongoBulkWriteError, MongoServerSelectionError } from 'mongodb'
+import { unlessLate } from '../shared/unless-late.ts'
 import type { Connection } from './connection.ts'
 
 /**
@@ -15,7 +16,7 @@ export type DriverCall = <Value>(
 ) => Promise<Value>
 
 /**
- * The one place that converts the driver's errors to the domain's. The driver limits the time of each step of an
+ * The only function that converts the driver's errors to the domain's. The driver limits the time of each step of an
  * operation, and repeats reads; `timeoutMs` limits all steps together, so that no caller waits longer for a server that
  * hangs.
  */
@@ -59,12 +60,7 @@ const isWithoutServer = (error: unknown): boolean =>
     : error instanceof MongoServerSelectionError
 
 /** The outcome of a promise, or a StoreUnavailableError after the time limit. A later outcome is ignored. */
-export async function withinTime<Value>(timeoutMs: number, promise: Promise<Value>): Promise<Value> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new StoreUnavailableError(`no response within ${timeoutMs} ms`)), timeoutMs)
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+export const withinTime = <Value>(timeoutMs: number, promise: Promise<Value>): Promise<Value> =>
+  unlessLate(timeoutMs, promise, () => {
+    throw new StoreUnavailableError(`no response within ${timeoutMs} ms`)
+  })

@@ -2,7 +2,7 @@ import { createGroupCommit } from '@auction/domain/batching'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { AuctionId } from '@auction/domain/ids'
 import { bidderOf, type Entry, type EntryLookup, type Store } from '@auction/domain/store'
-import { parseStoredEntry, storedVersion } from '@auction/domain/stored'
+import { parseStoredEntry, versionOfEntry } from '@auction/domain/stored'
 import type { Document, Filter } from 'mongodb'
 import type { EntryPart } from '../shared/store-parts.ts'
 import { queryOf } from './auction-lists.ts'
@@ -51,7 +51,7 @@ const ledgersOf = (auctionIds: readonly AuctionId[]) => ({
 })
 
 function documentOf(entry: Entry): StoredDocument {
-  const { id, auctionId, sequence, atMs, requestKey, currency, event, state } = entry
+  const { id, auctionId, sequence, atMs, requestKey, ...others } = entry
   const bidderId = bidderOf(entry)
   return {
     _id: int64(id),
@@ -61,10 +61,8 @@ function documentOf(entry: Entry): StoredDocument {
     // Lists of a bidder's bids use this field. Other entries do not have it.
     ...(bidderId !== undefined && { bidderId: int64(bidderId) }),
     ...(requestKey !== undefined && { requestKey }),
-    version: int64(storedVersion),
-    currency: toStored(currency),
-    event: toStored(event),
-    state: toStored(state),
+    version: int64(versionOfEntry(entry)),
+    ...Object(toStored(others)),
   }
 }
 

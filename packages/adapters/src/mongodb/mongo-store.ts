@@ -111,7 +111,7 @@ function createStore(context: MongoContext, description: string): MongoStore {
     ...createMongoAppended(context),
     description,
     async ping() {
-      await driverCall('answer a ping', () => connection.database().command({ ping: 1 }))
+      await driverCall('respond to a ping', () => connection.database().command({ ping: 1 }))
     },
     close: () => connection.close(),
   }

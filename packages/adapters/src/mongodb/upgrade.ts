@@ -1,6 +1,6 @@
 import { type Auction, type AuctionState, endOf, termsOf, wordsOf } from '@auction/domain/auction'
 import { isUnreadableStored } from '@auction/domain/errors'
-import { correctionsOf, firstStage, type StagePlace, stageAfter } from '@auction/domain/store'
+import { changeCountAfter, firstStage, type StageTime, stageAfter } from '@auction/domain/store'
 import type { AnyBulkWriteOperation, Collection, Db, Document, Filter } from 'mongodb'
 import { auctionsCollection, parseAuction } from './auctions.ts'
 import { defaultTimeoutMs, withClients, withDatabase } from './clients.ts'
@@ -63,8 +63,8 @@ async function upgrade(
   timeoutMs: number,
   onNotice: (text: string) => void,
 ): Promise<MongoUpgrade> {
-  const isWithoutPlace = { $or: [{ stage: { $exists: false } }, { corrections: { $exists: false } }] }
-  const auctions = await changeAll(database.collection(auctionsCollection), isWithoutPlace, (document) =>
+  const isWithoutStage = { $or: [{ stage: { $exists: false } }, { corrections: { $exists: false } }] }
+  const auctions = await changeAll(database.collection(auctionsCollection), isWithoutStage, (document) =>
     changeOfAuction(database, document, onNotice),
   )
   const isUnlistedBid = { 'event.type': 'bid-placed', bidderId: { $exists: false } }
@@ -121,14 +121,14 @@ async function changeOfBid({ _id, event }: Document, onNotice: (text: string) =>
   return undefined
 }
 
-/** What an auction gets: its place on the agenda or how it ended, by its ledger, and the words of its title. */
+/** What an auction gets: its time on the agenda or how it ended, by its ledger, and the words of its title. */
 async function changeOfAuction(
   database: Db,
   document: Document,
   onNotice: (text: string) => void,
 ): Promise<Document | undefined> {
   const $unset = { dueMs: '', endedMs: '' }
-  const placed = ({ stage, timeMs }: StagePlace, corrections: number) => ({
+  const staged = ({ stage, timeMs }: StageTime, corrections: number) => ({
     ...{ stage, stageMs: int64(timeMs), corrections: int64(corrections) },
   })
   try {
@@ -140,24 +140,24 @@ async function changeOfAuction(
     const $addToSet = words.length > 0 && { $addToSet: { words: { $each: words } } }
     if (state?.phase !== 'closed')
       return {
-        $set: placed(state === undefined ? firstStage(auction) : placeOf(auction, state), 0),
+        $set: staged(state === undefined ? firstStage(auction) : stageOf(auction, state), 0),
         $unset,
         ...$addToSet,
       }
     const end = { auctionId: auction.id, ...endOf(termsOf(auction), state) }
-    return { $set: placed(stageAfter(end), correctionsOf(end)), $unset, ...$addToSet }
+    return { $set: staged(stageAfter(end), changeCountAfter(end)), $unset, ...$addToSet }
   } catch (error) {
     if (!isUnreadableStored(error)) throw error
     onNotice(`MongoDB: ${error.message}; the auction is due at once, and each look at it reports this`)
-    return { $set: placed({ stage: 'open', timeMs: 0 }, 0), $unset }
+    return { $set: staged({ stage: 'open', timeMs: 0 }, 0), $unset }
   }
 }
 
 /**
  * The closer opens an auction that has started, and moves one with a later end. If its start or end were corrected or
- * repaired, which may be to an earlier one, it is due at once: the closer gives it its place then.
+ * repaired, which may be to an earlier one, it is due at once: the closer gives it its time then.
  */
-const placeOf = (auction: Auction, state: AuctionState): StagePlace =>
+const stageOf = (auction: Auction, state: AuctionState): StageTime =>
   state.corrections === undefined && state.repairs === undefined
     ? firstStage(auction)
     : { stage: 'open', timeMs: state.atMs }

@@ -33,8 +33,8 @@ export function parseAddress(uri: string): PostgresqlAddress {
   }
   try {
     const { host, port, database } = new Client({ connectionString: uri })
-    const place = host.startsWith('/') ? `${host}, port ${port}` : `${host}:${port}`
-    return { description: `PostgreSQL at ${place}, database ${database}`, secrets }
+    const server = host.startsWith('/') ? `${host}, port ${port}` : `${host}:${port}`
+    return { description: `PostgreSQL at ${server}, database ${database}`, secrets }
   } catch (error) {
     // Other errors are, for example, about a missing certificate.
     throw new Error(error instanceof TypeError ? malformed : reasonOf(error, secrets))

@@ -1,4 +1,4 @@
-import { agendaStages, byKind, correctionsOf, numberOfStage, stageAfter } from '@auction/domain/store'
+import { agendaStages, byKind, changeCountAfter, numberOfStage, stageAfter } from '@auction/domain/store'
 import type { AuctionPart } from '../shared/store-parts.ts'
 import type { Connection } from './connection.ts'
 
@@ -45,14 +45,14 @@ const checkSql = `
 export function createPostgresqlAuctions({ query }: Connection): Pick<AuctionPart, 'updateAgenda' | 'addTitleWords'> {
   return {
     async updateAgenda(updates) {
-      const { places, checks } = byKind(updates)
-      if (places.length > 0) {
-        const news = places.map(stageAfter)
+      const { stageUpdates, checks } = byKind(updates)
+      if (stageUpdates.length > 0) {
+        const news = stageUpdates.map(stageAfter)
         const values = [
-          places.map(({ auctionId }) => auctionId),
+          stageUpdates.map(({ auctionId }) => auctionId),
           news.map(({ stage }) => numberOfStage(stage)),
           news.map(({ timeMs }) => timeMs),
-          places.map(correctionsOf),
+          stageUpdates.map(changeCountAfter),
         ]
         await query({ what: 'update the agenda', text: updateSql, values })
       }

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
+import { createCallsInFlight } from '@auction/domain/closable'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { CallSignal } from '@auction/domain/store'
 import { type ClientBase, Pool, type PoolClient, type QueryResult, type QueryResultRow, types } from 'pg'
-import { createCallsInFlight } from '../shared/calls-in-flight.ts'
 import { reasonOf } from '../shared/connection-strings.ts'
 import { isConflict } from './errors.ts'
 import { schemaName } from './schema.ts'
@@ -63,18 +63,21 @@ export function createConnection(parts: ConnectionParts): Connection {
       client.release()
       return value
     } catch (error) {
-      // An answer may still arrive after any other error, or the connection may be unusable.
+      // A response may still arrive after any other error, or the connection may be unusable.
       client.release(!isConflict(error))
       throw error
     }
   }
 
   const { during, ended } = createCallsInFlight()
-  const run = <Row extends QueryResultRow>({ text, values, signal }: Statement): Promise<QueryResult<Row>> =>
-    withClient((client) => {
-      if (signal?.aborted) throw new Error('the caller stopped waiting before the statement was sent')
-      return client.query<Row>({ name: nameOf(text), text, values: [...values] })
-    })
+  async function run<Row extends QueryResultRow>({ text, values, signal }: Statement): Promise<QueryResult<Row>> {
+    // An error here would close the connection.
+    const result = await withClient(async (client) =>
+      signal?.aborted ? undefined : client.query<Row>({ name: nameOf(text), text, values: [...values] }),
+    )
+    if (result === undefined) throw new Error('the caller stopped waiting before the statement was sent')
+    return result
+  }
 
   let closed: Promise<void> | undefined
   return {

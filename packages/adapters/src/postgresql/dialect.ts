@@ -38,10 +38,10 @@ export const postgresqlDialect: Dialect = {
       SELECT ${raw(columns)} FROM entries WHERE auction_id = wanted.auction_id ORDER BY sequence DESC LIMIT 1
     ) AS head`,
 
-  // The limit leaves the planner one way: it reads the auctions in the order of the places.
+  // The limit leaves the planner one way: it reads the auctions in the order of these rows.
   joinAuction: raw(
     `CROSS JOIN LATERAL (
-      SELECT ${listedAuctionColumns}, stage FROM auctions WHERE auctions.id = place.id LIMIT 1
+      SELECT ${listedAuctionColumns}, stage FROM auctions WHERE auctions.id = item.id LIMIT 1
     ) AS auction`,
   ),
 

@@ -12,9 +12,9 @@ const insertedRows = '$1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5
  */
 const insertFreeSql = `
   WITH new AS MATERIALIZED (
-    SELECT * FROM unnest(${insertedRows}, $8::int[], $9::int[]) AS new (${insertedColumns}, list, place)
+    SELECT * FROM unnest(${insertedRows}, $8::int[], $9::int[]) AS new (${insertedColumns}, list, ordinal)
   ), taken AS MATERIALIZED (
-    SELECT list, min(place) AS place FROM new
+    SELECT list, min(ordinal) AS ordinal FROM new
     -- The planner may read the whole table instead of its indexes for EXISTS.
     WHERE (SELECT 1 FROM entries AS old WHERE old.auction_id = new.auction_id AND old.sequence = new.sequence) = 1
       OR (SELECT 1 FROM entries AS old WHERE old.id = new.id) = 1
@@ -23,18 +23,18 @@ const insertFreeSql = `
   ), free AS MATERIALIZED (
     SELECT * FROM new
     -- A join could change the order of the rows.
-    WHERE COALESCE(place < (SELECT taken.place FROM taken WHERE taken.list = new.list), true)
+    WHERE COALESCE(ordinal < (SELECT taken.ordinal FROM taken WHERE taken.list = new.list), true)
   ), firsts AS (
-    INSERT INTO entries (${insertedColumns}) SELECT ${insertedColumns} FROM free WHERE place = 0
+    INSERT INTO entries (${insertedColumns}) SELECT ${insertedColumns} FROM free WHERE ordinal = 0
     ON CONFLICT DO NOTHING
     RETURNING id
   ), others AS (
     INSERT INTO entries (${insertedColumns}) SELECT ${insertedColumns} FROM free
-    WHERE place > 0 AND list IN (SELECT list FROM new WHERE place = 0 AND id IN (SELECT id FROM firsts))
+    WHERE ordinal > 0 AND list IN (SELECT list FROM new WHERE ordinal = 0 AND id IN (SELECT id FROM firsts))
     ON CONFLICT DO NOTHING
     RETURNING id
   )
-  SELECT list, count(*)::int AS count, 1 / (count(*) = max(place) + 1)::int AS "isPrefix"
+  SELECT list, count(*)::int AS count, 1 / (count(*) = max(ordinal) + 1)::int AS "isPrefix"
   FROM new WHERE id IN (SELECT id FROM firsts UNION ALL SELECT id FROM others) GROUP BY list`
 
 /**
@@ -45,9 +45,9 @@ export const createInsertFree =
   ({ write }: Connection) =>
   async (lists: EntryLists): Promise<readonly number[] | undefined> => {
     const rows = lists
-      .flatMap((entries, list) => entries.map((entry, place) => ({ entry, list, place })))
+      .flatMap((entries, list) => entries.map((entry, ordinal) => ({ entry, list, ordinal })))
       .sort((a, b) => byKey(a.entry, b.entry))
-      .map(({ entry, list, place }) => [...rowOfEntry(entry), list, place])
+      .map(({ entry, list, ordinal }) => [...rowOfEntry(entry), list, ordinal])
     const counts = await write<{ list: number; count: number }>({
       what: 'store entries',
       text: insertFreeSql,

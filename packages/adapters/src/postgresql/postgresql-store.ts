@@ -43,7 +43,7 @@ export async function connectPostgresqlStore(
     ...createStatements(connection),
     description,
     async ping() {
-      await connection.query({ what: 'answer a ping', text: 'SELECT', values: [] })
+      await connection.query({ what: 'respond to a ping', text: 'SELECT', values: [] })
     },
     close: connection.close,
   }

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 export const schemaName = 'auctions'
 
 /** The format of the schema and of the content of its columns. Data of another format is refused. 0.2.0 had format 1. */
-const schemaFormat = 2
+export const schemaFormat = 2
 
 /** "Auct" in ASCII. */
 const lockKey = 0x41756374

@@ -2,6 +2,8 @@ import type { AuctionId } from '@auction/domain/ids'
 import {
   type AuctionPosition,
   type AuctionQuery,
+  givenKeys,
+  type ListKeys,
   type ListSource,
   maxScannedAuctions,
   numberOfStage,
@@ -11,7 +13,7 @@ import { pageOfScan } from '@auction/domain/stored'
 import type { AuctionListPart } from '../shared/store-parts.ts'
 import type { Database } from './database.ts'
 import type { Dialect } from './dialect.ts'
-import { type AuctionRow, listedAuctionColumns, parseListedAuction } from './rows.ts'
+import { type AuctionRow, columnOf, listedAuctionColumns, parseListedAuction } from './rows.ts'
 import { join, raw, type Sql, sql } from './statement.ts'
 
 type ListRow = AuctionRow & {
@@ -64,16 +66,16 @@ const orders = {
 } as const
 
 /**
- * The places of the auctions of a list, in its order. The limit is a constant, with which the planner of PostgreSQL
+ * The times and ids of the auctions of a list, in its order. The limit is a constant, with which the planner of PostgreSQL
  * reads each range along its index, and merges them.
  */
-function placesOf(dialect: Dialect, { order, after, dueByMs }: AuctionQuery, { of }: ListSource, limit: number): Sql {
+function itemsOf(dialect: Dialect, { order, after, dueByMs }: AuctionQuery, { of }: ListSource, limit: number): Sql {
   const { column, direction, operator } = orders[order]
   const ends = [
     ...(after === undefined ? [] : [dialect.isBeyond(column, operator, after)]),
     ...(dueByMs === undefined ? [] : [sql`${raw(column)} <= ${dueByMs}`]),
   ]
-  const same = 'word' in of ? [] : [...sameAs('owner_id', of.ownerId), ...sameAs('product_id', of.productId)]
+  const same = 'word' in of ? [] : sameAs(of)
   const ranges =
     'word' in of
       ? [[sql`word = ${of.word}`]]
@@ -86,19 +88,18 @@ function placesOf(dialect: Dialect, { order, after, dueByMs }: AuctionQuery, { o
 
 function countStatement(dialect: Dialect, query: AuctionQuery, sources: readonly ListSource[]): Sql {
   const counts = sources.map((source, index) => {
-    const places = placesOf(dialect, query, source, maxScannedAuctions + 1)
-    return sql`(SELECT count(*) FROM (${places}) AS places) AS ${raw(`count${index}`)}`
+    const items = itemsOf(dialect, query, source, maxScannedAuctions + 1)
+    return sql`(SELECT count(*) FROM (${items}) AS items) AS ${raw(`count${index}`)}`
   })
   return sql`SELECT ${join(counts, ', ')}`
 }
 
 function statementOf(dialect: Dialect, query: AuctionQuery, source: ListSource, limit: number): Sql {
-  const { words, stages, ownerId, productId } = source.filter
+  const { words, stages } = source.filter
   const filter = [
     ...(words.length === 0 ? [] : [dialect.hasWords(words)]),
     ...(stages === undefined ? [] : [raw(`stage IN (${stages.map(numberOfStage).join(', ')})`)]),
-    ...sameAs('owner_id', ownerId),
-    ...sameAs('product_id', productId),
+    ...sameAs(source.filter),
   ]
   // Few constants, so that few statements are prepared.
   const scanned = filter.length === 0 && limit <= 100 ? 101 : maxScannedAuctions + 1
@@ -107,19 +108,19 @@ function statementOf(dialect: Dialect, query: AuctionQuery, source: ListSource, 
   const columns = raw(listedAuctionColumns.replaceAll(/\w+/g, 'auction.$&'))
   return sql`
     SELECT * FROM (
-      SELECT ${columns}, place.time_ms, place.id AS place_id, place.number,
+      SELECT ${columns}, item.time_ms, item.id AS item_id, item.number,
         ${filter.length === 0 ? raw('true') : join(filter, ' AND ')} AS matches
       FROM (
         SELECT time_ms, id, row_number() OVER (${inOrder}) AS number
-        FROM (${placesOf(dialect, query, source, scanned)}) AS places ${inOrder} LIMIT ${raw(String(scanned))}
-      ) AS place ${dialect.joinAuction}
+        FROM (${itemsOf(dialect, query, source, scanned)}) AS items ${inOrder} LIMIT ${raw(String(scanned))}
+      ) AS item ${dialect.joinAuction}
     ) AS scanned
     WHERE matches OR number >= ${raw(String(maxScannedAuctions))}
-    ORDER BY time_ms ${raw(direction)}, place_id ${raw(direction)} LIMIT ${limit + 2}`
+    ORDER BY time_ms ${raw(direction)}, item_id ${raw(direction)} LIMIT ${limit + 2}`
 }
 
-const sameAs = (column: string, value: number | undefined): readonly Sql[] =>
-  value === undefined ? [] : [sql`${raw(column)} = ${value}`]
+const sameAs = (keys: ListKeys): readonly Sql[] =>
+  givenKeys(keys).map(([key, value]) => sql`${raw(columnOf(key))} = ${value}`)
 
 const positionOf = (order: AuctionPosition['order'], row: ListRow): AuctionPosition => ({
   order,

@@ -3,9 +3,9 @@ import {
   type AgendaCheck,
   agendaStages,
   byKind,
-  correctionsOf,
+  changeCountAfter,
   numberOfStage,
-  type PlaceUpdate,
+  type StageUpdate,
   stageAfter,
 } from '@auction/domain/store'
 import type { AuctionPart } from '../shared/store-parts.ts'
@@ -26,10 +26,10 @@ const selectListed = (more: string) => raw(`SELECT ${listedAuctionColumns}, ${mo
 
 const onAgenda = raw(`stage IN (${agendaStages.map(numberOfStage).join(', ')})`)
 
-function changeOfPlace(update: PlaceUpdate) {
+function changeOfStage(update: StageUpdate) {
   const { auctionId } = update
   const { stage, timeMs } = stageAfter(update)
-  const corrections = correctionsOf(update)
+  const corrections = changeCountAfter(update)
   const statement = sql`
     UPDATE auctions SET stage = ${numberOfStage(stage)}, stage_ms = ${timeMs}, corrections = ${corrections}
     WHERE id = ${auctionId} AND ${onAgenda}
@@ -75,9 +75,9 @@ export function createSqlAuctions({ dialect, query, tryWrite, write, repeat }: D
     },
 
     async updateAgenda(updates) {
-      const { places, checks } = byKind(updates)
+      const { stageUpdates, checks } = byKind(updates)
       // Two transactions that lock the same rows in opposite orders would deadlock. The check of an auction stays last.
-      const changes = [...places.map(changeOfPlace), ...checks.map(changeOfCheck)]
+      const changes = [...stageUpdates.map(changeOfStage), ...checks.map(changeOfCheck)]
       const inOrder = changes.toSorted((a, b) => a.auctionId - b.auctionId)
       await write(
         'update the agenda',

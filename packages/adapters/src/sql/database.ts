@@ -50,8 +50,12 @@ export type Database = {
   repeat<Value>(what: string, attempt: () => Promise<Value | undefined>): Promise<Value>
 }
 
-/** Each repetition means that another process was in the way meanwhile. */
+/** Each repetition means that another process was in the way meanwhile. The pauses add up to about half a second. */
 const maxTries = 20
+
+/** A random pause, so that transactions that were in each other's way do not meet again. */
+const pauseBefore = (tries: number) =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 ** tries, 64)))
 
 export function createDatabase({ name, query, tryWrite, dialect, insertFree }: SqlDatabase): Database {
   const unavailable = (what: string, cause: Error) => new StoreUnavailableError(`${name} could not ${what}`, { cause })
@@ -79,6 +83,7 @@ export function createDatabase({ name, query, tryWrite, dialect, insertFree }: S
     },
     async repeat(what, attempt) {
       for (let tries = 0; tries < maxTries; tries++) {
+        if (tries > 0) await pauseBefore(tries)
         const value = await attempt()
         if (value !== undefined) return value
       }

@@ -6,11 +6,11 @@ export type Dialect = {
   insert(table: string, columns: string, rows: readonly (readonly SqlValue[])[]): Sql
   /** Whether a column has one of the values, which may be none. */
   isIn(column: string, values: readonly SqlValue[]): Sql
-  /** Whether a row follows a place in the order of a column and the id. An index is read from there. */
-  isBeyond(column: string, operator: '<' | '>', place: { readonly timeMs: number; readonly id: number }): Sql
+  /** Whether a row follows a position in the order of a column and the id. An index is read from there. */
+  isBeyond(column: string, operator: '<' | '>', position: { readonly timeMs: number; readonly id: number }): Sql
   /** Selects the last entry of each auction, of which there is at least one, by an index seek for each. */
   selectHeads(columns: string, auctionIds: readonly SqlValue[]): Sql
-  /** Joins each row of `place` with its `auction` by an index seek, in the order of the rows. */
+  /** Joins each row of `item` with its `auction` by an index seek, in the order of the rows. */
   readonly joinAuction: Sql
   /** Whether the title of an `auction` has all of these words, of which there is at least one, by a seek for each. */
   hasWords(words: readonly string[]): Sql
@@ -36,7 +36,7 @@ export const standardDialect: Dialect = {
     return join(selects, ' UNION ALL ')
   },
 
-  joinAuction: raw('JOIN auctions AS auction ON auction.id = place.id'),
+  joinAuction: raw('JOIN auctions AS auction ON auction.id = item.id'),
 
   // MariaDB would read all auctions with each word for one subquery of several words, or for EXISTS.
   hasWords: (words) =>

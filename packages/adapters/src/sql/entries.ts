@@ -5,20 +5,20 @@ import type { Database, EntryLists } from './database.ts'
 import {
   bytesOf,
   type EntryRow,
-  entryColumns,
   insertedEntryColumns,
   type KeyRow,
   keyColumns,
   keysOfRow,
   parseEntry,
   rowOfEntry,
+  selectedEntryColumns,
 } from './rows.ts'
 import { join, raw, type Sql, sql } from './statement.ts'
 
 /** The order in which statements take keys: otherwise two could deadlock. */
 export const byKey = (a: Entry, b: Entry): number => a.auctionId - b.auctionId || a.sequence - b.sequence
 
-const select = raw(`SELECT ${entryColumns} FROM entries WHERE`)
+const select = raw(`SELECT ${selectedEntryColumns} FROM entries WHERE`)
 const selectKeys = raw(`SELECT ${keyColumns} FROM entries WHERE`)
 
 /**
@@ -41,7 +41,7 @@ export function createSqlEntries(database: Database): EntryPart {
     }),
 
     async findHeads(ids, signal) {
-      return ids.length === 0 ? [] : find('read the heads of ledgers', selectHeads(entryColumns, ids), signal)
+      return ids.length === 0 ? [] : find('read the heads of ledgers', selectHeads(selectedEntryColumns, ids), signal)
     },
 
     findEntries: (ids, lookup) => find('find entries', sql`${select} ${isIn('id', ids)}`, lookup?.signal),
@@ -72,12 +72,12 @@ function createWriteGroup({ dialect, query, tryWrite, repeat, insertFree }: Data
   async function findTaken(lists: EntryLists): Promise<ReadonlySet<string>> {
     const entries = lists.flat()
     const keys = entries.flatMap(({ requestKey }) => (requestKey === undefined ? [] : [bytesOf(requestKey)]))
-    const places = lists.flatMap((list) => {
+    const positions = lists.flatMap((list) => {
       const sequences = list.map(({ sequence }) => sequence)
       return list[0] === undefined ? [] : [sql`(auction_id = ${list[0].auctionId} AND ${isIn('sequence', sequences)})`]
     })
     const ids = entries.map(({ id }) => id)
-    const conditions = [isIn('id', ids), isIn('request_key', keys), join(places, ' OR ')]
+    const conditions = [isIn('id', ids), isIn('request_key', keys), join(positions, ' OR ')]
     const selects = conditions.map((condition) => sql`${selectKeys} ${condition}`)
     const taken = await query<KeyRow>('find taken keys', join(selects, ' UNION ALL '))
     return new Set(taken.map(keysOfRow).flatMap(keysOfEntry))

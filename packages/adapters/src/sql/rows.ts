@@ -1,45 +1,45 @@
 import type { Auction, ListedAuction } from '@auction/domain/auction'
+import type { Entry, FoundAuction, StoredAuction } from '@auction/domain/store'
+import { foundAuction } from '@auction/domain/stored'
 import {
-  bidderOf,
-  type Entry,
-  type FoundAuction,
-  firstStage,
-  numberOfStage,
-  type StoredAuction,
-} from '@auction/domain/store'
-import { foundAuction, parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
-import { auctionJson, dataOf, parseJson } from '../shared/json-columns.ts'
+  auctionColumns,
+  entryColumns,
+  listedColumns,
+  parseDescription,
+  parseEntryOf,
+  parseListed,
+  valuesOfAuction,
+  valuesOfEntry,
+} from '../shared/rows.ts'
 import type { SqlValue } from './statement.ts'
 
 export const bytesOf = (key: string): Uint8Array => Buffer.from(key)
-const keyBytes = (key: string | undefined) => (key === undefined ? null : bytesOf(key))
-const keyText = (bytes: Uint8Array | null) => (bytes === null ? undefined : Buffer.from(bytes).toString())
+const keyText = (bytes: Uint8Array | null) => (bytes === null ? null : Buffer.from(bytes).toString())
+
+/** The name of a column in SQL, such as `created_at_ms`. */
+export const columnOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const columnsOf = (names: readonly string[]): string => names.map(columnOf).join(', ')
+
+/** The values of columns, with keys of requests as bytes. */
+const withBytes = (names: readonly string[], values: readonly (string | number | null)[]): readonly SqlValue[] =>
+  values.map((value, index) => (names[index] === 'requestKey' && typeof value === 'string' ? bytesOf(value) : value))
 
 /** The columns that `rowOfAuction` fills. */
-export const insertedAuctionColumns =
-  'id, request_key, owner_id, product_id, created_at_ms, stage, stage_ms, corrections, data, description'
+export const insertedAuctionColumns = columnsOf(auctionColumns)
 
-export function rowOfAuction(auction: StoredAuction): readonly SqlValue[] {
-  const { id, requestKey, ownerId, productId, createdAtMs } = auction
-  const { stage, timeMs } = firstStage(auction)
-  const { data, description } = auctionJson(auction)
-  const place = [numberOfStage(stage), timeMs, 0]
-  return [id, keyBytes(requestKey), ownerId, productId, createdAtMs, ...place, data, description]
-}
+export const rowOfAuction = (auction: StoredAuction): readonly SqlValue[] =>
+  withBytes(auctionColumns, valuesOfAuction(auction))
 
-/** The columns of an auction in a list, without the description, which may be long. */
-export const listedAuctionColumns = 'id, owner_id, product_id, created_at_ms, data'
+/** The columns of an auction in a list. */
+export const listedAuctionColumns = columnsOf(listedColumns)
+const listedNames = listedColumns.map((name) => [name, columnOf(name)] as const)
 
-export type AuctionRow = {
-  readonly id: number
-  readonly owner_id: number
-  readonly product_id: number
-  readonly created_at_ms: number
-  readonly data: string
-}
+/** A row with at least the columns of an auction in a list. */
+export type AuctionRow = Readonly<Record<string, unknown>> & { readonly id: number }
 
 /** @throws UnreadableStoredError that names the row and the invalid field */
-export const parseListedAuction = (row: AuctionRow): ListedAuction => parseStoredAuction(auctionFields(row))
+export const parseListedAuction = (row: AuctionRow): ListedAuction =>
+  parseListed(Object.fromEntries(listedNames.map(([name, column]) => [name, row[column]])))
 
 export type FoundRow = AuctionRow & { readonly request_key: Uint8Array | null }
 
@@ -51,29 +51,18 @@ export type DescribedRow = AuctionRow & { readonly description: string | null }
 
 /** @throws UnreadableStoredError that names the row and the invalid field */
 export function parseAuction(row: DescribedRow): Auction {
-  const fields = auctionFields(row)
-  if (row.description === null) return parseStoredAuction(fields)
-  return parseStoredAuction({ ...fields, description: parseJson('auction', row, 'description', row.description) })
+  const listed = parseListedAuction(row)
+  if (row.description === null) return listed
+  return { ...listed, description: parseDescription(row.id, row.description) }
 }
 
-const auctionFields = (row: AuctionRow) => ({
-  id: row.id,
-  ownerId: row.owner_id,
-  productId: row.product_id,
-  createdAtMs: row.created_at_ms,
-  ...Object(parseJson('auction', row, 'data', row.data)),
-})
+/** The columns of an entry that `rowOfEntry` fills. */
+export const insertedEntryColumns = columnsOf(entryColumns)
+
+export const rowOfEntry = (entry: Entry): readonly SqlValue[] => withBytes(entryColumns, valuesOfEntry(entry))
 
 /** The columns that `parseEntry` takes. */
-export const entryColumns = 'auction_id, sequence, id, at_ms, request_key, data'
-
-/** The columns that `rowOfEntry` fills. */
-export const insertedEntryColumns = `${entryColumns}, bidder_id`
-
-export const rowOfEntry = (entry: Entry): readonly SqlValue[] => {
-  const { auctionId, sequence, id, atMs, requestKey } = entry
-  return [auctionId, sequence, id, atMs, keyBytes(requestKey), dataOf(entry), bidderOf(entry) ?? null]
-}
+export const selectedEntryColumns = 'auction_id, sequence, id, at_ms, request_key, data'
 
 export type EntryRow = KeyRow & { readonly at_ms: number; readonly data: string }
 
@@ -89,18 +78,9 @@ export type KeyRow = {
 
 export const keysOfRow = ({ auction_id: auctionId, sequence, id, request_key }: KeyRow) => ({
   ...{ auctionId, sequence, id },
-  requestKey: keyText(request_key),
+  requestKey: keyText(request_key) ?? undefined,
 })
 
 /** @throws UnreadableStoredError that names the row and the invalid field */
-export function parseEntry({
-  auction_id: auctionId,
-  sequence,
-  id,
-  at_ms: atMs,
-  request_key: key,
-  data,
-}: EntryRow): Entry {
-  const fields = { auctionId, sequence, id, atMs, ...Object(parseJson('entry', { id, auctionId }, 'data', data)) }
-  return parseStoredEntry(key === null ? fields : { ...fields, requestKey: keyText(key) })
-}
+export const parseEntry = ({ at_ms: atMs, data, ...keys }: EntryRow): Entry =>
+  parseEntryOf({ ...keysOfRow(keys), atMs, data })

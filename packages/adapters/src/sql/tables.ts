@@ -1,3 +1,6 @@
+import { listKeys } from '@auction/domain/store'
+import { columnOf } from './rows.ts'
+
 /** How a database writes the types of columns. */
 export type SqlTypes = {
   /** An integer of 64 bits. */
@@ -34,11 +37,10 @@ const tablesOf = ({ integer, key, name, text }: SqlTypes): Readonly<Record<strin
     columns: [
       `id ${integer} PRIMARY KEY`,
       `request_key ${key} UNIQUE`, // Of the request that created it, or NULL.
-      `owner_id ${integer} NOT NULL`,
-      `product_id ${integer} NOT NULL`,
+      ...listKeys.map((key) => `${columnOf(key)} ${integer} NOT NULL`),
       `created_at_ms ${integer} NOT NULL`, // All times are milliseconds since 1970.
       // The lists that it is in, a number of `numberOfStage`; since when, or when to look at it next; and the number
-      // of its corrections then. Only these three change.
+      // of its corrections and repairs then. Only these three change.
       `stage ${integer} NOT NULL`,
       `stage_ms ${integer} NOT NULL`,
       `corrections ${integer} NOT NULL`,
@@ -46,7 +48,7 @@ const tablesOf = ({ integer, key, name, text }: SqlTypes): Readonly<Record<strin
       `description ${text}`, // A JSON text, or NULL. Lists do not read it.
     ],
     indexes: ['created_at_ms', 'stage_ms'].flatMap((time) =>
-      ['', 'owner_id, ', 'product_id, '].map((filter) => `${filter}stage, ${time}, id`),
+      ['', ...listKeys.map((key) => `${columnOf(key)}, `)].map((filter) => `${filter}stage, ${time}, id`),
     ),
   },
   // The index of searches: the words of each title.

@@ -1,7 +1,7 @@
 import { type Appended, type AppendedSince, maxAppended } from '@auction/domain/store'
 import type { AppendedPart } from '../shared/store-parts.ts'
 import type { SqliteContext } from './context.ts'
-import type { Row } from './statements.ts'
+import type { Row } from './database.ts'
 
 /** The whole table is small. */
 const sinceSql = 'SELECT number, token, appended FROM appends WHERE number >= ? ORDER BY number'

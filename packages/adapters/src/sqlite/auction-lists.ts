@@ -3,6 +3,8 @@ import type { AuctionId } from '@auction/domain/ids'
 import {
   type AuctionPosition,
   type AuctionQuery,
+  givenKeys,
+  type ListKeys,
   type ListSource,
   maxScannedAuctions,
   numberOfStage,
@@ -12,14 +14,14 @@ import {
 import { pageOfScan } from '@auction/domain/stored'
 import type { AuctionListPart } from '../shared/store-parts.ts'
 import type { SqliteContext } from './context.ts'
+import type { Row } from './database.ts'
 import type { ParseRow } from './row-parser.ts'
 import { integer, listedAuctionColumns } from './rows.ts'
-import type { Row } from './statements.ts'
 
 /** A part of a WHERE clause, with its parameters. */
 type Condition = { readonly sql: string; readonly params: Row }
 
-type Place = { readonly timeMs: number; readonly id: number }
+type Position = { readonly timeMs: number; readonly id: number }
 
 /** How auctions are listed: by which ranges of which index, in its order, and with which filter. */
 type ListPlan = {
@@ -30,38 +32,34 @@ type ListPlan = {
   /** Conditions on the columns of the index before its time. Each of them is a range, and the ranges are merged. */
   readonly ranges: readonly (readonly Condition[])[]
   /** The part of each range after `after`, up to and including `until`; either end may be open. */
-  readonly after: Place | undefined
-  readonly until: Place | undefined
+  readonly after: Position | undefined
+  readonly until: Position | undefined
   /** The conditions that only some auctions of the ranges match; empty if all match. */
   readonly filter: readonly Condition[]
 }
 
 function planOf({ order, after, dueByMs }: AuctionQuery, { of, filter }: ListSource): ListPlan {
   const isNewest = order === 'newest'
-  const place = {
+  const common = {
     timeColumn: isNewest ? 'createdAtMs' : 'stageMs',
     direction: order === 'agenda' ? 'ASC' : 'DESC',
     after,
     until: dueByMs === undefined ? undefined : { timeMs: dueByMs, id: Number.MAX_SAFE_INTEGER },
   } as const
-  const same = [...sameAs('ownerId', filter.ownerId), ...sameAs('productId', filter.productId)]
+  const same = sameAs(filter)
   if ('word' in of) {
     const ranges = [[{ sql: 'word = ?', params: [of.word] }]]
     return {
-      ...place,
+      ...common,
       from: wordsFirst,
       ranges,
       filter: [...withWords(filter.words, 'titleWords'), ...inStages(filter.stages), ...same],
     }
   }
-  const limitedTo = of.ownerId !== undefined ? 'OfOwner' : of.productId !== undefined ? 'OfProduct' : ''
-  const ranges = of.stages.map((stage) => [
-    ...sameAs('ownerId', of.ownerId),
-    ...sameAs('productId', of.productId),
-    { sql: `stage = ${numberOfStage(stage)}`, params: [] },
-  ])
-  const from = `auctions INDEXED BY ${isNewest ? 'newest' : 'byStage'}${limitedTo}`
-  return { ...place, from, ranges, filter: [...withWords(filter.words, 'auctions'), ...same] }
+  const limitedTo = givenKeys(of).map(([key]) => `Of${key[0]?.toUpperCase()}${key.slice(1).replace(/Id$/, '')}`)
+  const ranges = of.stages.map((stage) => [...sameAs(of), { sql: `stage = ${numberOfStage(stage)}`, params: [] }])
+  const from = `auctions INDEXED BY ${isNewest ? 'newest' : 'byStage'}${limitedTo.join('')}`
+  return { ...common, from, ranges, filter: [...withWords(filter.words, 'auctions'), ...same] }
 }
 
 /** The words of titles, newest first, each with its auction. SQLite keeps the order of tables in a CROSS JOIN. */
@@ -78,16 +76,16 @@ function withWords(words: readonly string[], table: 'titleWords' | 'auctions'): 
 const inStages = (stages: readonly Stage[] | undefined): readonly Condition[] =>
   stages === undefined ? [] : [{ sql: `stage IN (${stages.map(numberOfStage).join(', ')})`, params: [] }]
 
-const sameAs = (column: string, value: number | undefined): readonly Condition[] =>
-  value === undefined ? [] : [{ sql: `${column} = ?`, params: [integer(value)] }]
+const sameAs = (keys: ListKeys): readonly Condition[] =>
+  givenKeys(keys).map(([key, value]) => ({ sql: `${key} = ?`, params: [integer(value)] }))
 
 /** SQLite compares time and id together, as in the index, so each end of the range is one seek. */
 function endsOf({ timeColumn, direction, after, until }: ListPlan): readonly Condition[] {
   const [later, upTo] = direction === 'ASC' ? ['>', '<='] : ['<', '>=']
-  const end = (operator: string, place: Place | undefined): readonly Condition[] =>
-    place === undefined
+  const end = (operator: string, position: Position | undefined): readonly Condition[] =>
+    position === undefined
       ? []
-      : [{ sql: `(${timeColumn}, id) ${operator} (?, ?)`, params: [integer(place.timeMs), integer(place.id)] }]
+      : [{ sql: `(${timeColumn}, id) ${operator} (?, ?)`, params: [integer(position.timeMs), integer(position.id)] }]
   return [...end(later, after), ...end(upTo, until)]
 }
 
@@ -129,23 +127,23 @@ export function createSqliteAuctionLists({ list }: SqliteContext, parse: ParseRo
       const { order, signal } = query
       const { source, isBounded } = await shortestSource(query, (sources) => count(query, sources))
       const plan = planOf(query, source)
-      const placeOf = ([timeMs, id]: Row): AuctionPosition => ({
+      const positionOf = ([timeMs, id]: Row): AuctionPosition => ({
         order,
         timeMs: Number(timeMs),
         id: Number(id) as AuctionId, // The cast: the id is that of an auction that was read.
       })
 
-      /** The place of the last auction that may be examined, if more auctions follow. */
+      /** The position of the last auction that may be examined, if more auctions follow. */
       async function findScanEnd(): Promise<AuctionPosition | undefined> {
         const [last, following] = await select(unfiltered(plan), 'id', 2, maxScannedAuctions - 1, signal)
-        return last && following && placeOf(last)
+        return last && following && positionOf(last)
       }
 
       const scanEnd = isBounded ? await findScanEnd() : undefined
       const limit = Math.min(query.limit, maxScannedAuctions)
       // One more auction shows whether another page exists.
       const rows = await select({ ...plan, until: scanEnd ?? plan.until }, listedAuctionColumns, limit + 1, 0, signal)
-      return pageOfScan({ limit, rows, scanEnd, positionOf: placeOf, parse: ([, ...listed]) => parse(listed) })
+      return pageOfScan({ limit, rows, scanEnd, positionOf, parse: ([, ...listed]) => parse(listed) })
     },
   }
 }

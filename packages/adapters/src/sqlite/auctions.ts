@@ -1,23 +1,28 @@
 import { type ListedAuction, wordsOf } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
-import { agendaStages, byKind, correctionsOf, numberOfStage, type PlaceUpdate, stageAfter } from '@auction/domain/store'
+import {
+  agendaStages,
+  byKind,
+  changeCountAfter,
+  numberOfStage,
+  type StageUpdate,
+  stageAfter,
+} from '@auction/domain/store'
+import { parseDescription } from '../shared/rows.ts'
 import type { AuctionPart } from '../shared/store-parts.ts'
 import { fewKeys, type SqliteContext } from './context.ts'
+import type { Row } from './database.ts'
 import type { Write } from './protocol.ts'
 import type { ParseRow } from './row-parser.ts'
 import {
   foundAuctionColumns,
-  insertedAuctionColumns,
+  insertAuctionSql,
   integer,
   listedAuctionColumns,
-  parseDescription,
   parseFoundAuction,
   rowOfAuction,
 } from './rows.ts'
-import type { Row } from './statements.ts'
 
-const insertSql = `INSERT INTO auctions (${insertedAuctionColumns})
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 const oneSql = `SELECT description, ${listedAuctionColumns} FROM auctions WHERE id = ?`
 const manySql = (column: 'id' | 'requestKey') =>
   `SELECT ${foundAuctionColumns} FROM auctions WHERE ${column} IN (SELECT value FROM json_each(?))`
@@ -47,7 +52,7 @@ export function createSqliteAuctions(
   return {
     async insertAuction(auction) {
       const then = wordsWrite(auction.id, wordsOf(auction.title ?? ''))
-      const stored = await write('store an auction', { sql: insertSql, rows: [rowOfAuction(auction)], then })
+      const stored = await write('store an auction', { sql: insertAuctionSql, rows: [rowOfAuction(auction)], then })
       return stored === 1 ? 'inserted' : 'taken'
     },
 
@@ -67,10 +72,10 @@ export function createSqliteAuctions(
     },
 
     async updateAgenda(updates) {
-      const { places, checks } = byKind(updates)
+      const { stageUpdates, checks } = byKind(updates)
       const rows = checks.map(({ auctionId, checkMs }) => [integer(checkMs), integer(auctionId), integer(checkMs)])
-      if (places.length > 0)
-        await write('update the agenda', { sql: agendaSql, rows: places.map(rowOfPlace), isEach: true })
+      if (stageUpdates.length > 0)
+        await write('update the agenda', { sql: agendaSql, rows: stageUpdates.map(rowOfStage), isEach: true })
       if (rows.length > 0) await write('update the agenda', { sql: checkSql, rows, isEach: true })
     },
 
@@ -80,9 +85,9 @@ export function createSqliteAuctions(
   }
 }
 
-function rowOfPlace(update: PlaceUpdate): Row {
+function rowOfStage(update: StageUpdate): Row {
   const { stage, timeMs } = stageAfter(update)
-  const corrections = integer(correctionsOf(update))
-  const place = [integer(timeMs), corrections, integer(update.auctionId)]
-  return [numberOfStage(stage), ...place, corrections, timeMs]
+  const corrections = integer(changeCountAfter(update))
+  const condition = [integer(timeMs), corrections, integer(update.auctionId)]
+  return [numberOfStage(stage), ...condition, corrections, timeMs]
 }

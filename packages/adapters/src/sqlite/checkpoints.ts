@@ -1,8 +1,8 @@
 import type { Checkpoint, Checkpoints } from '@auction/delivery/checkpoints'
 import type { AuctionId } from '@auction/domain/ids'
 import { fewKeys, type SqliteContext } from './context.ts'
+import type { Row } from './database.ts'
 import { integer } from './rows.ts'
-import type { Row } from './statements.ts'
 
 const saveSql =
   'INSERT INTO checkpoints (auctionId, name, sequence) VALUES (?, ?, ?) ' +
@@ -29,8 +29,8 @@ export const createSqliteCheckpoints = ({ find, list, write }: SqliteContext): C
   },
 
   async list({ after, limit }) {
-    const place = after === undefined ? [0, ''] : [after.auctionId, after.name]
-    return (await list('list checkpoints', listSql, [...place, limit])).map(parse)
+    const position = after === undefined ? [0, ''] : [after.auctionId, after.name]
+    return (await list('list checkpoints', listSql, [...position, limit])).map(parse)
   },
 
   async remove(keys) {

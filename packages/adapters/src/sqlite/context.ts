@@ -1,10 +1,10 @@
 import { createBatcher } from '@auction/domain/batching'
+import { createCallsInFlight } from '@auction/domain/closable'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { CallSignal } from '@auction/domain/store'
-import { createCallsInFlight } from '../shared/calls-in-flight.ts'
+import type { Row } from './database.ts'
 import type { Outcome, Read, Write } from './protocol.ts'
 import { createReader, type Reader } from './reader.ts'
-import type { Row } from './statements.ts'
 import { createWorkerConnection, type StartWorker } from './worker-connection.ts'
 
 /** The maximum number of keys of one read in the calling thread: those of a page. */
@@ -69,7 +69,7 @@ export async function openConnections(
 
   async function ask<Value>(what: string, request: () => Outcome<Value> | Promise<Outcome<Value>>): Promise<Value> {
     if (closed !== undefined) return unwrapped(what, { error: { kind: 'unavailable', message: 'the store is closed' } })
-    return unwrapped(what, await during(request()))
+    return unwrapped(what, await during(Promise.resolve(request())))
   }
 
   async function close(): Promise<void> {
@@ -85,7 +85,7 @@ export async function openConnections(
     list: (what, sql, params, signal) => ask(what, () => reads.add({ sql, params }, signal)),
     write: (what, write, signal) => ask(what, () => writes.add(write, signal)),
     async ping() {
-      await ask('answer a ping', () => worker.read('SELECT id FROM auctions LIMIT 1', []))
+      await ask('respond to a ping', () => worker.read('SELECT id FROM auctions LIMIT 1', []))
     },
     close() {
       closed ??= close()
@@ -94,7 +94,7 @@ export async function openConnections(
   }
 }
 
-/** The one place that converts errors to the domain's. */
+/** The only function that converts errors to the domain's. */
 function unwrapped<Value>(what: string, outcome: Outcome<Value>): Value {
   if ('value' in outcome) return outcome.value
   const { error } = outcome

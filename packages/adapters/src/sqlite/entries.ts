@@ -2,14 +2,12 @@ import type { CallSignal, Entry } from '@auction/domain/store'
 import type { EntryPart } from '../shared/store-parts.ts'
 import { fewKeys, type SqliteContext } from './context.ts'
 import type { ParseRow } from './row-parser.ts'
-import { entryColumns, insertedEntryColumns, parseEntry, rowOfEntry } from './rows.ts'
-
-const insertSql = `INSERT INTO entries (${insertedEntryColumns}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+import { insertEntrySql, parseEntry, rowOfEntry, selectedEntryColumns } from './rows.ts'
 
 /** A query for one key, the usual case, and one for several keys, which are one JSON array. */
 type Query = { readonly one: string; readonly many: string }
 
-const select = `SELECT ${entryColumns} FROM entries WHERE`
+const select = `SELECT ${selectedEntryColumns} FROM entries WHERE`
 const wanted = '(SELECT value FROM json_each(?))'
 const byId: Query = { one: `${select} id = ?`, many: `${select} id IN ${wanted}` }
 const byKey: Query = { one: `${select} requestKey = ?`, many: `${select} requestKey IN ${wanted}` }
@@ -44,7 +42,7 @@ export function createSqliteEntries({ find, list, write }: SqliteContext, parse:
     // Contended appends need no separate path: a taken key does not slow a transaction.
     async append(entries, { signal } = {}) {
       if (entries.length === 0) return 0
-      return write('store entries', { sql: insertSql, rows: entries.map(rowOfEntry), isAppend: true }, signal)
+      return write('store entries', { sql: insertEntrySql, rows: entries.map(rowOfEntry), isAppend: true }, signal)
     },
 
     findHeads: (auctionIds, signal) => findAll('read the heads of ledgers', heads, auctionIds, signal),
@@ -60,8 +58,8 @@ export function createSqliteEntries({ find, list, write }: SqliteContext, parse:
     },
 
     async listBidderEntries(bidderId, { limit, after, signal }) {
-      const [sql, place] = after ? [nextOfBidderSql, [after.timeMs, after.id]] : [firstOfBidderSql, []]
-      return (await list("list a bidder's entries", sql, [bidderId, ...place, limit], signal)).map(parse)
+      const [sql, position] = after ? [nextOfBidderSql, [after.timeMs, after.id]] : [firstOfBidderSql, []]
+      return (await list("list a bidder's entries", sql, [bidderId, ...position, limit], signal)).map(parse)
     },
   }
 }

@@ -1,6 +1,5 @@
+import type { FileIdentity, Row } from './database.ts'
 import type { SqliteError } from './errors.ts'
-import type { FileIdentity } from './file-identity.ts'
-import type { Row } from './statements.ts'
 
 /** The settings of a new worker. */
 export type WorkerSettings = {

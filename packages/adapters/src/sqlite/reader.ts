@@ -1,8 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
+import { createStatements, type FileIdentity, type Row, refuseMoved } from './database.ts'
 import { isBusy, sqliteErrorOf } from './errors.ts'
-import { type FileIdentity, refuseMoved } from './file-identity.ts'
 import type { Outcome } from './protocol.ts'
-import { createStatements, type Row } from './statements.ts'
 
 /** A connection of the calling thread, for reads that take microseconds. */
 export type Reader = {

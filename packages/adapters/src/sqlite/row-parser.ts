@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Row } from './statements.ts'
+import type { Row } from './database.ts'
 
 export type ParseRow<Parsed> = (row: Row) => Parsed
 

@@ -9,7 +9,7 @@ export const fileFormat = 5
 
 /**
  * Keys and search fields are columns; the rest of each row is the JSON text `data`. Entries are stored in the order of
- * their ids, so that new entries of all auctions are written to one place. Stored data never changes, except the stage
+ * their ids, so that new entries of all auctions are written next to each other. Stored data never changes, except the stage
  * of an auction, the words of its title, checkpoints and the list of the last appends.
  */
 export const schema = `

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailableError } from '@auction/domain/errors'
+import { unlessLate } from '../shared/unless-late.ts'
+import type { FileIdentity, Row } from './database.ts'
 import type { SqliteError } from './errors.ts'
-import type { FileIdentity } from './file-identity.ts'
 import type { Call, Outcome, Read, Report, WorkerSettings, WriteGroup } from './protocol.ts'
-import type { Row } from './statements.ts'
 
 type WorkerConnectionParts = {
   readonly file: string
@@ -79,13 +79,12 @@ export function createWorkerConnection(parts: WorkerConnectionParts) {
     lastCall += 1
     const call = lastCall
     const late: Outcome<never> = { error: { kind: 'unavailable', message: `no response within ${timeoutMs} ms` } }
-    const timer = setTimeout(() => settle(call, late), timeoutMs)
     worker.ref()
-    const outcome = await new Promise((resolve) => {
+    const reply = new Promise<Outcome<unknown>>((resolve) => {
       pending.set(call, resolve)
       worker.postMessage({ call, request } satisfies Call)
     })
-    clearTimeout(timer)
+    const outcome = await unlessLate(timeoutMs, reply, () => late)
     pending.delete(call)
     if (pending.size === 0) thread?.worker.unref()
     return outcome as Outcome<Value> // The kind of a request determines its value.

@@ -5,12 +5,17 @@
 import { flushCompileCache } from 'node:module'
 import type { DatabaseSync } from 'node:sqlite'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import {
+  createStatements,
+  type FileIdentity,
+  identityOf,
+  openDatabase,
+  refuseMoved,
+  refuseOtherFormat,
+  whenFree,
+} from './database.ts'
 import { sqliteErrorOf } from './errors.ts'
-import { type FileIdentity, identityOf, refuseMoved } from './file-identity.ts'
-import { openDatabase, refuseOtherFormat } from './open-database.ts'
 import type { Call, Outcome, Read, Report, WorkerSettings, WriteGroup } from './protocol.ts'
-import { createStatements } from './statements.ts'
-import { whenFree } from './when-free.ts'
 import { createWriter } from './writer.ts'
 
 async function start({ file, timeoutMs, identity }: WorkerSettings, port: MessagePort): Promise<void> {

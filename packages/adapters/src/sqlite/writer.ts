@@ -1,8 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { noteAppends } from './noted-appends.ts'
+import { checkMs, type Row, type Statements, sleep, whenFree } from './database.ts'
 import type { Write } from './protocol.ts'
-import type { Statements } from './statements.ts'
-import { checkMs, sleep, whenFree } from './when-free.ts'
 
 export type WriterParts = {
   readonly database: DatabaseSync
@@ -65,8 +63,8 @@ export function createWriter({ database, statements, waitMs, checkBefore, checkA
 
   return {
     /**
-     * Writes in one transaction after the previous ones. Returns for each write the number of rows before the first
-     * unchanged one.
+     * Writes in one transaction after the previous ones: a group commit does not wait for one that its callers have left.
+     * Returns for each write the number of rows before the first unchanged one.
      */
     write(writes: readonly Write[]): Promise<readonly number[]> {
       const counts = last.then(leaveToOthers).then(() => whenFree(waitMs, () => commit(writes)))
@@ -75,3 +73,25 @@ export function createWriter({ database, statements, waitMs, checkBefore, checkA
     },
   }
 }
+
+/** The number of appends that remain listed: twice those of one response. */
+const kept = 8_000
+/** How many appends are removed at once. */
+const removed = 1_000
+
+const noteSql = 'INSERT INTO appends (number, appended) SELECT max(number) + ?, ? FROM appends RETURNING number'
+
+/** Lists the appends of a transaction within it, so that others see both at once. The thread for writes uses it. */
+function noteAppends(statements: Statements, writes: readonly Write[], counts: readonly number[]): void {
+  const appended = writes.flatMap(({ rows, isAppend }, index) => {
+    const last = rows[(counts[index] ?? 0) - 1]
+    return isAppend === true && last !== undefined ? [keysOf(last)] : []
+  })
+  if (appended.length === 0) return
+  const [row] = statements.all(noteSql, [appended.length, JSON.stringify(appended)])
+  const number = Number(row?.[0])
+  if (number % removed < appended.length) statements.run('DELETE FROM appends WHERE number <= ?', [number - kept])
+}
+
+/** The ledger and the sequence, with which a row of `rowOfEntry` begins. */
+const keysOf = (row: Row) => row.slice(0, 2)

@@ -3,33 +3,19 @@ import { maxScannedAuctions } from '@auction/domain/store'
 import { checkpointsContract } from '@auction/testing/checkpoints-contract'
 import { clockContract } from '@auction/testing/clock-contract'
 import { sampleAuction, sampleEntry } from '@auction/testing/samples'
-import { storeContract } from '@auction/testing/store-contract'
 import { describe, expect, test } from 'vitest'
 import { createManualClock } from '../../src/memory/manual-clock.ts'
 import { createMemoryStore } from '../../src/memory/memory-store.ts'
 import { systemClock } from '../../src/system/system-clock.ts'
+import { options } from './subject.ts'
 
 const runner = { describe, test, expect }
 
-const without = {
-  openSecondHandle: 'the data is in the memory of one process',
-  reopen: 'the data ends with its process',
-  breakStore: 'it depends on nothing that a test could remove',
-  failNext: 'no operation can fail',
-  closeStore: 'it needs no closing',
-  damage: 'no other program gets at the memory',
-  halt: 'it waits for nothing',
-  holdKeys: 'it has no transactions',
-  otherFormat: 'the data ends with its process',
-  bytesRead: 'all data is in the memory',
-}
-
 describe('in memory', () => {
-  storeContract(runner, async () => ({ store: createMemoryStore() }), { without, knowsAppends: true })
-
-  const { openSecondHandle, reopen, breakStore, closeStore } = without
-  const options = { without: { openSecondHandle, reopen, breakStore, closeStore } }
-  checkpointsContract(runner, async () => ({ checkpoints: createMemoryStore().checkpoints }), options)
+  const { openSecondHandle = '', reopen = '', breakStore = '', closeStore = '' } = options.without ?? {}
+  checkpointsContract(runner, async () => ({ checkpoints: createMemoryStore().checkpoints }), {
+    without: { openSecondHandle, reopen, breakStore, closeStore },
+  })
 })
 
 const realTime = { stopwatchMs: () => performance.now(), waitMs: (ms: number) => waitMs(ms) }

@@ -31,7 +31,7 @@ const queries: readonly AuctionQuery[] = orders.flatMap((order) =>
   ),
 )
 
-/** The answer to a count. A list may be longer than a page may examine. */
+/** The reply to a count. A list may be longer than a page may examine. */
 const counted = (number: number): Document => ({ cursor: { ...nothingFound['cursor'], firstBatch: [{ n: number }] } })
 
 /**
@@ -115,7 +115,7 @@ describe('a list of auctions', () => {
     expect(ends.length).toBe(filtered.length - filtered.filter(isOfNone).length)
   })
 
-  test('of the newest goes from its place to the end of the scan', async () => {
+  test('of the newest goes from its position to the end of the scan', async () => {
     const after = { order: 'newest', timeMs: 4_000, id } as const
     const { pages, commands } = await asked({ order: 'newest', limit: 3, stages: ['open'], ownerId, productId, after })
     expect(commands.map(({ filter, limit, sort }) => ({ filter, limit, sort }))).toEqual([
@@ -206,7 +206,7 @@ describe('a list of auctions', () => {
     expect(commands().at(-1)?.['filter']).toEqual({ words: 'old', ...times, $and: [{ words: 'vase' }] })
   })
 
-  test('of due auctions after a later place is empty, without a query', async () => {
+  test('of due auctions after a later position is empty, without a query', async () => {
     const over = queries.filter(isOfNone)
     const { pages, commands } = await asked(...over)
     expect(over.length).toBeGreaterThan(0)
@@ -215,7 +215,7 @@ describe('a list of auctions', () => {
   })
 })
 
-describe('an auction whose place is not a number', () => {
+describe('an auction whose position is not a number', () => {
   const faults = { _id: 'unknown', createdAtMs: 0.5 }
 
   test('at the end of the scan is an error of the data', async () => {

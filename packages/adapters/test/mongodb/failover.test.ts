@@ -5,16 +5,16 @@ import { sampleAuction, sampleStartTime } from '@auction/testing/samples'
 import type { Document } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { createManualClock } from '../../src/memory/manual-clock.ts'
-import type { FakeAnswer } from './fake-server.ts'
+import type { FakeReply } from './fake-server.ts'
 import { connectFakeSet, type FakeSet } from './fake-set.ts'
 
 const { id: auctionId } = sampleAuction()
 
-type Answer = (set: FakeSet, command: Document) => FakeAnswer
+type Reply = (set: FakeSet, command: Document) => FakeReply
 
 /** A process that places bids on a set with a special handler of inserts of entries. */
-async function serviceOnSet(answer: Answer) {
-  const set = await connectFakeSet(answer)
+async function serviceOnSet(reply: Reply) {
+  const set = await connectFakeSet(reply)
   const clock = createManualClock(sampleStartTime)
   const service = createAuctionService({ store: set.store, clock })
   const place = (bidderId: number, amount: number, key?: string) =>
@@ -26,88 +26,40 @@ async function serviceOnSet(answer: Answer) {
   return { set, clock, service, place, storedIds }
 }
 
-const onlyOnce = (answer: Answer): Answer => {
+const onlyOnce = (reply: Reply): Reply => {
   let calls = 0
-  return (set, command) => (++calls === 1 ? answer(set, command) : undefined)
+  return (set, command) => (++calls === 1 ? reply(set, command) : undefined)
 }
 
 const refusal = { ok: 0, code: 10107, codeName: 'NotWritablePrimary', errmsg: 'not primary' }
 const interrupted = { code: 11602, codeName: 'InterruptedDueToReplStateChange', errmsg: 'interrupted' }
 const tooSlow = { code: 64, codeName: 'WriteConcernTimeout', errmsg: 'waiting for replication timed out' }
 
-describe('a bid is accepted once although the primary', () => {
-  test.each<{ readonly title: string; readonly answer: Answer; readonly newPrimary: boolean }>([
-    {
-      title: 'steps down before it stores the bid',
-      newPrimary: true,
-      answer(set) {
-        set.stepDown()
-        return refusal
-      },
-    },
-    {
-      title: 'steps down when both members have the bid',
-      newPrimary: true,
-      answer(set, command) {
-        const stored = set.execute(command)
-        set.replicate()
-        set.stepDown()
-        return { ...stored, writeConcernError: interrupted }
-      },
-    },
-    {
-      title: 'steps down when it alone has the bid',
-      newPrimary: true,
-      answer(set, command) {
-        set.execute(command)
-        set.stepDown()
-        return { ok: 0, ...interrupted }
-      },
-    },
-    {
-      title: 'crashes before it stores the bid',
-      newPrimary: true,
-      answer(set) {
-        set.crash()
-        return 'cut'
-      },
-    },
-    {
-      title: 'crashes when both members have the bid',
-      newPrimary: true,
-      answer(set, command) {
-        set.execute(command)
-        set.replicate()
-        set.crash()
-        return 'cut'
-      },
-    },
-    {
-      title: 'crashes when it alone has the bid',
-      newPrimary: true,
-      answer(set, command) {
-        set.execute(command)
-        set.crash()
-        return 'cut'
-      },
-    },
-    {
-      title: 'reports that the majority is late, which then has the bid',
-      newPrimary: false,
-      answer(set, command) {
-        const stored = set.execute(command)
-        set.replicate()
-        return { ...stored, writeConcernError: tooSlow }
-      },
-    },
-  ])('$title', async ({ answer, newPrimary }) => {
-    for (const key of [undefined, 'a']) {
-      const { set, place, storedIds } = await serviceOnSet(onlyOnce(answer))
-      const { id } = unwrap(await place(2, 100, key))
-      expect(storedIds()).toEqual([id])
-      expect(set.asked.at(-1)).toBe(newPrimary ? 1 : 0)
-    }
-  })
+/** What the primary does with the first bid, and the response. Both members may have the bid, only the primary, or none. */
+const failing =
+  (members: 'none' | 'primary' | 'both', then: 'stepDown' | 'crash' | 'stay', response: FakeReply): Reply =>
+  (set, command) => {
+    const stored = members === 'none' ? {} : set.execute(command)
+    if (members === 'both') set.replicate()
+    if (then !== 'stay') set[then]()
+    return typeof response === 'object' ? { ...stored, ...response } : response
+  }
+
+test.each<readonly [title: string, reply: Reply, asked: number]>([
+  ['steps down before it stores the bid', failing('none', 'stepDown', refusal), 1],
+  ['steps down when both members have it', failing('both', 'stepDown', { writeConcernError: interrupted }), 1],
+  ['steps down when it alone has the bid', failing('primary', 'stepDown', { ok: 0, ...interrupted }), 1],
+  ['crashes before it stores the bid', failing('none', 'crash', 'cut'), 1],
+  ['crashes when both members have the bid', failing('both', 'crash', 'cut'), 1],
+  ['crashes when it alone has the bid', failing('primary', 'crash', 'cut'), 1],
+  ['reports that the majority is late, which then has it', failing('both', 'stay', { writeConcernError: tooSlow }), 0],
+])('a bid is accepted once although the primary %s', async (_, reply, asked) => {
+  for (const key of [undefined, 'a']) {
+    const { set, place, storedIds } = await serviceOnSet(onlyOnce(reply))
+    const { id } = unwrap(await place(2, 100, key))
+    expect(storedIds()).toEqual([id])
+    expect(set.asked.at(-1)).toBe(asked)
+  }
 })
 
 test.each(['stepDown', 'crash'] as const)('a read is repeated on the new primary: %s', async (change) => {

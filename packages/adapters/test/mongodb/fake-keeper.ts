@@ -7,7 +7,7 @@ const { id: _, ...auctionFields } = sampleAuction()
 /** The entries of a server that executes commands, but does not recognize retries. It has an auction of every id. */
 export type Keeper = {
   readonly entries: Document[]
-  readonly answer: (command: Document) => Document
+  readonly reply: (command: Document) => Document
 }
 
 /** Whether each field has the value of the filter, or one of its list `$in`. */
@@ -39,11 +39,11 @@ export function createKeeper(isRead: (entry: Document) => boolean = () => true):
     return sort === undefined ? read : read.slice(-1)
   }
 
-  function answer(command: Document): Document {
+  function reply(command: Document): Document {
     if (command['insert'] === 'idBlocks') return { n: 1 }
     if ('insert' in command) return insert(command['documents'])
     if (command['find'] === 'idBlocks') return nothingFound
     return { cursor: { ...nothingFound['cursor'], firstBatch: find(command) } }
   }
-  return { entries, answer }
+  return { entries, reply }
 }

@@ -13,9 +13,9 @@ export type FakeServer = {
   close(): Promise<void>
 }
 
-export type FakeAnswer = Document | 'cut' | 'hang' | undefined
+export type FakeReply = Document | 'cut' | 'hang' | undefined
 /** A response that is sent immediately, or later. */
-export type FakeAnswering = FakeAnswer | Promise<FakeAnswer>
+export type FakeReplying = FakeReply | Promise<FakeReply>
 
 const handshake = {
   ok: 1,
@@ -49,19 +49,19 @@ const headerBytes = 16
 
 /**
  * Implements the part of the wire protocol that the driver needs: OP_QUERY for the first `hello`, then OP_MSG.
- * @param answer is called for each command; undefined means `{ ok: 1 }`, `cut` for a connection that breaks instead,
- *   and `hang` for no answer at all.
+ * @param reply is called for each command; undefined means `{ ok: 1 }`, `cut` for a connection that breaks instead,
+ *   and `hang` for no reply at all.
  * @param kind the kind that the server reports
  */
 export async function startFakeServer(
-  answer: (command: Document) => FakeAnswering,
+  reply: (command: Document) => FakeReplying,
   kind: (address: string) => Document = standalone,
 ): Promise<FakeServer> {
   const commands: Document[] = []
   const sockets = new Set<Socket>()
   let address = ''
 
-  function reply(message: Buffer): Buffer | undefined | Promise<Buffer | undefined> {
+  function bytesFor(message: Buffer): Buffer | undefined | Promise<Buffer | undefined> {
     const requestId = message.readInt32LE(4)
     const hello = { ...handshake, ...kind(address) }
     if (message.readInt32LE(12) === opQuery) return opReplyTo(requestId, hello)
@@ -69,11 +69,11 @@ export async function startFakeServer(
     if ('hello' in command || 'ismaster' in command) return opMsgTo(requestId, hello)
     if ('endSessions' in command) return opMsgTo(requestId, { ok: 1 })
     commands.push(command)
-    const said = answer(command)
+    const said = reply(command)
     return said instanceof Promise ? said.then((late) => replyWith(requestId, late)) : replyWith(requestId, said)
   }
 
-  function replyWith(requestId: number, said: FakeAnswer): Buffer | undefined {
+  function replyWith(requestId: number, said: FakeReply): Buffer | undefined {
     if (said === 'cut') return undefined
     return said === 'hang' ? Buffer.alloc(0) : opMsgTo(requestId, { ok: 1, ...said })
   }
@@ -86,7 +86,7 @@ export async function startFakeServer(
       buffered = Buffer.concat([buffered, chunk])
       while (buffered.length >= headerBytes && buffered.length >= buffered.readInt32LE(0)) {
         const length = buffered.readInt32LE(0)
-        const bytes = reply(buffered.subarray(0, length))
+        const bytes = bytesFor(buffered.subarray(0, length))
         if (bytes === undefined) return void socket.destroy()
         if (bytes instanceof Promise) void bytes.then((late) => (late ? socket.write(late) : socket.destroy()))
         else socket.write(bytes)
@@ -135,7 +135,7 @@ const opMsgTo = (requestId: number, document: Document): Buffer =>
   messageOf(opMsg, requestId, Buffer.alloc(5), document)
 
 function opReplyTo(requestId: number, document: Document): Buffer {
-  const fields = Buffer.alloc(20) // Flags, cursor and place are 0.
+  const fields = Buffer.alloc(20) // Flags, cursor and position are 0.
   fields.writeInt32LE(1, 16) // One document follows.
   return messageOf(opReply, requestId, fields, document)
 }
@@ -175,12 +175,12 @@ export type FakeStoreOptions = {
 
 /** A store that is connected as in production, to a server whose later responses a test decides. */
 export async function connectFakeStore(
-  answer: (command: Document) => FakeAnswer,
+  reply: (command: Document) => FakeReply,
   { kind = standalone, uriOptions = '', timeoutMs = 5_000, maxConnections = 20, ...start }: FakeStoreOptions = {},
 ): Promise<FakeStore> {
-  const answerStart = createStartAnswers(start)
+  const replyToStart = createStartReplies(start)
   let isConnected = false
-  const server = await startFakeServer((command) => (isConnected ? answer(command) : answerStart(command)), kind)
+  const server = await startFakeServer((command) => (isConnected ? reply(command) : replyToStart(command)), kind)
   onTestFinished(() => server.close())
   const notices: string[] = []
   const store = await connectMongoStore(`${server.uri}${uriOptions}`, {
@@ -200,7 +200,7 @@ export async function connectFakeStore(
 }
 
 /** Responds to the commands of a start, like a server that creates the indexes. */
-export function createStartAnswers({
+export function createStartReplies({
   indexes = {},
   refusesTakenNames = false,
   buildMs = {},

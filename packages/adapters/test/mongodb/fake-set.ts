@@ -2,7 +2,7 @@ import { type Document, ObjectId } from 'mongodb'
 import { onTestFinished } from 'vitest'
 import { connectMongoStore, type MongoStore } from '../../src/mongodb/mongo-store.ts'
 import { createKeeper, type Keeper } from './fake-keeper.ts'
-import { createStartAnswers, type FakeAnswer, type FakeServer, startFakeServer } from './fake-server.ts'
+import { createStartReplies, type FakeReply, type FakeServer, startFakeServer } from './fake-server.ts'
 
 /** A replica set of two members. A majority has the entries that both have, and reads return only those. */
 export type FakeSet = {
@@ -25,16 +25,16 @@ const notPrimary = { ok: 0, code: 10107, codeName: 'NotWritablePrimary', errmsg:
 
 /**
  * Connects a store to a set.
- * @param answer is called for each insert of entries, and responds instead of the primary; undefined means that it
+ * @param reply is called for each insert of entries, and responds instead of the primary; undefined means that it
  *   executes the insert and replicates it
  */
-export async function connectFakeSet(answer: (set: FakeSet, command: Document) => FakeAnswer): Promise<FakeSet> {
+export async function connectFakeSet(reply: (set: FakeSet, command: Document) => FakeReply): Promise<FakeSet> {
   let primary = 0
   let term = 1
   let isConnected = false
   const asked: number[] = []
   const servers: FakeServer[] = []
-  const answerStart = createStartAnswers({})
+  const replyToStart = createStartReplies({})
   const keepers: readonly [Keeper, Keeper] = [createKeeper(isReplicated), createKeeper(isReplicated)]
   const idsOf = ({ entries }: Keeper) => entries.map(({ _id }) => _id)
   function isReplicated({ _id }: Document): boolean {
@@ -55,20 +55,20 @@ export async function connectFakeSet(answer: (set: FakeSet, command: Document) =
     }
   }
 
-  const answerOf = (member: number) => (command: Document) => {
+  const replyOf = (member: number) => (command: Document) => {
     if (member !== primary) return notPrimary
-    if (!isConnected) return answerStart(command)
+    if (!isConnected) return replyToStart(command)
     asked.push(member)
     if (command['insert'] !== 'entries') return set.execute(command)
-    const special = answer(set, command)
+    const special = reply(set, command)
     if (special !== undefined) return special
-    const answered = set.execute(command)
+    const replied = set.execute(command)
     set.replicate()
-    return answered
+    return replied
   }
 
   for (const member of [0, 1]) {
-    const server = await startFakeServer(answerOf(member), helloOf(member))
+    const server = await startFakeServer(replyOf(member), helloOf(member))
     onTestFinished(() => server.close())
     servers.push(server)
   }
@@ -82,7 +82,7 @@ export async function connectFakeSet(answer: (set: FakeSet, command: Document) =
     keeperOf(to).entries.splice(0, Number.POSITIVE_INFINITY, ...keeperOf(from).entries)
   const set: FakeSet = {
     store,
-    execute: (command) => keeperOf(primary).answer(command),
+    execute: (command) => keeperOf(primary).reply(command),
     replicate: () => void overwrite(1 - primary, primary),
     stepDown() {
       overwrite(primary, 1 - primary)

@@ -8,16 +8,16 @@ async function heldStore(takenIds: readonly number[], options: FakeStoreOptions 
   const held: (() => void)[] = []
   const { store, commands } = await connectFakeStore(({ documents }) => {
     const index = documents.findIndex(({ _id }: Document) => takenIds.includes(_id))
-    const answer =
+    const reply =
       index < 0 ? { n: documents.length } : { n: index, writeErrors: [{ index, code: 11000, errmsg: 'E11000' }] }
-    return new Promise((resolve) => held.push(() => resolve(answer)))
+    return new Promise((resolve) => held.push(() => resolve(reply)))
   }, options)
   return {
     store,
     /** The ids of each insert. */
     inserts: () => commands().map(({ documents }) => documents.map(({ _id }: Document) => _id)),
     /** Waits until this many inserts have arrived in total, and responds to those without a response. */
-    answer: async (count: number) => {
+    reply: async (count: number) => {
       await expect.poll(() => commands().length).toBe(count)
       for (const each of held.splice(0)) each()
     },
@@ -28,7 +28,7 @@ const entriesOf = (auctionId: number, ...ids: readonly number[]) =>
   ids.map((id, index) => sampleEntry({ id, auctionId, sequence: index + 1 }))
 
 test('a taken key ends only its list, and later lists are sent in the same group', async () => {
-  const { store, inserts, answer } = await heldStore([11, 21, 51])
+  const { store, inserts, reply } = await heldStore([11, 21, 51])
   const first = [store.append(entriesOf(8, 80)), store.append(entriesOf(9, 90))]
   const group = [
     store.append(entriesOf(1, 10, 11, 12)),
@@ -37,7 +37,7 @@ test('a taken key ends only its list, and later lists are sent in the same group
     store.append(entriesOf(4, 40, 41)),
     store.append(entriesOf(5, 50, 51)),
   ]
-  for (let count = 2; count <= 5; count++) await answer(count)
+  for (let count = 2; count <= 5; count++) await reply(count)
   expect(await Promise.all([...first, ...group])).toEqual([1, 1, 1, 1, 0, 2, 1])
   expect(inserts().slice(2)).toEqual([
     [10, 11, 12, 20, 21, 22, 40, 41, 50, 51],
@@ -48,7 +48,7 @@ test('a taken key ends only its list, and later lists are sent in the same group
 
 // Servers other than MongoDB may continue after a taken key in one command.
 test('no insert has more than a hundred entries, or entries after a taken key', async () => {
-  const { store, inserts, answer } = await heldStore([1_150])
+  const { store, inserts, reply } = await heldStore([1_150])
   const idsOf = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
   const first = [store.append(entriesOf(8, 80)), store.append(entriesOf(9, 90))]
   const appends = [
@@ -57,7 +57,7 @@ test('no insert has more than a hundred entries, or entries after a taken key', 
     store.append(entriesOf(3, ...idsOf(3_000, 3_060))),
   ]
   // Two inserts run at once.
-  for (const count of [2, 4, 6]) await answer(count)
+  for (const count of [2, 4, 6]) await reply(count)
   expect(await Promise.all([...first, ...appends])).toEqual([1, 1, 150, 60, 60])
   expect(
     inserts()
@@ -100,7 +100,7 @@ test('closing also ends waiting appends', async () => {
   for (const { status } of await ended) expect(status).toBe('rejected')
 })
 
-test('the agenda is updated by fifty operations at a time, each for all auctions with the same place', async () => {
+test('the agenda is updated by fifty operations at a time, each for all auctions with the same position', async () => {
   const { store, commands } = await connectFakeStore(({ updates }) => ({ n: updates.length }))
   const ids = Array.from({ length: 120 }, (_, index) => index + 1)
   await store.updateAgenda(ids.map((id) => ({ auctionId: sampleAuction({ id }).id, dueMs: id })))
@@ -150,16 +150,16 @@ test.each([
 ] as const)(
   'contended appends are sent separately from the groups, several at once: %s',
   async (_, groups, atOnce, kind) => {
-    const { store, inserts, answer } = await heldStore([], kind)
+    const { store, inserts, reply } = await heldStore([], kind)
     const contendedIds = Array.from({ length: 40 }, (_, index) => (index + 1) * 64)
     const calmIds = [1_000_064, 1_000_128, 1_000_192, 1_000_256]
     const calm = calmIds.map((id) => store.append(entriesOf(id, id)))
     const contended = contendedIds.map((id) => store.append(entriesOf(id, id, id + 10_000), { isContended: true }))
-    await answer(groups + atOnce)
+    await reply(groups + atOnce)
     const begun = inserts().toSorted((a, b) => a[0] - b[0])
     expect(begun.slice(0, atOnce)).toEqual(contendedIds.slice(0, atOnce).map((id) => [id, id + 10_000]))
     expect(begun.slice(atOnce)).toEqual(calmIds.slice(0, groups).map((id) => [id]))
-    for (let known = 2 * atOnce; known - atOnce < 40; known += atOnce) await answer(groups + 1 + Math.min(40, known))
+    for (let known = 2 * atOnce; known - atOnce < 40; known += atOnce) await reply(groups + 1 + Math.min(40, known))
     expect(await Promise.all(calm)).toEqual([1, 1, 1, 1])
     expect(await Promise.all(contended)).toEqual(contended.map(() => 2))
     expect(inserts().find(([id]) => id === calmIds[groups])).toEqual(calmIds.slice(groups))

@@ -2,6 +2,7 @@ import { sampleAuction, sampleEntries } from '@auction/testing/samples'
 import type { Document } from 'mongodb'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
+import { indexesOf } from '../../src/mongodb/collections.ts'
 import { databaseFormat } from '../../src/mongodb/format.ts'
 import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
 import { connectFakeStore, nothingFound, standalone, startFakeServer } from './fake-server.ts'
@@ -17,32 +18,13 @@ describeMongo('indexes', () => {
     const { uri, database } = testDatabase()
     for (const store of await connectAtOnce(uri, 3)) await store.close()
     await connectOnce(uri)
-    const made = async (collection: string) =>
-      (await database.collection(collection).indexes())
-        .filter(({ name }) => name !== '_id_')
-        .map(({ name, key, unique }) => `${name} ${JSON.stringify(key)}${unique ? ' unique' : ''}`)
-        .toSorted()
-    expect(await made('entries')).toStrictEqual([
-      'bids-of-bidder {"bidderId":1,"atMs":-1,"_id":-1}',
-      'one-entry-per-request-key {"requestKey":1} unique',
-      'one-entry-per-sequence {"bucket":1,"auctionId":1,"sequence":1} unique',
-    ])
-    expect(await made('idBlocks')).toStrictEqual(['one-claim-per-block {"idsOf":1,"block":1} unique'])
-    expect(await made('checkpoints')).toStrictEqual([
-      'one-checkpoint-per-auction-and-name {"auctionId":1,"name":1} unique',
-    ])
-    const newest = '"stage":1,"createdAtMs":-1,"_id":-1'
-    const byStage = '"stage":1,"stageMs":1,"_id":1'
-    expect(await made('auctions')).toStrictEqual([
-      `by-stage-first {${byStage}}`,
-      `by-stage-of-owner-first {"ownerId":1,${byStage}}`,
-      `by-stage-of-product-first {"productId":1,${byStage}}`,
-      `newest-first {${newest}}`,
-      `newest-of-owner-first {"ownerId":1,${newest}}`,
-      `newest-of-product-first {"productId":1,${newest}}`,
-      'newest-of-word-first {"words":1,"createdAtMs":-1,"_id":-1}',
-      'one-auction-per-request-key {"requestKey":1} unique',
-    ])
+    for (const [collection, wanted] of indexesOf('server-or-replica-set')) {
+      const made = await database.collection(collection).indexes()
+      const expected = wanted.map(({ name, key, unique = false }) => ({ name, key, unique }))
+      const found = made.map(({ name, key, unique = false }) => ({ name, key, unique }))
+      expect(found).toEqual(expect.arrayContaining([...expected]))
+      expect(found.length).toBe(expected.length + 1) // That of `_id`.
+    }
   })
 
   test('that are missing are built on a collection with data, while another process uses it', async () => {
@@ -83,10 +65,10 @@ describeMongo('indexes', () => {
 })
 
 test('a server that does not list its indexes stops the start, and gets no command to create one', async () => {
-  const answer = (command: Document) =>
+  const reply = (command: Document) =>
     'listIndexes' in command ? refusal : 'find' in command ? nothingFound : undefined
   const refusal = { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'not authorized' }
-  const server = await startFakeServer(answer, standalone)
+  const server = await startFakeServer(reply, standalone)
   onTestFinished(() => server.close())
   await expect(connectMongoStore(server.uri)).rejects.toThrow('cannot be used: not authorized')
   expect(server.commands.filter((command) => 'createIndexes' in command)).toEqual([])
@@ -114,22 +96,17 @@ describe('an index of keys', () => {
     expect(await startOn(right)).toEqual(['one-entry-per-sequence', 'bids-of-bidder', 'one-entry-per-request-key'])
   })
 
-  test.each([
-    { found: { ...right, unique: false }, described: '{"requestKey":1}, not unique, sparse true' },
-    { found: { ...right, key: { requestKey: -1 } }, described: '{"requestKey":-1}, unique, sparse true' },
-    {
-      found: { ...right, collation: { locale: 'en' } },
-      described: '{"requestKey":1}, unique, sparse true, collation {"locale":"en"}',
-    },
-    {
-      found: { ...right, expireAfterSeconds: 60 },
-      described: '{"requestKey":1}, unique, expireAfterSeconds 60, sparse true',
-    },
-    {
-      found: { name: right.name, key, unique: true, partialFilterExpression: { requestKey: { $gt: 'b' } } },
-      described: '{"requestKey":1}, unique, partialFilterExpression {"requestKey":{"$gt":"b"}}',
-    },
-  ])('with another definition stops the start: $found', async ({ found, described }) => {
+  const partial = { requestKey: { $gt: 'b' } }
+  test.each<readonly [found: Document, described: string]>([
+    [{ ...right, unique: false }, '{"requestKey":1}, not unique, sparse true'],
+    [{ ...right, key: { requestKey: -1 } }, '{"requestKey":-1}, unique, sparse true'],
+    [{ ...right, collation: { locale: 'en' } }, '{"requestKey":1}, unique, sparse true, collation {"locale":"en"}'],
+    [{ ...right, expireAfterSeconds: 60 }, '{"requestKey":1}, unique, expireAfterSeconds 60, sparse true'],
+    [
+      { name: right.name, key, unique: true, partialFilterExpression: partial },
+      '{"requestKey":1}, unique, partialFilterExpression {"requestKey":{"$gt":"b"}}',
+    ],
+  ])('with another definition stops the start: %j', async (found, described) => {
     expect(await startOn(found)).toBe(`the index entries.one-entry-per-request-key is ${described}, ${must}`)
   })
 

@@ -85,7 +85,7 @@ describeMongo('an upgrade of format 3', () => {
       ({ auction, position }) => [auction.id, position.timeMs],
     )
 
-  test('gives each auction its place by its ledger, and each bid its bidder, and keeps everything else', async () => {
+  test('gives each auction its position by its ledger, and each bid its bidder, and keeps everything else', async () => {
     const { uri, database } = testDatabase()
     await writeFormat3(uri, database)
     await expect(connectMongoStore(uri)).rejects.toThrow('data of format 3, and this program reads and writes format 4')

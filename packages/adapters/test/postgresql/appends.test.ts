@@ -70,8 +70,8 @@ describePostgresql('appends', (database) => {
       // One to three entries, so that a list of one process often reaches further than that of the other.
       const listsOf = (process: number) =>
         ids.map((auctionId) =>
-          Array.from({ length: 1 + ((auctionId + round + process) % 3) }, (_, place) =>
-            sampleEntry({ id: nextId++, auctionId, sequence: (sequenceOf.get(auctionId) ?? 0) + place + 1 }),
+          Array.from({ length: 1 + ((auctionId + round + process) % 3) }, (_, position) =>
+            sampleEntry({ id: nextId++, auctionId, sequence: (sequenceOf.get(auctionId) ?? 0) + position + 1 }),
           ),
         )
       const [mine, theirs] = [listsOf(0), listsOf(1)]

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { isStoreUnavailable } from '@auction/domain/errors'
+import type { CallSignal } from '@auction/domain/store'
 import { sampleAuction } from '@auction/testing/samples'
 import { Client } from 'pg'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -89,7 +90,17 @@ describePostgresql('connecting', (database) => {
     expect(rows).toEqual([{ commit: 'on', isolation: 'read committed' }])
   })
 
-  test('describes server and database, and answers a ping', async () => {
+  test('keeps a connection whose caller stopped waiting before the statement was sent', async () => {
+    const connection = createConnection({ uri: await database(), secrets: [], timeoutMs: 5_000, maxConnections: 1 })
+    onTestFinished(() => connection.close())
+    const findSession = async (signal?: CallSignal) =>
+      (await connection.query({ what: 'find its session', text: 'SELECT pg_backend_pid()', values: [], signal })).rows
+    const session = await findSession()
+    await expect(findSession({ aborted: true })).rejects.toMatchObject({ code: 'store-unavailable' })
+    expect(await findSession()).toEqual(session)
+  })
+
+  test('describes server and database, and responds to a ping', async () => {
     const uri = new URL(await database())
     const store = await connectPostgresqlStore(uri.href)
     expect(store.description).toBe(`PostgreSQL at ${uri.host}, database ${uri.pathname.slice(1)}`)
@@ -151,22 +162,14 @@ describePostgresql('a start', (database) => {
   })
 
   test.each([
-    {
-      title: 'a newer format',
-      damage: 'UPDATE auctions.format SET version = 99',
-      reason: 'data of format 99, and this program reads and writes format 2; ',
-    },
-    {
-      title: 'no record of its format',
-      damage: 'DELETE FROM auctions.format',
-      reason: 'data of format unknown, and this program ',
-    },
-    {
-      title: 'a back-up that was restored in part',
-      damage: 'DROP INDEX auctions.entries_id',
-      reason: 'lacks entries_id; ',
-    },
-  ])('refuses data with $title, with the reason on one line', async ({ damage, reason }) => {
+    [
+      'a newer format',
+      'UPDATE auctions.format SET version = 99',
+      'data of format 99, and this program reads and writes',
+    ],
+    ['no record of its format', 'DELETE FROM auctions.format', 'data of format unknown, and this program '],
+    ['a back-up that was restored in part', 'DROP INDEX auctions.entries_id', 'lacks entries_id; '],
+  ])('refuses data with %s, with the reason on one line', async (_, damage, reason) => {
     const uri = await database()
     await start(uri)
     await execute(uri, damage)
@@ -199,14 +202,9 @@ describePostgresql('a start', (database) => {
 
 describe('a server', () => {
   test.each([
-    { title: 'is too old', version: 120_022, encoding: 'UTF8', reason: 'PostgreSQL 12 is too old; use 13 or newer' },
-    {
-      title: 'cannot store every text',
-      version: 150_000,
-      encoding: 'LATIN1',
-      reason: 'the database has the encoding LATIN1, ',
-    },
-  ])('that $title is refused', ({ version, encoding, reason }) => {
+    ['is too old', 120_022, 'UTF8', 'PostgreSQL 12 is too old; use 13 or newer'],
+    ['cannot store every text', 150_000, 'LATIN1', 'the database has the encoding LATIN1, '],
+  ])('that %s is refused', (_, version, encoding, reason) => {
     expect(() => refuseServer(version, encoding)).toThrow(reason)
   })
 

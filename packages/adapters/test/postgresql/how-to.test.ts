@@ -1,23 +1,12 @@
-import { createAuctionService } from '@auction/domain'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
-import { createManualClock } from '../../src/memory/index.ts'
 import { connectPostgresqlStore } from '../../src/postgresql/postgresql-store.ts'
-import { blockOf, expectTextsRemoved, storeTexts } from '../personal-data.ts'
+import { blockOf, expectTextsRemoved, serviceOn, storeTexts } from '../personal-data.ts'
 
 describePostgresql('the how-to pages', (database) => {
   test('remove texts of a user, and keep all other data', async () => {
     const uri = await database()
-    async function start(time: string) {
-      const store = await connectPostgresqlStore(uri)
-      const service = createAuctionService({ store, clock: createManualClock(time) })
-      const close = async () => {
-        await service.close()
-        await store.close()
-      }
-      onTestFinished(close)
-      return { service, close }
-    }
+    const start = (time: string) => serviceOn(() => connectPostgresqlStore(uri), time)
     const rowsOf = async (text: string) => {
       const tables = ['auctions', 'title_words', 'entries'].map(
         (table) => `SELECT t::text AS row FROM auctions.${table} AS t`,

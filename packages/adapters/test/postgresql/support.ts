@@ -2,13 +2,17 @@ import { type ProxiedStore, proxyStore } from '@auction/testing/proxied-store'
 import { execute } from '../../../../tools/vitest/postgresql.ts'
 import { connectPostgresqlStore, type PostgresqlStore } from '../../src/postgresql/postgresql-store.ts'
 
-/** A store on a database that has no schema yet. */
-export const connectProxiedStore = (uri: string, timeoutMs?: number): Promise<ProxiedStore<PostgresqlStore>> =>
+/** A store on a database. By default its schema is dropped at the end. */
+export const connectProxiedStore = (
+  uri: string,
+  timeoutMs?: number,
+  drop: () => Promise<unknown> = () => dropSchema(uri),
+): Promise<ProxiedStore<PostgresqlStore>> =>
   proxyStore({
     uri: new URL(uri),
     defaultPort: 5432,
     connect: (href) => connectPostgresqlStore(href, timeoutMs === undefined ? {} : { timeoutMs }),
-    drop: () => dropSchema(uri),
+    drop,
   })
 
 /** Far less work for the server than dropping a database. */

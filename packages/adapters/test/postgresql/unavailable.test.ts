@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute, ownPostgresqlServer } from '../../../../tools/vitest/postgresql.ts'
 import { connectPostgresqlStore } from '../../src/postgresql/postgresql-store.ts'
-import { othersThan, serverOutage } from '../server-outage.ts'
+import { closingDuringOutage, othersThan } from '../server-outage.ts'
 import { connectProxiedStore } from './support.ts'
 
 const { auctionId } = sampleEntry()
@@ -21,23 +21,23 @@ async function lockEntries(connectionString: string): Promise<Client> {
 }
 
 describePostgresql('a server outage', (database) => {
-  async function storeBehindProxy() {
-    const { close, ...proxied } = await connectProxiedStore(await database(), 5_000)
+  async function storeBehindProxy(timeoutMs = 5_000) {
+    const { close, ...proxied } = await connectProxiedStore(await database(), timeoutMs)
     onTestFinished(close)
     return proxied
   }
 
-  serverOutage(storeBehindProxy)
+  closingDuringOutage(storeBehindProxy)
 
   test('that breaks idle connections affects no call', async () => {
     const { store } = await storeBehindProxy()
-    expect(await othersThan('answered', store, 1)).toEqual([])
+    expect(await othersThan('responded', store, 1)).toEqual([])
     await execute(
       await database(),
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
         WHERE datname = current_database() AND application_name = 'auction-service'`,
     )
-    await expect.poll(() => othersThan('answered', store, 2)).toEqual([])
+    await expect.poll(() => othersThan('responded', store, 2)).toEqual([])
   })
 
   test('that breaks busy connections fails their calls as unavailable', async () => {
@@ -52,7 +52,7 @@ describePostgresql('a server outage', (database) => {
   })
 
   test('cancels a statement after its time limit, so that it is not stored later', async () => {
-    const { store } = await storeBehindProxy()
+    const { store } = await storeBehindProxy(2_000)
     const holder = await lockEntries(await database())
     await expect(store.append([sampleEntry()])).rejects.toMatchObject({
       cause: { message: 'canceling statement due to statement timeout' },

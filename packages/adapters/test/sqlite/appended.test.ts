@@ -30,14 +30,14 @@ test('the list of appends is short, and a mark from before it is not known', asy
   expect(appends.length).toBeLessThan(2 * maxAppended + 2_000)
 })
 
-test('a mark stays after the end of the thread, and has appends of a thread whose answer was lost', async () => {
+test('a mark stays after the end of the thread, and has appends of a thread whose response was lost', async () => {
   const { store, endThread, failNext } = await openFailing((await testFile()).file)
   onTestFinished(() => store.close())
   await append(store, 1)
   const mark = await markOf(store)
   await endThread()
   await append(store, 2)
-  failNext('the end of its thread before an answer')
+  failNext('the end of its thread before a response')
   await expect(append(store, 3)).rejects.toThrow()
   expect(await auctionsSince(store, mark)).toEqual([2, 3])
 })

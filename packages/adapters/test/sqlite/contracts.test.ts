@@ -1,10 +1,10 @@
 import { rename } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { checkpointsContract } from '@auction/testing/checkpoints-contract'
-import { checkpointsOf, reuseSubjects } from '@auction/testing/reused-subjects'
+import { checkpointsOf } from '@auction/testing/reused-subjects'
 import { type Damage, storeContract } from '@auction/testing/store-contract'
 import { afterAll, describe, expect, test } from 'vitest'
-import { isLong } from '../../../../tools/vitest/size.ts'
+import { contractSubjects } from '../contract-subjects.ts'
 import { openFailing, ownFile, type ThreadFault, threadFaults } from './support.ts'
 
 const runner = { describe, test, expect }
@@ -17,44 +17,41 @@ const damages: Readonly<Record<Damage, string>> = {
 
 const tables = ['auctions', 'titleWords', 'entries', 'idBlocks', 'checkpoints']
 
-const subjects = reuseSubjects(
-  async () => {
-    const { file, open, close } = await ownFile()
-    const { store, failNext } = await openFailing(file)
-    return {
-      store,
-      openSecondHandle: () => open(),
-      async reopen() {
-        await store.close()
-        return open()
-      },
-      async breakStore() {
-        await rename(file, `${file}.away`)
-        // The store knows that from here on; before, it may still use the open file.
-        await expect(store.ping()).rejects.toThrow('was moved')
-        return () => rename(`${file}.away`, file)
-      },
-      closeStore: () => store.close(),
-      async damage(kind: 'auction' | 'entry', id: number, damage: Damage) {
-        const table = kind === 'auction' ? 'auctions' : 'entries'
-        execute(file, `UPDATE ${table} SET data = ${damages[damage]} WHERE id = ${id}`)
-      },
-      halt: async () => lock(file, ''),
-      holdKeys: async (id: number) => lock(file, heldRows(id)),
-      async otherFormat() {
-        execute(file, 'PRAGMA user_version = 99')
-        return '99'
-      },
-      failNext: async (fault: string) => failNext(fault as ThreadFault), // One of those in the options.
-      empty: async () => execute(file, tables.map((table) => `DELETE FROM ${table}`).join(';')),
-      async close() {
-        await store.close()
-        await close()
-      },
-    }
-  },
-  { isReused: !isLong },
-)
+const subjects = contractSubjects(1_500, async (timeoutMs) => {
+  const { file, open, close } = await ownFile()
+  const { store, failNext } = await openFailing(file, timeoutMs)
+  return {
+    store,
+    openSecondHandle: () => open(),
+    async reopen() {
+      await store.close()
+      return open()
+    },
+    async breakStore() {
+      await rename(file, `${file}.away`)
+      // The store knows that from here on; before, it may still use the open file.
+      await expect(store.ping()).rejects.toThrow('was moved')
+      return () => rename(`${file}.away`, file)
+    },
+    closeStore: () => store.close(),
+    async damage(kind: 'auction' | 'entry', id: number, damage: Damage) {
+      const table = kind === 'auction' ? 'auctions' : 'entries'
+      execute(file, `UPDATE ${table} SET data = ${damages[damage]} WHERE id = ${id}`)
+    },
+    halt: async () => lock(file, ''),
+    holdKeys: async (id: number) => lock(file, heldRows(id)),
+    async otherFormat() {
+      execute(file, 'PRAGMA user_version = 99')
+      return '99'
+    },
+    failNext: async (fault: string) => failNext(fault as ThreadFault), // One of those in the options.
+    empty: async () => execute(file, tables.map((table) => `DELETE FROM ${table}`).join(';')),
+    async close() {
+      await store.close()
+      await close()
+    },
+  }
+})
 
 const heldRows = (id: number) =>
   `INSERT INTO auctions (id, ownerId, productId, createdAtMs, stage, stageMs, data) VALUES (${id}, 1, 7, 0, 0, 0, '{}');

@@ -1,15 +1,13 @@
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { createAuctionService } from '@auction/domain'
 import { toAuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
 import { sampleAuction, sampleEntries, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { runChild } from '../../../../tools/vitest/child.ts'
-import { createManualClock } from '../../src/memory/index.ts'
 import { openSqliteStore, type SqliteStore } from '../../src/sqlite/sqlite-store.ts'
-import { blockOf, expectTextsRemoved, storeTexts } from '../personal-data.ts'
+import { blockOf, expectTextsRemoved, serviceOn, storeTexts } from '../personal-data.ts'
 import { testFile } from './support.ts'
 
 /** Runs an unchanged command of a page in a folder, whose `bin` is first in the path. */
@@ -108,17 +106,7 @@ test.each([
   expect(await ledgerOf(backup)).toStrictEqual(sampleEntries(2).toReversed())
 })
 
-/** A service on a file, at a time; `close` closes both. */
-async function serviceIn(folder: string, time: string) {
-  const store = await storeIn(folder)
-  const service = createAuctionService({ store, clock: createManualClock(time) })
-  const close = async () => {
-    await service.close()
-    await store.close()
-  }
-  onTestFinished(close)
-  return { service, close }
-}
+const serviceIn = (folder: string, time: string) => serviceOn(() => storeIn(folder), time)
 
 /** The search index: the auctions of each word. */
 function idsByWord(file: string): Readonly<Record<string, readonly number[]>> {

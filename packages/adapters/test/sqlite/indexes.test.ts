@@ -6,12 +6,11 @@ import { createSqliteAuctionLists } from '../../src/sqlite/auction-lists.ts'
 import { createSqliteAuctions } from '../../src/sqlite/auctions.ts'
 import { createSqliteCheckpoints } from '../../src/sqlite/checkpoints.ts'
 import type { SqliteContext } from '../../src/sqlite/context.ts'
+import { createStatements, openDatabase, type Row } from '../../src/sqlite/database.ts'
 import { createSqliteEntries } from '../../src/sqlite/entries.ts'
 import { createSqliteIdBlocks } from '../../src/sqlite/id-blocks.ts'
-import { openDatabase } from '../../src/sqlite/open-database.ts'
 import { createRowParser } from '../../src/sqlite/row-parser.ts'
 import { parseEntry, parseListedAuction } from '../../src/sqlite/rows.ts'
-import { createStatements, type Row } from '../../src/sqlite/statements.ts'
 import { testFile } from './support.ts'
 
 /** A store in this thread that records SQLite’s query plan for each of its reads and changes. */
@@ -62,7 +61,7 @@ async function explainedStore() {
 const { id, ownerId, productId } = sampleAuction()
 const { id: bidId, event } = sampleEntry()
 const { bidderId } = event
-const places: readonly AuctionPosition[] = [
+const positions: readonly AuctionPosition[] = [
   { order: 'newest', timeMs: 500, id },
   { order: 'agenda', timeMs: 500, id },
   { order: 'ended', timeMs: 500, id },
@@ -74,7 +73,7 @@ const filters: Readonly<Record<AuctionPosition['order'], readonly Partial<Auctio
 }
 
 /** Every kind of query. */
-const queries: readonly AuctionQuery[] = places.flatMap((after) =>
+const queries: readonly AuctionQuery[] = positions.flatMap((after) =>
   [{}, { after }].flatMap((from) =>
     filters[after.order].flatMap((filter) =>
       [{}, { ownerId }, { productId }, { ownerId, productId }].map((same) => ({
@@ -132,7 +131,7 @@ test('the start and the end of a list are seeks in its index', async () => {
     merged(newestOpen, newestOpen),
     ofProduct.replace('COVERING ', ''),
     counted(countOf(2, ofOwner), countOf(4, ofProduct)),
-    // The place of the last auction that may be examined.
+    // The position of the last auction that may be examined.
     ofOwner,
     ofOwner.replace('COVERING ', '').replace('(createdAtMs,id)<', '(createdAtMs,id)>(?,?) AND (createdAtMs,id)<'),
     'SEARCH auctions USING INDEX byStageOfOwner (ownerId=? AND stage=? AND (stageMs,id)>(?,?) AND (stageMs,id)<(?,?))',

@@ -4,10 +4,9 @@ import { join, relative } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { sampleAuction, sampleEntries } from '@auction/testing/samples'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openDatabase, refuseForeign } from '../../src/sqlite/open-database.ts'
+import { openDatabase, pragma, refuseForeign } from '../../src/sqlite/database.ts'
 import { applicationId, fileFormat, schema } from '../../src/sqlite/schema.ts'
 import { openSqliteStore } from '../../src/sqlite/sqlite-store.ts'
-import { pragma } from '../../src/sqlite/statements.ts'
 import { connectTo, startScript, testFile } from './support.ts'
 
 describe('a file is opened', () => {

@@ -6,6 +6,6 @@ test.each([2, 3])('a race of %i services on one file, with repairs by staff, bre
   const { open } = await testFile()
   const { violations, attempts } = await raceStore(() => open(), { services, kills: 1, bidsPerRound: 50 })
   expect(violations).toEqual([])
-  const accepted = attempts.filter(({ answer }) => answer.outcome === 'accepted').map(({ type }) => type)
+  const accepted = attempts.filter(({ response }) => response.outcome === 'accepted').map(({ type }) => type)
   expect(accepted).toContain('withdraw-bidder')
 })

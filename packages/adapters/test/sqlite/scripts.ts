@@ -10,19 +10,6 @@ const description = 'x'.repeat(10_000)
 const appendAndForget = async (store: SqliteStore, count: number): Promise<void> =>
   say(await store.append(sampleEntries(count)))
 
-/** Appends entries of one of several processes to auction 1, each after the current head. */
-async function appendInCompetition(store: SqliteStore, number: number, count: number): Promise<void> {
-  for (let done = 0; done < count; ) {
-    const [head] = await store.findHeads([sampleAuction().id])
-    const id = number * 1_000 + done
-    const sequence = (head?.sequence ?? 0) + 1
-    const stored = await store.append([sampleEntry({ id, sequence })])
-    if (stored === 1) say(JSON.stringify({ id, sequence }))
-    done += stored
-  }
-  await store.close()
-}
-
 /** Claims ten blocks of ids, and writes a line for each. */
 async function claimBlocks(store: SqliteStore): Promise<void> {
   for (let claims = 0; claims < 10; claims++) say(await store.claimNextIdBlock('entries'))
@@ -65,14 +52,14 @@ async function writeUntilKilled(store: SqliteStore, times: number): Promise<void
   await Promise.all(Array.from({ length: 32 }, write))
 }
 
-const scripts = { appendAndForget, appendInCompetition, claimBlocks, fillTheDisk, writeUntilKilled }
+const scripts = { appendAndForget, claimBlocks, fillTheDisk, writeUntilKilled }
 export type ScriptName = keyof typeof scripts
 
 const [name = '', file = '', ...numbers] = process.argv.slice(2)
 const script = scripts[name as ScriptName] // The cast: `startScript` accepts only these names.
 try {
   const store = await openSqliteStore(file)
-  await script(store, Number(numbers[0]), Number(numbers[1]))
+  await script(store, Number(numbers[0]))
 } catch (error) {
   if (script !== appendAndForget) throw error
   say(String(error))

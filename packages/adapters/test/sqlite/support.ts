@@ -44,13 +44,13 @@ export async function ownFile(): Promise<OwnFile> {
 /** How a thread may end: before its next call, or after the call but before the reply. */
 export const threadFaults = {
   'the end of its thread before a call': 'nothing',
-  'the end of its thread before an answer': 'all',
+  'the end of its thread before a response': 'all',
 } as const
 
 export type ThreadFault = keyof typeof threadFaults
 
 /** A store whose thread can end once at its next call. */
-export async function openFailing(file: string) {
+export async function openFailing(file: string, timeoutMs?: number) {
   let next: ThreadFault | undefined
   let threads = 0
   let current: Worker | undefined
@@ -63,7 +63,7 @@ export async function openFailing(file: string) {
       next = undefined
       if (fault === 'the end of its thread before a call') void worker.terminate()
       else post(call)
-      if (fault !== 'the end of its thread before an answer') return
+      if (fault !== 'the end of its thread before a response') return
       worker.emit = (event: string | symbol, ...args: unknown[]) => {
         if (event !== 'message') return emit(event, ...args)
         void worker.terminate()
@@ -75,7 +75,7 @@ export async function openFailing(file: string) {
     return worker
   }
 
-  const store = await openWithWorker(file, {}, start)
+  const store = await openWithWorker(file, timeoutMs === undefined ? {} : { timeoutMs }, start)
   return {
     store,
     failNext(fault: ThreadFault): void {

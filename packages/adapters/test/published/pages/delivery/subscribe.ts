@@ -5,8 +5,8 @@ import { sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 
 const clock = createManualClock('2030-01-31T12:00:00Z')
 const store = createMemoryStore()
-const delivery = createDelivery({ store, checkpoints: store.checkpoints, clock })
-const service = createAuctionService({ store, clock, hooks: delivery.hooks })
+const service = createAuctionService({ store, clock })
+const delivery = createDelivery({ service, checkpoints: store.checkpoints })
 const { promise: hasBid, resolve: onBid } = Promise.withResolvers<void>()
 
 /** Used here instead of a search index or an email queue. */

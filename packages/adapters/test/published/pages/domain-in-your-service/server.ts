@@ -15,7 +15,7 @@ async function resultOf(path: string | undefined, input: unknown) {
   return 'auctionId' in fields.value ? auctions.placeBid(fields.value) : auctions.createAuction(fields.value)
 }
 
-async function answerTo(request: IncomingMessage) {
+async function respondTo(request: IncomingMessage) {
   try {
     const result = await resultOf(request.url, await json(request))
     if (result.ok) return { status: 201, body: { id: result.value.id } }
@@ -29,7 +29,7 @@ async function answerTo(request: IncomingMessage) {
 }
 
 const server = createServer(async (request, response) => {
-  const { status, body } = await answerTo(request)
+  const { status, body } = await respondTo(request)
   response.writeHead(status, { 'content-type': 'application/json' }).end(`${JSON.stringify(body)}\n`)
 })
 server.listen(Number(process.env['PORT'] ?? 8080), '127.0.0.1', () => console.log('The shop is open.'))

@@ -45,7 +45,7 @@ export async function connectMariadbStore(uri: string, { timeoutMs = 3_500, maxC
       await connection.release()
       return value
     } catch (error) {
-      connection.destroy() // Its answer may still arrive, or its transaction be open.
+      connection.destroy() // Its response may still arrive, or its transaction be open.
       throw error
     }
   }

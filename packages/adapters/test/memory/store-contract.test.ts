@@ -1,7 +1,7 @@
 import { storeContract } from '@auction/testing/store-contract'
 import { describe, expect, test } from 'vitest'
-import { makeSubject, options } from './file-subject.ts'
+import { makeSubject, options } from './subject.ts'
 
-describe('a store in a file', () => {
+describe('a store in memory', () => {
   storeContract({ describe, test, expect }, makeSubject, options)
 })

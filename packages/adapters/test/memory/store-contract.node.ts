@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Expectation } from '@auction/testing/runner'
 import { storeContract } from '@auction/testing/store-contract'
-import { makeSubject, options } from './file-subject.ts'
+import { makeSubject, options } from './subject.ts'
 
 const expect = (actual: unknown): Expectation => ({
   toBe: (expected) => strictEqual(actual, expected),
@@ -10,6 +10,6 @@ const expect = (actual: unknown): Expectation => ({
   toStrictEqual: (expected) => deepStrictEqual(actual, expected),
 })
 
-describe('a store in a file', () => {
+describe('a store in memory', () => {
   storeContract({ describe, test, expect }, makeSubject, options)
 })

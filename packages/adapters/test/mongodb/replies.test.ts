@@ -5,9 +5,9 @@ import type { Document } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { connectFakeStore, nothingFound } from './fake-server.ts'
 
-/** A store on a server that answers every write, or every query, like this. */
-const storeAnswered = (answer: Document, uriOptions = '') =>
-  connectFakeStore((command) => ('find' in command ? { ...nothingFound, ...answer } : answer), { uriOptions })
+/** A store on a server that replies like this to every write, or every query. */
+const storeThatReceives = (reply: Document, uriOptions = '') =>
+  connectFakeStore((command) => ('find' in command ? { ...nothingFound, ...reply } : reply), { uriOptions })
 
 const duplicate = (index: number) => ({ index, code: 11000, errmsg: 'E11000 duplicate key error' })
 const tooSlow = { code: 64, codeName: 'WriteConcernTimeout', errmsg: 'waiting for replication timed out' }
@@ -19,82 +19,42 @@ async function outcomeOf(stored: Promise<unknown>): Promise<unknown> {
   })
 }
 
-describe('an append of four entries ends, depending on the response, with', () => {
-  test.each<{ readonly title: string; readonly answer: Document; readonly expected: unknown }>([
-    { title: 'all stored', answer: { n: 4 }, expected: 4 },
-    { title: 'none before a taken key', answer: { n: 0, writeErrors: [duplicate(0)] }, expected: 0 },
-    { title: 'two before a taken key', answer: { n: 2, writeErrors: [duplicate(2)] }, expected: 2 },
-    {
-      title: 'a count that does not fit the taken key',
-      answer: { n: 1, writeErrors: [duplicate(2)] },
-      expected: 'unavailable',
-    },
-    { title: 'all stored on too few members', answer: { n: 4, writeConcernError: tooSlow }, expected: 'unavailable' },
-    {
-      title: 'two stored on too few members',
-      answer: { n: 2, writeErrors: [duplicate(2)], writeConcernError: tooSlow },
-      expected: 'unavailable',
-    },
-    {
-      title: 'another error of an entry',
-      answer: { n: 2, writeErrors: [{ index: 2, code: 121, errmsg: 'invalid' }] },
-      expected: 'unavailable',
-    },
-    {
-      title: 'no primary',
-      answer: { ok: 0, code: 10107, codeName: 'NotWritablePrimary', errmsg: 'not primary' },
-      expected: 'unavailable',
-    },
-    {
-      title: 'no permission',
-      answer: { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'not authorized' },
-      expected: 'unavailable',
-    },
-    {
-      title: 'no memory',
-      answer: { ok: 0, code: 146, codeName: 'ExceededMemoryLimit', errmsg: 'full' },
-      expected: 'unavailable',
-    },
-  ])('$title', async ({ answer, expected }) => {
-    const { store } = await storeAnswered(answer)
-    expect(await outcomeOf(store.append(sampleEntries(4)))).toStrictEqual(expected)
-  })
+const refused = (code: number) => ({ ok: 0, code, errmsg: 'refused' })
+
+test.each<readonly [title: string, reply: Document, outcome: unknown]>([
+  ['all stored', { n: 4 }, 4],
+  ['none before a taken key', { n: 0, writeErrors: [duplicate(0)] }, 0],
+  ['two before a taken key', { n: 2, writeErrors: [duplicate(2)] }, 2],
+  ['a count that does not fit the taken key', { n: 1, writeErrors: [duplicate(2)] }, 'unavailable'],
+  ['all stored on too few members', { n: 4, writeConcernError: tooSlow }, 'unavailable'],
+  ['two on too few members', { n: 2, writeErrors: [duplicate(2)], writeConcernError: tooSlow }, 'unavailable'],
+  ['another error of an entry', { n: 2, writeErrors: [{ index: 2, code: 121 }] }, 'unavailable'],
+  ['no primary', refused(10107), 'unavailable'],
+  ['no permission', refused(13), 'unavailable'],
+  ['no memory', refused(146), 'unavailable'],
+])('an append of four entries ends, depending on the response, with %s', async (_, reply, outcome) => {
+  const { store } = await storeThatReceives(reply)
+  expect(await outcomeOf(store.append(sampleEntries(4)))).toStrictEqual(outcome)
 })
 
-describe('an insert of one document ends, depending on the response, with', () => {
-  test.each<{ readonly title: string; readonly answer: Document; readonly expected: 'done' | 'taken' | 'unavailable' }>(
-    [
-      { title: 'its being stored', answer: { n: 1 }, expected: 'done' },
-      { title: 'a taken key', answer: { n: 0, writeErrors: [duplicate(0)] }, expected: 'taken' },
-      {
-        title: 'its being stored on too few members',
-        answer: { n: 1, writeConcernError: tooSlow },
-        expected: 'unavailable',
-      },
-      {
-        title: 'a key that is taken on too few members',
-        answer: { n: 0, writeErrors: [duplicate(0)], writeConcernError: tooSlow },
-        expected: 'unavailable',
-      },
-      {
-        title: 'another error',
-        answer: { n: 0, writeErrors: [{ index: 0, code: 121, errmsg: 'no' }] },
-        expected: 'unavailable',
-      },
-      { title: 'no primary', answer: { ok: 0, code: 10107, errmsg: 'not primary' }, expected: 'unavailable' },
-    ],
-  )('$title', async ({ answer, expected }) => {
-    const { store } = await storeAnswered(answer)
-    expect(await outcomeOf(store.insertAuction(sampleAuction()))).toBe(expected === 'done' ? 'inserted' : expected)
-    const appended = { done: 1, taken: 0, unavailable: 'unavailable' }
-    expect(await outcomeOf(store.append(sampleEntries(1)))).toStrictEqual(appended[expected])
-  })
+test.each<readonly [title: string, reply: Document, outcome: 'done' | 'taken' | 'unavailable']>([
+  ['its being stored', { n: 1 }, 'done'],
+  ['a taken key', { n: 0, writeErrors: [duplicate(0)] }, 'taken'],
+  ['its being stored on too few members', { n: 1, writeConcernError: tooSlow }, 'unavailable'],
+  ['a taken key on too few', { n: 0, writeErrors: [duplicate(0)], writeConcernError: tooSlow }, 'unavailable'],
+  ['another error', { n: 0, writeErrors: [{ index: 0, code: 121 }] }, 'unavailable'],
+  ['no primary', refused(10107), 'unavailable'],
+])('an insert of one document ends, depending on the response, with %s', async (_, reply, outcome) => {
+  const { store } = await storeThatReceives(reply)
+  expect(await outcomeOf(store.insertAuction(sampleAuction()))).toBe(outcome === 'done' ? 'inserted' : outcome)
+  const appended = { done: 1, taken: 0, unavailable: 'unavailable' }
+  expect(await outcomeOf(store.append(sampleEntries(1)))).toStrictEqual(appended[outcome])
 })
 
 const gone = { signal: { aborted: true } }
 
 test('a call whose caller has stopped waiting sends no command', async () => {
-  const { commands, store } = await storeAnswered({ n: 1 })
+  const { commands, store } = await storeThatReceives({ n: 1 })
   const asked = [
     store.append(sampleEntries(1), gone),
     store.append(sampleEntries(1), { ...gone, isContended: true }),
@@ -109,12 +69,12 @@ test('a call whose caller has stopped waiting sends no command', async () => {
     store.listBidderEntries(sampleEntry().event.bidderId, { limit: 1, ...gone }),
     store.listAuctions({ order: 'newest', limit: 1, stages: agendaStages, ...gone }),
   ]
-  const refused = { code: 'store-unavailable', message: expect.stringContaining('stopped waiting') }
-  for (const outcome of await Promise.allSettled(asked)) expect(outcome).toMatchObject({ reason: refused })
+  const reason = { code: 'store-unavailable', message: expect.stringContaining('stopped waiting') }
+  for (const outcome of await Promise.allSettled(asked)) expect(outcome).toMatchObject({ reason })
   expect(commands()).toEqual([])
 })
 
-const aPlace = { timeMs: 1_000, id: sampleEntry().id }
+const aPosition = { timeMs: 1_000, id: sampleEntry().id }
 
 /** Every read, each of which is one query here, with the collection that it is of. */
 const reads: readonly (readonly [collection: string, read: (store: Store) => Promise<unknown>])[] = [
@@ -126,17 +86,14 @@ const reads: readonly (readonly [collection: string, read: (store: Store) => Pro
   ['entries', (store) => store.findEntriesByKey([sampleKey('a'), sampleKey('b')])],
   ['entries', (store) => store.listEntries(sampleAuction().id, { limit: 101, before: 7 })],
   ['auctions', (store) => store.findAuctions({ ids: [sampleAuction().id] })],
-  ['entries', async (store) => store.listBidderEntries?.(sampleEntry().event.bidderId, { limit: 101, after: aPlace })],
+  [
+    'entries',
+    async (store) => store.listBidderEntries?.(sampleEntry().event.bidderId, { limit: 101, after: aPosition }),
+  ],
 ]
 
-test('refused reads fail as unavailable', async () => {
-  const { store } = await storeAnswered({ ok: 0, code: 50, errmsg: 'timed out' })
-  const asked = reads.map(([, read]) => read(store))
-  expect(await Promise.all(asked.map(outcomeOf))).toStrictEqual(asked.map(() => 'unavailable'))
-})
-
 test('an error names the failed operation', async () => {
-  const { store } = await storeAnswered({ ok: 0, code: 50, errmsg: 'timed out' })
+  const { store } = await storeThatReceives({ ok: 0, code: 50, errmsg: 'timed out' })
   const asked = [
     ...reads.map(([, read]) => read(store)),
     store.insertAuction(sampleAuction()),
@@ -145,8 +102,8 @@ test('an error names the failed operation', async () => {
     store.claimNextIdBlock('entries'),
     store.ping(),
   ]
-  const messages = await Promise.all(asked.map((each) => each.then(String, (error: Error) => error.message)))
-  expect(messages).toEqual(
+  const outcomes = await Promise.allSettled(asked)
+  expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason)).toMatchObject(
     [
       'find an auction',
       'find auctions',
@@ -161,8 +118,8 @@ test('an error names the failed operation', async () => {
       'update the agenda',
       'store entries',
       'find the ids that are claimed',
-      'answer a ping',
-    ].map((what) => `MongoDB could not ${what}`),
+      'respond to a ping',
+    ].map((what) => ({ code: 'store-unavailable', message: `MongoDB could not ${what}` })),
   )
 })
 
@@ -170,7 +127,7 @@ describe('for any options of the connection string', () => {
   const careless = '?w=1&journal=false&readConcernLevel=local&readPreference=secondaryPreferred'
 
   test('every write waits for a majority and its journal, and is one command', async () => {
-    const { commands, store } = await storeAnswered({ n: 1 }, careless)
+    const { commands, store } = await storeThatReceives({ n: 1 }, careless)
     await store.insertAuction(sampleAuction())
     await store.append(sampleEntries(1))
     await store.append(sampleEntries(4))
@@ -188,7 +145,7 @@ describe('for any options of the connection string', () => {
   })
 
   test('every read is one query of the primary, for majority-committed data, with a time limit', async () => {
-    const { commands, store } = await storeAnswered({}, careless)
+    const { commands, store } = await storeThatReceives({}, careless)
     for (const [, read] of reads) await read(store)
     const seen = commands().map(({ find, readConcern, maxTimeMS, $readPreference }) => {
       return { find, readConcern, maxTimeMS, mode: $readPreference?.mode ?? 'primary' }
@@ -199,7 +156,7 @@ describe('for any options of the connection string', () => {
   })
 
   test('results arrive in one batch with room for one more, so that the server closes the cursor', async () => {
-    const { commands, store } = await storeAnswered({})
+    const { commands, store } = await storeThatReceives({})
     await store.findEntries(sampleEntries(500).map(({ id }) => id))
     await store.findEntriesByKey([sampleKey('a'), sampleKey('b')])
     await store.listEntries(sampleAuction().id, { limit: 101 })
@@ -211,7 +168,7 @@ describe('for any options of the connection string', () => {
 })
 
 test('the head of each ledger is its last entry, found by the index of sequences', async () => {
-  const { commands, store } = await storeAnswered({})
+  const { commands, store } = await storeThatReceives({})
   await store.findHeads([1, 65].map((id) => sampleAuction({ id }).id))
   expect(commands().map(({ filter, sort, limit }) => ({ filter, sort, limit }))).toEqual([
     { filter: { bucket: 1, auctionId: 1 }, sort: { sequence: -1 }, limit: 1 },
@@ -224,34 +181,34 @@ describe('heads of many ledgers', () => {
 
   /** A store that reads two heads at once, from a server that responds when the test decides. */
   async function heldStore() {
-    const held: ((answer: Document) => void)[] = []
+    const held: ((reply: Document) => void)[] = []
     const { commands, store } = await connectFakeStore(
       (command) => ('find' in command ? new Promise((resolve) => held.push(resolve)) : {}),
       { maxConnections: 4 },
     )
     const read = () => commands().flatMap(({ filter }) => filter?.auctionId ?? [])
-    return { store, read, answer: (answer: Document) => held.shift()?.(answer) }
+    return { store, read, reply: (reply: Document) => held.shift()?.(reply) }
   }
 
   test('are read some at once, in order', async () => {
-    const { store, read, answer } = await heldStore()
+    const { store, read, reply } = await heldStore()
     const heads = store.findHeads(auctionIds)
     for (let count = 2; count <= 5; count++) {
       await expect.poll(read).toHaveLength(count)
-      answer(nothingFound)
+      reply(nothingFound)
     }
     await expect.poll(read).toEqual([1, 2, 3, 4, 5])
-    answer(nothingFound)
+    reply(nothingFound)
     expect(await heads).toEqual([])
   })
 
   test('are not read further after an error', async () => {
-    const { store, read, answer } = await heldStore()
+    const { store, read, reply } = await heldStore()
     const heads = store.findHeads(auctionIds)
     await expect.poll(read).toEqual([1, 2])
-    answer({ ok: 0, code: 50, errmsg: 'timed out' })
+    reply({ ok: 0, code: 50, errmsg: 'timed out' })
     expect(await outcomeOf(heads)).toBe('unavailable')
-    answer(nothingFound)
+    reply(nothingFound)
     // Another read would be sent before these.
     for (let times = 0; times < 3; times++) await store.ping()
     expect(read()).toEqual([1, 2])
@@ -259,8 +216,8 @@ describe('heads of many ledgers', () => {
 })
 
 test('the bids of a bidder are intervals of their index, in its order', async () => {
-  const { commands, store } = await storeAnswered({})
-  await store.listBidderEntries(sampleEntry().event.bidderId, { limit: 3, after: aPlace })
+  const { commands, store } = await storeThatReceives({})
+  await store.listBidderEntries(sampleEntry().event.bidderId, { limit: 3, after: aPosition })
   expect(commands().map(({ filter, sort, hint, limit }) => ({ filter, sort, hint, limit }))).toEqual([
     {
       filter: {
@@ -291,7 +248,7 @@ test('an operation that hangs releases its connection after the time limit', asy
 })
 
 test('an inexact integer is an error of the caller, and no command is sent', async () => {
-  const { commands, store } = await storeAnswered({ n: 1 })
+  const { commands, store } = await storeThatReceives({ n: 1 })
   for (const createdAtMs of [0.5, Number.NaN, 2 ** 53]) {
     await expect(store.insertAuction({ ...sampleAuction(), createdAtMs })).rejects.toThrow(RangeError)
   }
@@ -306,7 +263,7 @@ test('an inexact integer is an error of the caller, and no command is sent', asy
 })
 
 test('an empty list sends no command', async () => {
-  const { commands, store } = await storeAnswered({})
+  const { commands, store } = await storeThatReceives({})
   expect(await store.append([])).toBe(0)
   await store.updateAgenda([])
   expect(await store.findHeads([])).toStrictEqual([])
