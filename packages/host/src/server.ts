@@ -1,9 +1,16 @@
 export { createConnections, maxBodyParts } from './connections/connections.ts'
-export { warnOfForwarded } from './security/client-address.ts'
 export { allowOrigins } from './server/cross-origin.ts'
+export { createOverloadGate, createTurns, endOfTick, refuseOverload } from './server/event-loop.ts'
 export { createRequestsInFlight } from './server/in-flight.ts'
 export { addLifecycle, type Lifecycle } from './server/lifecycle.ts'
 export { addOtherMethods } from './server/other-methods.ts'
-export { createOverloadGate, refuseOverload } from './server/overload.ts'
-export { headerCount, operationOf, pathOf, probePaths, requestIdOf, traceParentOf } from './server/requests.ts'
+export {
+  headerCount,
+  operationOf,
+  pathOf,
+  probePaths,
+  requestIdOf,
+  traceParentOf,
+  warnOfForwarded,
+} from './server/requests.ts'
 export type { ServerObserver } from './server/server-observer.ts'

@@ -18,7 +18,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import { cut, onceAMinute } from './log/brief.ts'
+import { cut, onceAMinute } from './log/log.ts'
 
 export type Tracing = {
   /** The sampler of the root, with `parentbased_` before it if the sender of a request decides for its spans. */

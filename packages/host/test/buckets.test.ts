@@ -8,13 +8,22 @@ import { type Buckets, createMemoryBuckets } from '../src/security/buckets.ts'
 import { createRateLimits } from '../src/security/rate-limit.ts'
 import { connectSharedBuckets } from '../src/security/shared-buckets.ts'
 
+const settingNames = {
+  keySetUrl: 'KEY_SET',
+  redisUrl: 'REDIS',
+  trustedProxies: 'PROXIES',
+  maxConnections: 'CONNECTIONS',
+  maxConnectionsPerAddress: 'CONNECTIONS_PER_ADDRESS',
+  maxRequestsAtOnce: 'REQUESTS',
+}
+
 const pass = (ms: number) => void vi.advanceTimersByTime(ms)
 
 /** The limits of a server without its HTTP. */
 async function startLimits(max: number, windowSeconds: number) {
   const app = fastify()
   const configuration = { max, anonymousMax: max, windowSeconds, redisUrl: undefined, redisKeyPrefix: '' }
-  const limits = await createRateLimits(app, configuration, createLogger('silent', process.stdout))
+  const limits = await createRateLimits(app, configuration, createLogger('silent', process.stdout), settingNames)
   let callers = 0
 
   /** Returns a function that counts a read of a new caller. */
@@ -126,7 +135,9 @@ describeRedis('buckets in Redis', () => {
       await app.close()
     })
     const unused: Buckets = { incr: () => expect.unreachable() }
-    const inRedis = (await connectSharedBuckets(app, new URL(url), createLogger('silent', process.stdout)))('', unused)
+    const inRedis = (
+      await connectSharedBuckets(app, new URL(url), createLogger('silent', process.stdout), settingNames)
+    )('', unused)
     const windowMs = 1_000_000_000
     const take = (buckets: Buckets, key: string, max: number) =>
       new Promise((resolve) => buckets.incr(key, (_error, result) => resolve(result?.current), windowMs, max))

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { onceAMinute } from '../src/log/brief.ts'
-import { createLogger, createTerminalFormat } from '../src/log/log.ts'
+import { createLogger, createTerminalFormat, onceAMinute } from '../src/log/log.ts'
 
 const esc = '\u001b'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createCallerIdentification } from '../src/security/callers.ts'
-import { createPeerAddress } from '../src/security/client-address.ts'
+import { createPeerAddress } from '../src/server/requests.ts'
 
 // The user is what the API of this repository adds to claims, in the type check of all tests.
 const readClaims = () => ({ permissions: new Set<string>(), userId: undefined })

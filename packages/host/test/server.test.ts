@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { createOverloadGate, createTurns } from '../src/server/event-loop.ts'
 import { reachedAt } from '../src/server/listen.ts'
-import { createOverloadGate } from '../src/server/overload.ts'
-import { createTurns } from '../src/server/turns.ts'
 
 const maxAtOnce = 512
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { badRequest, type Problem, problemBody, problemHeaders, typeOf } from '../answers/problem.ts'
+import { badRequest, type Problem, problemBody, problemHeaders, typeOf } from '../responses/problem.ts'
 import { nextRequestId } from '../server/requests.ts'
 import type { ServerObserver } from '../server/server-observer.ts'
 

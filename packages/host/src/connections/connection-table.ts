@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { PeerAddress } from '../security/client-address.ts'
+import type { PeerAddress } from '../server/requests.ts'
 import type { DropReason } from '../server/server-observer.ts'
 
 export type ConnectionCounts = {

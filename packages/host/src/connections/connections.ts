@@ -8,9 +8,10 @@ import {
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import { onceAMinute } from '../log/brief.ts'
-import type { PeerAddress } from '../security/client-address.ts'
+import { onceAMinute } from '../log/log.ts'
+import type { PeerAddress } from '../server/requests.ts'
 import type { DropReason, ServerObserver } from '../server/server-observer.ts'
+import type { SettingNames } from '../setting-names.ts'
 import { createConnectionErrors, endGently } from './connection-errors.ts'
 import { type ConnectionCounts, createConnectionTable, isIdle, type ReportDropped } from './connection-table.ts'
 
@@ -24,16 +25,18 @@ type ConnectionLimits = ConnectionCounts & {
 type ConnectionParts = {
   readonly limits: ConnectionLimits
   readonly addressOf: PeerAddress
-  readonly nowMs: () => number
+  readonly clock: { nowMs(): number }
   readonly logger: Logger
   /** See `addProblems`. */
   readonly problemUrn: string
+  readonly names: SettingNames
   readonly observer?: ServerObserver | undefined
 }
 
 /** Every connection of a server, from its first byte to its end, including those that Node hands over (CONNECT). */
-export function createConnections({ limits, addressOf, nowMs, logger, problemUrn, observer }: ConnectionParts) {
-  const reportDropped = createDropReport(logger, observer)
+export function createConnections(parts: ConnectionParts) {
+  const { limits, addressOf, clock, problemUrn, observer } = parts
+  const reportDropped = createDropReport(parts)
   const connections = createConnectionTable(limits, addressOf, reportDropped)
   const { onClientError, onConnect } = createConnectionErrors(closeAfterResponse, problemUrn, observer)
 
@@ -60,7 +63,7 @@ export function createConnections({ limits, addressOf, nowMs, logger, problemUrn
 
   function createServer(handle: RequestListener): Server {
     const server = createHttpServer(
-      { ...serverOptions(limits), IncomingMessage: timedRequests(nowMs) },
+      { ...serverOptions(limits), IncomingMessage: timedRequests(clock) },
       (request, response) => {
         connections.begin(request.socket, response)
         handle(request, response)
@@ -144,12 +147,12 @@ function takeOneAtATime(socket: Socket, isResponding: () => boolean): void {
 const closes = 'closes the one that has been idle longest'
 
 /** Returns a function that counts each dropped connection, and logs each reason at most once a minute. */
-function createDropReport(logger: Logger, observer?: ServerObserver): ReportDropped {
+function createDropReport({ logger, names, observer }: ConnectionParts): ReportDropped {
   const logAs = (message: string) => onceAMinute<object>((closed, facts) => logger.warn({ ...facts, closed }, message))
   const logs: Readonly<Record<DropReason, (facts: object) => void>> = {
-    'too-many-connections': logAs(`MAX_CONNECTIONS is reached: each new connection ${closes}`),
+    'too-many-connections': logAs(`${names.maxConnections} is reached: each new connection ${closes}`),
     'too-many-of-address': logAs(
-      `half of MAX_CONNECTIONS are in use, and an address has MAX_CONNECTIONS_PER_ADDRESS or more: a new connection ${closes} of them; if it is a proxy, name it in TRUST_PROXY`,
+      `half of ${names.maxConnections} are in use, and an address has ${names.maxConnectionsPerAddress} or more: a new connection ${closes} of them; if it is a proxy, name it in ${names.trustedProxies}`,
     ),
     pipelined: logAs('closing connections on which a request arrived before the last response was complete'),
   }
@@ -178,13 +181,13 @@ export const maxBodyParts = 4096
  * client could choose the body after a deadline, nor the moment at which the body is used, before which the server may
  * wait for the keys of tokens or for Redis.
  */
-const timedRequests = (nowMs: () => number): typeof IncomingMessage =>
+const timedRequests = (clock: ConnectionParts['clock']): typeof IncomingMessage =>
   class TimedRequest extends IncomingMessage {
     private parts = 0
 
     /** Node's parser pushes each part of the body as soon as it is read, and null after the last one. */
     override push(chunk: unknown, encoding?: BufferEncoding): boolean {
-      if (chunk === null) this.arrivedAtMs ??= nowMs()
+      if (chunk === null) this.arrivedAtMs ??= clock.nowMs()
       else if (++this.parts > maxBodyParts) {
         if (this.receivedEncodedLength !== undefined) return true // The body is refused, so the rest is not read.
         this.receivedEncodedLength = Number.POSITIVE_INFINITY

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { codeOf } from '../answers/problem.ts'
-import type { HostProblemCode } from '../answers/problem-types.ts'
+import { codeOf } from '../responses/problem.ts'
+import type { HostProblemCode } from '../responses/problem-types.ts'
 import { operationOf } from '../server/requests.ts'
 import { dropReasons, type ServerObserver, streamEnds } from '../server/server-observer.ts'
 

@@ -3,7 +3,8 @@ import { JWKSMultipleMatchingKeys } from 'jose/errors'
 import { createLocalJWKSet, type LocalJWKSet } from 'jose/jwks/local'
 import { createRemoteJWKSet, customFetch, type FetchImplementation, type RemoteJWKSet } from 'jose/jwks/remote'
 import type { Logger } from 'pino'
-import { createOutageLog } from '../log/brief.ts'
+import { createOutageLog } from '../log/log.ts'
+import type { SettingNames } from '../setting-names.ts'
 import { type PublicKey, publicKeyOf } from './public-key.ts'
 import { InvalidTokenError, IssuerUnavailableError, issuerRetrySeconds, tokenMessages } from './token-errors.ts'
 
@@ -31,7 +32,11 @@ type TokenKeys = { readonly keys: readonly PublicKey[]; readonly untilMs: number
  * the issuer, the last set counts for `maxStaleSeconds` more. The function rejects with InvalidTokenError if the set
  * has no such key, and with IssuerUnavailableError if that is unknown.
  */
-export function openKeySet({ url, maxStaleSeconds }: { url: URL; maxStaleSeconds: number }, logger: Logger) {
+export function openKeySet(
+  { url, maxStaleSeconds }: { url: URL; maxStaleSeconds: number },
+  logger: Logger,
+  { keySetUrl }: SettingNames,
+) {
   const set = remoteKeySet(url)
   let keysWithoutId = createLocalJWKSet({ keys: [] })
   let triedAtMs = 0
@@ -39,8 +44,8 @@ export function openKeySet({ url, maxStaleSeconds }: { url: URL; maxStaleSeconds
   let requestedAtMs = Number.NEGATIVE_INFINITY
   const outage = createOutageLog(logger, {
     level: 'error',
-    begin: 'the key set of JWT_JWKS_URL cannot be fetched',
-    end: 'the key set of JWT_JWKS_URL is fetched again',
+    begin: `the key set of ${keySetUrl} cannot be fetched`,
+    end: `the key set of ${keySetUrl} is fetched again`,
   })
   let fetching = refresh()
 

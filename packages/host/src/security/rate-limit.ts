@@ -1,9 +1,10 @@
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Logger } from 'pino'
-import type { Problem } from '../answers/problem.ts'
+import type { Problem } from '../responses/problem.ts'
+import { clientAddress } from '../server/requests.ts'
+import type { SettingNames } from '../setting-names.ts'
 import { type Buckets, createMemoryBuckets } from './buckets.ts'
-import { clientAddress } from './client-address.ts'
 
 /** Counts a request, sets the headers of its limit, and returns the 429 if the limit is exceeded. */
 export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<Problem | undefined>
@@ -37,9 +38,12 @@ export async function createRateLimits(
   app: FastifyInstance,
   { max, anonymousMax, windowSeconds, redisUrl, redisKeyPrefix }: RateLimitOptions,
   logger: Logger,
+  names: SettingNames,
 ) {
   await app.register(rateLimit, { global: false, store: StoreOfLimits })
-  const share = redisUrl && (await (await import('./shared-buckets.ts')).connectSharedBuckets(app, redisUrl, logger))
+  const connectSharedBuckets = async (url: URL) =>
+    (await import('./shared-buckets.ts')).connectSharedBuckets(app, url, logger, names)
+  const share = redisUrl && (await connectSharedBuckets(redisUrl))
   const inMemory = (limit: Limit) => createRateLimit(app, windowSeconds, limit, createMemoryBuckets())
   // Windows of different lengths have separate buckets.
   const prefixOf = ({ name }: Limit) => `${redisKeyPrefix}${windowSeconds}:${name}:`

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { Redis, type Result } from 'ioredis'
 import type { Logger } from 'pino'
-import { createOutageLog } from '../log/brief.ts'
+import { createOutageLog } from '../log/log.ts'
+import type { SettingNames } from '../setting-names.ts'
 import { type Buckets, tolerance } from './buckets.ts'
 
 declare module 'ioredis' {
@@ -31,7 +32,7 @@ const takeFromBucket = `
 `
 
 /** Connects to Redis. It never rejects, the client reconnects automatically, and during an outage no request waits. */
-export async function connectSharedBuckets(app: FastifyInstance, url: URL, logger: Logger) {
+export async function connectSharedBuckets(app: FastifyInstance, url: URL, logger: Logger, { redisUrl }: SettingNames) {
   const redis = new Redis(url.href, {
     lazyConnect: true,
     connectTimeout: 1_000,
@@ -44,8 +45,8 @@ export async function connectSharedBuckets(app: FastifyInstance, url: URL, logge
   redis.defineCommand('takeFromBucket', { numberOfKeys: 1, lua: takeFromBucket })
   const outage = createOutageLog(logger, {
     level: 'error',
-    begin: 'the Redis of RATE_LIMIT_REDIS_URL is unavailable: each server counts requests separately',
-    end: 'the Redis of RATE_LIMIT_REDIS_URL is available again: servers share their rate limits',
+    begin: `the Redis of ${redisUrl} is unavailable: each server counts requests separately`,
+    end: `the Redis of ${redisUrl} is available again: servers share their rate limits`,
   })
   app.addHook('onClose', async () => redis.disconnect())
 

@@ -1,6 +1,7 @@
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { SettingNames } from '../setting-names.ts'
 import { type PublicKey, type PublicKeyAlgorithm, publicKeyAlgorithms } from './public-key.ts'
 import { InvalidTokenError, tokenMessages } from './token-errors.ts'
 
@@ -45,6 +46,7 @@ export async function createTokenVerifier(
   key: TokenKey,
   rules: TokenRules,
   logger: Logger,
+  names: SettingNames,
 ): Promise<VerifyToken> {
   const { secret, algorithms } = optionsOf(key)
   const { issuer, audience, clockToleranceMs } = rules
@@ -88,7 +90,7 @@ export async function createTokenVerifier(
 
   if (key.kind === 'key-set') {
     const { openKeySet } = await import('./key-set.ts')
-    const findKeys = openKeySet(key, logger)
+    const findKeys = openKeySet(key, logger, names)
     return async (token) => {
       const { keys, untilMs } = await findKeys(preCheck(token))
       const claims = verifyWithOneOf(keys, token)

@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { codeOf } from '../answers/problem.ts'
 import { pauseConnection } from '../connections/connection-table.ts'
-import { cut } from '../log/brief.ts'
+import { cut } from '../log/log.ts'
+import { codeOf } from '../responses/problem.ts'
 import { isProbe, pathOf, traceParentOf } from './requests.ts'
 import type { ServerObserver } from './server-observer.ts'
 
@@ -64,7 +64,7 @@ export function createRequestsInFlight(
       }
       return count
     },
-    unanswered: (): readonly FastifyReply[] => all.map(({ reply }) => reply).filter(({ sent }) => !sent),
+    unsent: (): readonly FastifyReply[] => all.map(({ reply }) => reply).filter(({ sent }) => !sent),
     /** Calls back immediately if no request is in flight, and each time the last one has ended. */
     onIdle(callback: () => void): void {
       idleCallbacks.push(callback)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import { badRequest, commonHeaders, cutShort, type Problem, sendProblem, shuttingDown } from '../answers/problem.ts'
+import { badRequest, commonHeaders, cutShort, type Problem, sendProblem, shuttingDown } from '../responses/problem.ts'
 import type { RequestsInFlight } from './in-flight.ts'
 import { methodNotAllowed } from './other-methods.ts'
 import { headerCount, isProbe, pathOf } from './requests.ts'
@@ -52,17 +52,17 @@ export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, s
     /** Makes responses close their connections from now on. */
     drain(): void {
       if (phase === 'serving') phase = 'draining'
-      for (const reply of inFlight.unanswered()) closeAfter(reply)
+      for (const reply of inFlight.unsent()) closeAfter(reply)
     },
     /** Whether the server is draining or closing. */
     isDraining: (): boolean => phase !== 'serving',
     /** Refuses the incomplete requests. */
     refuseUnfinished(): void {
-      for (const reply of inFlight.unanswered()) if (!reply.request.raw.complete) sendProblem(reply, shuttingDown)
+      for (const reply of inFlight.unsent()) if (!reply.request.raw.complete) sendProblem(reply, shuttingDown)
     },
     /** Responds to all requests in flight immediately. */
     cutShort(): void {
-      for (const reply of inFlight.unanswered()) sendProblem(reply, cutShort(reply.request))
+      for (const reply of inFlight.unsent()) sendProblem(reply, cutShort(reply.request))
     },
   }
 }

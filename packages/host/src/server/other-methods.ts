@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { commonHeaders, type HostProblem, sendProblem } from '../answers/problem.ts'
+import { commonHeaders, type HostProblem, sendProblem } from '../responses/problem.ts'
 
 type SupportedMethods = {
   readonly methods: readonly string[]

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Problem } from '../answers/problem.ts'
+import type { Problem } from '../responses/problem.ts'
 
 /**
  * Why an event stream ended: no event follows, it was old, its token expired, the server shuts down, or the client

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { commonHeaders } from '../answers/problem.ts'
+import { commonHeaders } from '../responses/problem.ts'
 import type { StreamEnd } from '../server/server-observer.ts'
 import { between } from '../time.ts'
 

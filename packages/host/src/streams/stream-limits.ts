@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { Problem } from '../answers/problem.ts'
+import type { Problem } from '../responses/problem.ts'
 import type { Result } from '../result.ts'
 import { callerOf, isAnonymous } from '../security/callers.ts'
-import { clientAddress, type PeerAddress } from '../security/client-address.ts'
+import { clientAddress, type PeerAddress } from '../server/requests.ts'
 import { longestRetryMs } from './open-stream.ts'
 
 export type StreamLimits = {

@@ -9,7 +9,7 @@ export {
   sendProblem,
   shuttingDown,
   unknownOutcome,
-} from './answers/problem.ts'
+} from './responses/problem.ts'
 export {
   described,
   FieldErrorResource,
@@ -19,6 +19,6 @@ export {
   type ProblemHeader,
   type ProblemType,
   titleOf,
-} from './answers/problem-types.ts'
-export { css, javascript, pageWith, serveFile, type TextFile } from './answers/served-file.ts'
-export { addVary, type Success, sendRead, sendSuccess, tagOf } from './answers/success.ts'
+} from './responses/problem-types.ts'
+export { css, javascript, pageWith, serveFile, type TextFile } from './responses/served-file.ts'
+export { addVary, type Success, sendRead, sendSuccess, tagOf } from './responses/success.ts'

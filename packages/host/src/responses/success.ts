@@ -33,7 +33,7 @@ export function sendSuccess(reply: FastifyReply, success: Success): FastifyReply
 const readHeaders = {
   // The caller may cache the response, but must revalidate it each time (RFC 9111, section 5.2.2.4).
   private: { ...successHeaders, 'cache-control': 'private, no-cache' },
-  // Shared caches may answer from it for a second.
+  // Shared caches may serve it for a second.
   public: { ...successHeaders, 'cache-control': 'public, max-age=1' },
 }
 
