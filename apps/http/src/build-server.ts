@@ -1,6 +1,5 @@
-import type { Duplex } from 'node:stream'
 import type { Clock } from '@auction/domain'
-import { addProblems } from '@auction/host/answers'
+import { addProblems } from '@auction/host/responses'
 import {
   createAdmission,
   createCallerIdentification,
@@ -24,20 +23,22 @@ import {
 import { addEventStreams } from '@auction/host/streams'
 import { fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { problemUrn } from './api/answers/refusals.ts'
-import { createClaimsReader, createUserBinding } from './api/callers/user-binding.ts'
-import { createViewers } from './api/callers/viewer.ts'
+import { createUserBinding, createViewers } from './api/callers/caller.ts'
+import { createClaimsReader } from './api/callers/claims.ts'
 import { closeDueRegularly } from './api/closing.ts'
 import { addDocuments, addPage } from './api/documents.ts'
 import { createErrorHandler } from './api/errors.ts'
 import { createLive } from './api/live/live.ts'
 import type { HttpObserver } from './api/observability/instrument.ts'
-import { addOperations } from './api/operations/add-operations.ts'
+import { addOperations } from './api/operations/define-operation.ts'
+import { operations } from './api/operations/table.ts'
 import type { Readiness } from './api/readiness.ts'
 import { addJsonBodyParser, bodyLimitBytes } from './api/requests/json-body.ts'
+import { problemUrn } from './api/responses/refusals.ts'
 import type { ServedService } from './api/served-service.ts'
 import { addWebhooks, type WebhookParts } from './api/webhooks/webhooks.ts'
 import type { Configuration } from './configuration/configuration.ts'
+import { settingNames } from './configuration/settings.ts'
 
 type ServerParts = {
   readonly configuration: Configuration & { readonly tokenKey: TokenKey }
@@ -51,24 +52,25 @@ type ServerParts = {
   readonly httpObserver?: HttpObserver | undefined
 }
 
+type PeerAddress = ReturnType<typeof createPeerAddress>
+
 export type BuiltServer = Awaited<ReturnType<typeof buildServer>>
 
-/** Composes the server, for production and for tests. It does not listen. */
-export async function buildServer(parts: ServerParts) {
-  const { configuration, service, delivery, clock, logger, readiness, httpObserver } = parts
+/** Creates the server with what comes before its hooks: connections, overload and errors. */
+function createApp({ configuration, clock, logger, readiness, httpObserver }: ServerParts, addressOf: PeerAddress) {
   const { connectionLimits, maxRequestsAtOnce } = configuration
-  const addressOf = createPeerAddress(configuration.trustedProxies)
   const connections = createConnections({
     limits: connectionLimits,
     addressOf,
-    nowMs: () => clock.nowMs(),
+    clock,
     logger,
     problemUrn,
+    names: settingNames,
     observer: httpObserver,
   })
   const inFlight = createRequestsInFlight(logger, connections.pauseMsOf, httpObserver)
   const gate = createOverloadGate(maxRequestsAtOnce, inFlight.inWork)
-  const admits = (socket: Duplex) => gate(connections.isAboveShare(socket))
+  const { isAboveShare } = connections
   const handleError = createErrorHandler(logger, readiness)
 
   const app = fastify({
@@ -82,7 +84,9 @@ export async function buildServer(parts: ServerParts) {
     // Paths are not case-sensitive. Long ids reach validation.
     routerOptions: { caseSensitive: false, maxParamLength: 20_000 },
     serverFactory: (handle) =>
-      connections.createServer(refuseOverload(handle, { admits, logger, problemUrn, observer: httpObserver })),
+      connections.createServer(
+        refuseOverload(handle, { gate, isAboveShare, logger, problemUrn, names: settingNames, observer: httpObserver }),
+      ),
     // The lifecycle sends the 503 in the envelope.
     return503OnClosing: false,
     // HEAD shares the GET routes, and Node omits the body. Fastify's HEAD routes would send a 304 with a length of 0.
@@ -94,11 +98,21 @@ export async function buildServer(parts: ServerParts) {
       handleError(error, request, reply)
     },
   })
+  app.setErrorHandler(handleError)
+  return { app, inFlight }
+}
+
+/** Composes the server, for production and for tests. It does not listen. */
+export async function buildServer(parts: ServerParts) {
+  const { configuration, service, delivery, clock, logger, readiness, httpObserver } = parts
+  const { connectionLimits } = configuration
+  const addressOf = createPeerAddress(configuration.trustedProxies)
+  const { app, inFlight } = createApp(parts, addressOf)
 
   // These apply to every request. Hooks run in the order in which they are added.
   await allowOrigins(app, configuration.corsOrigins)
   const lifecycle = addLifecycle(app, inFlight, readiness)
-  if (configuration.trustedProxies === undefined) warnOfForwarded(app, logger)
+  if (configuration.trustedProxies === undefined) warnOfForwarded(app, logger, settingNames)
   const { viewerOf, publicViewer } = createViewers(configuration.pseudonymSecret)
   // These hooks run before those of closings, and at the end after the server has closed.
   const { abandonDeliveries } = addWebhooks(app, {
@@ -110,16 +124,15 @@ export async function buildServer(parts: ServerParts) {
   })
   // Fastify closes only servers on which it listens itself. An error means that the server has never listened.
   app.addHook('onClose', (_app, done) => void app.server.close(() => done()))
-  app.setErrorHandler(handleError)
   addProblems(app, problemUrn)
   addJsonBodyParser(app)
   httpObserver?.addTo?.(app)
 
   app.addHook('onClose', async () => readiness.close())
   const rateLimit = { ...configuration.rateLimit, redisKeyPrefix: 'auction-service:rate-limit:' }
-  const limits = await createRateLimits(app, rateLimit, logger)
+  const limits = await createRateLimits(app, rateLimit, logger, settingNames)
   app.decorateRequest('caller', undefined)
-  const verifyToken = await createTokenVerifier(app, configuration.tokenKey, configuration.tokens, logger)
+  const verifyToken = await createTokenVerifier(app, configuration.tokenKey, configuration.tokens, logger, settingNames)
   const callers = createCallerIdentification(verifyToken, createClaimsReader(configuration))
   const admitCaller = createAdmission(callers, limits, configuration.permissionValues)
 
@@ -128,7 +141,7 @@ export async function buildServer(parts: ServerParts) {
   const maxStreamsPerAddress = Math.ceil(connectionLimits.maxConnectionsPerAddress / 2)
   const streamLimits = { ...configuration.streamLimits, maxStreamsPerAddress, addressOf }
   const streams = addEventStreams(app, streamLimits, httpObserver?.onStream)
-  addOperations(app, admitCaller, configuration.hasAnonymousReads, {
+  addOperations(app, operations, admitCaller, configuration.hasAnonymousReads, {
     service,
     clock,
     live: createLive({ service, clock, streams, publicViewer, onEvent: httpObserver?.onEvent }),

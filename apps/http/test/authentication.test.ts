@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Client, clientOf, problem } from './support/client.ts'
-import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
+import { exchange, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { serverOfFile, startServer, type TestServer } from './support/server.ts'
 import { unchanged } from './support/stored.ts'
 import { encodePart, epochSeconds, permissions, secret, signedBy, signedToken, tokenOf } from './support/tokens.ts'
@@ -14,12 +14,12 @@ const plain = await serverOfFile()
 async function refusedTwice(server: TestServer, token: string): Promise<string> {
   const caller = clientOf(server, token)
   for (let times = 0; times < 2; times++) {
-    const answer = await unchanged(server, () => caller.createAuction())
-    expect(answer).toMatchObject(problem(401, 'unauthenticated'))
-    expect(answer.headers.get('www-authenticate')).toMatch(
+    const response = await unchanged(server, () => caller.createAuction())
+    expect(response).toMatchObject(problem(401, 'unauthenticated'))
+    expect(response.headers.get('www-authenticate')).toMatch(
       /^Bearer error="invalid_token", error_description="[^"\\]+"$/,
     )
-    if (times === 1) return answer.headers.get('www-authenticate') ?? ''
+    if (times === 1) return response.headers.get('www-authenticate') ?? ''
   }
   return ''
 }
@@ -101,26 +101,24 @@ describe('§5 rule 1: the header', () => {
     ['two tokens, with a comma', `Bearer ${token}, Bearer ${token}`, 401, 'invalid_token'],
     ['a quoted token', `Bearer "${token}"`, 401, 'invalid_token'],
   ])('with %s', async (_what, authorization, status, challenge) => {
-    const answer = await send(authorization)(clientOf(plain, ''))
-    expect(answer.status).toBe(status)
-    expect(answer.headers.get('www-authenticate')).toEqual(
+    const response = await send(authorization)(clientOf(plain, ''))
+    expect(response.status).toBe(status)
+    expect(response.headers.get('www-authenticate')).toEqual(
       challenge === 'invalid_token' ? expect.stringContaining('error="invalid_token"') : challenge,
     )
   })
 
   test('sent twice is 401, even with valid tokens', async () => {
-    const connection = await rawConnection(plain.port)
     const bytes = requestBytes('GET', '/api/Auctions', { connection: 'close', authorization: `Bearer ${token}` })
-    connection.write(bytes.replace('\r\n\r\n', `\r\nAuthorization: Bearer ${tokenOf('bert')}\r\n\r\n`))
-    const received = await connection.ended()
+    const request = bytes.replace('\r\n\r\n', `\r\nAuthorization: Bearer ${tokenOf('bert')}\r\n\r\n`)
+    const received = await exchange(plain.port, request)
     expect(statusesIn(received)).toEqual([401])
     expect(received).toMatch(/invalid_token/)
   })
 
   test('larger than 16 KiB is 431, as a problem', async () => {
-    const connection = await rawConnection(plain.port)
-    connection.write(requestBytes('GET', '/api/Auctions', { authorization: `Bearer ${'x'.repeat(20_000)}` }))
-    const received = await connection.ended()
+    const request = requestBytes('GET', '/api/Auctions', { authorization: `Bearer ${'x'.repeat(20_000)}` })
+    const received = await exchange(plain.port, request)
     expect(statusesIn(received)).toEqual([431])
     expect(received).toContain('"code":"bad-request"')
   })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type Answer, clientOf, openAuction, pointersOf, problem } from './support/client.ts'
+import { type ApiResponse, clientOf, openAuction, pointersOf, problem } from './support/client.ts'
 import { serverOfFile, startServer } from './support/server.ts'
 import { tokenOf } from './support/tokens.ts'
 
@@ -12,7 +12,7 @@ let users = 1_000
 /** A bidder without bids. */
 const newBidder = (): number => ++users
 
-const itemsOf = ({ body }: Answer) => body.data.items
+const itemsOf = ({ body }: ApiResponse) => body.data.items
 
 describe('the bids of a bidder', () => {
   test('are those that the user placed in all auctions, newest first, with the auction of each', async () => {
@@ -24,7 +24,7 @@ describe('the bids of a bidder', () => {
     await led.placeBid({ bidderId: rivalId, amount: 150 })
     await led.placeBid({ bidderId, amount: 1, maximumAmount: 400 })
     const page = await reader.get(`/api/Bids?bidderId=${bidderId}`)
-    const bid = ({ body: { data } }: Answer, auctionId: number) => {
+    const bid = ({ body: { data } }: ApiResponse, auctionId: number) => {
       return { id: data.id, auctionId, bidderId, amount: 100, timestamp: data.timestamp }
     }
     const terms = {
@@ -91,8 +91,8 @@ describe('the bids of a bidder', () => {
     },
     { query: '?bidderId=2&cursor=x', pointer: '/cursor', message: 'must be a nextCursor returned by this list' },
   ])('are 400 for the query "$query"', async ({ query, pointer, message }) => {
-    const answer = await reader.get(`/api/Bids${query}`)
-    expect(answer).toMatchObject(problem(400, 'validation-failed', { errors: [{ pointer, message }] }))
+    const response = await reader.get(`/api/Bids${query}`)
+    expect(response).toMatchObject(problem(400, 'validation-failed', { errors: [{ pointer, message }] }))
   })
 
   test('do not accept the cursor of another bidder or another list', async () => {
@@ -104,15 +104,15 @@ describe('the bids of a bidder', () => {
     const cursorOf = async (path: string) => (await reader.get(path)).body.data.nextCursor
     const own = await cursorOf(`/api/Bids?bidderId=${bidderId}&limit=1`)
     const ofAuction = await cursorOf(`/api/Auctions/${auction.id}/Bids?limit=1`)
-    const answers = [
+    const responses = [
       await reader.get(`/api/Bids?bidderId=${rivalId}&cursor=${own}`),
       await reader.get(`/api/Bids?bidderId=${bidderId}&cursor=${ofAuction}`),
       await reader.get(`/api/Auctions/${auction.id}/Bids?cursor=${own}`),
       await reader.get(`/api/Auctions?cursor=${own}`),
     ]
-    for (const answer of answers) {
-      expect(answer.status).toBe(400)
-      expect(pointersOf(answer)).toEqual(['/cursor'])
+    for (const response of responses) {
+      expect(response.status).toBe(400)
+      expect(pointersOf(response)).toEqual(['/cursor'])
     }
     expect((await reader.get(`/api/Bids?bidderId=${bidderId}&cursor=${own}`)).status).toBe(200)
   })
@@ -139,17 +139,17 @@ describe('the bids of a bidder', () => {
 })
 
 describe('auctions by their ids', () => {
-  const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }: { readonly id: number }) => id)
+  const idsOf = (response: ApiResponse) => itemsOf(response).map(({ id }: { readonly id: number }) => id)
 
   test('are those that exist, in the order requested, as lists have them', async () => {
     const [a, b] = [await openAuction(server), await openAuction(server, { description: 'It is old.' })]
     await a.placeBid()
-    const answer = await reader.get(`/api/Auctions?ids=${b.id},9007199254740991,${a.id}`)
-    expect(answer.body).toMatchObject({ message: 'Auctions on this page: 2, in the order requested.' })
-    expect(idsOf(answer)).toEqual([b.id, a.id])
-    expect(answer.body.data.nextCursor).toBe(null)
+    const response = await reader.get(`/api/Auctions?ids=${b.id},9007199254740991,${a.id}`)
+    expect(response.body).toMatchObject({ message: 'Auctions on this page: 2, in the order requested.' })
+    expect(idsOf(response)).toEqual([b.id, a.id])
+    expect(response.body.data.nextCursor).toBe(null)
     const { items } = (await reader.get('/api/Auctions?limit=2')).body.data
-    expect(itemsOf(answer)).toEqual(items)
+    expect(itemsOf(response)).toEqual(items)
     expect(itemsOf(await reader.get('/api/Auctions?ids=9007199254740991'))).toEqual([])
   })
 
@@ -171,8 +171,8 @@ describe('auctions by their ids', () => {
       'must be the only parameter',
     ]),
   ])('are 400 for %s', async (query, message) => {
-    const answer = await reader.get(`/api/Auctions?${query}`)
-    expect(answer).toMatchObject(problem(400, 'validation-failed', { errors: [{ pointer: '/ids', message }] }))
+    const response = await reader.get(`/api/Auctions?${query}`)
+    expect(response).toMatchObject(problem(400, 'validation-failed', { errors: [{ pointer: '/ids', message }] }))
   })
 
   test('do not accept a cursor', async () => {

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isLong } from '../../../tools/vitest/size.ts'
-import { type Answer, clientOf, problem } from './support/client.ts'
+import { type ApiResponse, clientOf, problem } from './support/client.ts'
 import { serverOfFile, startServer, type TestServer } from './support/server.ts'
 import { encodePart, permissions, signedText, signedToken } from './support/tokens.ts'
 
@@ -13,7 +13,7 @@ const tokenWith = (claim: string, literal: string): string =>
 const plain = await serverOfFile()
 const bound = await serverOfFile({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
 
-const list = (server: TestServer, token: string): Promise<Answer> => clientOf(server, token).get('/api/Auctions')
+const list = (server: TestServer, token: string): Promise<ApiResponse> => clientOf(server, token).get('/api/Auctions')
 
 describe('times', () => {
   test.each<[claim: string, literal: string, message: RegExp]>([
@@ -30,9 +30,9 @@ describe('times', () => {
       ),
     ),
   ])('a token with %s %s is 401', async (claim, literal, message) => {
-    const answer = await list(plain, tokenWith(claim, literal))
-    expect(answer).toMatchObject(problem(401, 'unauthenticated'))
-    expect(answer.body.message).toMatch(message)
+    const response = await list(plain, tokenWith(claim, literal))
+    expect(response).toMatchObject(problem(401, 'unauthenticated'))
+    expect(response.body.message).toMatch(message)
   })
 
   test.each([
@@ -59,9 +59,9 @@ describe('subjects', () => {
     '["anna"]',
     '{"id":1}',
   ])('a token with the subject %s is 401', async (literal) => {
-    const answer = await list(plain, tokenWith('sub', literal))
-    expect(answer).toMatchObject(problem(401, 'unauthenticated'))
-    expect(answer.body.message).toMatch(/subject/)
+    const response = await list(plain, tokenWith('sub', literal))
+    expect(response).toMatchObject(problem(401, 'unauthenticated'))
+    expect(response.body.message).toMatch(/subject/)
   })
 
   test.each([
@@ -71,9 +71,9 @@ describe('subjects', () => {
     ['9007199254740993', '/app/uid', '{"uid":9007199254740993}'],
   ])('a token with %s in JWT_SUBJECT_CLAIM %s is 401', async (_number, claim, literal) => {
     const server = claim === 'uid' ? bound : await startServer({ environment: { JWT_SUBJECT_CLAIM: claim } })
-    const answer = await list(server, tokenWith(claim === 'uid' ? 'uid' : 'app', literal))
-    expect(answer).toMatchObject(problem(401, 'unauthenticated'))
-    expect(answer.body.message).toMatch(/subject/)
+    const response = await list(server, tokenWith(claim === 'uid' ? 'uid' : 'app', literal))
+    expect(response).toMatchObject(problem(401, 'unauthenticated'))
+    expect(response.body.message).toMatch(/subject/)
   })
 
   test.each(['1', '9007199254740992', '["issuer"]', '{"a":1}'])(
@@ -91,8 +91,8 @@ describe('subjects', () => {
   ])('%s have the expected limits', async (_what, first, second, remaining) => {
     const server = await startServer({ environment: { RATE_LIMIT_MAX: '2' } })
     await list(server, tokenWith('sub', first))
-    const answer = await list(server, tokenWith('sub', second))
-    expect(answer.headers.get('ratelimit')).toContain(`r=${remaining}`)
+    const response = await list(server, tokenWith('sub', second))
+    expect(response.headers.get('ratelimit')).toContain(`r=${remaining}`)
   })
 
   const withoutSubject = { permissions, jti: 'one' }
@@ -108,12 +108,12 @@ describe('subjects', () => {
     const server = await startServer({
       environment: { RATE_LIMIT_MAX: '1000', RATE_LIMIT_WINDOW_SECONDS: '1000000', ...more },
     })
-    const answers = await Promise.all(spellings(token).map((spelling) => list(server, spelling)))
-    const admitted = answers.filter(({ status }) => status === 200)
+    const responses = await Promise.all(spellings(token).map((spelling) => list(server, spelling)))
+    const admitted = responses.filter(({ status }) => status === 200)
     const left = admitted.map(({ headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]))
     expect(admitted.length).toBeGreaterThan(1)
     expect(Math.min(...left)).toBe(1_000 - admitted.length)
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401]))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 401]))
   })
 
   test('an ES256 token without a subject has one limit for both of its signatures', async () => {
@@ -158,24 +158,22 @@ const header = fc.dictionary(
   { noNullPrototype: true },
 )
 
-test.each<[what: string, environment: Record<string, string>]>([
-  ['any claims', {}],
-  ['an issuer and an audience', { JWT_ISSUER: 'issuer', JWT_AUDIENCE: 'auctions' }],
-  ['callers that are bound to users', { JWT_SUBJECT_CLAIM: 'uid' }],
-])('no signed token gets a 500: %s', async (_what, environment) => {
-  const server = await startServer({
-    environment: { RATE_LIMIT_MAX: '1000000', RATE_LIMIT_ANONYMOUS_MAX: '1000000', ...environment },
-  })
+test('no signed token gets a 500', async () => {
+  const more = { JWT_ISSUER: 'issuer', JWT_AUDIENCE: 'auctions' }
+  const limits = { RATE_LIMIT_MAX: '1000000', RATE_LIMIT_ANONYMOUS_MAX: '1000000' }
+  const strict = await startServer({ environment: { ...limits, ...more } })
   await fc.assert(
     fc.asyncProperty(claims, header, async (written, headers) => {
       const payload = Object.entries(written).map(([name, value]) => `${JSON.stringify(name)}:${value}`)
       const token = signedText(`{${payload.join(',')}}`, { ...headers, alg: 'HS256' })
       // Node reads headers of up to 16 KiB.
       fc.pre(token.length < 15_000)
-      const read = await list(server, token)
-      expect([200, 401]).toContain(read.status)
-      const created = await clientOf(server, token).createAuction()
-      expect(read.status === 401 ? [401] : [201, 403]).toContain(created.status)
+      for (const server of [strict, bound]) {
+        const read = await list(server, token)
+        expect([200, 401]).toContain(read.status)
+        const created = await clientOf(server, token).createAuction()
+        expect(read.status === 401 ? [401] : [201, 403]).toContain(created.status)
+      }
     }),
     { numRuns: isLong ? 300 : 30 },
   )

@@ -9,38 +9,40 @@ import { describeMongo, ownDatabase } from '../../../tools/vitest/mongodb.ts'
 import { sampleOf } from '../../../tools/vitest/size.ts'
 import { settings } from '../src/configuration/settings.ts'
 import { clientOf } from './support/client.ts'
-import { answering, keySetServer } from './support/key-set-server.ts'
+import { runHere } from './support/command.ts'
+import { jsonResponse, keySetServer } from './support/key-set-server.ts'
+import { startServer } from './support/server.ts'
 import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
 import { correctingOwn, permissions, secret } from './support/tokens.ts'
 
 type Environment = Readonly<Record<string, string>>
 
-/** Runs a command to its end. */
-async function run(args: readonly string[], environment: Environment = {}, folder = temporaryFolder()) {
-  const child = startProcess(environment, { folder, args })
-  return { code: await child.exited(), stdout: child.stdout(), stderr: child.stderr() }
-}
-
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
 describe('--help and --version', () => {
-  test.each(sampleOf([[['--help']], [['-h']], [['--', '--help']], [['token', '--help']]]))(
-    'help lists every command and every setting, and creates no files: %j',
-    async (args) => {
-      const folder = temporaryFolder()
-      const { code, stdout, stderr } = await run(args, {}, folder)
-      expect([code, stderr]).toEqual([0, ''])
-      for (const name of [...Object.keys(settings.entries), 'CONFIG_FILE', '--check', '--expires-in']) {
-        expect(stdout).toContain(name)
-      }
-      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThan(140)
-      expect(readdirSync(folder)).toEqual([])
-    },
-  )
+  test('help lists every command and every setting, and creates no files', async () => {
+    const folder = temporaryFolder()
+    const child = startProcess({}, { folder, args: ['--', '--help'] })
+    expect([await child.exited(), child.stderr(), readdirSync(folder)]).toEqual([0, '', []])
+    for (const name of [...Object.keys(settings.entries), 'CONFIG_FILE', '--check', '--expires-in']) {
+      expect(child.stdout()).toContain(name)
+    }
+    expect(
+      Math.max(
+        ...child
+          .stdout()
+          .split('\n')
+          .map((line) => line.length),
+      ),
+    ).toBeLessThan(140)
+    for (const args of [['-h'], ['token', '--help']]) {
+      expect(await runHere(args)).toEqual({ code: 0, stdout: child.stdout(), stderr: '' })
+    }
+  })
 
   test.each(sampleOf(['--version', '-v']))('%s prints the version of the package', async (option) => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-    expect(await run([option])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+    expect(await runHere([option])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 })
 
@@ -55,7 +57,7 @@ const unknown: readonly (readonly [args: readonly string[], line: RegExp])[] = [
 ]
 
 test.each(sampleOf(unknown))('an unknown command or option is refused with one line: %j', async (args, line) => {
-  const { code, stdout, stderr } = await run(args, { JWT_SECRET: secret })
+  const { code, stdout, stderr } = await runHere(args, { JWT_SECRET: secret })
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(line)
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
@@ -74,21 +76,21 @@ describeMongo('--upgrade', () => {
       .collection<{ _id: string }>('format')
       .insertOne({ _id: 'format', ...{ version: 3 } })
     const done = 'Upgraded 0 auctions and 0 entries. Servers of this version can start.\n'
-    expect(await run(['--upgrade'], { MONGODB_URI: uri })).toEqual({ code: 0, stdout: done, stderr: '' })
+    expect(await runHere(['--upgrade'], { MONGODB_URI: uri })).toEqual({ code: 0, stdout: done, stderr: '' })
     const nothing = 'Nothing to upgrade: the data has the format of this version.\n'
-    expect(await run(['--upgrade'], { MONGODB_URI: uri })).toEqual({ code: 0, stdout: nothing, stderr: '' })
+    expect(await runHere(['--upgrade'], { MONGODB_URI: uri })).toEqual({ code: 0, stdout: nothing, stderr: '' })
   })
 })
 
 test('--upgrade refuses a store that has no format to upgrade', async () => {
   const stderr = '--upgrade: SQLITE_FILE has no earlier format that can be upgraded\n'
-  expect(await run(['--upgrade'])).toEqual({ code: 1, stdout: '', stderr })
+  expect(await runHere(['--upgrade'])).toEqual({ code: 1, stdout: '', stderr })
 })
 
 describe('--check', () => {
   test('reports the address, the store and the key, and creates nothing', async () => {
     const folder = temporaryFolder()
-    const { code, stdout, stderr } = await run(['--check'], { RATE_LIMIT_MAXIMUM: '5', PORT: '4000' }, folder)
+    const { code, stdout, stderr } = await runHere(['--check'], { RATE_LIMIT_MAXIMUM: '5', PORT: '4000' }, folder)
     expect([code, stderr]).toEqual([0, ''])
     const file = join(folder, 'data', 'auctions.sqlite')
     expect(stdout.trimEnd().split('\n')).toEqual([
@@ -103,7 +105,7 @@ describe('--check', () => {
   longTest('reports that a store exists, even while a server uses it', async () => {
     const folder = temporaryFolder()
     const server = await startServerProcess({ JWT_SECRET: secret }, { folder })
-    const { code, stdout } = await run(['--check'], { JWT_SECRET: secret }, folder)
+    const { code, stdout } = await runHere(['--check'], { JWT_SECRET: secret }, folder)
     expect(code).toBe(0)
     expect(stdout).toMatch(/^Store: SQLite file .*, which exists$/m)
     expect(stdout).toMatch(/^Token key: a secret \(HS256\) of \d+ bytes$/m)
@@ -115,16 +117,16 @@ describe('--check', () => {
 
   test('refuses a JWK as the secret, as a start does', async () => {
     for (const args of [['--check'], []]) {
-      const { code, stderr } = await run(args, { STORE: 'memory', JWT_SECRET: jwk })
+      const { code, stderr } = await runHere(args, { STORE: 'memory', JWT_SECRET: jwk })
       expect([code, stderr]).toEqual([1, expect.stringMatching(/^JWT_SECRET .*JWK.*\n$/)])
     }
   })
 
   test('reports the errors of the store and the key set together', async () => {
-    const gone = await keySetServer(answering({ keys: [] }))
+    const gone = await keySetServer(jsonResponse({ keys: [] }))
     await gone.stop()
     const environment = { POSTGRESQL_URI: 'postgresql://anna:hunter2@127.0.0.1:1/auctions', JWT_JWKS_URL: gone.url }
-    const { code, stdout, stderr } = await run(['--check'], environment)
+    const { code, stdout, stderr } = await runHere(['--check'], environment)
     expect([code, stdout]).toEqual([1, 'Address: 127.0.0.1, port 0\n'])
     expect(stderr).toMatch(
       /^POSTGRESQL_URI: .*ECONNREFUSED.*\nJWT_JWKS_URL: the key set at 127\.0\.0\.1:\d+ cannot be used: ECONNREFUSED\n$/,
@@ -134,20 +136,20 @@ describe('--check', () => {
 
   test('lists the keys of the key set', async () => {
     const { publicKey } = generateKeyPairSync('ed25519')
-    const keySet = await keySetServer(answering({ keys: [publicKey.export({ format: 'jwk' })] }))
-    const { code, stdout } = await run(['--check'], { STORE: 'memory', JWT_JWKS_URL: keySet.url })
+    const keySet = await keySetServer(jsonResponse({ keys: [publicKey.export({ format: 'jwk' })] }))
+    const { code, stdout } = await runHere(['--check'], { STORE: 'memory', JWT_JWKS_URL: keySet.url })
     expect(code).toBe(0)
     expect(stdout).toMatch(/^Store: in-memory/m)
     expect(stdout).toMatch(/^Token key: a key set at 127\.0\.0\.1:\d+ with 1 key$/m)
-    keySet.answerWith(answering({ keys: [] }))
-    const empty = await run(['--check'], { STORE: 'memory', JWT_JWKS_URL: keySet.url })
+    keySet.respondWith(jsonResponse({ keys: [] }))
+    const empty = await runHere(['--check'], { STORE: 'memory', JWT_JWKS_URL: keySet.url })
     expect([empty.code, empty.stderr]).toEqual([1, expect.stringMatching(/^JWT_JWKS_URL: .*has no keys\n$/)])
   })
 
   test('reads the file in CONFIG_FILE', async () => {
     const CONFIG_FILE = join(temporaryFolder(), 'auction.json')
     await writeFile(CONFIG_FILE, JSON.stringify({ STORE: 'memory', HOST: '127.0.0.2', JWT_SECRET: secret }))
-    expect((await run(['--check'], { CONFIG_FILE })).stdout).toMatch(/^Address: 127\.0\.0\.2, port 0$/m)
+    expect((await runHere(['--check'], { CONFIG_FILE })).stdout).toMatch(/^Address: 127\.0\.0\.2, port 0$/m)
   })
 })
 
@@ -174,25 +176,24 @@ describe('token', () => {
     ],
   ])('prints tokens that a server with the same settings accepts: %s', async (_what, environment, tokens) => {
     const given = { JWT_SECRET: secret, ...environment }
-    const server = await startServerProcess({ ...given, STORE: 'memory' })
+    const server = await startServer({ environment: given })
     for (const [args, ...statuses] of tokens) {
-      const { code, stdout, stderr } = await run(['token', ...args], given)
+      const { code, stdout, stderr } = await runHere(['token', ...args], given)
       expect([code, stderr]).toEqual([0, ''])
       const client = clientOf(server, stdout.trimEnd())
-      const startTime = '2020-01-01T00:00:00Z'
-      const answers = [await client.createAuction({ startTime }), await client.placeBid()]
-      expect([args, answers.map(({ status }) => status)]).toEqual([args, statuses])
+      const responses = [await client.createAuction(), await client.placeBid()]
+      expect([args, responses.map(({ status }) => status)]).toEqual([args, statuses])
     }
   })
 
   test('reports the subject, the permissions and the expiry', async () => {
     const atSeconds = Math.floor(Date.now() / 1000)
     const args = ['token', '--subject', 'anna', '--expires-in', '2d']
-    const { stdout } = await run(args, { JWT_SECRET: secret })
+    const { stdout } = await runHere(args, { JWT_SECRET: secret })
     const { sub, exp, permissions: granted } = claimsOf(stdout)
     expect([sub, granted]).toEqual(['anna', permissions])
     // An owner is known only by this claim.
-    const bound = await run(args, settingsOfTokens)
+    const bound = await runHere(args, settingsOfTokens)
     expect(claimsOf(bound.stdout).permissions).toEqual([...permissions, correctingOwn])
     expect(exp).toBeGreaterThanOrEqual(atSeconds + 2 * 86_400)
     expect(exp).toBeLessThan(atSeconds + 2 * 86_400 + 60)
@@ -234,7 +235,7 @@ describe('token', () => {
   ]
 
   test.each(sampleOf(refused))('is refused %s', async (_what, environment, args, lines) => {
-    const { code, stdout, stderr } = await run(['token', ...args], environment)
+    const { code, stdout, stderr } = await runHere(['token', ...args], environment)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr.trimEnd().split('\n')).toEqual(lines.map((line) => expect.stringMatching(line)))
   })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
-import { creation, rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
+import { creation, exchange, rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startHeldServer, startServer, type TestServer } from './support/server.ts'
 import { jsonHeaders } from './support/tokens.ts'
 
@@ -17,36 +17,33 @@ async function bothEnds(server: TestServer) {
   return { connection, socket, closed: once(socket, 'close') }
 }
 
-describe('a request that is not complete after REQUEST_TIMEOUT_SECONDS', () => {
-  test.each([
+test('a request that is not complete after REQUEST_TIMEOUT_SECONDS is ended', async () => {
+  const server = await startServer({ environment: { REQUEST_TIMEOUT_SECONDS: '1' } })
+  const half = creation.slice(0, -20)
+  const requests: readonly (readonly [what: string, bytes: string, statuses: readonly number[]])[] = [
     ['nothing of it', '', [408]],
     ['half of its first line', 'GET /api/Auc', [408]],
     ['half of its headers', creation.slice(0, 100), [408]],
-    ['half of its body', creation.slice(0, -20), [408]],
-    ['half of its body, on a path that refuses it', creation.slice(0, -20).replace('/api/Auctions', '/nowhere'), [404]],
-    [
-      'half of its headers after another request',
-      requestBytes('GET', '/nowhere', {}) + creation.slice(0, 100),
-      [404, 408],
-    ],
-  ])('is ended: %s', async (_what, bytes, statuses) => {
-    const server = await startServer({ environment: { REQUEST_TIMEOUT_SECONDS: '1' } })
-    const { connection, closed } = await bothEnds(server)
-    connection.write(bytes)
-    await closed
-    expect(statusesIn(await connection.ended())).toEqual(statuses)
-    expect((await server.store.listAuctions({ limit: 1, order: 'newest' })).items).toEqual([])
-  })
-
-  test('ends even if its bytes arrive one by one', async () => {
-    const server = await startServer({ environment: { REQUEST_TIMEOUT_SECONDS: '1' } })
-    const { connection, closed } = await bothEnds(server)
-    const bytes = [...creation.slice(0, -20)]
-    const dripping = setInterval(() => connection.write(bytes.shift() ?? ''), 20)
-    await closed
-    clearInterval(dripping)
-    expect(statusesIn(await connection.ended())).toEqual([408])
-  })
+    ['half of its body', half, [408]],
+    ['half of its body, on a path that refuses it', half.replace('/api/Auctions', '/nowhere'), [404]],
+    ['half of its headers after another', requestBytes('GET', '/nowhere', {}) + creation.slice(0, 100), [404, 408]],
+  ]
+  const opened: Awaited<ReturnType<typeof bothEnds>>[] = []
+  for (const [, bytes] of requests) {
+    const ends = await bothEnds(server)
+    ends.connection.write(bytes)
+    opened.push(ends)
+  }
+  const slow = await bothEnds(server)
+  const bytes = [...half]
+  const dripping = setInterval(() => slow.connection.write(bytes.shift() ?? ''), 20)
+  await Promise.all([...opened, slow].map(({ closed }) => closed))
+  clearInterval(dripping)
+  expect(statusesIn(await slow.connection.ended()), 'bytes that arrive one by one').toEqual([408])
+  for (const [index, [what, , statuses]] of requests.entries()) {
+    expect(statusesIn((await opened[index]?.connection.ended()) ?? ''), what).toEqual(statuses)
+  }
+  expect((await server.store.listAuctions({ limit: 1, order: 'newest' })).items).toEqual([])
 })
 
 describe('a request whose end is unknown gets one response, after which its connection closes', () => {
@@ -54,9 +51,7 @@ describe('a request whose end is unknown gets one response, after which its conn
 
   test('with a coding that the server does not decode', async () => {
     const { port } = await startServer()
-    const connection = await rawConnection(port)
-    connection.write(requestBytes('GET', '/livez', { 'transfer-encoding': 'gzip' }))
-    const received = await connection.ended()
+    const received = await exchange(port, requestBytes('GET', '/livez', { 'transfer-encoding': 'gzip' }))
     expect(statusesIn(received)).toEqual([400])
     expect(received).toContain('\r\nconnection: close\r\n')
   })
@@ -134,25 +129,16 @@ describe('a connection of an address with', () => {
   }
 })
 
-test('an idle connection closes', async () => {
-  const server = await startServer({ environment: { IDLE_TIMEOUT_SECONDS: '2' } })
-  const { connection, closed } = await bothEnds(server)
-  connection.write(read)
-  await closed
-  expect(statusesIn(await connection.ended())).toEqual([200])
-})
-
-test('IDLE_TIMEOUT_SECONDS does not end a request in progress', async () => {
+test('an idle connection closes after IDLE_TIMEOUT_SECONDS, and one with a request in progress stays', async () => {
   const server = await startHeldServer({ IDLE_TIMEOUT_SECONDS: '2' })
-  const accepted = once(server.app.server, 'connection')
-  const connection = await rawConnection(server.port)
-  const [socket]: Socket[] = await accepted
-  if (socket === undefined) throw new Error('a connection has a socket')
-  connection.write(creation)
-  await once(socket, 'timeout')
+  const [idle, working] = [await bothEnds(server), await bothEnds(server)]
+  idle.connection.write(read)
+  working.connection.write(creation)
+  await Promise.all([idle.closed, once(working.socket, 'timeout')])
+  expect(statusesIn(await idle.connection.ended())).toEqual([200])
   server.release()
-  expect(statusesIn(await connection.until(/\}$/))).toEqual([201])
-  connection.socket.destroy()
+  expect(statusesIn(await working.connection.until(/\}$/))).toEqual([201])
+  working.connection.socket.destroy()
 })
 
 const warningsOf = ({ log }: TestServer) => log.map((line) => JSON.parse(line)).filter(({ level }) => level === 40)
@@ -188,12 +174,12 @@ describe.each([
     ['a part of a body', creation.slice(0, -20), /^$/],
     ['bytes that are not HTTP', 'garbage\r\n\r\n', /"code":"bad-request".*\}$/s],
     ['CONNECT', requestBytes('CONNECT', 'localhost:80', {}), /"code":"bad-request".*\}$/s],
-  ])('%s makes no connection busy', async (_what, bytes, answer) => {
+  ])('%s makes no connection busy', async (_what, bytes, response) => {
     const server = await startServer({ environment })
     const sending = [await bothEnds(server), await bothEnds(server)]
     for (const { connection } of sending) {
       connection.write(bytes)
-      await connection.until(answer)
+      await connection.until(response)
     }
     for (const { closed } of sending) {
       const probe = await bothEnds(server)

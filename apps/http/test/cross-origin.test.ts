@@ -15,32 +15,32 @@ const preflight = {
 
 test('without CORS_ORIGINS, no response has a header of CORS', async () => {
   const anna = clientOf(await startServer())
-  for (const answer of [
+  for (const response of [
     await anna.send('OPTIONS', '/api/Bids', preflight),
     await anna.send('GET', '/api/Auctions', from(shop)),
   ]) {
-    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
   }
 })
 
 describe('an origin that is allowed', () => {
   test('may send requests', async () => {
-    const answer = await anonymousOf(await startServer({ environment })).send('OPTIONS', '/api/Bids', preflight)
-    expect(answer).toMatchObject({ status: 204, text: '' })
-    expect(answer.headers.get('access-control-allow-origin')).toBe(shop)
-    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, PATCH, POST')
-    const allowed = answer.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
+    const response = await anonymousOf(await startServer({ environment })).send('OPTIONS', '/api/Bids', preflight)
+    expect(response).toMatchObject({ status: 204, text: '' })
+    expect(response.headers.get('access-control-allow-origin')).toBe(shop)
+    expect(response.headers.get('access-control-allow-methods')).toBe('GET, HEAD, PATCH, POST')
+    const allowed = response.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
     expect(allowed).toEqual(expect.arrayContaining(['idempotency-key', 'if-match', 'if-none-match']))
-    expect(answer.headers.get('access-control-max-age')).toBe('600')
-    expect(answer.headers.get('vary')).toContain('Origin')
-    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST')
+    expect(response.headers.get('access-control-max-age')).toBe('600')
+    expect(response.headers.get('vary')).toContain('Origin')
+    expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST')
   })
 
   test('may send requests to an unknown path, and read the 404', async () => {
     const { url } = await startServer({ environment })
-    const answer = await fetch(`${url}/nowhere`, { method: 'OPTIONS', ...preflight })
-    expect(answer.status).toBe(204)
-    expect(answer.headers.get('access-control-allow-origin')).toBe(shop)
+    const response = await fetch(`${url}/nowhere`, { method: 'OPTIONS', ...preflight })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-origin')).toBe(shop)
     expect((await fetch(`${url}/nowhere`, { method: 'OPTIONS' })).status).toBe(204)
   })
 
@@ -48,7 +48,7 @@ describe('an origin that is allowed', () => {
     const server = await startServer({ environment: { ...environment, RATE_LIMIT_MAX: '4' } })
     const anna = clientOf(server)
     const json = { 'content-type': 'application/json', ...from(shop).headers }
-    const answers = [
+    const responses = [
       await anna.createAuction({}, json),
       await anna.send('GET', '/api/Auctions/1', from(shop)),
       await anna.placeBid({ amount: 1 }, json),
@@ -59,8 +59,8 @@ describe('an origin that is allowed', () => {
       await anna.post('/api/Auctions', 'x'.repeat(70_000), json),
       await anna.placeBid({}, json),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([201, 200, 409, 401, 404, 405, 415, 413, 429])
-    for (const { headers } of answers) {
+    expect(responses.map(({ status }) => status)).toEqual([201, 200, 409, 401, 404, 405, 415, 413, 429])
+    for (const { headers } of responses) {
       expect(headers.get('access-control-allow-origin')).toBe(shop)
       expect(headers.get('vary')).toContain('Origin')
       const exposed = headers.get('access-control-expose-headers')?.split(', ')
@@ -68,23 +68,23 @@ describe('an origin that is allowed', () => {
         expect.arrayContaining(['Accept-Patch', 'Location', 'ETag', 'Retry-After', 'RateLimit', 'X-Request-Id']),
       )
     }
-    expect(answers[1]?.headers.get('vary')).toBe('Origin, Authorization')
+    expect(responses[1]?.headers.get('vary')).toBe('Origin, Authorization')
   })
 })
 
 test.each(['https://shop.example.evil.example', 'http://shop.example', 'null'])(
   '%s is not an allowed origin',
   async (origin) => {
-    const answer = await clientOf(await startServer({ environment })).send('GET', '/api/Auctions', from(origin))
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
-    expect(answer.headers.get('vary')).toContain('Origin')
+    const response = await clientOf(await startServer({ environment })).send('GET', '/api/Auctions', from(origin))
+    expect(response.status).toBe(200)
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
+    expect(response.headers.get('vary')).toContain('Origin')
   },
 )
 
 test('* allows every origin', async () => {
   const server = await startServer({ environment: { CORS_ORIGINS: '*' } })
-  const answer = await clientOf(server).send('GET', '/api/Auctions', from('https://anywhere.example'))
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-  expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+  const response = await clientOf(server).send('GET', '/api/Auctions', from('https://anywhere.example'))
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  expect(response.headers.get('access-control-allow-credentials')).toBeNull()
 })

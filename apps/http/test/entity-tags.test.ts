@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type Answer, clientOf, openAuction } from './support/client.ts'
-import { rawConnection, requestBytes } from './support/raw-connection.ts'
+import { type ApiResponse, clientOf, openAuction } from './support/client.ts'
+import { exchange, requestBytes } from './support/raw-connection.ts'
 import { serverOfFile } from './support/server.ts'
 import { tokenOf } from './support/tokens.ts'
 
 const server = await serverOfFile()
 
-const tagOf = ({ headers }: Answer): string => headers.get('etag') ?? ''
+const tagOf = ({ headers }: ApiResponse): string => headers.get('etag') ?? ''
 const read = (headers: Readonly<Record<string, string>> = {}) => ({ headers })
 
 test.each(['an auction', 'a bid'])('a read of %s has an entity tag, which its caller can send back', async (what) => {
@@ -39,8 +39,8 @@ describe('the entity tag of an auction', () => {
     const anna = await openAuction(server)
     const tag = tagOf(await anna.get(pathOf(anna)))
     for (const method of ['GET', 'HEAD']) {
-      const answer = await anna.send(method, pathOf(anna), read({ 'if-none-match': sent(tag) }))
-      expect(answer.status).toBe(status)
+      const response = await anna.send(method, pathOf(anna), read({ 'if-none-match': sent(tag) }))
+      expect(response.status).toBe(status)
     }
   })
 
@@ -58,18 +58,16 @@ describe('the entity tag of an auction', () => {
 
 test('neither a 404 nor a list has an entity tag', async () => {
   for (const path of ['/api/Auctions/9007199254740991', '/api/Auctions']) {
-    const answer = await clientOf(server).send('GET', path, read({ 'if-none-match': '*' }))
-    expect([answer.status, answer.headers.get('etag')]).toEqual([path === '/api/Auctions' ? 200 : 404, null])
+    const response = await clientOf(server).send('GET', path, read({ 'if-none-match': '*' }))
+    expect([response.status, response.headers.get('etag')]).toEqual([path === '/api/Auctions' ? 200 : 404, null])
   }
 })
 
 test.each(['/api/Auctions/1', '/docs'])('a 304 of %s has no length, because caches would use it', async (path) => {
   await openAuction(server)
   for (const method of ['GET', 'HEAD']) {
-    const connection = await rawConnection(server.port)
     const headers = { authorization: `Bearer ${tokenOf('anna')}`, 'if-none-match': '*', connection: 'close' }
-    connection.write(requestBytes(method, path, headers))
-    const received = await connection.ended()
+    const received = await exchange(server.port, requestBytes(method, path, headers))
     expect(received).toMatch(/^HTTP\/1\.1 304 /)
     expect(received.toLowerCase()).not.toContain('content-length')
   }

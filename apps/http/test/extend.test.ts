@@ -1,4 +1,3 @@
-import { connectPostgresqlStore } from '@auction/adapters/postgresql'
 import { openSqliteStore } from '@auction/adapters/sqlite'
 import type { AuctionService } from '@auction/domain'
 import { type AuctionId, toAuctionId } from '@auction/domain/ids'
@@ -6,22 +5,14 @@ import { isoOf } from '@auction/domain/moment'
 import { unwrap } from '@auction/domain/result'
 import { sampleEarlyEnd, sampleExtension, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
-import { describePostgresql } from '../../../tools/vitest/postgresql.ts'
+import { longTest } from '../../../tools/vitest/long-test.ts'
 import { clientOf } from './support/client.ts'
-import { fillStore, folderOf, sqliteFileIn } from './support/filled-store.ts'
-import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
+import { runnerOf } from './support/command.ts'
+import { folderOf, sqliteFileIn } from './support/filled-store.ts'
+import { startServerProcess } from './support/server-process.ts'
 import { secret as JWT_SECRET } from './support/tokens.ts'
 
-type Options = {
-  readonly folder?: string
-  readonly environment?: Readonly<Record<string, string>>
-  readonly before?: string
-}
-
-async function extend(args: readonly string[], { folder = temporaryFolder(), environment = {}, ...options }: Options) {
-  const child = startProcess(environment, { folder, args: ['--extend', ...args], ...options })
-  return { code: await child.exited(), stdout: child.stdout(), stderr: child.stderr() }
-}
+const extend = runnerOf('--extend')
 
 const day = '2030-01-31'
 const order = ['15m', '--ending', `${day}T18:00Z..18:30Z`, '--reason', 'An outage.']
@@ -152,12 +143,12 @@ test('--extend continues where it was interrupted, and shows its work to a serve
   ])
 })
 
-test('--extend extends each auction once if two run at the same time', async () => {
+longTest('--extend extends each auction once if two run at the same time', async () => {
   const auctions = 30
   const folder = await folderOf(async (service) => {
     for (let count = 0; count < auctions; count++) await create(service, { endTime: `${day}T18:10:00Z` })
   })
-  const runs = await Promise.all([extend(order, { folder }), extend(order, { folder })])
+  const runs = await Promise.all([extend(order, { folder, before: '' }), extend(order, { folder, before: '' })])
   expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual([
     [0, ''],
     [0, ''],
@@ -199,13 +190,4 @@ test.each([
   const { code, stdout, stderr } = await extend(args, {})
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr.trimEnd().split('\n')).toEqual(lines)
-})
-
-describePostgresql('on PostgreSQL', (database) => {
-  test('--extend extends the auctions that end in a time', async () => {
-    const uri = await database()
-    await fillStore(await connectPostgresqlStore(uri), fillAround)
-    const { code, stdout } = await extend(order, { environment: { POSTGRESQL_URI: uri } })
-    expect([code, stdout.split('\n').at(-2)]).toEqual([0, 'Auctions: 4 extended'])
-  })
 })

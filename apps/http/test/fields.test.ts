@@ -61,9 +61,9 @@ describe.each(operations)('POST %s', (path, valid, refused) => {
   test.each(refused)('with %j is 400 at %j', async (changes, pointers) => {
     const body = isPlainObject(changes) ? { ...valid, ...changes } : changes
     const { post } = await openAuction(server)
-    const answer = await unchanged(server, () => post(path, body))
-    expect(answer).toMatchObject(problem(400, 'validation-failed'))
-    expect(pointersOf(answer)).toEqual(pointers)
+    const response = await unchanged(server, () => post(path, body))
+    expect(response).toMatchObject(problem(400, 'validation-failed'))
+    expect(pointersOf(response)).toEqual(pointers)
   })
 })
 

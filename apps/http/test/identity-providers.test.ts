@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { clientOf } from './support/client.ts'
-import { answering, keySetServer } from './support/key-set-server.ts'
+import { jsonResponse, keySetServer } from './support/key-set-server.ts'
 import { startServer } from './support/server.ts'
 import { epochSeconds, signedBy } from './support/tokens.ts'
 
@@ -148,7 +148,7 @@ describe.each(providers)('$name', ({ name, settings, header, claims, keyMembers,
       { ...encryption.publicKey.export({ format: 'jwk' }), kid: 'encryption', alg: 'RSA-OAEP', use: 'enc' },
       { ...publicKey.export({ format: 'jwk' }), kid: 'signing', ...keyMembers },
     ]
-    const { url } = await keySetServer(answering({ keys }))
+    const { url } = await keySetServer(jsonResponse({ keys }))
     const server = await startServer({ environment: { JWT_JWKS_URL: url, ...settings } })
     const creationBy = async (all: object) => (await clientOf(server, tokenWith(all)).createAuction()).status
 

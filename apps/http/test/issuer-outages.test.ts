@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { stopTime } from '../../../tools/vitest/time.ts'
 import { clientOf, problem } from './support/client.ts'
-import { answering, type KeySetServer, keySetServer } from './support/key-set-server.ts'
+import { jsonResponse, type KeySetServer, keySetServer } from './support/key-set-server.ts'
 import { startServer, type TestServer } from './support/server.ts'
 import { unchanged } from './support/stored.ts'
 import { encodePart, epochSeconds, permissions, signedBy } from './support/tokens.ts'
@@ -47,17 +47,17 @@ const endless: RequestListener = (_request, response) => {
 }
 
 describe('without a key set, because the issuer', () => {
-  test.each<[what: string, answer: RequestListener]>([
-    ['responds with an error', answering('', 503)],
-    ['responds with 404 and a key set', answering(goodSet, 404)],
-    ['responds with HTML', answering('<html>')],
-    ['responds with an empty body', answering('')],
-    ['responds with other JSON', answering({ keys: 1 })],
+  test.each<[what: string, listener: RequestListener]>([
+    ['responds with an error', jsonResponse('', 503)],
+    ['responds with 404 and a key set', jsonResponse(goodSet, 404)],
+    ['responds with HTML', jsonResponse('<html>')],
+    ['responds with an empty body', jsonResponse('')],
+    ['responds with other JSON', jsonResponse({ keys: 1 })],
     ['responds with an endless body', endless],
-    ['responds with a set that is too large', answering({ ...goodSet, more: 'x'.repeat(1_100_000) })],
+    ['responds with a set that is too large', jsonResponse({ ...goodSet, more: 'x'.repeat(1_100_000) })],
     ['closes the connection', cutOff],
-  ])('%s, a request gets 503 issuer-unavailable, and the log one error', async (_what, answer) => {
-    const keySet = await keySetServer(answer)
+  ])('%s, a request gets 503 issuer-unavailable, and the log one error', async (_what, listener) => {
+    const keySet = await keySetServer(listener)
     const server = await startServerFor(keySet)
     const refused = await unchanged(server, async () => clientOf(server, freshToken()).createAuction())
     expect(refused).toMatchObject(problem(503, 'issuer-unavailable'))
@@ -69,7 +69,7 @@ describe('without a key set, because the issuer', () => {
   })
 
   test('is not reachable, a request gets 503', async () => {
-    const keySet = await keySetServer(answering(goodSet))
+    const keySet = await keySetServer(jsonResponse(goodSet))
     await keySet.stop()
     const server = await startServerFor(keySet)
     expect(await clientOf(server, freshToken()).get('/api/Auctions')).toMatchObject(problem(503, 'issuer-unavailable'))
@@ -77,7 +77,7 @@ describe('without a key set, because the issuer', () => {
   })
 
   test('redirects, a request gets 503, and the redirect is not followed', async () => {
-    const elsewhere = await keySetServer(answering(goodSet))
+    const elsewhere = await keySetServer(jsonResponse(goodSet))
     const keySet = await keySetServer((_request, response) => {
       response.writeHead(302, { location: elsewhere.url }).end()
     })
@@ -86,14 +86,14 @@ describe('without a key set, because the issuer', () => {
     expect(elsewhere.requests()).toBe(0)
   })
 
-  test.each<[what: string, answer: RequestListener]>([
+  test.each<[what: string, listener: RequestListener]>([
     ['does not respond', () => undefined],
     ['does not complete its response', (_request, response) => void response.writeHead(200).write('{"keys":')],
-  ])('%s, a request gets 503 after five seconds', async (_what, answer) => {
+  ])('%s, a request gets 503 after five seconds', async (_what, listener) => {
     const timeout = new AbortController()
     const timeouts = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal)
     onTestFinished(() => timeouts.mockRestore())
-    const keySet = await keySetServer(answer)
+    const keySet = await keySetServer(listener)
     const server = await startServerFor(keySet)
     const response = await keySet.asked(1)
     const waiting = clientOf(server, freshToken()).get('/api/Auctions')
@@ -109,10 +109,10 @@ describe('without a key set, because the issuer', () => {
 describe('in an outage', () => {
   /** Starts a server with a good set, and an outage half a minute later. */
   async function beginOutage(pass: (seconds: number) => void, environment: Readonly<Record<string, string>> = {}) {
-    const keySet = await keySetServer(answering(goodSet))
+    const keySet = await keySetServer(jsonResponse(goodSet))
     const server = await startServerFor(keySet, environment)
     expect(await statusOf(server, freshToken())).toBe(200)
-    keySet.answerWith(answering('', 500))
+    keySet.respondWith(jsonResponse('', 500))
     pass(30)
     expect(await statusOf(server, freshToken())).toBe(200)
     await server.logged(failed)
@@ -123,7 +123,7 @@ describe('in an outage', () => {
     const { pass } = stopTime()
     const { keySet, server } = await beginOutage(pass)
     // This fetch gets no response.
-    keySet.answerWith(() => undefined)
+    keySet.respondWith(() => undefined)
     const invented = Array.from({ length: 30 }, (_, index) => `${encodePart({ alg: 'ES256', kid: index })}.e30.AAAA`)
     const statuses = async () =>
       new Set(
@@ -143,7 +143,7 @@ describe('in an outage', () => {
   })
 
   test('a token that no key makes valid is 401', async () => {
-    const keySet = await keySetServer(answering('', 500))
+    const keySet = await keySetServer(jsonResponse('', 500))
     const server = await startServerFor(keySet)
     const [header = '', payload = ''] = freshToken().split('.')
     const hopeless = [
@@ -170,7 +170,7 @@ describe('in an outage', () => {
       const response = await keySet.asked(requests)
       if (!response.writableFinished) await once(response, 'finish')
     }
-    keySet.answerWith(answering(goodSet))
+    keySet.respondWith(jsonResponse(goodSet))
     pass(5)
     expect(await statusOf(server, freshToken())).toBe(200)
     await server.logged(recovered)
@@ -208,7 +208,7 @@ describe('in an outage', () => {
   test('a withdrawn key is refused 25 seconds after the outage ends', async () => {
     const { pass } = stopTime()
     const { keySet, server } = await beginOutage(pass)
-    keySet.answerWith(answering(nextSet))
+    keySet.respondWith(jsonResponse(nextSet))
     pass(5)
     const token = freshToken()
     expect(await statusOf(server, token)).toBe(200)
@@ -221,11 +221,11 @@ describe('in an outage', () => {
 describe('a key set', () => {
   test('is refreshed every half minute, and requests with known keys do not wait', async () => {
     const { pass } = stopTime()
-    const keySet = await keySetServer(answering(goodSet))
+    const keySet = await keySetServer(jsonResponse(goodSet))
     const server = await startServerFor(keySet)
     expect(await statusOf(server, freshToken())).toBe(200)
     expect(keySet.requests()).toBe(1)
-    keySet.answerWith(() => undefined)
+    keySet.respondWith(() => undefined)
     pass(30)
     // The fetch gets its response only after this request.
     expect(await statusOf(server, freshToken())).toBe(200)
@@ -248,7 +248,7 @@ describe('a key set', () => {
       const first = statusOf(server, freshToken())
       pass(4.9)
       response.end(JSON.stringify(goodSet))
-      keySet.answerWith(answering(nextSet))
+      keySet.respondWith(jsonResponse(nextSet))
       expect(await first).toBe(200)
       pass(Math.max(0, verifiedAfter - 4.9))
       expect(await statusOf(server, token)).toBe(200)
@@ -259,10 +259,10 @@ describe('a key set', () => {
 
   test('is as old as its request, even if the next request is due before the response', async () => {
     const { pass } = stopTime()
-    const keySet = await keySetServer(answering('', 500))
+    const keySet = await keySetServer(jsonResponse('', 500))
     const server = await startServerFor(keySet)
     await server.logged(failed)
-    keySet.answerWith(() => undefined)
+    keySet.respondWith(() => undefined)
     for (const _request of ['first', 'second']) {
       pass(5)
       expect(await statusOf(server, freshToken())).toBe(503)
@@ -271,17 +271,17 @@ describe('a key set', () => {
     response.end(JSON.stringify(goodSet))
     await server.logged(recovered)
     expect(await statusOf(server, freshToken())).toBe(200)
-    keySet.answerWith(answering(nextSet))
+    keySet.respondWith(jsonResponse(nextSet))
     pass(55)
     expect(await statusOf(server, freshToken())).toBe(401)
   })
 
   test.each([3_600, -3_600])('is fetched again when the clock is moved by %s seconds', async (seconds) => {
     const { moveClock } = stopTime()
-    const keySet = await keySetServer(answering(goodSet))
+    const keySet = await keySetServer(jsonResponse(goodSet))
     const server = await startServerFor(keySet)
     expect(await statusOf(server, freshToken())).toBe(200)
-    keySet.answerWith(answering(nextSet))
+    keySet.respondWith(jsonResponse(nextSet))
     moveClock(seconds)
     expect(await statusOf(server, freshToken())).toBe(401)
     expect(keySet.requests()).toBe(2)
@@ -289,7 +289,7 @@ describe('a key set', () => {
 
   test('is fetched again for an unknown key, at most once in five seconds', async () => {
     const { pass } = stopTime()
-    const keySet = await keySetServer(answering(goodSet))
+    const keySet = await keySetServer(jsonResponse(goodSet))
     const server = await startServerFor(keySet)
     const statuses = async () =>
       new Set(await Promise.all(Array.from({ length: 8 }, nextToken).map((token) => statusOf(server, token))))
@@ -299,7 +299,7 @@ describe('a key set', () => {
     pass(0.001)
     expect(await statuses()).toEqual(new Set([401]))
     expect(keySet.requests()).toBe(2)
-    keySet.answerWith(answering(nextSet))
+    keySet.respondWith(jsonResponse(nextSet))
     expect(await statuses()).toEqual(new Set([401]))
     pass(5)
     expect(await statuses()).toEqual(new Set([200]))

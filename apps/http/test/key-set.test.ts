@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { clientOf, problem } from './support/client.ts'
-import { answering, keySetServer } from './support/key-set-server.ts'
+import { jsonResponse, keySetServer } from './support/key-set-server.ts'
 import { startServer } from './support/server.ts'
 import { unchanged } from './support/stored.ts'
 import { encodePart, epochSeconds, permissions, signedBy, signedToken } from './support/tokens.ts'
@@ -41,7 +41,7 @@ test.each<[kind: string, token: () => string]>([
   ['ES256 without a key id', () => signedWith(ec.privateKey, { alg: 'ES256' })],
   ['RS256 without a key id, by the second key that fits', () => signedWith(secondRsa.privateKey, { alg: 'RS256' })],
 ])('a token that a key of the set signed is valid: %s', async (_kind, token) => {
-  const { url, requests } = await keySetServer(answering({ keys }))
+  const { url, requests } = await keySetServer(jsonResponse({ keys }))
   const server = await startServer({ environment: { JWT_JWKS_URL: url, JWT_ISSUER: 'issuer' } })
   const caller = clientOf(server, token())
   expect((await caller.createAuction()).status).toBe(201)
@@ -70,11 +70,9 @@ test.each<[what: string, token: () => string]>([
   ['no signature', () => signedWith(ec.privateKey, { alg: 'ES256', kid: 'ec' }).replace(/[^.]*$/, '')],
   ['an algorithm that is not a string', () => `${encodePart({ alg: { a: 1 } })}.${encodePart(claims)}.AAAA`],
   ['a key id that is not a string', () => signedToken(claims, { alg: 'ES256', kid: { a: 1 } })],
-  ['no JSON Web Token', () => 'garbage'],
-  ['another issuer', () => signedWith(ec.privateKey, { alg: 'ES256', kid: 'ec' }, { iss: 'other' })],
   ['expiry', () => signedWith(ec.privateKey, { alg: 'ES256', kid: 'ec' }, tooOld)],
 ])('a token is 401 because of %s', async (_what, token) => {
-  const { url, requests } = await keySetServer(answering({ keys }))
+  const { url, requests } = await keySetServer(jsonResponse({ keys }))
   const server = await startServer({ environment: { JWT_JWKS_URL: url, JWT_ISSUER: 'issuer' } })
   const caller = clientOf(server, token())
   const refused = await unchanged(server, () => caller.createAuction())
@@ -101,7 +99,7 @@ describe('if the key id of a token does not identify one key', () => {
   ]
 
   const statusOf = async (set: object, key: KeyObject, header: typeof unnamed, more: object = {}) => {
-    const { url } = await keySetServer(answering(set))
+    const { url } = await keySetServer(jsonResponse(set))
     const server = await startServer({ environment: { JWT_JWKS_URL: url, JWT_ISSUER: 'issuer' } })
     const { status, body } = await clientOf(server, signedWith(key, header, more)).get('/api/Auctions')
     return { status, message: body.message }

@@ -3,7 +3,7 @@ import { refused, unwrap } from '@auction/domain/result'
 import type { Store } from '@auction/domain/store'
 import { sampleNewBid } from '@auction/testing/samples'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createViewers } from '../src/api/callers/viewer.ts'
+import { createViewers } from '../src/api/callers/caller.ts'
 import { createListFeed } from '../src/api/live/list-feed.ts'
 import { clientOf, newCaller, openAuction, pointersOf, problem } from './support/client.ts'
 import { arrivedAt, openStream } from './support/event-stream.ts'
@@ -117,7 +117,7 @@ describe('the stream of a list', () => {
     const on = await startServer({
       replaceInStore: (right: Store) => ({
         async findAuctions(...given) {
-          if (isAway) throw new StoreUnavailableError('no answer')
+          if (isAway) throw new StoreUnavailableError('no response')
           return right.findAuctions(...given)
         },
       }),
@@ -143,7 +143,7 @@ describe('the stream of a list', () => {
         ...service,
         async listAuctions(query) {
           const failure = failures.shift()
-          if (failure === 'thrown') throw new StoreUnavailableError('no answer')
+          if (failure === 'thrown') throw new StoreUnavailableError('no response')
           if (failure === 'refused') return refused({ code: 'overloaded' })
           const read = await service.listAuctions(query)
           if (unwrap(read).items[0]?.sequence === 4) readNewest.resolve()

@@ -44,9 +44,7 @@ test('an error that repeats the input is cut in the log', async () => {
   const error = Object.assign(new Error(`failed for ${'x'.repeat(50_000)}`, { cause }), {
     document: 'd'.repeat(50_000),
   })
-  const server = await startServer({
-    replaceInStore: () => ({ findAuction: () => Promise.reject(error) }),
-  })
+  const server = await startServer({ replaceInStore: () => ({ findAuction: () => Promise.reject(error) }) })
   const failed = await clientOf(server).get('/api/Auctions/1')
   const line = server.log.find((text) => text.includes('"level":50')) ?? ''
   expect(line.length).toBeLessThan(longestErrorLine)
@@ -72,7 +70,7 @@ test('a thrown value that is not an error is logged, and cut as well', async () 
 test('the line of a refusal has its code, and that of a success has no code', async () => {
   const server = await startServer({ environment: { RATE_LIMIT_MAX: '4' } })
   const anna = clientOf(server)
-  const answers = [
+  const responses = [
     await anna.createAuction(),
     await anna.createAuction({ currency: 'XXX' }),
     await anna.post('/api/Auctions', '{'),
@@ -84,7 +82,7 @@ test('the line of a refusal has its code, and that of a success has no code', as
     await anna.send('PATCH', '/api/Auctions'),
     await clientOf(server, tokenOf('boris', { permissions: [] })).placeBid(),
   ]
-  expect(answers.map(({ body }) => body.code)).toEqual([
+  expect(responses.map(({ body }) => body.code)).toEqual([
     undefined,
     'validation-failed',
     'malformed-json',
@@ -97,7 +95,7 @@ test('the line of a refusal has its code, and that of a success has no code', as
     'forbidden',
   ])
   expect(linesOf(server).map(({ status, code }) => [status, code])).toEqual(
-    answers.map(({ status, body }) => [status, body.code]),
+    responses.map(({ status, body }) => [status, body.code]),
   )
 })
 

@@ -4,7 +4,7 @@ import { serverOfFile, type TestServer } from './support/server.ts'
 import { unchanged } from './support/stored.ts'
 import { correcting, permissions, tokenOf } from './support/tokens.ts'
 
-// The tests of the domain, in `auction/bidding.test.ts`, cover the order of the rules.
+// The tests of the domain, in `auction/formats/english/bidding.test.ts`, cover the order of the rules.
 
 const server = await serverOfFile()
 const bound = await serverOfFile({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })

@@ -30,10 +30,10 @@ async function serverThatHolds() {
     }),
   })
   const creating = Array.from({ length: 16 }, async () => {
-    const answer = await clientOf(server).createAuction()
-    if (answer.status === 503) refused += 1
+    const response = await clientOf(server).createAuction()
+    if (response.status === 503) refused += 1
     noteArrivals()
-    return answer
+    return response
   })
   await all.promise
   return { server, creating, accepted: holding.size, release: () => held.resolve() }
@@ -66,7 +66,7 @@ describe('a server with more requests than it can serve', () => {
     ])
   })
 
-  test('answers probes', async () => {
+  test('responds to probes', async () => {
     const { server, release } = await serverThatHolds()
     for (const path of ['/livez', '/readyz', '/readyz?verbose']) {
       expect((await anonymousOf(server).get(path)).status).toBe(200)

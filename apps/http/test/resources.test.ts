@@ -1,6 +1,6 @@
 import { sampleAuction } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
-import { type AuctionClient, bidIn, clientOf, newAuction, newCaller, openAuction } from './support/client.ts'
+import { type AuctionClient, bidIn, clientOf, newAuction, openAuction } from './support/client.ts'
 import { serverOfFile, startServer } from './support/server.ts'
 
 // What responses contain, field by field. `specification.test.ts` has the fields of the specification.
@@ -41,12 +41,6 @@ test('optional features are echoed as sent, and a read adds their current values
   })
 })
 
-test('an increment in percent is echoed as sent, and moves the minimum next bid', async () => {
-  const auction = await openAuction(server, { incrementPercent: 7.25 })
-  await auction.placeBid({ amount: 200.2 })
-  expect(await auction.read()).toMatchObject({ incrementPercent: 7.25, currentPrice: 200.2, minimumNextBid: 214.72 })
-})
-
 test('features that an auction does not have are omitted', async () => {
   const auction = await openAuction(server)
   const standing = [
@@ -65,19 +59,6 @@ test('features that an auction does not have are omitted', async () => {
   expect(Object.keys(await auction.read())).toEqual(['id', ...Object.keys(newAuction), ...standing])
 })
 
-test('null means that an optional field is not set', async () => {
-  const plain = await openAuction(server)
-  const optional = [
-    ...['title', 'description', 'softClose', 'reservePrice', 'buyNowPrice', 'cancellableUntilEnd'],
-    ...['incrementSteps', 'incrementPercent', 'maximumBidIncrement', 'metadata'],
-  ]
-  const withNulls = await openAuction(server, Object.fromEntries(optional.map((name) => [name, null])))
-  const { title: _title, description: _description, ...expected } = await plain.read()
-  expect(await withNulls.read()).toEqual({ ...expected, id: withNulls.id, createdAt: expect.any(String) })
-  const bid = await withNulls.placeBid({ maximumAmount: null })
-  expect(Object.keys(bid.body.data)).toEqual(['id', 'auctionId', 'bidderId', 'amount', 'timestamp', 'leaderId'])
-})
-
 test('a resource can be sent back, and its assigned fields are ignored', async () => {
   const auction = await openAuction(server, formats)
   const read = await auction.read()
@@ -94,11 +75,11 @@ test.each([
   { path: 'Cancellation', body: { reason: 'Lost' }, message: /^Auction \d+ was cancelled\.$/ },
 ])('a $path is 201 with the auction, as a read has it', async ({ path, body, message }) => {
   const auction = await openAuction(server, { buyNowPrice: 500 })
-  const answer = await auction.post(`/api/Auctions/${auction.id}/${path}`, body)
-  expect(answer).toMatchObject({ status: 201, body: { success: true, message: expect.stringMatching(message) } })
-  expect(answer.headers.get('location')).toBe(`/api/Auctions/${auction.id}`)
-  expect(answer.body.data).toEqual(await auction.read())
-  expect(answer.body.data.buyNowOffered).toBe(false)
+  const response = await auction.post(`/api/Auctions/${auction.id}/${path}`, body)
+  expect(response).toMatchObject({ status: 201, body: { success: true, message: expect.stringMatching(message) } })
+  expect(response.headers.get('location')).toBe(`/api/Auctions/${auction.id}`)
+  expect(response.body.data).toEqual(await auction.read())
+  expect(response.body.data.buyNowOffered).toBe(false)
 })
 
 test('each end has its moment and its result', async () => {
@@ -179,13 +160,6 @@ test('a raised maximum has an id, and lists omit it', async () => {
   expect(read.message).toBe(`${message}).`)
   expect(read.data).toEqual(bid)
   expect(await auction.bids()).toHaveLength(2)
-})
-
-test('times are echoed exactly as sent', async () => {
-  const times = { startTime: '2030-01-31T11:00:00.10Z', endTime: '2030-02-07T12:00:00.123456789Z' }
-  const created = await clientOf(server, newCaller()).createAuction(times)
-  expect(created.body.data).toMatchObject(times)
-  expect((await clientOf(server).get(created.headers.get('location') ?? '')).body.data).toMatchObject(times)
 })
 
 test.each([

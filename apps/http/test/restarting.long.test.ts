@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { listen } from '../../../tools/vitest/listen.ts'
 import { clientOf } from './support/client.ts'
 import { startServerProcess, temporaryFolder } from './support/server-process.ts'
 import { secret } from './support/tokens.ts'
@@ -24,15 +24,15 @@ function startLoad(url: string, auctionId: number) {
   async function bidAndRead(): Promise<void> {
     while (!isStopping) {
       amount += 5
-      const answers = [
+      const responses = [
         await anna.placeBid({ auctionId, amount }).catch(String),
         await anna.get(`/api/Auctions/${auctionId}`).catch(String),
       ]
-      for (const answer of answers) {
-        if (typeof answer === 'string') broken.push(answer)
-        else if (answer.status === 201) accepted += 1
+      for (const response of responses) {
+        if (typeof response === 'string') broken.push(response)
+        else if (response.status === 201) accepted += 1
         // A newer bid may arrive first.
-        else if (answer.status !== 200 && answer.body?.code !== 'bid-too-low') broken.push(answer.text)
+        else if (response.status !== 200 && response.body?.code !== 'bid-too-low') broken.push(response.text)
       }
       for (const { resolve } of waiting.filter(({ count }) => accepted >= count)) resolve()
       await setTimeout(pauseMs)
@@ -104,19 +104,13 @@ async function startBalancer(urls: readonly string[]): Promise<Balancer> {
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk)
     forward(incoming, Buffer.concat(chunks), outgoing, 1)
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
+  })
   const probing = setInterval(() => Promise.all(servers.map(probe)), probeEveryMs)
-  onTestFinished(async () => {
+  onTestFinished(() => {
     clearInterval(probing)
     agent.destroy()
-    proxy.closeAllConnections()
-    proxy.close()
-    await once(proxy, 'close')
   })
-  const address = proxy.address()
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has an address and a port')
-  return { url: `http://127.0.0.1:${address.port}` }
+  return { url: `http://127.0.0.1:${await listen(proxy)}` }
 }
 
 test('no client receives a failure while two servers restart, one after the other, behind a load balancer', async () => {

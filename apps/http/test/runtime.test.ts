@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { sampleOf } from '../../../tools/vitest/size.ts'
 import { runtimeFault } from '../src/process/runtime.ts'
-import { clientOf, problem } from './support/client.ts'
-import { startServer } from './support/server.ts'
 import { startProcess } from './support/server-process.ts'
 
 const root = new URL('../../../', import.meta.url)
@@ -32,38 +31,11 @@ describe('the minimum Node.js version', () => {
     },
   )
 
-  test.each([[[]], [['--check']]])('is required, with one line on standard error: %j', async (args) => {
+  test.each(sampleOf([[[]], [['--check']]]))('is required, with one line on standard error: %j', async (args) => {
     const before = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '24.14.0' } })"
     const started = startProcess({}, { before, args })
     expect(await started.exited()).toBe(1)
     expect(started.stderr()).toBe(`${runtimeFault('24.14.0')}\n`)
     expect(started.stdout()).toBe('')
   })
-})
-
-/** About 64 KB of texts in an array: integers of nine digits, `step` apart. */
-function bodyOfIntegers(step: number): string {
-  const first = step * Math.ceil(100_000_000 / step)
-  return JSON.stringify({ title: Array.from({ length: 5_400 }, (_, index) => String(first + index * step)) })
-}
-
-test('texts with colliding hashes cost about as much as other texts, unlike before the fix in Node.js', async () => {
-  const server = await startServer()
-  const caller = clientOf(server)
-  const cpuMicrosOf = async (body: string): Promise<number> => {
-    const start = process.threadCpuUsage()
-    for (let times = 0; times < 10; times++) {
-      expect(await caller.post('/api/Auctions', body)).toMatchObject(problem(400, 'validation-failed'))
-    }
-    const { user, system } = process.threadCpuUsage(start)
-    return user + system
-  }
-  // Before the fix, the hash of an integer text was the integer, so those 2^17 apart shared one slot of the string table.
-  const colliding = bodyOfIntegers(2 ** 17)
-  const scattered = bodyOfIntegers(2 ** 17 + 5_017)
-  expect(Buffer.byteLength(colliding)).toBeLessThan(64 * 1024)
-  for (let warmUps = 0; warmUps < 3; warmUps++) await cpuMicrosOf(scattered)
-  // Measured: 1 with the fix, at least 13 without. The time is the processor time of this thread, so that other processes do not
-  // count.
-  expect((await cpuMicrosOf(colliding)) / (await cpuMicrosOf(scattered))).toBeLessThan(5)
 })

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { CallSignal, Store } from '@auction/domain/store'
 import { expect, test } from 'vitest'
+import { longTest } from '../../../tools/vitest/long-test.ts'
 import { clientOf } from './support/client.ts'
 import { rawConnection, requestBytes, stallReader } from './support/raw-connection.ts'
 import { startServer } from './support/server.ts'
@@ -52,17 +53,6 @@ test.each([
   expect(server.log.filter((line) => line.includes('"level":50') || line.includes('store-unavailable'))).toEqual([])
 })
 
-test('a client that waits for a list receives it', async () => {
-  const { replaceInStore, signals, asked, release } = storeWithHeldLists()
-  const server = await startServer({ replaceInStore })
-  await clientOf(server).createAuction()
-  const list = clientOf(server).get('/api/Auctions')
-  await asked
-  expect(signals[0]?.aborted).toBe(false)
-  release()
-  expect((await list).body.data.items.length).toBe(1)
-})
-
 /** A server with a hundred auctions of about 40,000 bytes in total, which counts the pages that clients request from its store. */
 async function startFullServer(environment: Readonly<Record<string, string>>) {
   let pages = 0
@@ -81,22 +71,27 @@ async function startFullServer(environment: Readonly<Record<string, string>>) {
   return { ...server, pages: () => pages }
 }
 
-test('a client that does not read costs the server one response, and its connection closes after IDLE_TIMEOUT_SECONDS', async () => {
-  const server = await startFullServer({ IDLE_TIMEOUT_SECONDS: '2' })
-  const page = requestBytes('GET', '/api/Auctions?limit=100', { authorization: `Bearer ${tokenOf('anna')}` })
-  const accepted = once(server.app.server, 'connection')
-  const connection = await rawConnection(server.port)
-  const [socket]: Socket[] = await accepted
-  if (socket === undefined) throw new Error('a connection has a socket')
-  const closed = once(socket, 'close')
-  const requests = await stallReader(server, connection, page)
-  // Not carried out while the previous response is unread.
-  connection.write(page)
-  expect((await clientOf(server, tokenOf('bert')).get('/api/Auctions?limit=100')).status).toBe(200)
-  await closed
-  // One of them is Bert’s.
-  expect(server.pages()).toBe(requests + 1)
-  connection.socket.destroy()
-  const lines = server.log.map((line) => JSON.parse(line))
-  expect(lines.filter(({ method, path }) => method === 'GET' && path === '/api/Auctions')).toHaveLength(server.pages())
-})
+longTest(
+  'a client that does not read costs the server one response, and its connection closes after IDLE_TIMEOUT_SECONDS',
+  async () => {
+    const server = await startFullServer({ IDLE_TIMEOUT_SECONDS: '2' })
+    const page = requestBytes('GET', '/api/Auctions?limit=100', { authorization: `Bearer ${tokenOf('anna')}` })
+    const accepted = once(server.app.server, 'connection')
+    const connection = await rawConnection(server.port)
+    const [socket]: Socket[] = await accepted
+    if (socket === undefined) throw new Error('a connection has a socket')
+    const closed = once(socket, 'close')
+    const requests = await stallReader(server, connection, page)
+    // The server does not carry this request out while the previous response is unread.
+    connection.write(page)
+    expect((await clientOf(server, tokenOf('bert')).get('/api/Auctions?limit=100')).status).toBe(200)
+    await closed
+    // One of them is Bert’s.
+    expect(server.pages()).toBe(requests + 1)
+    connection.socket.destroy()
+    const lines = server.log.map((line) => JSON.parse(line))
+    expect(lines.filter(({ method, path }) => method === 'GET' && path === '/api/Auctions')).toHaveLength(
+      server.pages(),
+    )
+  },
+)

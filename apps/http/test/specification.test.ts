@@ -154,9 +154,7 @@ describe.each(operations)('§4: POST $path', ({ path, fields, permission, ownVal
     const fail = async () => {
       throw new Error('planted')
     }
-    const server = await startServer({
-      replaceInStore: () => ({ claimNextIdBlock: fail, findAuction: fail }),
-    })
+    const server = await startServer({ replaceInStore: () => ({ claimNextIdBlock: fail, findAuction: fail }) })
     expect(await clientOf(server).post(path, fields)).toMatchObject(problem(500, 'internal'))
   })
 })

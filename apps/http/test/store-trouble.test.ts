@@ -2,7 +2,7 @@ import { createMemoryStore } from '@auction/adapters/memory'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
 import { expect, test } from 'vitest'
-import { type Answer, type Client, clientOf, problem } from './support/client.ts'
+import { type ApiResponse, type Client, clientOf, problem } from './support/client.ts'
 import { startServer } from './support/server.ts'
 
 const planted = 'mongodb://admin:hunter2@db.internal/auctions refused at /srv/app/ledger.ts:12'
@@ -72,7 +72,7 @@ test.each<{
   expect(logged).toEqual([expect.stringContaining(`"requestId":"${failed.headers.get('x-request-id')}"`)])
 })
 
-test.each<{ readonly name: string; send(client: Client): Promise<Answer> }>([
+test.each<{ readonly name: string; send(client: Client): Promise<ApiResponse> }>([
   { name: 'a purchase', send: (client) => client.buyNow({}, key) },
   { name: 'a cancellation', send: (client) => client.cancelAuction({}, key) },
 ])('$name that is stored, but cannot be read back, is 503, and its key returns it', async ({ send }) => {
@@ -127,9 +127,7 @@ test.each([
   ['an error that claims a status', Object.assign(new Error(planted), { statusCode: 404 })],
   ['an error with headers', Object.assign(new Error(planted), { headers: { 'x-leak': planted } })],
 ])('§7: %s in the server is 500, and the response does not show it', async (_what, error) => {
-  const server = await startServer({
-    replaceInStore: () => ({ findAuction: failing(error) }),
-  })
+  const server = await startServer({ replaceInStore: () => ({ findAuction: failing(error) }) })
   const failed = await clientOf(server).get('/api/Auctions/1')
   expect(failed).toMatchObject(problem(500, 'internal'))
   expect(failed.body.requestId).toBe(failed.headers.get('x-request-id'))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Answer, type AuctionClient, clientOf, openAuction, problem } from './support/client.ts'
+import { type ApiResponse, type AuctionClient, clientOf, openAuction, problem } from './support/client.ts'
 import { serverOfFile, startServer } from './support/server.ts'
 import { unchanged } from './support/stored.ts'
 import { tokenOf } from './support/tokens.ts'
@@ -7,7 +7,7 @@ import { tokenOf } from './support/tokens.ts'
 const server = await serverOfFile({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
 const user = (uid: unknown) => tokenOf('anna', { uid })
 
-type Send = (auction: AuctionClient) => Promise<Answer>
+type Send = (auction: AuctionClient) => Promise<ApiResponse>
 
 /** Each operation for a user, on an auction of user 1. */
 const operations: readonly (readonly [name: string, uid: number, must: string, send: Send])[] = [

@@ -1,26 +1,16 @@
 import { DatabaseSync } from 'node:sqlite'
-import { connectPostgresqlStore } from '@auction/adapters/postgresql'
 import type { AuctionService } from '@auction/domain'
 import { toAuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
 import { sampleCorrection, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
-import { describePostgresql } from '../../../tools/vitest/postgresql.ts'
 import { clientOf, runningNow } from './support/client.ts'
-import { fillStore, folderOf, sqliteFileIn } from './support/filled-store.ts'
-import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
+import { runnerOf } from './support/command.ts'
+import { folderOf, sqliteFileIn } from './support/filled-store.ts'
+import { startServerProcess } from './support/server-process.ts'
 import { secret as JWT_SECRET } from './support/tokens.ts'
 
-type Options = {
-  readonly folder?: string
-  readonly environment?: Readonly<Record<string, string>>
-  readonly before?: string
-}
-
-async function verify(args: readonly string[], { folder = temporaryFolder(), environment = {}, ...options }: Options) {
-  const child = startProcess(environment, { folder, args: ['--verify', ...args], ...options })
-  return { code: await child.exited(), stdout: child.stdout(), stderr: child.stderr() }
-}
+const verify = runnerOf('--verify')
 
 /** Stores auctions with the ids 1, 2, 3 …, each with a correction and two bids. */
 async function fill(service: AuctionService, auctions: number): Promise<void> {
@@ -123,16 +113,4 @@ test('--verify is refused with STORE=memory, and without a file', async () => {
   ])
   const without = await verify([], {})
   expect([without.code, without.stderr]).toEqual([1, expect.stringMatching(/^SQLITE_FILE: the file .* does not exist/)])
-})
-
-describePostgresql('on PostgreSQL', (database) => {
-  test('--verify verifies all auctions', async () => {
-    const uri = await database()
-    await fillStore(await connectPostgresqlStore(uri), (service) => fill(service, 2))
-    expect(await verify([], { environment: { POSTGRESQL_URI: uri } })).toEqual({
-      code: 0,
-      stdout: 'Verified 2 auctions with 6 entries.\n',
-      stderr: '',
-    })
-  })
 })

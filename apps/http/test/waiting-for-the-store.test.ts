@@ -2,15 +2,16 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { connectMongoStore } from '@auction/adapters/mongodb'
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
+import { openSqliteStore } from '@auction/adapters/sqlite'
 import { startTcpProxy } from '@auction/testing/tcp-proxy'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Child } from '../../../tools/vitest/child.ts'
 import { longTest } from '../../../tools/vitest/long-test.ts'
 import { describeMongo } from '../../../tools/vitest/mongodb.ts'
 import { describePostgresql, execute } from '../../../tools/vitest/postgresql.ts'
-import { sampleOf } from '../../../tools/vitest/size.ts'
 import { anonymousOf, clientOf, problem } from './support/client.ts'
-import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
+import { runHere } from './support/command.ts'
+import { startProcess, temporaryFolder } from './support/server-process.ts'
 import { secret } from './support/tokens.ts'
 
 /** Waits until a server logs that it waits, and returns its URL. */
@@ -31,34 +32,31 @@ async function expectWaiting(server: { readonly url: string }): Promise<void> {
     await anonymousOf(server).get('/docs'),
     await anonymousOf(server).get('/nowhere'),
   ]
-  for (const answer of refused) {
-    expect(answer).toMatchObject(problem(503, 'store-unavailable', waiting))
-    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  for (const response of refused) {
+    expect(response).toMatchObject(problem(503, 'store-unavailable', waiting))
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
   }
   expect(await anna.get('/readyz')).toMatchObject(problem(503, 'store-unavailable'))
 }
 
-async function expectServing(server: { readonly url: string }): Promise<void> {
+async function expectServing(process: Child, server: { readonly url: string }): Promise<void> {
+  await process.until(/"msg":"listening"/)
   expect((await clientOf(server).get('/readyz')).status).toBe(200)
   expect((await clientOf(server).createAuction()).status).toBe(201)
 }
 
 test('a start waits for the lock of the SQLite file; the server is alive and not ready until then', async () => {
-  const folder = temporaryFolder()
-  const file = join(folder, 'auctions.sqlite')
-  const first = await startServerProcess({ JWT_SECRET: secret, SQLITE_FILE: file }, { folder })
-  first.child.kill('SIGTERM')
-  await first.exited()
-  const other = new DatabaseSync(file)
+  const SQLITE_FILE = join(temporaryFolder(), 'auctions.sqlite')
+  await (await openSqliteStore(SQLITE_FILE)).close()
+  const other = new DatabaseSync(SQLITE_FILE)
   onTestFinished(() => other.close())
   other.exec('BEGIN IMMEDIATE')
 
-  const server = startProcess({ JWT_SECRET: secret, SQLITE_FILE: file }, { folder })
+  const server = startProcess({ JWT_SECRET: secret, SQLITE_FILE })
   const waiting = await waitingServer(server)
   await expectWaiting(waiting)
   other.exec('ROLLBACK')
-  await server.until(/"msg":"listening"/)
-  await expectServing(waiting)
+  await expectServing(server, waiting)
   // One line reports the wait, with its reason.
   expect(server.stdout().match(/^.*"level":40.*$/gm)).toEqual([expect.stringContaining('held its lock for too long')])
   expect(server.stderr()).toBe('')
@@ -71,50 +69,42 @@ longTest('a signal ends a start that waits', async () => {
   expect(await server.exited()).toBe(0)
 })
 
-const hopeless: readonly [what: string, setting: string, value: string][] = [
+/** Expects that a start ends with one line. A wait would take longer than the time limit of a test. */
+async function expectNoWait(setting: string, value: string, rule = ''): Promise<void> {
+  const ended = await runHere([], { JWT_SECRET: secret, STORE_WAIT_SECONDS: '3600', [setting]: value })
+  const stderr = expect.stringMatching(new RegExp(`^${setting}: .*${rule}.*\\n$`))
+  expect(ended).toEqual({ code: 1, stdout: '', stderr })
+}
+
+test.each([
   ['a store that cannot be opened', 'SQLITE_FILE', '/proc/auctions.sqlite'],
   ['an invalid address', 'MONGODB_URI', 'mongodb://127.0.0.1/?noSuchOption=1'],
   ['an address that is not a URL', 'POSTGRESQL_URI', 'postgresql://anna:p@ss@127.0.0.1/'],
-]
+])('a start does not wait for %s', (_, setting, value) => expectNoWait(setting, value))
 
-test.each(sampleOf(hopeless))('a start does not wait for %s', async (_, setting, value) => {
-  // A wait would take longer than the time limit of a test.
-  const server = startProcess({ JWT_SECRET: secret, STORE_WAIT_SECONDS: '3600', [setting]: value })
-  expect(await server.exited()).toBe(1)
-  expect(server.stderr()).toMatch(new RegExp(`^${setting}: .*\\n$`))
-  expect(server.stdout()).toBe('')
-})
+/** Starts a process that waits for a database behind a proxy that is cut. */
+async function startBehindProxy(setting: string, uri: URL, defaultPort: number) {
+  const proxy = await startTcpProxy({ host: uri.hostname, port: Number(uri.port || defaultPort) })
+  onTestFinished(() => proxy.close())
+  uri.host = `127.0.0.1:${proxy.port}`
+  proxy.cut()
+  const server = startProcess({ JWT_SECRET: secret, [setting]: uri.href })
+  const waiting = await waitingServer(server)
+  await expectWaiting(waiting)
+  return { proxy, server, waiting }
+}
 
 describeMongo('a start', (database) => {
-  /** A server that waits for a database behind a proxy that is cut. */
-  async function startBehindProxy() {
+  test('waits for an unreachable MongoDB and while it builds an index, so no probe restarts it, and then serves', async () => {
     const uri = new URL(database())
-    const proxy = await startTcpProxy({ host: uri.hostname, port: Number(uri.port || 27017) })
-    onTestFinished(() => proxy.close())
-    uri.host = `127.0.0.1:${proxy.port}`
     uri.searchParams.set('directConnection', 'true')
-    proxy.cut()
-    const server = startProcess({ JWT_SECRET: secret, MONGODB_URI: uri.href })
-    return { proxy, server, waiting: await waitingServer(server) }
-  }
-
-  test('waits for an unreachable MongoDB, and then serves', async () => {
-    const { proxy, server, waiting } = await startBehindProxy()
-    await expectWaiting(waiting)
-    proxy.restore()
-    await server.until(/"msg":"listening"/)
-    await expectServing(waiting)
-  })
-
-  test('is alive and not ready while MongoDB builds an index, so no probe restarts it', async () => {
-    const { proxy, server, waiting } = await startBehindProxy()
+    const { proxy, server, waiting } = await startBehindProxy('MONGODB_URI', uri, 27017)
     const building = proxy.hangAfter((request) => request.includes('createIndexes'))
     proxy.restore()
     await building
     await expectWaiting(waiting)
     proxy.restore()
-    await server.until(/"msg":"listening"/)
-    await expectServing(waiting)
+    await expectServing(server, waiting)
   })
 
   test('does not wait if the data has another format', async () => {
@@ -123,29 +113,18 @@ describeMongo('a start', (database) => {
     await (await connectMongoStore(uri)).close()
     const client = await MongoClient.connect(uri)
     onTestFinished(() => client.close())
-    await client
-      .db()
-      .collection('format')
-      .updateOne({}, { $set: { version: 99 } })
-    const server = startProcess({ JWT_SECRET: secret, STORE_WAIT_SECONDS: '3600', MONGODB_URI: uri })
-    expect(await server.exited()).toBe(1)
-    expect(server.stderr()).toMatch(/^MONGODB_URI: .* has data of format 99, and this program .*\n$/)
+    const format = client.db().collection('format')
+    await format.updateOne({}, { $set: { version: 99 } })
+    await expectNoWait('MONGODB_URI', uri, 'has data of format 99, and this program')
   })
 })
 
 describePostgresql('a start', (database) => {
   test('waits for an unreachable PostgreSQL, and then serves', async () => {
     const uri = new URL(await database())
-    const proxy = await startTcpProxy({ host: uri.hostname, port: Number(uri.port || 5432) })
-    onTestFinished(() => proxy.close())
-    uri.host = `127.0.0.1:${proxy.port}`
-    proxy.cut()
-    const server = startProcess({ JWT_SECRET: secret, POSTGRESQL_URI: uri.href })
-    const waiting = await waitingServer(server)
-    await expectWaiting(waiting)
+    const { proxy, server, waiting } = await startBehindProxy('POSTGRESQL_URI', uri, 5432)
     proxy.restore()
-    await server.until(/"msg":"listening"/)
-    await expectServing(waiting)
+    await expectServing(server, waiting)
     expect(server.stdout()).not.toContain(uri.password || 'no password')
   })
 
@@ -153,8 +132,6 @@ describePostgresql('a start', (database) => {
     const uri = await database()
     await (await connectPostgresqlStore(uri)).close()
     await execute(uri, 'UPDATE auctions.format SET version = 99')
-    const server = startProcess({ JWT_SECRET: secret, STORE_WAIT_SECONDS: '3600', POSTGRESQL_URI: uri })
-    expect(await server.exited()).toBe(1)
-    expect(server.stderr()).toMatch(/^POSTGRESQL_URI: .* has data of format 99, and this program .*\n$/)
+    await expectNoWait('POSTGRESQL_URI', uri, 'has data of format 99, and this program')
   })
 })

@@ -1,6 +1,6 @@
 import type { CloseDue } from '@auction/domain'
 import { isStoreUnavailable } from '@auction/domain/errors'
-import { createOutageLog } from '@auction/host/brief-log'
+import { createOutageLog } from '@auction/host/log'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Readiness } from './readiness.ts'

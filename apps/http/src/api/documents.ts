@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { findPackageJSON, stripTypeScriptTypes } from 'node:module'
 import { dirname, extname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { css, javascript, pageWith, serveFile, type TextFile } from '@auction/host/answers'
+import { css, javascript, pageWith, serveFile, type TextFile } from '@auction/host/responses'
 import type { RateLimit } from '@auction/host/security'
 import type { FastifyInstance } from 'fastify'
 import { readVersion } from '../version.ts'
@@ -43,8 +43,8 @@ export function addDocuments(app: FastifyInstance, limit: RateLimit, hasAnonymou
   }
 }
 
-// The web page, which uses only this server, except for the pictures of auctions. Scripts and styles are files, and only the library
-// writes HTML.
+// The web page uses only this server, except for the pictures of auctions. Scripts and styles are files, and only the
+// library writes HTML.
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data: https:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html"
 

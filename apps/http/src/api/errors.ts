@@ -12,7 +12,7 @@ import {
   sendProblem,
   shuttingDown,
   unknownOutcome,
-} from '@auction/host/answers'
+} from '@auction/host/responses'
 import { maxBodyParts, traceParentOf } from '@auction/host/server'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'

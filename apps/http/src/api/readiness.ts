@@ -1,6 +1,6 @@
 import { isStoreUnavailable } from '@auction/domain/errors'
 import type { CallSignal, Store } from '@auction/domain/store'
-import { createOutageLog } from '@auction/host/brief-log'
+import { createOutageLog } from '@auction/host/log'
 import { within } from '@auction/host/time'
 import type { Logger } from 'pino'
 
@@ -21,11 +21,10 @@ const calmMs = 5_000
 /** Whether the store of this server is ready for requests. */
 export function createReadiness(logger: Logger) {
   const outages = createOutages(logger, isReady)
+  const probe = createStoreProbe(outages.note)
   let store: PingedStore | undefined
   let latest: Promise<boolean> | undefined
   let checkedAtMs = 0
-  let checking: Promise<void> | undefined
-  let doWritesFail = false
   let probedAtMs: number | undefined
 
   /** Whether the store is open, responds and accepts writes. The store is called at most once a second. */
@@ -33,45 +32,21 @@ export function createReadiness(logger: Logger) {
     if (store === undefined) return Promise.resolve(false)
     if (latest === undefined || performance.now() - checkedAtMs >= checkEveryMs) {
       checkedAtMs = performance.now()
-      latest = respondsInTime(store)
+      latest = probe.respondsInTime(store)
     }
     return latest
-  }
-
-  async function respondsInTime(opened: PingedStore): Promise<boolean> {
-    // A store that hangs is not asked again until the previous call ends.
-    checking ??= check(opened).finally(() => {
-      checking = undefined
-    })
-    try {
-      if ((await within(pingTimeoutMs, checking)) === 'late') throw new Error(`no response within ${pingTimeoutMs} ms`)
-      return true
-    } catch (error) {
-      outages.note(error)
-      return false
-    }
-  }
-
-  /** @throws if the store does not respond or does not accept writes */
-  async function check(opened: PingedStore): Promise<void> {
-    await opened.ping()
-    if (!doWritesFail) return
-    // A server that is not ready receives no writes, so the check makes one. The ids of this block are never used.
-    await opened.claimNextIdBlock('auctions')
-    doWritesFail = false
   }
 
   async function monitored<Value>(write: Promise<Value>, signal?: CallSignal): Promise<Value> {
     try {
       const value = await write
-      if (doWritesFail) latest = undefined
-      doWritesFail = false
+      if (probe.noteWrite('stored') === 'failed') latest = undefined
       return value
     } catch (error) {
       // A write that its caller cancelled before it began has no cause, and is not a failure of the store.
       const isCancelled = signal?.aborted === true && error instanceof Error && error.cause === undefined
       if (isStoreUnavailable(error) && !isCancelled) {
-        doWritesFail = true
+        probe.noteWrite('failed')
         latest = Promise.resolve(false)
         checkedAtMs = performance.now()
         outages.note(error)
@@ -103,6 +78,45 @@ export function createReadiness(logger: Logger) {
       probedAtMs = performance.now()
     },
     close: outages.close,
+  }
+}
+
+/** Asks a store whether it responds and accepts writes, once at a time. Passes failures to `note`. */
+function createStoreProbe(note: (error: unknown) => void) {
+  let checking: Promise<void> | undefined
+  let lastWrite: 'stored' | 'failed' = 'stored'
+
+  async function respondsInTime(opened: PingedStore): Promise<boolean> {
+    // A store that hangs is not asked again until the previous call ends.
+    checking ??= check(opened).finally(() => {
+      checking = undefined
+    })
+    try {
+      if ((await within(pingTimeoutMs, checking)) === 'late') throw new Error(`no response within ${pingTimeoutMs} ms`)
+      return true
+    } catch (error) {
+      note(error)
+      return false
+    }
+  }
+
+  /** @throws if the store does not respond or does not accept writes */
+  async function check(opened: PingedStore): Promise<void> {
+    await opened.ping()
+    if (lastWrite === 'stored') return
+    // A server that is not ready receives no writes, so the check makes one. The ids of this block are never used.
+    await opened.claimNextIdBlock('auctions')
+    lastWrite = 'stored'
+  }
+
+  return {
+    respondsInTime,
+    /** Notes the outcome of a write of a request, and returns that of the last one. */
+    noteWrite(outcome: typeof lastWrite): typeof lastWrite {
+      const last = lastWrite
+      lastWrite = outcome
+      return last
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AuctionService } from '@auction/domain'
-import type { UseCaseName } from './answers/refusals.ts'
+import type { UseCaseName } from './responses/refusals.ts'
 
 /** The methods of the service that the server calls. */
 export type ServedService = Pick<AuctionService, UseCaseName | 'watchAuction' | 'closeDue'>

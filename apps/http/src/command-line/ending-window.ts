@@ -7,7 +7,7 @@ const utcRule = 'must be two times in UTC, such as 2026-11-26T18:00Z..18:30Z'
 const zoneRule = 'must be two times without Z, such as 2026-11-26T18:00..18:30, since --zone is given'
 const orderRule = 'the second time is before the first; if it is on the next day, give both dates, such as'
 
-/** Two times in UTC, or of the clocks in a zone. The second time may omit the date of the first, and both may omit the seconds. */
+/** Reads two times in UTC, or of the clocks in a zone. The second may omit the date, and both may omit the seconds. */
 export function windowIn(text: string, zone: string | undefined): Result<Window, string> {
   if (zone !== undefined && !isZone(zone)) return refused('--zone: must be a time zone, such as Europe/Vienna')
   const [first = '', last = '', ...more] = text.split('..')
@@ -23,7 +23,10 @@ export function windowIn(text: string, zone: string | undefined): Result<Window,
   return refused(`--ending: ${orderRule} ${example}`)
 }
 
-/** The times that a text means: with a zone, none if its clocks skip it, and two while they are set back. Undefined if it is not a time. */
+/**
+ * Returns the times that a text means: with a zone, none if its clocks skip it, and two while they are set back; undefined
+ * if it is not a time.
+ */
 function timesIn(text: string, zone: string | undefined): readonly number[] | undefined {
   const full = text.replace(/T(\d\d:\d\d)(?=Z?$)/, 'T$1:00')
   const clockMs = parseMoment(zone === undefined ? full : `${full}Z`)?.epochMs

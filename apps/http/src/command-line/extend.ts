@@ -5,18 +5,25 @@ import {
   type AuctionState,
   decide,
   endOf,
-  initialState,
+  initialStateOf,
   type ListedAuction,
   termsOf,
   viewOf,
 } from '@auction/domain/auction'
-import { findReadable } from '@auction/domain/extension'
+import { findReadable, inGroups } from '@auction/domain/extension'
 import { type AuctionId, toAuctionId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
 import { parseExtension } from '@auction/domain/parsing'
 import { type RetryKey, requestKeyOf } from '@auction/domain/request-key'
 import { accepted, type Result, refused, unwrap } from '@auction/domain/result'
-import type { AuctionPage, AuctionPosition, AuctionQuery, Entry, ListedItem, Store } from '@auction/domain/store'
+import {
+  type AuctionPosition,
+  type AuctionQuery,
+  auctionPages,
+  type Entry,
+  type ListedItem,
+  type Store,
+} from '@auction/domain/store'
 import { readConfiguration } from '../configuration/read-configuration.ts'
 import { fail, messageOf, print } from '../process/terminal.ts'
 import { secondsOf } from './durations.ts'
@@ -44,8 +51,8 @@ type Order = {
 }
 
 /**
- * Extends all auctions that were to end in a time and have no result yet, and prints what it did. The same command extends
- * each auction once, so it can be sent again after an interruption. A server may run meanwhile.
+ * Extends all auctions that were to end in a time and have no result yet, and prints what it did. The same command
+ * extends each auction once, so it can be sent again after an interruption. A server may run meanwhile.
  */
 export async function extend(text: string, options: Options): Promise<void> {
   const reading = readConfiguration(process.env)
@@ -104,28 +111,25 @@ async function extendAll(run: Run, interruption: Interruption): Promise<void> {
   const { fromMs, toMs, byMs } = run.order
   const throughMs = toMs + byMs
   // The agenda has each auction at its end or earlier, and also those that an earlier run has extended.
-  for await (const items of pagesOf(run, { order: 'agenda', dueByMs: throughMs })) {
-    for (let from = 0; from < items.length; from += auctionsAtOnce) {
+  for await (const items of itemsIn(run, { order: 'agenda', dueByMs: throughMs })) {
+    for (const some of inGroups(items, auctionsAtOnce)) {
       if (interruption.isRequested) throw new Error('interrupted')
-      const candidates = await readCandidates(run, items.slice(from, from + auctionsAtOnce))
+      const candidates = await readCandidates(run, some)
       await Promise.all(candidates.map((candidate) => extendOne(run, candidate)))
     }
   }
   const after: AuctionPosition = { order: 'ended', timeMs: throughMs + 1, id: toAuctionId(1) }
-  for await (const items of pagesOf(run, { order: 'ended', stages: ['sold', 'unsold'], after })) {
+  for await (const items of itemsIn(run, { order: 'ended', stages: ['sold', 'unsold'], after })) {
     for (const candidate of await readCandidates(run, items)) reportEnded(run, candidate)
     if (items.some(({ position }) => position.timeMs < fromMs)) return
   }
 }
 
-async function* pagesOf({ store }: Run, query: Omit<AuctionQuery, 'limit'>): AsyncGenerator<readonly ListedItem[]> {
-  let { after } = query
-  do {
-    const page: AuctionPage = await store.listAuctions({ ...query, limit: auctionsPerPage, after })
-    for (const error of page.unreadable ?? []) fail(error.message)
-    yield page.items
-    after = page.next
-  } while (after !== undefined)
+async function* itemsIn({ store }: Run, query: Omit<AuctionQuery, 'limit'>): AsyncGenerator<readonly ListedItem[]> {
+  for await (const { items, unreadable = [] } of auctionPages(store, { ...query, limit: auctionsPerPage })) {
+    for (const error of unreadable) fail(error.message)
+    yield items
+  }
 }
 
 type Listed = { readonly auction: ListedAuction }
@@ -150,7 +154,7 @@ async function readCandidates(run: Run, listed: readonly Listed[]): Promise<read
     const [headOf, earlierOf] = [heads, made].map((found) => new Map(found.map((entry) => [entry.auctionId, entry])))
     return some.map(({ auction }) => ({
       auction,
-      state: headOf?.get(auction.id)?.state ?? initialState,
+      state: headOf?.get(auction.id)?.state ?? initialStateOf(auction),
       earlier: earlierOf?.get(auction.id),
     }))
   }
@@ -178,7 +182,8 @@ async function extendOne(run: Run, candidate: Candidate, tries = 1): Promise<voi
   if (state.repairs?.isEndedEarly === true) return report(run, id, 'ended by staff', 'so it is not extended')
   const extension = unwrap(parseExtension({ endTime: isoOf(endMs + byMs), reason }))
   if (isDryRun) {
-    const decided = decide(termsOf(auction), state, { type: 'extend', ...extension, editor }, systemClock.nowMs())
+    const command = { type: 'extend', endMs: extension.endTime.epochMs, reason, editor } as const
+    const decided = decide(termsOf(auction), state, command, Math.max(systemClock.nowMs(), state.atMs))
     if (!decided.ok) return reportRefused(run, id, decided.refusal)
     return report(run, id, 'would be extended', `from ${isoOf(endMs)} to ${extension.endTime.iso}`)
   }

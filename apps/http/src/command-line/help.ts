@@ -11,7 +11,6 @@ Usage:
   start --replay <what>  post events to webhook endpoints again, and exit with code 0 if all were received
   start --verify [ids]   let this version decide all recorded entries again, print what differs, and exit with code 0 if
                          nothing does
-  start --what-if <id>   decide the recorded requests of an auction again under other terms, and print both price paths
   start --extend <time>  extend all auctions that were to end in a time, print what was done, and exit with code 0 if all
                          are extended; the same command extends each once
   start token [options]  print a token to try the service, signed with JWT_SECRET
@@ -26,13 +25,6 @@ Options of --replay:
 Options of --verify:
   [ids]                    ids of auctions, separated by spaces or commas; the default is all auctions
   --after <id>             continue after this auction, as an interrupted run prints it
-
-Options of --what-if:
-  --increment-steps <list> increments by price, such as 0:1,100:5,500:10: 1 from a price of 0, 5 from 100, and so on
-  --increment-percent <n>  the increment as a percentage of the price
-  --reserve <amount>       a reserve, or "none"
-  --soft-close <rule>      "none", or window, extension and latest end, such as 5m,5m,2030-01-31T15:00:00Z
-  --without-bidder <id>    leave out the bids and the purchase of a user
 
 Options of --extend:
   <time>                   by how much: a number followed by s, m, h or d, such as 15m, up to 30d

@@ -1,9 +1,10 @@
 import { systemClock } from '@auction/adapters/system'
 import { createDelivery, type Delivery, type ReplayRange } from '@auction/delivery'
+import { createAuctionService } from '@auction/domain'
 import { AuctionId } from '@auction/domain/ids'
 import { parseMoment } from '@auction/domain/moment'
 import * as v from 'valibot'
-import { createViewers } from '../api/callers/viewer.ts'
+import { createViewers } from '../api/callers/caller.ts'
 import { createWebhookSubscriber } from '../api/webhooks/webhooks.ts'
 import { readConfiguration } from '../configuration/read-configuration.ts'
 import type { WebhookEndpoint } from '../configuration/webhooks.ts'
@@ -28,9 +29,11 @@ export async function replay(what: string, only: string | undefined): Promise<vo
 
   await withStore('--replay', store, async (opened) => {
     const { checkpoints } = opened
-    const delivery = createDelivery({ store: opened, checkpoints, clock: systemClock, limits })
+    const service = createAuctionService({ store: opened, clock: systemClock, limits })
+    const delivery = createDelivery({ service, checkpoints })
     for (const endpoint of endpoints) await replayTo(endpoint, delivery, range, pseudonymSecret)
     await delivery.close()
+    await service.close()
   })
 }
 
@@ -38,7 +41,10 @@ const rangeRule = 'must be the id of an auction, a time such as 2030-01-31T12:00
 
 /** A range of two times includes both. A single time begins a range that ends now. */
 function rangeOf(what: string): ReplayRange | undefined {
-  if (/^\d+$/.test(what)) return v.is(AuctionId, Number(what)) ? { auctionId: Number(what) as AuctionId } : undefined
+  if (/^\d+$/.test(what)) {
+    const { success, output } = v.safeParse(AuctionId, Number(what))
+    return success ? { auctionId: output } : undefined
+  }
   const [since = '', until, ...more] = what.split('/')
   const sinceMs = parseMoment(since)?.epochMs
   const untilMs = until === undefined ? Date.now() : parseMoment(until)?.epochMs

@@ -30,12 +30,6 @@ const options = {
   webhook: text,
   verify: { type: 'boolean' },
   after: text,
-  'what-if': text,
-  'increment-steps': text,
-  'increment-percent': text,
-  reserve: text,
-  'soft-close': text,
-  'without-bidder': text,
   extend: text,
   ending: text,
   zone: text,
@@ -48,11 +42,6 @@ const options = {
 const commandOf = {
   webhook: 'replay',
   after: 'verify',
-  'increment-steps': 'what-if',
-  'increment-percent': 'what-if',
-  reserve: 'what-if',
-  'soft-close': 'what-if',
-  'without-bidder': 'what-if',
   ending: 'extend',
   zone: 'extend',
   'dry-run': 'extend',
@@ -73,7 +62,6 @@ async function runOption(args: readonly string[]): Promise<void> {
   // Other commands do not load the service.
   else if (values.replay !== undefined) await (await import('./replay.ts')).replay(values.replay, values.webhook)
   else if (values.verify) await (await import('./verify.ts')).verify(positionals, values.after)
-  else if (values['what-if'] !== undefined) await (await import('./what-if.ts')).whatIf(values['what-if'], values)
   else if (values.extend !== undefined) await (await import('./extend.ts')).extend(values.extend, values)
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type LedgerDifference, verifyAuction } from '@auction/domain/audit'
 import { isUnreadableStored } from '@auction/domain/errors'
 import { AuctionId } from '@auction/domain/ids'
-import type { AuctionPage, AuctionPosition, Store } from '@auction/domain/store'
+import { type AuctionPosition, auctionPages, type Store } from '@auction/domain/store'
 import * as v from 'valibot'
 import { readConfiguration } from '../configuration/read-configuration.ts'
 import { fail, messageOf, print } from '../process/terminal.ts'
@@ -10,7 +10,7 @@ import { type Interruption, interruptible } from './interruption.ts'
 import { withStore } from './with-store.ts'
 
 /**
- * Verifies the ledgers of all auctions, or of some, and prints the first difference of each. A server may run meanwhile.
+ * Verifies the ledgers of all auctions, or of some, and prints the first difference of each. A server may run.
  * @param texts The ids of the auctions; none for all.
  * @param after The id of the auction after which an earlier run ended.
  */
@@ -89,18 +89,12 @@ async function positionAfter({ findAuctions }: Reads, id: AuctionId | undefined)
 const auctionsPerPage = 100
 
 /** The ids of all auctions, newest first. Those that are created meanwhile are left out. */
-async function* idsAfter(
-  { listAuctions }: Reads,
-  start: AuctionPosition | undefined,
-  run: Run,
-): AsyncGenerator<AuctionId> {
-  let after = start
-  do {
-    const page: AuctionPage = await listAuctions({ order: 'newest', limit: auctionsPerPage, after })
-    for (const error of page.unreadable ?? []) reportFailure(run, messageOf(error))
-    for (const { auction } of page.items) yield auction.id
-    after = page.next
-  } while (after !== undefined)
+async function* idsAfter(store: Reads, after: AuctionPosition | undefined, run: Run): AsyncGenerator<AuctionId> {
+  const pages = auctionPages(store, { order: 'newest', limit: auctionsPerPage, after })
+  for await (const { items, unreadable = [] } of pages) {
+    for (const error of unreadable) reportFailure(run, messageOf(error))
+    for (const { auction } of items) yield auction.id
+  }
 }
 
 async function verifyOne(store: Reads, id: AuctionId, run: Run): Promise<void> {

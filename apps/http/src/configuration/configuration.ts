@@ -1,5 +1,5 @@
-import type { Permission } from '@auction/adapters/jwt'
 import type { TokenKey } from '@auction/host/security'
+import { permissionValuesOf } from './permissions.ts'
 import type { Settings } from './settings.ts'
 import type { TracingVariables } from './tracing.ts'
 import { type WebhookEndpoint, webhookTypes } from './webhooks.ts'
@@ -13,7 +13,6 @@ export type Configuration = ReturnType<typeof configurationOf>
 
 /** The settings as the service uses them: grouped by its parts, with the defaults that depend on other settings. */
 export function configurationOf(settings: Settings, traced: TracingVariables | undefined) {
-  const named = (permission: string) => `${settings.SERVICE_NAME}:${permission}`
   return {
     host: settings.HOST,
     port: settings.PORT,
@@ -36,19 +35,7 @@ export function configurationOf(settings: Settings, traced: TracingVariables | u
       clockToleranceMs: settings.JWT_CLOCK_TOLERANCE_SECONDS * 1000,
     },
     /** Any valid token has a permission whose value is undefined. */
-    permissionValues: {
-      'Auctions.Create': settings.PERMISSIONS_AUCTIONS_CREATE ?? named('Auctions:Create'),
-      'Bids.Create': settings.PERMISSIONS_BIDS_CREATE ?? named('Bids:Create'),
-      'Auctions.Cancel': settings.PERMISSIONS_AUCTIONS_CANCEL ?? named('Auctions:Cancel'),
-      'Auctions.Cancel.Any': settings.PERMISSIONS_AUCTIONS_CANCEL_ANY ?? named('Auctions:Cancel:Any'),
-      'Auctions.Update': settings.PERMISSIONS_AUCTIONS_UPDATE ?? named('Auctions:Update'),
-      'Auctions.Update.Any': settings.PERMISSIONS_AUCTIONS_UPDATE_ANY ?? named('Auctions:Update:Any'),
-      'Auctions.Manage': settings.PERMISSIONS_AUCTIONS_MANAGE ?? named('Auctions:Manage'),
-      'Auctions.Read': settings.PERMISSIONS_AUCTIONS_READ,
-      'Bids.Read': settings.PERMISSIONS_BIDS_READ,
-      'Auctions.Reserve.Read': settings.PERMISSIONS_AUCTIONS_RESERVE_READ ?? named('Auctions:Reserve:Read'),
-      'Bidders.Read': settings.PERMISSIONS_BIDDERS_READ ?? named('Bidders:Read'),
-    } satisfies Record<Permission, string | undefined>,
+    permissionValues: permissionValuesOf(settings),
     pseudonymSecret: settings.PSEUDONYM_SECRET,
     hasAnonymousReads: settings.ANONYMOUS_READS === 'on',
     rateLimit: {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { cut } from '@auction/host/brief-log'
+import { cut } from '@auction/host/log'
 import * as v from 'valibot'
 import { type Configuration, configurationOf } from './configuration.ts'
 import {
@@ -50,7 +50,7 @@ export function readConfiguration(
 /** The unparsed values by the names of their settings, and where each was set, for messages. */
 type RawSettings = Map<string, { readonly value: unknown; readonly origin: string }>
 
-const placeOf = (name: string, raw: RawSettings): string => `${name} (${raw.get(name)?.origin})`
+const withOrigin = (name: string, raw: RawSettings): string => `${name} (${raw.get(name)?.origin})`
 
 function* fromEnvironment(environment: Environment, entries: object) {
   for (const name of Object.keys(entries)) {
@@ -65,7 +65,7 @@ function parse<Schema extends v.GenericSchema>(schema: Schema, raw: RawSettings)
   const faults = issues.map(({ path, message }) => {
     const [setting, ...members] = path ?? []
     const inner = members.map(({ key }) => `${String(key)}: `).join('')
-    return `${placeOf(String(setting?.key), raw)}: ${inner}${message}`
+    return `${withOrigin(String(setting?.key), raw)}: ${inner}${message}`
   })
   return { output: success ? output : undefined, faults }
 }
@@ -84,7 +84,7 @@ function readConfigFile(path: string | undefined, readTextFile: ReadTextFile) {
   function add(name: SettingName | undefined, key: string, value: unknown): void {
     if (name === undefined) faults.push(`${cut(key, 60)} (${path}): is not a known setting; --help lists all settings`)
     else if (raw.has(name))
-      faults.push(`${key} (${path}): is the same setting as ${placeOf(name, raw)}; keep only one of them`)
+      faults.push(`${key} (${path}): is the same setting as ${withOrigin(name, raw)}; keep only one of them`)
     else raw.set(name, { value, origin: key === name ? `${path}` : `${key} in ${path}` })
   }
 
@@ -111,7 +111,7 @@ function readConfigFile(path: string | undefined, readTextFile: ReadTextFile) {
 
 function faultyAlternatives(raw: RawSettings): readonly string[] {
   return Object.values(alternatives).flatMap((names) => {
-    const chosen = names.filter((name) => raw.has(name)).map((name) => placeOf(name, raw))
+    const chosen = names.filter((name) => raw.has(name)).map((name) => withOrigin(name, raw))
     return chosen.length > 1 ? [`${chosen.join(' and ')}: cannot be set together; keep only one of them`] : []
   })
 }
@@ -121,9 +121,9 @@ function faultyAnonymousReads(raw: RawSettings): readonly string[] {
   if (raw.get('ANONYMOUS_READS')?.value !== 'on') return []
   const required = (['PERMISSIONS_AUCTIONS_READ', 'PERMISSIONS_BIDS_READ'] as const).filter((name) => raw.has(name))
   if (required.length === 0) return []
-  const named = required.map((name) => placeOf(name, raw)).join(' and ')
+  const named = required.map((name) => withOrigin(name, raw)).join(' and ')
   return [
-    `${placeOf('ANONYMOUS_READS', raw)}: must be off when ${named} ${required.length === 1 ? 'is' : 'are'} set: callers without a token have no permissions`,
+    `${withOrigin('ANONYMOUS_READS', raw)}: must be off when ${named} ${required.length === 1 ? 'is' : 'are'} set: callers without a token have no permissions`,
   ]
 }
 
@@ -133,15 +133,15 @@ function incompleteWebhook(raw: RawSettings): readonly string[] {
   const first = names.find((name) => raw.has(name))
   const missing = names.slice(0, 2).filter((name) => !raw.has(name))
   if (first === undefined || missing.length === 0) return []
-  return [`${placeOf(first, raw)}: must not be set without ${missing.join(' and ')}`]
+  return [`${withOrigin(first, raw)}: must not be set without ${missing.join(' and ')}`]
 }
 
-/** An endpoint would receive ids in place of the pseudonyms that it has to receive. */
+/** An endpoint would receive ids instead of the pseudonyms that it has to receive. */
 function missingPseudonyms(raw: RawSettings, parsed: Settings | undefined): readonly string[] {
   if (parsed?.PSEUDONYM_SECRET !== undefined) return []
   return (parsed?.WEBHOOKS ?? [])
     .filter(({ hasPseudonyms }) => hasPseudonyms)
-    .map(({ name }) => `${placeOf('WEBHOOKS', raw)}: the pseudonyms of ${name} require PSEUDONYM_SECRET`)
+    .map(({ name }) => `${withOrigin('WEBHOOKS', raw)}: the pseudonyms of ${name} require PSEUDONYM_SECRET`)
 }
 
 function unsafeInProduction(raw: RawSettings, parsed: Settings | undefined): readonly string[] {
@@ -151,10 +151,10 @@ function unsafeInProduction(raw: RawSettings, parsed: Settings | undefined): rea
   const rule = 'must begin with https:// under NODE_ENV=production, except for a server on this machine'
   const unsafe = (['JWT_JWKS_URL', 'WEBHOOK_URL'] as const)
     .filter((name) => isUnsafe(URL.parse(String(raw.get(name)?.value))))
-    .map((name) => `${placeOf(name, raw)}: ${rule}`)
+    .map((name) => `${withOrigin(name, raw)}: ${rule}`)
   const inList = (parsed?.WEBHOOKS ?? [])
     .filter(({ url }) => isUnsafe(url))
-    .map(({ name }) => `${placeOf('WEBHOOKS', raw)}: the url of ${name} ${rule}`)
+    .map(({ name }) => `${withOrigin('WEBHOOKS', raw)}: the url of ${name} ${rule}`)
   return [
     ...(hasKey ? [] : [`${keys.join(', ')}: one of these is required under NODE_ENV=production`]),
     ...unsafe,

@@ -1,5 +1,5 @@
-import { permissions } from '@auction/adapters/jwt'
 import * as v from 'valibot'
+import { permissionSchemas, permissionSetting, permissions } from './permissions.ts'
 import {
   claimName,
   claimNames,
@@ -22,10 +22,6 @@ import {
   trustProxy,
 } from './value-checks.ts'
 import { webhookEvents, webhookList, webhookSecret } from './webhooks.ts'
-
-/** A permission whose value has a default with this name. */
-const permission = (name: string, description: string) =>
-  optionalSetting(scopeToken, `\`{SERVICE_NAME}:${name}\``, description)
 
 /** Every setting, named as its environment variable, for the reference and `--help` too. All are optional. */
 const groups = {
@@ -116,35 +112,7 @@ const groups = {
   },
   Permissions: {
     SERVICE_NAME: setting(scopeToken, 'auction-service', 'The prefix of the default permissions.'),
-    PERMISSIONS_AUCTIONS_CREATE: permission('Auctions:Create', 'Permits creating auctions.'),
-    PERMISSIONS_BIDS_CREATE: permission('Bids:Create', 'Permits placing bids and buying now.'),
-    PERMISSIONS_AUCTIONS_CANCEL: permission('Auctions:Cancel', 'Permits cancelling auctions.'),
-    PERMISSIONS_AUCTIONS_CANCEL_ANY: permission(
-      'Auctions:Cancel:Any',
-      'Permits cancelling any auction with a reason, even after bids.',
-    ),
-    PERMISSIONS_AUCTIONS_UPDATE: permission(
-      'Auctions:Update',
-      'Permits correcting auctions of the user of the caller before their first bid.',
-    ),
-    PERMISSIONS_AUCTIONS_UPDATE_ANY: permission(
-      'Auctions:Update:Any',
-      'Permits correcting any auction before its first bid.',
-    ),
-    PERMISSIONS_AUCTIONS_MANAGE: permission(
-      'Auctions:Manage',
-      'Permits repairing running auctions: extending and ending them, withdrawing bids, and lowering reserves.',
-    ),
-    PERMISSIONS_AUCTIONS_READ: optionalSetting(scopeToken, 'any valid token suffices', 'Permits reading auctions.'),
-    PERMISSIONS_BIDS_READ: optionalSetting(scopeToken, 'any valid token suffices', 'Permits reading bids.'),
-    PERMISSIONS_AUCTIONS_RESERVE_READ: permission(
-      'Auctions:Reserve:Read',
-      'Permits reading the reserve of any auction.',
-    ),
-    PERMISSIONS_BIDDERS_READ: permission(
-      'Bidders:Read',
-      'Permits reading the ids of bidders that `PSEUDONYM_SECRET` hides.',
-    ),
+    ...permissionSchemas,
     PSEUDONYM_SECRET: optionalSetting(
       randomSecret,
       'ids of bidders are visible',
@@ -272,12 +240,19 @@ export const alternatives = {
   stores: ['MONGODB_URI', 'POSTGRESQL_URI', 'SQLITE_FILE', 'STORE'],
 } as const satisfies Record<string, readonly SettingName[]>
 
+/** The settings that messages of the host name. */
+export const settingNames = {
+  keySetUrl: 'JWT_JWKS_URL',
+  redisUrl: 'RATE_LIMIT_REDIS_URL',
+  trustedProxies: 'TRUST_PROXY',
+  maxConnections: 'MAX_CONNECTIONS',
+  maxConnectionsPerAddress: 'MAX_CONNECTIONS_PER_ADDRESS',
+  maxRequestsAtOnce: 'MAX_REQUESTS_AT_ONCE',
+} as const satisfies Record<string, SettingName>
+
 /** The setting of each permission, which the file may also name in its section `Permissions`. */
 export const permissionSettings: ReadonlyMap<string, SettingName> = new Map(
-  permissions.flatMap((permission) => {
-    const name = `PERMISSIONS_${permission.toUpperCase().replaceAll('.', '_')}`
-    return isSettingName(name) ? [[permission, name]] : []
-  }),
+  permissions.map((name) => [name, permissionSetting(name)]),
 )
 
 export type SettingDescription = ReturnType<typeof describeSettings>[number]

@@ -19,7 +19,7 @@ type StoreAdapter = {
   open(onNotice: (text: string) => void): Promise<OpenStore>
   /** Changes nothing. Returns the description of the store. @throws if it does not respond */
   ping(): Promise<string>
-  /** Upgrades data of an earlier format, and returns how many documents of each kind were changed. Some stores have none. */
+  /** Upgrades data of an earlier format, if there was one. Returns how many documents of each kind were changed. */
   upgrade?(onNotice: (text: string) => void): Promise<Readonly<Record<string, number>> | undefined>
 }
 

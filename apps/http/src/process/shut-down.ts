@@ -1,19 +1,21 @@
 import type { Server } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import type { Delivery } from '@auction/delivery'
+import type { AuctionService } from '@auction/domain'
 import { within } from '@auction/host/time'
 import type { Observability } from '../api/observability/load-observability.ts'
 import type { Readiness } from '../api/readiness.ts'
-import type { DeliveringService } from '../api/webhooks/delivering-service.ts'
 import type { BuiltServer } from '../build-server.ts'
 import type { OpenStore } from './load-store.ts'
 
 /** What is open while the process serves; each is used by the one before it. */
-export type Open = BuiltServer &
-  DeliveringService & {
-    readonly store: OpenStore
-    readonly readiness: Readiness
-    readonly observability: Observability
-  }
+export type Open = BuiltServer & {
+  readonly delivery: Delivery | undefined
+  readonly service: AuctionService
+  readonly store: OpenStore
+  readonly readiness: Readiness
+  readonly observability: Observability
+}
 
 // Probes of load balancers come every few seconds.
 const longestNoticeMs = 5_000

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@auction/adapters/system'
+import { createDelivery } from '@auction/delivery'
+import { createAuctionService } from '@auction/domain'
 import { isStoreUnavailable } from '@auction/domain/errors'
 import { idsPerBlock } from '@auction/domain/ids'
 import type { Store } from '@auction/domain/store'
-import { cut } from '@auction/host/brief-log'
 import { type Listening, listen } from '@auction/host/listen'
-import { type Log, openLog } from '@auction/host/log'
+import { cut, type Log, openLog } from '@auction/host/log'
 import type { TokenKey } from '@auction/host/security'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { loadObservability } from '../api/observability/load-observability.ts'
 import { createReadiness } from '../api/readiness.ts'
-import { createDeliveringService, type DeliveringService } from '../api/webhooks/delivering-service.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import { readConfiguration } from '../configuration/read-configuration.ts'
 import type { SettingName } from '../configuration/settings.ts'
@@ -31,7 +31,7 @@ const beyondMs = 2_000
 
 /**
  * Listens and opens the store, and serves until a signal; or prints why it cannot. Until the store is open, only probes
- * get answers.
+ * get responses.
  */
 export async function start(): Promise<void> {
   const reading = readConfiguration(process.env)
@@ -68,7 +68,7 @@ async function buildClosedServer(configuration: Configuration, logger: Logger) {
   const tokenKey: TokenKey = configuration.tokenKey ?? { kind: 'secret', secret: randomBytes(32).toString('base64url') }
   const observability = await loadObservability(configuration, logger)
   const readiness = createReadiness(logger)
-  const { promise: opened, resolve: openService } = Promise.withResolvers<DeliveringService>()
+  const { promise: opened, resolve: openService } = Promise.withResolvers<Pick<Open, 'service' | 'delivery'>>()
   const { httpObserver } = observability
   // The server loads while the store opens, and not for a wrong setting.
   const { buildServer } = await import('../build-server.ts')
@@ -97,10 +97,10 @@ async function listenAll({ app, observability }: ClosedServer, { admin, host, po
 const failListening =
   (hostName: SettingName, portName: SettingName, address: Configuration['admin']) =>
   (cause: Error & { readonly code?: string }): never => {
-    const place = address ? ` on ${isIPv6(address.host) ? `[${address.host}]` : address.host}:${address.port}` : ''
+    const listening = address ? ` on ${isIPv6(address.host) ? `[${address.host}]` : address.host}:${address.port}` : ''
     const inUse = `the address is already in use; stop the other program or choose another ${portName}`
     const reason = cause.code === 'EADDRINUSE' ? inUse : messageOf(cause)
-    throw new Error(`${hostName}, ${portName}: cannot listen${place}: ${reason}`, { cause })
+    throw new Error(`${hostName}, ${portName}: cannot listen${listening}: ${reason}`, { cause })
   }
 
 /** Begins to open the store. `again` tries it again after a failure. */
@@ -142,17 +142,12 @@ async function untilOpen(
 function openService(closed: ClosedServer, { limits, webhooks }: Configuration, store: OpenStore): Open {
   const { observability, readiness } = closed
   const { observer, observeBacklog } = observability
-  const opened = createDeliveringService({
-    store: readiness.monitor(store),
-    checkpoints: store.checkpoints,
-    clock: systemClock,
-    limits,
-    observer,
-    hasWebhooks: webhooks.length > 0,
-  })
-  observeBacklog(opened.service.backlog)
-  closed.openService(opened)
-  return { ...closed, ...opened, store }
+  const { checkpoints } = store
+  const service = createAuctionService({ store: readiness.monitor(store), clock: systemClock, limits, observer })
+  const delivery = webhooks.length > 0 ? createDelivery({ service, checkpoints, observer }) : undefined
+  observeBacklog(service.backlog)
+  closed.openService({ service, delivery })
+  return { ...closed, service, delivery, store }
 }
 
 /** Ends the process on a signal or an uncaught error, after the requests in flight. */
@@ -187,7 +182,7 @@ async function announce(
   print(startupMessage(configuration, listening, description, await likelyNextId(store), signToken))
 }
 
-/** The id that the first auction of this process will have, unless an earlier process has claimed ids without using them. */
+/** Guesses the id of the first auction of this process: an earlier process may have claimed ids without using them. */
 async function likelyNextId(store: Pick<Store, 'listAuctions'>): Promise<number> {
   const page = await store.listAuctions({ order: 'newest', limit: 1 }).catch(() => undefined)
   const newest = page?.items[0]?.auction.id ?? 0

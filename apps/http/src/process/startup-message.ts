@@ -1,5 +1,5 @@
 import type { Listening } from '@auction/host/listen'
-import { trialClaims } from '../api/callers/trial-claims.ts'
+import { trialClaims } from '../api/callers/claims.ts'
 import { deskAuction } from '../api/operations/example-data.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 
@@ -32,7 +32,7 @@ export function startupMessage(
     token: signToken(trialClaims(configuration, { subject: 'trial', user })),
   }))
   return [
-    `The auction service listens on ${placeOf(listening)}`,
+    `The auction service listens on ${addressOf(listening)}`,
     `Store: ${store}`,
     '',
     'No key for tokens is configured, so this process created a random one. Run this in your shell before the commands below:',
@@ -63,7 +63,7 @@ const pageLinks = (url: string, tokens: readonly UserToken[]): readonly string[]
 ]
 type UserToken = { readonly user: number; readonly token: string }
 
-const placeOf = ({ url, onEveryInterface }: Listening): string =>
+const addressOf = ({ url, onEveryInterface }: Listening): string =>
   onEveryInterface ? `all interfaces of this machine, for example ${url}` : url
 
 const hourMs = 60 * 60 * 1000

@@ -23,7 +23,7 @@ export function nested(open: string, inner: string, close: string, maxBytes: num
 
 type Schema = JsonSchema | boolean | undefined
 
-/** An array or an object of a schema, and the body that has a text in its place. */
+/** An array or an object of a schema, and the body that has a text instead. */
 type Place = {
   readonly pointer: string
   readonly schema: JsonSchema

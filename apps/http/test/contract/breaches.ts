@@ -1,6 +1,6 @@
 import type { Reference, ResponseObject } from '../../src/api/openapi/openapi.ts'
 import { document, operationOf, problemSchemas, resolved } from './document.ts'
-import { answerCheck } from './schema-check.ts'
+import { responseCheck } from './schema-check.ts'
 
 /** The parts of a request that decide the possible responses, and its response. */
 export type Exchange = {
@@ -18,7 +18,7 @@ export function breachesOf(exchange: Exchange): readonly string[] {
   const asked = operationOf(method, path)
   if (asked !== undefined) {
     const declared = asked.operation.responses[status]
-    if (declared === undefined) return [`${asked.operation.operationId} answers no ${status}`]
+    if (declared === undefined) return [`${asked.operation.operationId} responses no ${status}`]
     return responseBreaches(resolved(declared, 'responses'), exchange)
   }
   if (method === 'OPTIONS' && status === 204) return responseBreaches(optionsResponse, exchange)
@@ -57,7 +57,7 @@ export function problemBreaches({
   const schemas = problemSchemas(status)
   if (schemas.length === 0) return [`no problem has the status ${status}`]
   const missing = headers.has('x-request-id') ? [] : ['the header x-request-id is missing']
-  return [...missing, ...answerCheck(problemsOf(status).schema)(JSON.parse(text))]
+  return [...missing, ...responseCheck(problemsOf(status).schema)(JSON.parse(text))]
 }
 
 /** The schema of a failure with a status, whose check is compiled once. */
@@ -102,7 +102,7 @@ function bodyBreaches({ content }: ResponseObject, { method, headers, text }: Ex
   if (declared === undefined) return [`the content type ${mediaType} is not declared`]
   if (method === 'HEAD') return text === '' ? [] : ['the response to HEAD has a body']
   try {
-    return answerCheck(declared.schema)(JSON.parse(text))
+    return responseCheck(declared.schema)(JSON.parse(text))
   } catch (error) {
     return [`the body is not JSON: ${String(error)}`]
   }

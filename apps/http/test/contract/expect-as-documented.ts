@@ -11,27 +11,27 @@ type Received = { readonly status: number; readonly headers: Headers; readonly t
 
 /** Fails the test if the document does not declare a failure among the responses that a connection received, as latin1. */
 export function expectProblemsAsDocumented(received: string): void {
-  for (const answer of answersIn(received)) {
-    const { status, headers, text } = answer
+  for (const response of responsesIn(received)) {
+    const { status, headers, text } = response
     if (headers.get('content-type') !== 'application/problem+json' || text === '') continue
-    expect(problemBreaches(answer), `against the OpenAPI document: ${status} ${text}`).toEqual([])
+    expect(problemBreaches(response), `against the OpenAPI document: ${status} ${text}`).toEqual([])
   }
 }
 
 /** The complete responses. A response to HEAD has a length without a body. */
-function answersIn(received: string): readonly Received[] {
-  const answers: Received[] = []
+function responsesIn(received: string): readonly Received[] {
+  const responses: Received[] = []
   let rest = received
   for (;;) {
     const head = /^HTTP\/1\.1 (?<status>\d{3}) [^\r]*\r\n(?<lines>(?:[^\r]+\r\n)*)\r\n/.exec(rest)
-    if (head === null) return answers
+    if (head === null) return responses
     const headers = new Headers(headerLines(head.groups?.['lines'] ?? ''))
     const length = Number(headers.get('content-length') ?? 0)
     rest = rest.slice(head[0].length)
     const hasBody = rest !== '' && !rest.startsWith('HTTP/1.1 ')
     const text = hasBody ? Buffer.from(rest.slice(0, length), 'latin1').toString() : ''
-    if (hasBody && rest.length < length) return answers
-    answers.push({ status: Number(head.groups?.['status']), headers, text })
+    if (hasBody && rest.length < length) return responses
+    responses.push({ status: Number(head.groups?.['status']), headers, text })
     rest = hasBody ? rest.slice(length) : rest
   }
 }

@@ -11,7 +11,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 
 /** Compiles the check of a response schema. An undocumented member is a violation: this version must not send it. */
-export const answerCheck = (schema: object): Check => checkOf(schema, closedComponents)
+export const responseCheck = (schema: object): Check => checkOf(schema, closedComponents)
 
 /** Compiles the check of a request, which is as strict as the document. */
 export const requestCheck = (schema: object): Check => checkOf(schema, document.components)

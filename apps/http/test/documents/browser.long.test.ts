@@ -19,8 +19,8 @@ async function openPage(url: string, profile?: BrowserContext) {
   page.on('request', (request) => {
     if (!request.url().startsWith('data:')) origins.add(new URL(request.url()).origin)
   })
-  const answer = await page.goto(`${url}/docs`)
-  expect(answer?.status()).toBe(200)
+  const response = await page.goto(`${url}/docs`)
+  expect(response?.status()).toBe(200)
   await page.locator('.opblock').first().waitFor()
   return { page, troubles, origins }
 }

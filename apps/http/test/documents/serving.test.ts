@@ -14,11 +14,11 @@ test.each([
   ['/openapi.json', createOpenApiDocument],
   ['/asyncapi.json', createAsyncApiDocument],
 ])('GET %s returns the document of this version, without a token', async (path, createDocument) => {
-  const answer = await anonymous.get(path)
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-  expect(answer.body).toEqual(JSON.parse(JSON.stringify(createDocument(readVersion()))))
-  const etag = answer.headers.get('etag') ?? ''
+  const response = await anonymous.get(path)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(response.body).toEqual(JSON.parse(JSON.stringify(createDocument(readVersion()))))
+  const etag = response.headers.get('etag') ?? ''
   const again = await anonymous.send('GET', path, { headers: { 'if-none-match': etag } })
   expect(again).toMatchObject({ status: 304, text: '' })
 })
@@ -49,8 +49,8 @@ test('without the page, GET / redirects browsers to /docs, and is 404 for other 
   const arrived = await fetch(`${url}/`, { headers: { accept } })
   expect([arrived.status, arrived.url]).toEqual([200, `${url}/docs`])
   for (const other of ['*/*', 'application/json']) {
-    const answer = await anonymousOf({ url }).send('GET', '/', { headers: { accept: other } })
-    expect(answer).toMatchObject({ status: 404, body: { code: 'not-found' } })
+    const response = await anonymousOf({ url }).send('GET', '/', { headers: { accept: other } })
+    expect(response).toMatchObject({ status: 404, body: { code: 'not-found' } })
   }
 })
 

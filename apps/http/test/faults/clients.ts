@@ -76,9 +76,9 @@ export async function startClients(servers: readonly HttpServer[], count: number
     leastNext.set(auctionId, Math.max(least, leastNext.get(auctionId) ?? 100))
 
   /** Sends a request with a new key until its outcome is known: each client has its server, and then tries the next one. */
-  async function settle<Answer extends { readonly outcome: string }>(
+  async function settle<Sent extends { readonly outcome: string }>(
     client: number,
-    send: (server: HttpServer, key: string) => Promise<Answer>,
+    send: (server: HttpServer, key: string) => Promise<Sent>,
   ): Promise<void> {
     const key = `${client}-${requests++}`
     for (let tries = 0; ; tries++) {
@@ -90,29 +90,29 @@ export async function startClients(servers: readonly HttpServer[], count: number
 
   const create = (client: number, auction: ReturnType<typeof longAuction>) =>
     settle(client, async (server, key) => {
-      const answer = await recorder.createAuction(server.url, auction, key)
-      if (answer.outcome === 'accepted') {
-        const { id } = answer.auction
+      const response = await recorder.createAuction(server.url, auction, key)
+      if (response.outcome === 'accepted') {
+        const { id } = response.auction
         if (!open.includes(id)) open.push(id)
         if (auction.endTime !== farAway) ending.add(id)
       }
-      return answer
+      return response
     })
 
   const bid = (client: number, auctionId: AuctionId, above: number, furtherUpTo?: number) =>
     settle(client, async (server, key) => {
       const amount = (leastNext.get(auctionId) ?? 100) + above
       const maximum = furtherUpTo === undefined ? undefined : amount + furtherUpTo
-      const answer = await recorder.placeBid(server.url, bidOn(auctionId, 100 + client, amount, maximum), key)
-      if (answer.outcome === 'accepted') {
+      const response = await recorder.placeBid(server.url, bidOn(auctionId, 100 + client, amount, maximum), key)
+      if (response.outcome === 'accepted') {
         note(server, 'accepted')
-        learn(auctionId, answer.bid.amountMinor / 100 + 1)
-      } else if (answer.outcome === 'refused') {
-        if (answer.minimumNextBidMinor !== undefined) learn(auctionId, answer.minimumNextBidMinor / 100)
-        if (answer.code === 'auction-ended' || answer.code === 'auction-cancelled') close(auctionId)
-        if (answer.code === 'store-unavailable') note(server, 'failed')
+        learn(auctionId, response.bid.amountMinor / 100 + 1)
+      } else if (response.outcome === 'refused') {
+        if (response.minimumNextBidMinor !== undefined) learn(auctionId, response.minimumNextBidMinor / 100)
+        if (response.code === 'auction-ended' || response.code === 'auction-cancelled') close(auctionId)
+        if (response.code === 'store-unavailable') note(server, 'failed')
       } else note(server, 'failed')
-      return answer
+      return response
     })
 
   const buy = (client: number, auctionId: AuctionId) =>
@@ -184,21 +184,21 @@ export async function startClients(servers: readonly HttpServer[], count: number
       for (const auctionId of lasting) {
         for (let isAccepted = false; !isAccepted; ) {
           const amount = leastNext.get(auctionId) ?? 100
-          const answer = await recorder.placeBid(
+          const response = await recorder.placeBid(
             url,
             bidOn(auctionId, lastBidder, amount),
             `last-${auctionId}-${amount}`,
           )
-          isAccepted = answer.outcome === 'accepted'
-          if (answer.outcome === 'refused') learn(auctionId, (answer.minimumNextBidMinor ?? 0) / 100)
+          isAccepted = response.outcome === 'accepted'
+          if (response.outcome === 'refused') learn(auctionId, (response.minimumNextBidMinor ?? 0) / 100)
         }
       }
     },
     async awaitResults({ url }) {
       for (const auctionId of ending) {
         for (;;) {
-          const answer = await recorder.readAuction(url, auctionId)
-          if (answer.outcome === 'read' && answer.auction.result !== undefined) break
+          const response = await recorder.readAuction(url, auctionId)
+          if (response.outcome === 'read' && response.auction.result !== undefined) break
           await setTimeout(pauseMs)
         }
       }

@@ -81,10 +81,13 @@ export function startFollowers(
 function shownIn(ledger: readonly Entry[]): ReadonlyMap<AuctionId, readonly number[]> {
   const shown = new Map<AuctionId, number[]>()
   const bidCounts = new Map<AuctionId, number>()
-  for (const { auctionId, sequence, state } of ledger.toSorted((a, b) => a.sequence - b.sequence)) {
-    if (state.bidCount > (bidCounts.get(auctionId) ?? 0))
-      shown.set(auctionId, [...(shown.get(auctionId) ?? []), sequence])
-    bidCounts.set(auctionId, state.bidCount)
+  for (const {
+    auctionId,
+    sequence,
+    state: { bidCount = 0 },
+  } of ledger.toSorted((a, b) => a.sequence - b.sequence)) {
+    if (bidCount > (bidCounts.get(auctionId) ?? 0)) shown.set(auctionId, [...(shown.get(auctionId) ?? []), sequence])
+    bidCounts.set(auctionId, bidCount)
   }
   return shown
 }

@@ -23,7 +23,7 @@ export type StoreModule = {
 /** The setting of the HTTP servers that names the module. */
 export const moduleSetting = 'FAULTS_STORE_MODULE'
 
-/** The store of a module, which the HTTP servers use in place of that of a file. */
+/** The store of a module, which the HTTP servers use instead of that of a file. */
 export async function onModule(path: string): Promise<StoreUnderTest> {
   const url = pathToFileURL(resolve(path)).href
   const { openStore, startServer }: StoreModule = await import(url)

@@ -72,7 +72,7 @@ export const cutConnection: fc.Arbitrary<CutConnection> = fc
   .map(({ requests, cut, seams, leave }) => {
     const whole = requests.join('')
     const sent = whole.slice(0, Math.round(whole.length * cut))
-    const places = [0, ...seams.map((seam) => Math.round(sent.length * seam)), sent.length].sort((a, b) => a - b)
-    const pieces = places.slice(1).map((end, index) => sent.slice(places[index], end))
+    const cuts = [0, ...seams.map((seam) => Math.round(sent.length * seam)), sent.length].sort((a, b) => a - b)
+    const pieces = cuts.slice(1).map((end, index) => sent.slice(cuts[index], end))
     return { pieces: pieces.filter((piece) => piece !== ''), leave }
   })

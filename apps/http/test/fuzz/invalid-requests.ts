@@ -24,15 +24,15 @@ const broken = (
 
 /** A path or query parameter that does not match its schema. */
 const wrongParameter: Break = (documented, parts) =>
-  parametersOf(documented).flatMap(({ name, in: place, schema }) => {
-    if (place === 'header') return []
+  parametersOf(documented).flatMap(({ name, in: location, schema }) => {
+    if (location === 'header') return []
     // In a path, an empty text or dots make a different path.
-    const texts = invalidTexts(schema).filter((text) => place === 'query' || !/^\.{0,2}$/.test(text))
+    const texts = invalidTexts(schema).filter((text) => location === 'query' || !/^\.{0,2}$/.test(text))
     const withText = (text: string) =>
       broken(
         documented,
-        { ...parts, [place]: { ...parts[place], [name]: text } },
-        { broken: `${place} ${name}`, expected: 400, pointer: pointerTo([name]) },
+        { ...parts, [location]: { ...parts[location], [name]: text } },
+        { broken: `${location} ${name}`, expected: 400, pointer: pointerTo([name]) },
       )
     return texts.length === 0 ? [] : [fc.constantFrom(...texts).map(withText)]
   })
@@ -114,6 +114,7 @@ function wrongFields(schema: JsonSchema, object: Fields): readonly fc.Arbitrary<
   const within = properties.flatMap(([name, property]) => {
     const inner = object[name]
     if (typeof property !== 'object' || property.properties === undefined || !isPlainObject(inner)) return []
+    if (isOfAnotherFormat(name, schema, object)) return []
     return wrongFields(property, inner).map((changes) =>
       changes.map(({ object: changed, what, path }) => ({
         object: { ...object, [name]: changed },
@@ -127,6 +128,14 @@ function wrongFields(schema: JsonSchema, object: Fields): readonly fc.Arbitrary<
     .filter((name) => !Object.hasOwn(schema.properties ?? {}, name) && name !== '__proto__')
     .map((name) => ({ object: { ...object, [name]: 1 }, what: `unknown ${name}`, path: [name] }))
   return [...missing, ...wrong, ...within, unknown]
+}
+
+/** Whether the format of a body refuses a field. Its error is that of the field, whatever is within. */
+function isOfAnotherFormat(name: string, schema: JsonSchema, object: Fields): boolean {
+  // Conditions are not booleans, and compare the format with a constant.
+  const { format } = Object(Object(schema.if).properties)
+  const { properties } = Object(object['format'] === format?.const ? schema.then : schema.else)
+  return Object.hasOwn(Object(Object(properties)[name]), 'not')
 }
 
 /** Bytes that are not JSON, too many, or not declared as JSON. */

@@ -19,9 +19,9 @@ export const validParts = (documented: DocumentedOperation): fc.Arbitrary<Parts>
   )
 
 /** Any number of the optional parameters: some exclude others, so that requests with most of them are refused. */
-function parametersIn(place: ParameterObject['in'], documented: DocumentedOperation): fc.Arbitrary<Parts['path']> {
-  const parameters = parametersOf(documented).filter((parameter) => parameter.in === place)
-  const valueFor = (schema: JsonSchema) => (place === 'header' ? validHeader(schema) : validText(schema))
+function parametersIn(location: ParameterObject['in'], documented: DocumentedOperation): fc.Arbitrary<Parts['path']> {
+  const parameters = parametersOf(documented).filter((parameter) => parameter.in === location)
+  const valueFor = (schema: JsonSchema) => (location === 'header' ? validHeader(schema) : validText(schema))
   return fc
     .subarray(parameters.filter(({ required }) => !required))
     .map((chosen) => parameters.filter((each) => each.required || chosen.includes(each)))
@@ -91,11 +91,7 @@ export function requestOf({ method, path, operation }: DocumentedOperation, part
   }
   if (operation.requestBody === undefined) return request
   const [mediaType = ''] = Object.keys(operation.requestBody.content)
-  return {
-    ...request,
-    headers: { 'content-type': mediaType, ...headers },
-    body: JSON.stringify(parts.body),
-  }
+  return { ...request, headers: { 'content-type': mediaType, ...headers }, body: JSON.stringify(parts.body) }
 }
 
 /** Whether the body of a request is within the limit of its operation, which is in the description: some values are large. */

@@ -8,7 +8,7 @@ import { createAuctionService, type ListAuctionsQuery } from '@auction/domain'
 import { toAuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
 import type { Store } from '@auction/domain/store'
-import { sampleCorrection, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
+import { sampleCorrection, sampleEntry, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { runChild } from '../../../../tools/vitest/child.ts'
 import { describePostgresql, ownPostgresql } from '../../../../tools/vitest/postgresql.ts'
@@ -24,7 +24,10 @@ async function move(file: string, uri: string): Promise<string> {
   return (await runChild(process.execPath, [...parameters.split(' '), file, uri], { cwd: root })).stdout
 }
 
-/** A store with three auctions: one has ended and has its result, one is open, has another title and many bids, and one is cancelled. */
+/**
+ * A store with three auctions: one has ended and has its result, one is open, has another title and many bids, and one is
+ * cancelled. It also has ledgers without an auction.
+ */
 async function fill(store: SqliteStore, clock: ReturnType<typeof createManualClock>) {
   const service = createAuctionService({ store, clock })
   unwrap(await service.createAuction(sampleNewAuction({ endTime: '2030-01-31T13:00:00Z' })))
@@ -44,8 +47,14 @@ async function fill(store: SqliteStore, clock: ReturnType<typeof createManualClo
   for (let bid = 0; bid < bids; bid++)
     unwrap(await service.placeBid(sampleNewBid({ auctionId: 2, amount: 100 + 5 * bid })))
   await service.close()
+  for (const entry of ofOtherLedgers) expect(await store.append([entry])).toBe(1)
   await store.checkpoints.save(checkpoints)
 }
+
+/** Entries of ledgers without an auction: one with an id of the first block, and one with a reserved id. */
+const ofOtherLedgers = [100, Number.MAX_SAFE_INTEGER].map((id, index) =>
+  sampleEntry({ id: 9_000 + index, auctionId: id }),
+)
 
 const checkpoints = Array.from({ length: 600 }, (_, index) => ({
   auctionId: toAuctionId(index + 1),
@@ -55,7 +64,11 @@ const checkpoints = Array.from({ length: 600 }, (_, index) => ({
 
 const contentOf = async (store: Store) => ({
   auctions: await Promise.all([1, 2, 3].map((id) => store.findAuction(toAuctionId(id)))),
-  ledgers: await Promise.all([1, 2, 3].map((id) => store.listEntries(toAuctionId(id), { limit: 2 * bids }))),
+  ledgers: await Promise.all(
+    [1, 2, 3, ...ofOtherLedgers.map(({ auctionId }) => auctionId)].map((id) =>
+      store.listEntries(toAuctionId(id), { limit: 2 * bids }),
+    ),
+  ),
 })
 
 describePostgresql('the script that moves a store', () => {
@@ -71,8 +84,8 @@ describePostgresql('the script that moves a store', () => {
     const content = await contentOf(old)
     await old.close()
 
-    // The bid, its auction's result, the correction, the cancellation, and the others.
-    expect(await move(file, uri)).toBe(`moved 3 auctions with ${bids + 4} entries\n`)
+    // The bid, its auction's result, the correction, the cancellation, two of other ledgers, and the others.
+    expect(await move(file, uri)).toBe(`moved 3 auctions with ${bids + 6} entries\n`)
 
     const store = await connectPostgresqlStore(uri)
     onTestFinished(() => store.close())

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { connect } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import { listen } from '../../../../tools/vitest/listen.ts'
 import { openAuction, runningNow } from '../support/client.ts'
-import { startServerProcess } from '../support/server-process.ts'
-import { secret as JWT_SECRET, webhookSecret as WEBHOOK_SECRET } from '../support/tokens.ts'
+import { startServer } from '../support/server.ts'
+import { webhookSecret as WEBHOOK_SECRET } from '../support/tokens.ts'
 // @ts-expect-error: plain JavaScript, as the page has it
 import { createReceiver as untyped } from './scripts/receive-webhooks.js'
 // @ts-expect-error: plain JavaScript, as the page has it
@@ -17,14 +18,14 @@ const logged = vi.spyOn(console, 'error').mockReturnValue()
 afterEach(() => void logged.mockClear())
 
 async function startReceiver(onMessage: OnMessage): Promise<string> {
-  const receiver = createReceiver(WEBHOOK_SECRET, onMessage).listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  onTestFinished(() => {
-    receiver.close()
-    receiver.closeAllConnections()
-  })
-  // The cast: it listens on a port.
-  return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  return `http://127.0.0.1:${await listen(createReceiver(WEBHOOK_SECRET, onMessage))}/`
+}
+
+/** Starts a server that posts to a receiver. Receivers refuse messages of another time. */
+async function startPosting(WEBHOOK_URL: string) {
+  const server = await startServer({ environment: { WEBHOOK_URL, WEBHOOK_SECRET } })
+  server.clock.set(new Date().toISOString())
+  return server
 }
 
 test('the receiver of the page gets each message, and again after it failed and logged why', async () => {
@@ -35,8 +36,7 @@ test('the receiver of the page gets each message, and again after it failed and 
     if (seen.length === 1) throw new Error('the database is not available')
     if (type === 'auction.bid') resolve()
   })
-  const server = await startServerProcess({ JWT_SECRET, WEBHOOK_URL, WEBHOOK_SECRET })
-  const auction = await openAuction(server, runningNow())
+  const auction = await openAuction(await startPosting(WEBHOOK_URL), runningNow())
   await auction.placeBid({ amount: 100 })
   await hasBid
   const created = `evt_${auction.id}_0 auction.created`
@@ -51,8 +51,7 @@ test('the notices of the page are sent to each leader that was outbid, and to no
     tellOutbid(message, (...notice: unknown[]) => notices.push(notice))
     if (message.type === 'auction.ended') resolve()
   })
-  const server = await startServerProcess({ JWT_SECRET, WEBHOOK_URL, WEBHOOK_SECRET })
-  const auction = await openAuction(server, { ...runningNow(), cancellableUntilEnd: true })
+  const auction = await openAuction(await startPosting(WEBHOOK_URL), runningNow())
   for (const bid of [
     { bidderId: 2, amount: 100, maximumAmount: 200 },
     { bidderId: 3, amount: 150 },

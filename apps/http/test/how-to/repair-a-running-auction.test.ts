@@ -1,19 +1,17 @@
 import { createAuctionClient } from '@auction/client'
 import { test } from 'vitest'
-import { describePostgresql } from '../../../../tools/vitest/postgresql.ts'
 import { followPage, openShell, readPage } from '../support/page.ts'
 import { startArguments, startServerProcess, temporaryFolder } from '../support/server-process.ts'
 import { secret as JWT_SECRET, managing, tokenOf } from '../support/tokens.ts'
 
-/** Runs the commands of the page next to a server on a store, as an operator does. */
-async function repair(store: Readonly<Record<string, string>>): Promise<void> {
+// The commands run next to a server, as an operator runs them.
+test('the page prints what its commands print', async () => {
   const folder = temporaryFolder()
-  const settings = { JWT_SECRET, ...store }
-  const { url } = await startServerProcess(settings, { folder })
-  const shell = openShell({ ...settings, AUCTIONS_URL: url })
+  const { url } = await startServerProcess({ JWT_SECRET }, { folder })
+  const shell = openShell({ JWT_SECRET, AUCTIONS_URL: url })
   // The databases of the tests are not those of the page. Without npm, which checks the dependencies at each start.
   await shell.run(`cd '${folder}'
-    unset MONGODB_URI ${'POSTGRESQL_URI' in store ? '' : 'POSTGRESQL_URI'}
+    unset MONGODB_URI POSTGRESQL_URI
     npx() { while [ "$1" != start ]; do shift; done; shift; node ${startArguments.join(' ')} "$@"; }`)
   await followPage(readPage('how-to/repair-a-running-auction.md'), shell, async ({ waits }) => {
     if (!waits) return
@@ -21,10 +19,4 @@ async function repair(store: Readonly<Record<string, string>>): Promise<void> {
     // Its events end with the result.
     for await (const _event of client.events(1));
   })
-}
-
-test('the page prints what its commands print, on SQLite', () => repair({}))
-
-describePostgresql('the page', (database) => {
-  test('prints what its commands print, on PostgreSQL', async () => repair({ POSTGRESQL_URI: await database() }))
 })

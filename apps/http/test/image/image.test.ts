@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dockerfile, root } from '../../../../tools/image/dockerfile.ts'
+import { listen } from '../../../../tools/vitest/listen.ts'
 import { newAuction } from '../support/client.ts'
 import { secret, tokenOf } from '../support/tokens.ts'
 import { buildTree, entriesIn, type Tree } from './tree.ts'
@@ -158,10 +157,7 @@ describe('the health check of the image', () => {
   /** A service that is alive and not ready. */
   async function startUnreadyService(): Promise<string> {
     const server = createServer(({ url }, response) => response.writeHead(url === '/livez' ? 200 : 503).end('{}'))
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    onTestFinished(() => void server.close())
-    // The cast: a server that listens on a port has an address of this form.
-    return String((server.address() as AddressInfo).port)
+    return String(await listen(server))
   }
 
   test('passes if the service is alive', async () => {

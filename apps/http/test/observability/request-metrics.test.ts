@@ -2,7 +2,7 @@ import { StoreUnavailableError } from '@auction/domain/errors'
 import { expect, test } from 'vitest'
 import { createMetrics } from '../../src/api/observability/metrics.ts'
 import { anonymousOf, clientOf } from '../support/client.ts'
-import { rawConnection, requestBytes } from '../support/raw-connection.ts'
+import { exchange, rawConnection, requestBytes } from '../support/raw-connection.ts'
 import { samplesIn, valuesOf } from '../support/samples.ts'
 import { startServer, type TestServerOptions } from '../support/server.ts'
 import { tokenOf } from '../support/tokens.ts'
@@ -127,13 +127,9 @@ test('a body that is cut off counts once', async () => {
 test('bytes that are not a request count as refused early', async () => {
   const { server, values } = await startMeasured()
   for (const bytes of ['garbage\r\n\r\n', requestBytes('CONNECT', 'localhost:80', {})]) {
-    const connection = await rawConnection(server.port)
-    connection.write(bytes)
-    await connection.ended()
+    await exchange(server.port, bytes)
   }
-  const large = await rawConnection(server.port)
-  large.write(requestBytes('GET', '/', { 'x-large': 'x'.repeat(20_000) }))
-  await large.ended()
+  await exchange(server.port, requestBytes('GET', '/', { 'x-large': 'x'.repeat(20_000) }))
   expect(await values('auction_http_early_refusals_total')).toEqual({
     '{code="bad-request"}': 2,
     '{code="headers-too-large"}': 1,
@@ -142,14 +138,14 @@ test('bytes that are not a request count as refused early', async () => {
 })
 
 test('a request refused by overload counts as refused early, and not as a request', async () => {
-  const answer = Promise.withResolvers<undefined>()
+  const response = Promise.withResolvers<undefined>()
   const { server, anna, values } = await startMeasured({
     environment: { MAX_REQUESTS_AT_ONCE: '2' },
-    replaceInStore: () => ({ findAuction: () => answer.promise }),
+    replaceInStore: () => ({ findAuction: () => response.promise }),
   })
   const reads = Array.from({ length: 40 }, async () => {
     const { body } = await anna.get('/api/Auctions/1')
-    if (body.code === 'overloaded') answer.resolve(undefined)
+    if (body.code === 'overloaded') response.resolve(undefined)
     return body.code
   })
   const codes = await Promise.all(reads)
@@ -175,7 +171,7 @@ test('connections that are closed for new ones are counted', async () => {
 
 test('a failure of the store counts by status and by operation of the store', async () => {
   const failing = async () => {
-    throw new StoreUnavailableError('no answer')
+    throw new StoreUnavailableError('no response')
   }
   const { anna, values } = await startMeasured({ replaceInStore: () => ({ append: failing, findEntries: failing }) })
   await anna.createAuction()
@@ -210,7 +206,7 @@ test('an append counts by its number of bids, and a closing by its delay', async
 
 test('failed closings are counted as due, with the time since the end', async () => {
   const failing = async () => {
-    throw new StoreUnavailableError('no answer')
+    throw new StoreUnavailableError('no response')
   }
   const { server, anna, values } = await startMeasured({ replaceInStore: () => ({ append: failing }) })
   await anna.createAuction()

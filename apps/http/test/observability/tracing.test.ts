@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Child } from '../../../../tools/vitest/child.ts'
+import { listen } from '../../../../tools/vitest/listen.ts'
 import { sampleOf } from '../../../../tools/vitest/size.ts'
 import { readConfiguration } from '../../src/configuration/read-configuration.ts'
 import { clientOf } from '../support/client.ts'
@@ -16,21 +16,23 @@ const traceparent = (flags = '01') => ({ traceparent: `00-${traceId}-${clientSpa
 
 const times = { startTime: '2020-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' }
 
-async function startTraced(fields: object = {}, environment: Readonly<Record<string, string>> = {}) {
-  const collector = await startCollector()
-  const server = await startServerProcess({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...environment })
-  const anna = clientOf(server)
-  await anna.createAuction({ ...times, ...fields })
-  return { collector, server, anna }
-}
-
 async function endedWell(server: Child): Promise<void> {
   server.child.kill('SIGTERM')
   expect(await server.exited()).toBe(0)
 }
 
-test('the span of a bid has the parent that the client sent', async () => {
-  const { collector, anna, server } = await startTraced()
+test('spans have the parent that the client sent, a refusal is not an error, and an unknown path has no name', async () => {
+  const collector = await startCollector()
+  const server = await startServerProcess({
+    ...settings,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_RESOURCE_ATTRIBUTES: 'team=sales',
+    SERVICE_NAME: 'acme',
+    PERMISSIONS_BIDS_CREATE: 'auction-service:Bids:Create',
+    PERMISSIONS_AUCTIONS_CREATE: 'auction-service:Auctions:Create',
+  })
+  const anna = clientOf(server)
+  await anna.createAuction(times)
   const placed = await anna.placeBid({}, { ...traceparent(), tracestate: 'vendor=1' })
   expect(placed.status).toBe(201)
   // The server exports spans while it runs, not only at the end.
@@ -46,22 +48,10 @@ test('the span of a bid has the parent that the client sent', async () => {
       'url.path': '/api/Bids',
       'auction.request.id': placed.headers.get('x-request-id'),
     },
-    resource: { 'service.name': 'auction-service' },
+    resource: { 'service.name': 'acme', team: 'sales' },
   })
   expect(bid?.seconds).toBeGreaterThan(0)
-  await endedWell(server)
-})
 
-test('a refusal is not an error, an unknown path has no name, and an invalid traceparent is ignored', async () => {
-  const { collector, anna, server } = await startTraced(
-    {},
-    {
-      SERVICE_NAME: 'acme',
-      PERMISSIONS_BIDS_CREATE: 'auction-service:Bids:Create',
-      PERMISSIONS_AUCTIONS_CREATE: 'auction-service:Auctions:Create',
-      OTEL_RESOURCE_ATTRIBUTES: 'team=sales',
-    },
-  )
   const invalid = ['00-xyz-1-01', `00-${'0'.repeat(32)}-${clientSpan}-01`]
   for (const value of invalid) await anna.placeBid({ amount: 1 }, { traceparent: value })
   await anna.placeBid({}, traceparent('00'))
@@ -70,15 +60,14 @@ test('a refusal is not an error, an unknown path has no name, and an invalid tra
   await endedWell(server)
   const spans = await collector.spans('GET')
   // The request that its client does not sample has no span.
-  const bids = spans.filter(({ name }) => name === 'POST /api/Bids')
-  expect(bids).toHaveLength(invalid.length)
-  for (const bid of bids) {
-    expect(bid).toMatchObject({
+  const refused = spans.filter(({ name, attributes }) => name === 'POST /api/Bids' && 'error.type' in attributes)
+  expect(refused).toHaveLength(invalid.length)
+  for (const span of refused) {
+    expect(span).toMatchObject({
       status: 'unset',
       parentSpanId: '',
       traceId: expect.stringMatching(/^(?!0{32})[0-9a-f]{32}$/),
       attributes: { 'http.response.status_code': 409, 'error.type': 'bid-too-low' },
-      resource: { 'service.name': 'acme', team: 'sales' },
     })
   }
   expect(spans.find(({ name }) => name === 'GET')).toMatchObject({
@@ -88,21 +77,18 @@ test('a refusal is not an error, an unknown path has no name, and an invalid tra
 })
 
 /** Collectors that accept no traces. */
-const brokenCollectors: readonly (readonly [what: string, listen: (server: Server) => Server | undefined])[] = [
-  ['does not respond', (server) => server],
-  ['does not listen', () => undefined],
+const brokenCollectors: readonly (readonly [what: string, prepare: (server: Server) => unknown])[] = [
+  ['does not respond', () => undefined],
+  ['does not listen', (server) => server.close()],
   ['closes connections', (server) => server.on('connection', (socket) => socket.destroy())],
 ]
 
 test.each(sampleOf(brokenCollectors))(
   'a collector that %s delays neither requests nor the end of the process',
-  async (_what, listen) => {
-    const other = createServer().listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    const { port } = other.address() as { readonly port: number } // It listens on a port.
-    const collector = listen(other)
-    if (collector === undefined) other.close()
-    else onTestFinished(() => void collector.close())
+  async (_what, prepare) => {
+    const other = createServer()
+    const port = await listen(other)
+    prepare(other)
     const server = await startServerProcess({
       ...settings,
       RATE_LIMIT_MAX: '100000',
@@ -113,10 +99,10 @@ test.each(sampleOf(brokenCollectors))(
     })
     const anna = clientOf(server)
     await anna.createAuction(times)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, index) => anna.placeBid({ amount: 100 + 5 * index })),
     )
-    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([])
+    expect(responses.filter(({ status }) => status !== 201 && status !== 409)).toEqual([])
     await server.until(/traces cannot be sent/)
     await endedWell(server)
     expect(server.stdout().match(/traces cannot be sent/g)).toHaveLength(1)

@@ -57,7 +57,7 @@ test.each(paged)('the link of $name leads to the next page, with the same parame
   const { operationId, parameters } = links['nextPage'] ?? expect.fail()
   const operation = documented.find((each) => each.operation.operationId === name)?.operation
   const declared = operation?.parameters.map((each) => resolved(each, 'parameters'))
-  const taken = declared?.filter(({ in: place }) => place !== 'header').map((parameter) => parameter.name)
+  const taken = declared?.filter(({ in: location }) => location !== 'header').map((parameter) => parameter.name)
   expect([operationId, Object.keys(parameters)]).toEqual([name, taken])
   const fromResponse = Object.entries(parameters).filter(([, expression]) => expression.startsWith('$response'))
   expect(fromResponse).toHaveLength(1)

@@ -45,9 +45,11 @@ describe.each([
 
   test('has a type for each amount and each id', () => {
     const properties = parts.flatMap(([, part]) => Object.entries(Object(part['properties'])))
-    // The casts: properties are schemas.
+    // The casts: properties are schemas. One that nothing fits refuses the property.
     const named = (pattern: RegExp) =>
-      properties.filter(([name, schema]) => pattern.test(name) && !(schema as Part)['readOnly'])
+      properties.filter(
+        ([name, schema]) => pattern.test(name) && !(schema as Part)['readOnly'] && !(schema as Part)['not'],
+      )
     const types = (pattern: RegExp) => new Set(named(pattern).map(([, schema]) => typesOf(schema as Part)[0]))
     expect(types(/(Price|NextBid|^amount|^maximumAmount|^increment)$/)).toEqual(new Set(['number']))
     expect(types(/^(auction|bid|bidder|owner|winner|buyer|leader|product)Id$/)).toEqual(new Set(['integer']))
@@ -57,15 +59,4 @@ describe.each([
 test('the own pseudonym of a caller is declared as negative', () => {
   const parts = partsOf(document).filter(([path, part]) => path.endsWith('/yourPseudonym') && part['readOnly'] !== true)
   expect(new Set(parts.map(([, { maximum }]) => maximum))).toEqual(new Set([-1]))
-})
-
-test.each([
-  [{ type: 'number' }, ['number without format']],
-  [{ type: ['integer', 'null'], format: 'double' }, ['integer without format']],
-  [{ type: 'integer', format: 'int64', const: 401 }, ['constant of another type']],
-  [{ type: 'boolean', enum: [true] }, ['enumeration of others than strings']],
-  [{ anyOf: [{ $ref: '#/components/schemas/AuctionResult' }, { type: 'null' }] }, ['null that is not marked']],
-  [{ type: ['integer', 'null'], format: 'int64' }, []],
-])('finds what generators misread in %j: %j', (schema, problems) => {
-  expect(problemsOf(schema, {})).toEqual(problems)
 })

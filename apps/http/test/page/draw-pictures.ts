@@ -1,9 +1,18 @@
 import { join } from 'node:path'
-import { orThrow } from '@auction/client'
-import { servePage } from './serve-page.ts'
+import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
+import { createAuctionClient, orThrow } from '@auction/client'
+import { createAuctionService } from '@auction/domain'
+import { listen } from '@auction/host/listen'
+import { pino } from 'pino'
+import { chromium } from 'playwright-core'
+import { findProgram } from '../../../../tools/vitest/programs.ts'
+import { createReadiness } from '../../src/api/readiness.ts'
+import { buildServer } from '../../src/build-server.ts'
+import { readConfiguration } from '../../src/configuration/read-configuration.ts'
+import { secret, tokenOf } from '../support/tokens.ts'
 
 // Draws the pictures of the README, in both schemes: the page of an auction on a real server, whose clock is set. Only the picture of the
-// desk is no real one: this script draws it, in place of its address.
+// desk is no real one: this script draws it instead of its address.
 
 const folder = join(import.meta.dirname, '../../../../docs/images')
 const startTime = '2030-01-31T11:00:00Z'
@@ -32,7 +41,14 @@ const drawers =
 const room = '<path d="M0 0h400v300H0z" fill="#e9dcc9"/><path d="M0 235h400v65H0z" fill="#cbb593"/>'
 const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300">${room}<g fill="#6b4423">${wood}</g>${drawers}</svg>`
 
-const { clock, browser, link, client, close } = await servePage(startTime)
+const { app, service, clock } = await buildService()
+const { url } = await listen(app, '127.0.0.1', 0)
+const token = tokenOf('anna')
+const client = createAuctionClient({ baseUrl: url, token })
+const executablePath = findProgram('chromium')
+if (executablePath === undefined) throw new Error('Chromium could not be started; set CHROMIUM_PATH to its path')
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+
 orThrow(await client.createAuction(desk))
 for (const [minute, bidderId, amount, maximumAmount = null] of bids) {
   clock.set(new Date(Date.parse(startTime) + minute * 60_000).toISOString())
@@ -46,10 +62,27 @@ for (const colorScheme of ['light', 'dark'] as const) {
   await page.route('https://pictures.example/**', (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: picture }),
   )
-  await page.goto(link(3))
+  await page.goto(`${url}/#token=${token}&user=3`)
   await page.getByRole('link', { name: 'Walnut desk' }).click()
   await page.locator('.banner').getByText('You were outbid').waitFor()
   await page.locator('svg .line').waitFor({ state: 'attached' })
   await page.screenshot({ path: join(folder, `page-${colorScheme}.png`) })
 }
-await close()
+await browser.close()
+await app.close()
+await service.close()
+
+/** The service in memory with its server, outside Vitest. */
+async function buildService() {
+  const logger = pino({ level: 'silent' })
+  const reading = readConfiguration({ JWT_SECRET: secret, STORE: 'memory' }, () => '')
+  if (!reading.ok) throw new Error(reading.faults.join('\n'))
+  const { configuration } = reading
+  const clock = createManualClock(startTime)
+  const readiness = createReadiness(logger)
+  const store = { ...createMemoryStore(), ping: async () => undefined }
+  const service = createAuctionService({ store: readiness.monitor(store), clock, limits: configuration.limits })
+  const tokenKey = { kind: 'secret', secret } as const
+  const parts = { configuration: { ...configuration, tokenKey }, service, clock, logger, readiness }
+  return { ...(await buildServer(parts)), service, clock }
+}

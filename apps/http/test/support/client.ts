@@ -4,7 +4,7 @@ import type { TestServer } from './server.ts'
 import { tokenOf } from './tokens.ts'
 
 /** A response with its whole body. */
-export type Answer = {
+export type ApiResponse = {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -17,7 +17,7 @@ export type Answer = {
 type Body = any
 
 /** The bid in the response to a placed bid, as reads and lists have it: without the leader. */
-export function bidIn({ body }: Answer): Body {
+export function bidIn({ body }: ApiResponse): Body {
   const { leaderId: _, youLead: __, yourMaximum: ___, yourPseudonym: ____, ...bid } = body.data
   return bid
 }
@@ -29,17 +29,17 @@ export type Client = {
     method: string,
     path: string,
     options?: { readonly headers?: Headers | Readonly<Record<string, string>>; readonly body?: Bytes },
-  ): Promise<Answer>
-  get(path: string): Promise<Answer>
+  ): Promise<ApiResponse>
+  get(path: string): Promise<ApiResponse>
   /** Sends a string or bytes unchanged, and other values as JSON. */
-  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>
   /** Sends a merge patch. */
-  patch(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
-  createAuction(fields?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
-  placeBid(fields?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
-  buyNow(fields?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  patch(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>
+  createAuction(fields?: object, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>
+  placeBid(fields?: object, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>
+  buyNow(fields?: object, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>
   /** Sends no body if `fields` is undefined. */
-  cancelAuction(fields?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  cancelAuction(fields?: object, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>
 }
 
 /** An auction that is active when a test starts. */
@@ -73,14 +73,9 @@ export function clientOf({ url }: Pick<TestServer, 'url'>, token = tokenOf('anna
       ...(body !== undefined && { body }),
     })
     const text = await response.text()
-    const { status, headers: answered } = response
-    expectAsDocumented({ method, path, status, headers: answered, text })
-    return {
-      status,
-      headers: answered,
-      text,
-      body: isJson(text) ? JSON.parse(text) : undefined,
-    }
+    const { status, headers: received } = response
+    expectAsDocumented({ method, path, status, headers: received, text })
+    return { status, headers: received, text, body: isJson(text) ? JSON.parse(text) : undefined }
   }
 
   const sendBody =
@@ -168,5 +163,5 @@ export const problem = (status: number, code: string, members: object = {}) => (
 })
 
 /** The pointers of the errors of a 400. */
-export const pointersOf = ({ body }: Answer): readonly string[] =>
+export const pointersOf = ({ body }: ApiResponse): readonly string[] =>
   body.errors.map(({ pointer }: { readonly pointer: string }) => pointer)

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import protobuf from 'protobufjs'
-import { onTestFinished } from 'vitest'
+import { listen } from '../../../../tools/vitest/listen.ts'
 
 /** A span as a collector receives it, with its ids in hexadecimal. */
 type ReceivedSpan = {
@@ -50,15 +49,8 @@ export async function startCollector(): Promise<Collector> {
     response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end()
     server.emit('received')
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  // The cast: a server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     async spans(name) {
       while (!received.some((span) => span.name === name)) await once(server, 'received')
       return received

@@ -1,6 +1,8 @@
-import { expect } from 'vitest'
+import { sampleNewBid } from '@auction/testing/samples'
+import { expect, onTestFinished } from 'vitest'
 import { eventName } from '../../src/api/asyncapi/messages.ts'
 import { violationsOf } from '../contract/message-check.ts'
+import { type AuctionClient, newCaller } from './client.ts'
 import type { TestServer } from './server.ts'
 
 export type ReceivedEvent = {
@@ -111,3 +113,39 @@ export function arrivedAt({ app }: Pick<TestServer, 'app'>, count: number): Prom
   })
   return promise
 }
+
+/** Follows an auction as a new caller. */
+export async function follow(
+  on: TestServer,
+  id: number,
+  headers: Readonly<Record<string, string>> = {},
+  token = newCaller(),
+) {
+  const stream = await openStream(on, `/api/Auctions/${id}/Events`, token, headers)
+  onTestFinished(() => stream.close())
+  return stream
+}
+
+/** Places bids until the auction has this many entries of bids. */
+export async function bidTimes(auction: AuctionClient, times: number): Promise<void> {
+  const { bidCount, minimumNextBid } = await auction.read()
+  for (let bid = 0; bid < times; bid++) {
+    const { status, text } = await auction.placeBid({
+      bidderId: 2 + ((bidCount + bid) % 2),
+      amount: minimumNextBid + 5 * bid,
+    })
+    if (status !== 201) throw new Error(text)
+  }
+}
+
+/** Places bids directly with the service: thousands of requests would take long. */
+export async function bidManyTimes({ service }: TestServer, id: number, times: number): Promise<void> {
+  for (let placed = 0; placed < times; placed += 500) {
+    const amounts = Array.from({ length: 500 }, (_, at) => 100 + 5 * (placed + at))
+    await Promise.all(amounts.map((amount, at) => service.placeBid(bidOf(id, 2 + (at % 2), amount))))
+  }
+}
+
+/** A bid as the service takes it. */
+export const bidOf = (auctionId: number, bidderId: number, amount: number) =>
+  sampleNewBid({ auctionId, bidderId, amount })

@@ -18,6 +18,13 @@ export const creation = requestBytes('POST', '/api/Auctions', jsonHeaders, JSON.
 /** A connection to the service. The OpenAPI document must declare the received failures. */
 export const rawConnection = (port: number): Promise<RawConnection> => rawConnectionTo(port, expectProblemsAsDocumented)
 
+/** Sends bytes on a new connection. Returns everything that it receives until the server ends it. */
+export async function exchange(port: number, bytes: string): Promise<string> {
+  const { write, ended } = await rawConnection(port)
+  write(bytes)
+  return ended()
+}
+
 // During each round trip, the server writes as much as possible.
 const roundTrips = 10
 

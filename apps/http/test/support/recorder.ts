@@ -23,13 +23,17 @@ export type Recorder = {
   readonly attempts: readonly Attempt[]
   /** The responses that the OpenAPI document does not declare. */
   readonly breaches: readonly string[]
-  createAuction(url: string, fields: object, key?: string): Promise<AttemptOf<'create-auction'>['answer']>
-  placeBid(url: string, bid: NewBid, key?: string): Promise<AttemptOf<'place-bid'>['answer']>
-  buyNow(url: string, purchase: PurchaseOf, key?: string): Promise<AttemptOf<'buy-now'>['answer']>
-  cancelAuction(url: string, cancellation: CancellationOf, key?: string): Promise<AttemptOf<'cancel-auction'>['answer']>
-  readAuction(url: string, auctionId: AuctionId): Promise<AttemptOf<'read-auction'>['answer']>
+  createAuction(url: string, fields: object, key?: string): Promise<AttemptOf<'create-auction'>['response']>
+  placeBid(url: string, bid: NewBid, key?: string): Promise<AttemptOf<'place-bid'>['response']>
+  buyNow(url: string, purchase: PurchaseOf, key?: string): Promise<AttemptOf<'buy-now'>['response']>
+  cancelAuction(
+    url: string,
+    cancellation: CancellationOf,
+    key?: string,
+  ): Promise<AttemptOf<'cancel-auction'>['response']>
+  readAuction(url: string, auctionId: AuctionId): Promise<AttemptOf<'read-auction'>['response']>
   /** The first page of open auctions, the earliest end first. */
-  listActive(url: string): Promise<AttemptOf<'list-auctions'>['answer']>
+  listActive(url: string): Promise<AttemptOf<'list-auctions'>['response']>
 }
 
 /** A server that disappears silently must be handled by the client. */
@@ -65,14 +69,14 @@ export function createRecorder(token: string): Recorder {
 
   /** Sends a request, and records the attempt with its response. */
   async function record<Recorded extends Attempt>(
-    what: Omit<Recorded, 'sentAtMs' | 'answeredAtMs' | 'answer'>,
+    what: Omit<Recorded, 'sentAtMs' | 'respondedAtMs' | 'response'>,
     sent: Promise<Received>,
-    read: (received: Received) => Recorded['answer'],
-  ): Promise<Recorded['answer']> {
+    read: (received: Received) => Recorded['response'],
+  ): Promise<Recorded['response']> {
     const sentAtMs = Date.now()
-    const answer = read(await sent)
-    attempts.push({ ...what, sentAtMs, answeredAtMs: Date.now(), answer } as Recorded) // The parts of one attempt.
-    return answer
+    const response = read(await sent)
+    attempts.push({ ...what, sentAtMs, respondedAtMs: Date.now(), response } as Recorded) // The parts of one attempt.
+    return response
   }
 
   return {
@@ -82,20 +86,20 @@ export function createRecorder(token: string): Recorder {
       record<AttemptOf<'create-auction'>>(
         { type: 'create-auction', auction: unwrap(parseNewAuction(fields, 0)), ...keyed(key) },
         send(url, '/api/Auctions', fields, key),
-        answerOf(201, (data) => ({ outcome: 'accepted', auction: seenTerms(data) })),
+        responseOf(201, (data) => ({ outcome: 'accepted', auction: seenTerms(data) })),
       ),
     placeBid: (url, bid, key) =>
       record<AttemptOf<'place-bid'>>(
         { type: 'place-bid', bid, ...keyed(key) },
         send(url, '/api/Bids', bid, key),
-        answerOf(201, (data) => ({ outcome: 'accepted', bid: seenBid(data) })),
+        responseOf(201, (data) => ({ outcome: 'accepted', bid: seenBid(data) })),
       ),
     buyNow(url, purchase, key) {
       const { auctionId, ...fields } = purchase
       return record<AttemptOf<'buy-now'>>(
         { type: 'buy-now', purchase, ...keyed(key) },
         send(url, `/api/Auctions/${auctionId}/Purchase`, fields, key),
-        answerOf(201, (data) => ({ outcome: 'accepted', auction: seenAuction(data) })),
+        responseOf(201, (data) => ({ outcome: 'accepted', auction: seenAuction(data) })),
       )
     },
     cancelAuction(url, cancellation, key) {
@@ -103,14 +107,14 @@ export function createRecorder(token: string): Recorder {
       return record<AttemptOf<'cancel-auction'>>(
         { type: 'cancel-auction', cancellation, ...keyed(key) },
         send(url, `/api/Auctions/${auctionId}/Cancellation`, fields, key),
-        answerOf(201, (data) => ({ outcome: 'accepted', auction: seenAuction(data) })),
+        responseOf(201, (data) => ({ outcome: 'accepted', auction: seenAuction(data) })),
       )
     },
     listActive: (url) =>
       record<AttemptOf<'list-auctions'>>(
         { type: 'list-auctions', query: { status: 'Active' } },
         send(url, '/api/Auctions?status=Active&sort=endTime&limit=100'),
-        answerOf(200, ({ items, nextCursor }) => ({
+        responseOf(200, ({ items, nextCursor }) => ({
           outcome: 'listed',
           auctions: items.map(seenAuction),
           isWhole: nextCursor === null,
@@ -120,7 +124,7 @@ export function createRecorder(token: string): Recorder {
       record<AttemptOf<'read-auction'>>(
         { type: 'read-auction', auctionId },
         send(url, `/api/Auctions/${auctionId}`),
-        answerOf(200, (data) => ({ outcome: 'read', auction: seenAuction(data) })),
+        responseOf(200, (data) => ({ outcome: 'read', auction: seenAuction(data) })),
       ),
   }
 }
@@ -135,7 +139,7 @@ type Json = any
 type Received = { readonly status: number; readonly body: Json } | undefined
 
 /** Reads a response without trust: an unexpected form fails the test. */
-const answerOf =
+const responseOf =
   <Success extends object>(success: number, seen: (data: Json) => Success) =>
   (received: Received): Success | Refused | Unknown => {
     if (received === undefined) return { outcome: 'unknown' }

@@ -1,15 +1,16 @@
 import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { createManualClock, createMemoryStore, type ManualClock } from '@auction/adapters/memory'
+import { createDelivery } from '@auction/delivery'
 import type { Checkpoints } from '@auction/delivery/checkpoints'
-import type { AuctionService } from '@auction/domain'
+import { type AuctionService, createAuctionService } from '@auction/domain'
 import type { Store } from '@auction/domain/store'
 import { listen } from '@auction/host/listen'
 import { createLogger } from '@auction/host/log'
 import { afterAll, beforeEach, onTestFinished } from 'vitest'
+import { loadObservability } from '../../src/api/observability/load-observability.ts'
 import type { Metrics } from '../../src/api/observability/metrics.ts'
 import { createReadiness } from '../../src/api/readiness.ts'
-import { createDeliveringService } from '../../src/api/webhooks/delivering-service.ts'
 import { type BuiltServer, buildServer } from '../../src/build-server.ts'
 import { readConfiguration } from '../../src/configuration/read-configuration.ts'
 import { secret } from './tokens.ts'
@@ -35,7 +36,7 @@ export type TestServerOptions = {
   readonly checkpoints?: Checkpoints
   /** Replaces parts of the store. */
   readonly replaceInStore?: (store: Store) => Partial<Store>
-  /** Answers readiness checks for the store. */
+  /** Responds to readiness checks for the store. */
   readonly ping?: () => Promise<void>
   readonly metrics?: Metrics
 }
@@ -85,25 +86,13 @@ async function openServer(options: TestServerOptions) {
   const { limits, logLevel, webhooks } = reading.configuration
   const logger = createLogger(logLevel, lines)
   const readiness = createReadiness(logger)
-  const { service, delivery } = createDeliveringService({
-    store: readiness.monitor({ ...store, ...replaceInStore?.(store), ping }),
-    checkpoints,
-    clock,
-    limits,
-    hasWebhooks: webhooks.length > 0,
-    ...(metrics && { observer: metrics.observer }),
-  })
-  metrics?.observeBacklog(service.backlog)
+  const monitored = readiness.monitor({ ...store, ...replaceInStore?.(store), ping })
+  const { observer, httpObserver, observeBacklog } = metrics ?? (await loadObservability(reading.configuration, logger))
+  const service = createAuctionService({ store: monitored, clock, limits, observer })
+  const delivery = webhooks.length > 0 ? createDelivery({ service, checkpoints, observer }) : undefined
+  observeBacklog(service.backlog)
   const configuration = { ...reading.configuration, tokenKey }
-  const built = await buildServer({
-    configuration,
-    delivery,
-    service,
-    clock,
-    logger,
-    readiness,
-    httpObserver: metrics?.httpObserver,
-  })
+  const built = await buildServer({ configuration, delivery, service, clock, logger, readiness, httpObserver })
   const { url } = await listen(built.app, '127.0.0.1', 0)
   const server: TestServer = { url, port: Number(new URL(url).port), ...built, service, clock, store, log, logged }
   return { server, close }

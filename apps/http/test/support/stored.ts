@@ -1,4 +1,3 @@
-import { isBidEntry } from '@auction/domain/store'
 import { expect } from 'vitest'
 import type { TestServer } from './server.ts'
 
@@ -6,7 +5,8 @@ import type { TestServer } from './server.ts'
 export async function stored({ store }: Pick<TestServer, 'store'>): Promise<{ auctions: number; bids: number }> {
   const { items } = await store.listAuctions({ limit: 1_000, order: 'newest' })
   const ledgers = await Promise.all(items.map(({ auction }) => store.listEntries(auction.id, { limit: 1_000 })))
-  return { auctions: items.length, bids: ledgers.flat().filter(isBidEntry).length }
+  const requests = ledgers.flat().filter(({ event: { type } }) => type === 'bid-placed' || type === 'maximum-raised')
+  return { auctions: items.length, bids: requests.length }
 }
 
 /** Runs a step and checks that it stored nothing. */

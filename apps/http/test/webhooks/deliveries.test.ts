@@ -4,7 +4,7 @@ import { createMetrics } from '../../src/api/observability/metrics.ts'
 import { capitalized } from '../../src/api/openapi/names.ts'
 import { webhookTypes } from '../../src/configuration/webhooks.ts'
 import { document } from '../contract/document.ts'
-import { answerCheck } from '../contract/schema-check.ts'
+import { responseCheck } from '../contract/schema-check.ts'
 import { clientOf, newCaller, openAuction } from '../support/client.ts'
 import { samplesIn, valuesOf } from '../support/samples.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -73,7 +73,7 @@ test('posts no message of more than 64 KiB, as the guide says', async () => {
 
 /** Checks that a body is as the OpenAPI document describes messages of its type. */
 function expectAsDescribed(body: { readonly type: string; readonly [name: string]: unknown }): void {
-  const check = answerCheck({ $ref: `#/components/schemas/${capitalized(body.type)}Message` })
+  const check = responseCheck({ $ref: `#/components/schemas/${capitalized(body.type)}Message` })
   expect(check(body)).toEqual([])
   expect(body).toMatchObject({ data: { timestamp: body['timestamp'] } })
 }
@@ -149,14 +149,14 @@ test('counts attempts, and shows what waits', async () => {
   ]) {
     expect(begin.get(series), series).toBe(0)
   }
-  receiver.answerWith(withStatus(500))
+  receiver.respondWith(withStatus(500))
   await openAuction(server)
   await receiver.received(1)
   server.clock.advance(1_500)
   const failing = await read()
   expect(failing.get('auction_webhook_pending{webhook="default"}')).toBe(1)
   expect(failing.get('auction_webhook_oldest_pending_seconds{webhook="default"}')).toBe(1.5)
-  receiver.answerWith(withStatus(200))
+  receiver.respondWith(withStatus(200))
   await receiver.received(2)
   const pending = async () => (await read()).get('auction_webhook_pending{webhook="default"}')
   await expect.poll(pending).toBe(0)
@@ -166,4 +166,24 @@ test('counts attempts, and shows what waits', async () => {
     '{webhook="default",outcome="failed"}': 1,
   })
   expect(end.get('auction_webhook_delay_seconds_sum{webhook="default"}')).toBe(1.5)
+})
+
+test('logs a line when a delivery fails, and one when an outage begins and ends', async () => {
+  const receiver = await startReceiver()
+  receiver.respondWith(withStatus(500))
+  const server = await startWith(receiver)
+  for (let count = 0; count < 5; count++) await openAuction(server)
+  await server.logged(/all deliveries to an endpoint fail/)
+  receiver.respondWith(withStatus(200))
+  await server.logged(/succeed again/)
+  const lines = server.log.map((line) => JSON.parse(line)).filter(({ webhook }) => webhook !== undefined)
+  expect(lines).toMatchObject([
+    {
+      ...{ level: 40, msg: 'a delivery failed; another attempt follows', webhook: 'default', id: 'evt_1_0' },
+      ...{ attempt: 1, reason: 'status 500', failures: 1 },
+    },
+    { level: 40, msg: expect.stringMatching(/^all deliveries/), webhook: 'default', reason: 'status 500' },
+    { level: 30, msg: 'deliveries to an endpoint succeed again', webhook: 'default', ms: expect.any(Number) },
+  ])
+  expect(server.log.join('')).not.toContain(WEBHOOK_SECRET)
 })

@@ -7,7 +7,8 @@ import { longTest } from '../../../../tools/vitest/long-test.ts'
 import { type Receiver, startReceiver } from '../../../../tools/vitest/receiver.ts'
 import { sampleOf } from '../../../../tools/vitest/size.ts'
 import { openAuction, runningNow } from '../support/client.ts'
-import { startProcess, startServerProcess, temporaryFolder } from '../support/server-process.ts'
+import { runHere } from '../support/command.ts'
+import { startServerProcess, temporaryFolder } from '../support/server-process.ts'
 import { secret as JWT_SECRET, webhookSecret as WEBHOOK_SECRET } from '../support/tokens.ts'
 
 // A replay must show the same bidders as the server.
@@ -21,10 +22,8 @@ const environmentFor = ({ url }: Pick<Receiver, 'url'>) => ({
 
 type Environment = Readonly<Record<string, string>>
 
-async function replay(args: readonly string[], environment: Environment, folder = temporaryFolder()) {
-  const child = startProcess(environment, { folder, args: ['--replay', ...args] })
-  return { code: await child.exited(), stdout: child.stdout(), stderr: child.stderr() }
-}
+const replay = (args: readonly string[], environment: Environment, folder = temporaryFolder()) =>
+  runHere(['--replay', ...args], environment, folder)
 
 /** The times at which two auctions were created, with a bid on each; and what the endpoint received. */
 async function twoAuctions(receiver: Receiver) {
@@ -122,6 +121,6 @@ longTest('--replay of an unknown auction names it', async () => {
 })
 
 test('--webhook without --replay is refused', async () => {
-  const child = startProcess(endpoint, { args: ['--webhook', 'default'] })
-  expect([await child.exited(), child.stderr()]).toEqual([1, '--webhook: requires --replay; see --help\n'])
+  const { code, stderr } = await runHere(['--webhook', 'default'], endpoint)
+  expect([code, stderr]).toEqual([1, '--webhook: requires --replay; see --help\n'])
 })

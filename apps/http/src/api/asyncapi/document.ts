@@ -7,7 +7,6 @@ import { messageName, webhookDescription } from '../openapi/webhooks.ts'
 import { followAuctions } from '../operations/follow-auctions.ts'
 import { listEvents } from '../operations/list-events.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { ChannelObject, OperationObject, Reference } from './asyncapi.ts'
 import { eventName, messages, payloads, streams } from './messages.ts'
 
 /**
@@ -44,7 +43,7 @@ export function createAsyncApiDocument(version: string, hasAnonymousReads = fals
         description: webhookDescription,
         servers: [ref('servers/endpoint')],
         messages: messageRefs(webhookTypes.map(messageName)),
-      } satisfies ChannelObject,
+      },
     },
     operations: {
       followAuction: streamOperation('followAuction', listEvents),
@@ -57,7 +56,7 @@ export function createAsyncApiDocument(version: string, hasAnonymousReads = fals
         description: webhookDescription,
         bindings: { http: { method: 'POST' } },
         messages: refsInto('webhooks', webhookTypes.map(messageName)),
-      } satisfies OperationObject,
+      },
     },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
@@ -72,20 +71,20 @@ sends the messages. The service posts webhooks to the endpoints that its operato
 
 Later versions may add messages and members. Clients must ignore those that they do not know. [openapi.json](openapi.json) describes all operations.`
 
-const ref = (path: string): Reference => ({ $ref: `#/${path}` })
+const ref = (path: string) => ({ $ref: `#/${path}` })
 
 type StreamName = keyof typeof streams
 
 const messagesOf = (name: StreamName): readonly string[] => Object.keys(streams[name]).map(eventName)
 
-const messageRefs = (names: readonly string[]): ChannelObject['messages'] =>
+const messageRefs = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, ref(`components/messages/${name}`)]))
 
 /** An operation refers to the messages of its channel. */
-const refsInto = (channel: string, names: readonly string[]): readonly Reference[] =>
+const refsInto = (channel: string, names: readonly string[]) =>
   names.map((name) => ref(`channels/${channel}/messages/${name}`))
 
-function streamChannel(name: StreamName, { route, docs }: Operation): ChannelObject {
+function streamChannel(name: StreamName, { route, docs }: Operation) {
   const inPath = /\{(\w+)\}/.exec(route.path)?.[1]
   return {
     address: route.path,
@@ -97,7 +96,7 @@ function streamChannel(name: StreamName, { route, docs }: Operation): ChannelObj
   }
 }
 
-function streamOperation(name: StreamName, operation: Operation): OperationObject {
+function streamOperation(name: StreamName, operation: Operation) {
   const { route, docs } = operation
   const inQuery = parametersOf(operation).filter((parameter) => 'in' in parameter && parameter.in === 'query')
   const entries = inQuery.flatMap((parameter) => ('in' in parameter ? [parameter] : []))

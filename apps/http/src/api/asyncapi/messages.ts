@@ -1,8 +1,7 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { type WebhookType, webhookTypes } from '../../configuration/webhooks.ts'
-import * as event from '../answers/event-resources.ts'
-import answers from '../openapi/example-answers.json' with { type: 'json' }
+import responses from '../openapi/example-responses.json' with { type: 'json' }
 import { capitalized, refTo } from '../openapi/names.ts'
 import { integerFromZero } from '../openapi/schemas.ts'
 import {
@@ -12,7 +11,8 @@ import {
   webhookParameters,
   webhookSummaries,
 } from '../openapi/webhooks.ts'
-import type { MessageObject } from './asyncapi.ts'
+import * as event from '../responses/event-resources.ts'
+import * as stream from '../responses/stream-resources.ts'
 
 /** A kind of server-sent event. */
 type StreamEvent = {
@@ -23,13 +23,13 @@ type StreamEvent = {
   readonly example: object
 }
 
-const { data: auction, now } = answers.readAuction['An auction with two bids'].body
-const { items, missing } = answers.followAuctions['Two auctions, one of which does not exist'].body.data
+const { data: auction, now } = responses.readAuction['An auction with two bids']
+const { items, missing } = responses.followAuctions['Two auctions, one of which does not exist'].data
 const [state = {}] = items
 
 const bye: StreamEvent = {
   summary: 'The server ends the stream',
-  data: event.ByeResource,
+  data: stream.ByeResource,
   hasId: false,
   example: { reason: 'age' },
 }
@@ -48,14 +48,14 @@ export const streams = {
   followAuction: {
     snapshot: {
       summary: 'The auction as it is when the stream begins',
-      data: event.SnapshotResource,
+      data: stream.SnapshotResource,
       hasId: true,
       example: { now, sequence: 2, auction },
     },
     ...recorded,
     reset: {
       summary: 'The auction has no event at the position of the client, so a snapshot follows',
-      data: event.ResetResource,
+      data: stream.ResetResource,
       hasId: false,
       example: { reason: 'position-ahead', from: 9, to: 2 },
     },
@@ -64,13 +64,13 @@ export const streams = {
   followAuctions: {
     missing: {
       summary: 'Auctions that do not exist',
-      data: event.MissingResource,
+      data: stream.MissingResource,
       hasId: false,
       example: { ids: missing },
     },
     auction: {
       summary: 'The newest state of an auction',
-      data: event.StateEventResource,
+      data: stream.StateEventResource,
       hasId: false,
       example: { now, ...state },
     },
@@ -101,9 +101,9 @@ const fieldsOf = (type: string, hasId: boolean): JsonSchema => ({
   },
 })
 
-function streamMessage([type, { summary, hasId, example }]: [string, StreamEvent]): [string, MessageObject] {
+function streamMessage(type: string, { summary, hasId, example }: StreamEvent) {
   const fields = { event: type, ...(hasId && 'sequence' in example && { id: example.sequence }) }
-  const message: MessageObject = {
+  return {
     name: type,
     title: `Event \`${type}\` of a stream`,
     summary,
@@ -112,7 +112,6 @@ function streamMessage([type, { summary, hasId, example }]: [string, StreamEvent
     payload: refTo('schemas', eventData(type)),
     examples: [{ name: type, headers: fields, payload: example }],
   }
-  return [eventName(type), message]
 }
 
 const webhookHeaders: JsonSchema = {
@@ -127,9 +126,9 @@ const webhookHeaderExamples = Object.fromEntries(
   Object.values(webhookParameters).map(({ name, example }) => [name, example]),
 )
 
-function webhookMessage(type: WebhookType): [string, MessageObject] {
+function webhookMessage(type: WebhookType) {
   const data = webhookExamples[type]
-  const message: MessageObject = {
+  return {
     name: type,
     title: `Webhook \`${type}\``,
     summary: webhookSummaries[type],
@@ -138,11 +137,10 @@ function webhookMessage(type: WebhookType): [string, MessageObject] {
     payload: refTo('schemas', messageName(type)),
     examples: [{ name: type, headers: webhookHeaderExamples, payload: { type, timestamp: now, data } }],
   }
-  return [messageName(type), message]
 }
 
 /** All messages by their names. */
-export const messages: Readonly<Record<string, MessageObject>> = Object.fromEntries([
-  ...Object.entries(streamEvents).map(streamMessage),
-  ...webhookTypes.map(webhookMessage),
+export const messages = Object.fromEntries<ReturnType<typeof streamMessage | typeof webhookMessage>>([
+  ...Object.entries(streamEvents).map(([type, event]) => [eventName(type), streamMessage(type, event)] as const),
+  ...webhookTypes.map((type) => [messageName(type), webhookMessage(type)] as const),
 ])

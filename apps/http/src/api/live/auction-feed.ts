@@ -1,13 +1,14 @@
 import { type CurrentView, maxPageSize } from '@auction/domain'
 import { createBatcher } from '@auction/domain/batching'
+import { pause } from '@auction/domain/extension'
 import type { AuctionId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
 import { accepted, type Result, refused } from '@auction/domain/result'
 import { type EventStream, encodeFrame, type StreamSource, takeTurn } from '@auction/host/streams'
 import type * as v from 'valibot'
-import type { ResetResource, SnapshotResource } from '../answers/event-resources.ts'
-import { problemOf, type Refusal } from '../answers/refusals.ts'
-import { auctionViewResource } from '../answers/resources.ts'
+import { problemOf, type Refusal } from '../responses/refusals.ts'
+import { auctionViewResource } from '../responses/resources.ts'
+import type { ResetResource, SnapshotResource } from '../responses/stream-resources.ts'
 import { createEventPages } from './event-pages.ts'
 import type { FeedParts } from './feed-parts.ts'
 
@@ -48,13 +49,13 @@ export function createAuctionFeed(auctionId: AuctionId, parts: FeedParts, onUnus
     reader.isAdvancing = true
     while (reader.position < noticed && reader.stream.isReady()) {
       try {
-        const page = await pages.after(reader.position)
+        const page = await pages.after(reader.position, noticed)
         await takeTurn()
         reader.position = page.position
         if (page.encoded.length > 0) reader.stream.write(page.encoded)
         if (page.isOver) reader.stream.end('over')
       } catch {
-        await new Promise<void>((resolve) => void clock.after(againMs, resolve))
+        await pause(clock, againMs)
       }
     }
     reader.isAdvancing = false
@@ -91,8 +92,7 @@ export function createAuctionFeed(auctionId: AuctionId, parts: FeedParts, onUnus
         resume: () => reader && void advance(reader),
         leave() {
           if (reader !== undefined) readers.delete(reader)
-          subscriptions -= 1
-          if (subscriptions > 0) return
+          if (--subscriptions > 0) return
           stopWatching()
           onUnused()
         },

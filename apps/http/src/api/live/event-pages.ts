@@ -1,7 +1,7 @@
 import type { AuctionId } from '@auction/domain/ids'
 import { encodeFrame } from '@auction/host/streams'
 import { LRUCache } from 'lru-cache'
-import { eventResource } from '../answers/event-resources.ts'
+import { eventResource } from '../responses/event-resources.ts'
 import type { FeedParts } from './feed-parts.ts'
 
 /** The size of the cached pages, which readers received last. A reader that is further behind causes a read. */
@@ -20,7 +20,7 @@ export function createEventPages(auctionId: AuctionId, { service, clock, publicV
    * The pages by the position that they follow. Readers advance from page to page, so those that are behind have the
    * same positions.
    */
-  const pages = new LRUCache<number, Page>({
+  const pages = new LRUCache<number, Page, number>({
     maxSize: maxKeptBytes,
     sizeCalculation: ({ encoded }) => Math.max(encoded.length, minPageBytes),
     fetchMethod: readPage,
@@ -30,8 +30,8 @@ export function createEventPages(auctionId: AuctionId, { service, clock, publicV
   /** The sequence up to which events are not new; undefined until the first reader. */
   let known: number | undefined
 
-  async function readPage(after: number): Promise<Page> {
-    const read = await service.listEvents(auctionId, { after, limit: entriesPerPage })
+  async function readPage(after: number, _: unknown, { context: through }: { context: number }): Promise<Page> {
+    const read = await service.listEvents(auctionId, { after, limit: entriesPerPage, through })
     // A refusal is temporary: the position exists. A store that hides an entry again must not be read without a pause,
     // either.
     if (!read.ok || read.value.position === after) throw new Error('the events after a noticed entry are missing')
@@ -46,8 +46,12 @@ export function createEventPages(auctionId: AuctionId, { service, clock, publicV
   }
 
   return {
-    /** Returns the page after a position. Fails if the store is unavailable, or hides entries again. */
-    after: (position: number): Page | Promise<Page> => pages.get(position) ?? pages.forceFetch(position),
+    /**
+     * Returns the page after a position, if the last noticed entry is `through`. Fails if the store is unavailable, or
+     * hides entries again.
+     */
+    after: (position: number, through: number): Page | Promise<Page> =>
+      pages.get(position) ?? pages.forceFetch(position, { context: through }),
     /** Notes the sequence of the auction when a reader connects. Events up to that of the first reader are not new. */
     noteKnown(sequence: number): void {
       known ??= sequence

@@ -1,5 +1,5 @@
 import type { Clock } from '@auction/domain'
-import type { Viewer } from '../callers/viewer.ts'
+import type { Viewer } from '../callers/caller.ts'
 import type { ServedService } from '../served-service.ts'
 
 /** What the feeds of single auctions and of lists need. */

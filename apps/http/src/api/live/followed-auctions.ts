@@ -12,6 +12,8 @@ type Followed = {
   read: number
 }
 
+export type FollowedAuctions = ReturnType<typeof createFollowedAuctions>
+
 /**
  * The auctions that readers of lists follow, and which of them are due to be read, because they have changed or a
  * reader lacks their states. `onChange` is called when a change makes one due.

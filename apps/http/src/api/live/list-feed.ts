@@ -1,10 +1,11 @@
 import { createBatcher } from '@auction/domain/batching'
+import { pause } from '@auction/domain/extension'
 import type { AuctionId } from '@auction/domain/ids'
 import { accepted, type Result, refused } from '@auction/domain/result'
 import { type EventStream, encodeFrame, type StreamSource, takeTurn } from '@auction/host/streams'
-import { problemOf, type Refusal } from '../answers/refusals.ts'
+import { problemOf, type Refusal } from '../responses/refusals.ts'
 import type { FeedParts } from './feed-parts.ts'
-import { createFollowedAuctions } from './followed-auctions.ts'
+import { createFollowedAuctions, type FollowedAuctions } from './followed-auctions.ts'
 import { type ListReader, readStates, type States, writeStates } from './list-states.ts'
 
 export type ListFeed = ReturnType<typeof createListFeed>
@@ -12,22 +13,18 @@ export type ListFeed = ReturnType<typeof createListFeed>
 /** The shortest time between two reads, and so between two states of an auction. */
 const pauseMs = 250
 
-/**
- * The newest states of auctions, for streams of lists. The auctions that have changed are read together for all
- * readers, at most four times a second.
- */
-export function createListFeed(parts: FeedParts) {
-  const followed = createFollowedAuctions(parts.service, () => void refresh())
+/** Reads the states of auctions that have changed, and of those that readers ask for, together for all readers. */
+function createStateReads(parts: FeedParts, followed: FollowedAuctions) {
   let isRefreshing = false
-  let pause: Promise<void> = Promise.resolve()
+  let rested: Promise<void> = Promise.resolve()
 
   // A read begins after the request for it, so it includes what was stored before.
   const reads = createBatcher<readonly AuctionId[], Result<States, Refusal>>({
     maxCalls: 1,
     maxWeight: Number.POSITIVE_INFINITY,
-    defer: (start) => void pause.then(start),
+    defer: (start) => void rested.then(start),
     async run(lists) {
-      pause = new Promise((resolve) => void parts.clock.after(pauseMs, resolve))
+      rested = pause(parts.clock, pauseMs)
       const read = await readWithDue(lists.flat())
       return lists.map(() => read)
     },
@@ -61,6 +58,17 @@ export function createListFeed(parts: FeedParts) {
     isRefreshing = false
   }
 
+  return { read: (ids: readonly AuctionId[]) => reads.add(ids), refresh }
+}
+
+/**
+ * The newest states of auctions, for streams of lists. The auctions that have changed are read together for all
+ * readers, at most four times a second.
+ */
+export function createListFeed(parts: FeedParts) {
+  const followed = createFollowedAuctions(parts.service, () => void refresh())
+  const { read: readWith, refresh } = createStateReads(parts, followed)
+
   /** Writes the first states, and those that follow when they change. */
   function begin(reader: ListReader, stream: EventStream, states: States): void {
     const ids = [...reader.shown.keys()]
@@ -83,7 +91,7 @@ export function createListFeed(parts: FeedParts) {
       for (const id of ids) followed.follow(reader, id)
       return {
         async read() {
-          const read = await reads.add(ids)
+          const read = await readWith(ids)
           if (!read.ok) return refused(problemOf(read.refusal))
           return accepted((stream: EventStream) => begin(reader, stream, read.value))
         },

@@ -1,10 +1,11 @@
 import { maxPageSize } from '@auction/domain'
+import { inGroups } from '@auction/domain/extension'
 import type { AuctionId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
 import { accepted, type Result } from '@auction/domain/result'
 import { type EventStream, encodeFrame } from '@auction/host/streams'
-import { stateResource } from '../answers/event-resources.ts'
-import type { Refusal } from '../answers/refusals.ts'
+import type { Refusal } from '../responses/refusals.ts'
+import { stateResource } from '../responses/stream-resources.ts'
 import type { FeedParts } from './feed-parts.ts'
 
 /** How much a reader gets at once, so that little is unread if it stops. */
@@ -20,9 +21,9 @@ export async function readStates(
   { service, clock, publicViewer }: FeedParts,
 ): Promise<Result<States, Refusal>> {
   const states = new Map<AuctionId, State>()
-  for (let from = 0; from < ids.length; from += maxPageSize) {
+  for (const some of inGroups(ids, maxPageSize)) {
     const now = isoOf(clock.nowMs())
-    const read = await service.listAuctions({ ids: ids.slice(from, from + maxPageSize) })
+    const read = await service.listAuctions({ ids: some })
     if (!read.ok) return read
     for (const view of read.value.items) {
       const { auction, sequence, result } = view

@@ -1,5 +1,5 @@
 import type { AuctionId } from '@auction/domain/ids'
-import { sendProblem } from '@auction/host/answers'
+import { sendProblem } from '@auction/host/responses'
 import type { EventStreams, StreamSource } from '@auction/host/streams'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AuctionFeed, createAuctionFeed } from './auction-feed.ts'
@@ -21,7 +21,7 @@ export function createLive({ service, streams, ...parts }: LiveParts) {
   async function respond(request: FastifyRequest, reply: FastifyReply, subscribe: () => StreamSource) {
     const problem = await streams.respond(request, reply, subscribe)
     if (problem !== undefined) sendProblem(reply, problem)
-    return 'answered' as const
+    return 'sent' as const
   }
 
   /** Both respond with an event stream, or with the problem that prevents it. */

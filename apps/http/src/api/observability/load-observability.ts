@@ -18,6 +18,8 @@ export async function loadObservability(
   const instruments: readonly Instrument[] = [metrics, traces].filter((instrument) => instrument !== undefined)
   const logged: Observer & DeliveryObserver = {
     onUnreadable: (err) => logger.error({ err }, 'stored data is unreadable; lists and closings omit it'),
+    onBidsUnopened: ({ auctionId, error: err }) =>
+      logger.error({ err, auctionId }, 'an auction has no result, because a sealed bid cannot be opened'),
     ...logWebhooks(logger),
   }
   return {

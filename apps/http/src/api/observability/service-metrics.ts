@@ -73,6 +73,10 @@ function observeStore({ counter, histogram }: MetricFactory): Observer {
     'Delay between the time an auction was due and its closing by this server.',
     lateBuckets,
   )
+  const waiting = counter(
+    'auction_closings_unopened_total',
+    'Due auctions that this server could not close, because a sealed bid could not be opened: its key is missing, or it is damaged.',
+  )
   return {
     onStoreCall(operation) {
       const startMs = performance.now()
@@ -82,6 +86,7 @@ function observeStore({ counter, histogram }: MetricFactory): Observer {
       }
     },
     onStoreRetry: (operation) => retries.inc({ operation }),
+    onBidsUnopened: () => waiting.inc(),
     onClosed: ({ lateMs }) => delays.observe(Math.max(lateMs, 0) / 1000),
   }
 }

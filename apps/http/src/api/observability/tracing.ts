@@ -1,5 +1,5 @@
-import { codeOf } from '@auction/host/answers'
-import { cut } from '@auction/host/brief-log'
+import { cut } from '@auction/host/log'
+import { codeOf } from '@auction/host/responses'
 import { operationOf, pathOf } from '@auction/host/server'
 import { within } from '@auction/host/time'
 import { createTracerProvider, type Tracing } from '@auction/host/tracing'

@@ -1,15 +1,16 @@
-import type { Permission } from '@auction/adapters/jwt'
 import type { ObjectSchema } from '@auction/domain/parsing'
-import { FieldErrorResource } from '@auction/host/answers'
+import { FieldErrorResource } from '@auction/host/responses'
 import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
+import type { Permission } from '../../configuration/permissions.ts'
 import { describeSettings, permissionSettings } from '../../configuration/settings.ts'
-import * as event from '../answers/event-resources.ts'
-import { problemCodes } from '../answers/refusals.ts'
-import * as resource from '../answers/resources.ts'
-import type { Requirement } from '../callers/requirement.ts'
-import type { Operation } from '../operations/operation.ts'
+import type { Operation, Requirement } from '../operations/operation.ts'
 import { operations as table } from '../operations/table.ts'
+import * as bid from '../responses/bid-resources.ts'
+import * as event from '../responses/event-resources.ts'
+import { problemCodes } from '../responses/refusals.ts'
+import * as resource from '../responses/resources.ts'
+import * as stream from '../responses/stream-resources.ts'
 import { headers } from './headers.ts'
 import { successName } from './names.ts'
 import type { OperationObject, PathItem } from './openapi.ts'
@@ -110,9 +111,10 @@ export const resources = {
   Cancelled: resource.CancelledResource,
   SoftClose: resource.SoftCloseResource,
   IncrementStep: resource.IncrementStepResource,
-  AuctionSummary: resource.AuctionSummary,
-  Bid: resource.BidResource,
-  BidderBid: resource.BidderBidResource,
+  BidSteps: resource.BidStepsResource,
+  AuctionSummary: bid.AuctionSummary,
+  Bid: bid.BidResource,
+  BidderBid: bid.BidderBidResource,
   Event: event.EventResource,
   BidEvent: event.BidEventResource,
   CorrectedEvent: event.CorrectedEventResource,
@@ -127,7 +129,7 @@ export const resources = {
   EndedEarlyRepair: event.EndedEarlyRepairResource,
   ReserveLoweredRepair: event.ReserveLoweredRepairResource,
   EndedEvent: event.EndedEventResource,
-  AuctionState: event.StateResource,
+  AuctionState: stream.StateResource,
   CreatedAuction: event.CreatedAuction,
   CreatedEvent: event.CreatedEventResource,
   FieldError: FieldErrorResource,
@@ -148,7 +150,7 @@ function envelopeOf({ route, schemas }: Operation): ObjectSchema {
     data: schemas.data,
   }
   const isRead = route.method === 'GET' && route.permissions !== undefined
-  return v.object(isRead ? { ...envelope, now: event.now } : envelope)
+  return v.object(isRead ? { ...envelope, now: stream.now } : envelope)
 }
 
 const permissionsInWords = ({ names, conjunction }: Requirement): string =>

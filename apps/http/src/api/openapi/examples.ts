@@ -1,27 +1,34 @@
 import type { Operation } from '../operations/operation.ts'
-import recorded from './example-answers.json' with { type: 'json' }
+import recorded from './example-responses.json' with { type: 'json' }
 import type { MediaType } from './openapi.ts'
 
-export type Answer = { readonly status: number; readonly body: object }
+/** The status of a response with the members of its body. The body of a problem has the status, too. */
+export type RecordedResponse = { readonly status: number; readonly success: boolean }
 
-const answers: Readonly<Record<string, Readonly<Record<string, Answer>>>> = recorded
+function bodyOf(response: RecordedResponse): object {
+  const { status: _, ...body } = response
+  return body.success ? body : response
+}
+
+const responses: Readonly<Record<string, Readonly<Record<string, RecordedResponse>>>> = recorded
 
 /** The recorded response to an example; undefined if it is new. The test of the examples records it. */
-export const answerTo = ({ route }: Operation, summary: string): Answer | undefined => answers[route.name]?.[summary]
+const recordedFor = ({ route }: Operation, summary: string): RecordedResponse | undefined =>
+  responses[route.name]?.[summary]
 
 /** The bodies of these responses. */
-export const answersWith = (operation: Operation, statuses: readonly number[]): NonNullable<MediaType['examples']> =>
-  named(operation, (answer) => (statuses.includes(answer.status) ? answer.body : undefined))
+export const responsesWith = (operation: Operation, statuses: readonly number[]): NonNullable<MediaType['examples']> =>
+  named(operation, (response) => (statuses.includes(response.status) ? bodyOf(response) : undefined))
 
 /** The bodies of the requests. One that returns 400 is invalid, so it is not an example of a request. */
 export const validBodies = (operation: Operation): NonNullable<MediaType['examples']> =>
   named(operation, ({ status }, summary) => (status === 400 ? undefined : operation.examples[summary]?.body))
 
 /** Makes names of the summaries. */
-function named(operation: Operation, part: (answer: Answer, summary: string) => object | undefined) {
+function named(operation: Operation, part: (response: RecordedResponse, summary: string) => object | undefined) {
   const all = Object.keys(operation.examples).flatMap((summary) => {
-    const answer = answerTo(operation, summary)
-    const value = answer && part(answer, summary)
+    const response = recordedFor(operation, summary)
+    const value = response && part(response, summary)
     return value === undefined ? [] : [[summary.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'), { summary, value }]]
   })
   return Object.fromEntries(all)

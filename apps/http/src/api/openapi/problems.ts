@@ -1,8 +1,8 @@
 import type { ObjectSchema } from '@auction/domain/parsing'
-import { type ProblemHeader, titleOf } from '@auction/host/answers'
+import { type ProblemHeader, titleOf } from '@auction/host/responses'
 import * as v from 'valibot'
-import { clientCode, type ProblemCode, problemCodes, problemType, problemUrn } from '../answers/refusals.ts'
 import type { Operation } from '../operations/operation.ts'
+import { clientCode, type ProblemCode, problemCodes, problemType, problemUrn } from '../responses/refusals.ts'
 import { capitalized } from './names.ts'
 
 /** The codes that an operation can return, ordered by status. */

@@ -1,3 +1,4 @@
+import type { ObjectSchema } from '@auction/domain/parsing'
 import type { JsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import type { Operation } from '../operations/operation.ts'
@@ -42,7 +43,7 @@ const headerParameters = {
 } as const satisfies Record<Header<unknown>['name'], keyof typeof sharedParameters>
 
 /** The parameters of all operations. The page at /docs hides them. */
-export const standardParameters: readonly string[] = ['RequestId', 'TraceParent']
+const standardParameters: readonly string[] = ['RequestId', 'TraceParent']
 
 export function parametersOf({ route, schemas, examples }: Operation): readonly (ParameterObject | Reference)[] {
   const { parameters, query, header, body, isTagged } = schemas
@@ -61,10 +62,10 @@ export function parametersOf({ route, schemas, examples }: Operation): readonly 
   return [...inPath, ...inQuery, ...shared.map((name) => refTo('parameters', name))]
 }
 
-function parameterOf(name: string, place: 'path' | 'query', entry: v.ObjectEntries[string]): ParameterObject {
+function parameterOf(name: string, location: 'path' | 'query', entry: v.ObjectEntries[string]): ParameterObject {
   // The cast: the type allows asynchronous entries, but no schema here has any.
   const { description = '', ...schema } = jsonSchemaOf(entry as v.GenericSchema)
-  return { name, in: place, required: entry.type !== 'optional', description, schema }
+  return { name, in: location, required: entry.type !== 'optional', description, schema }
 }
 
 export function bodyOf(operation: Operation): Pick<OperationObject, 'requestBody'> {
@@ -85,9 +86,48 @@ export const requestSchemas = (operations: readonly Operation[]): Readonly<Recor
       if (body === undefined) return []
       const ignored = Object.fromEntries([...body.ignored].map((name) => [name, assigned]))
       const strict = strictly(jsonSchemaOf(body.schema))
-      return [[requestName(operation), { ...strict, properties: { ...strict.properties, ...ignored } }]]
+      const properties = { ...strict.properties, ...ignored }
+      const formats =
+        body.formats === undefined ? {} : conditionsOf(Object.entries(body.formats), { ...strict, properties })
+      return [[requestName(operation), { ...strict, properties, ...formats }]]
     }),
   )
+
+/**
+ * What each format requires and refuses: if it is named, and otherwise what the next one does; the last one is that of a
+ * body without a name. Generators of clients skip these keywords, and so offer all fields.
+ */
+function conditionsOf(
+  formats: readonly (readonly [string, ObjectSchema])[],
+  { properties = {}, required = [] }: JsonSchema,
+): JsonSchema {
+  const [first, ...others] = formats
+  if (first === undefined) return {}
+  const conditionOf = ([, { entries }]: typeof first): JsonSchema => {
+    const names = Object.keys(properties).filter((name) => name !== 'format' && isOffered(name, formats))
+    const needed = names.filter((name) => isRequired(entries[name]) && !required.includes(name))
+    const refused = names.filter((name) => !Object.hasOwn(entries, name))
+    const own = [...needed.map((name) => [name, properties[name]]), ...refused.map((name) => [name, { not: {} }])]
+    return { required: needed, properties: Object.fromEntries(own), ...anyOthers }
+  }
+  return others.reduceRight((otherwise: JsonSchema, format): JsonSchema => {
+    const named = { format: { type: 'string', const: format[0] } } as const
+    return Object.fromEntries([
+      ['if', { properties: named, required: ['format'], ...anyOthers }],
+      ['then', conditionOf(format)],
+      ['else', otherwise],
+    ])
+  }, conditionOf(first))
+}
+
+/** A condition allows the fields that it does not name. Some linters refuse them, unless a schema allows them. */
+const anyOthers = { additionalProperties: true } as const
+
+const isRequired = (entry: ObjectSchema['entries'][string] | undefined): boolean =>
+  entry !== undefined && entry.type !== 'nullish' && entry.type !== 'optional'
+
+const isOffered = (name: string, formats: readonly (readonly [string, ObjectSchema])[]): boolean =>
+  formats.some(([, { entries }]) => Object.hasOwn(entries, name))
 
 const assigned = { readOnly: true, description: 'Assigned by the service; ignored in requests.' } as const
 

@@ -1,7 +1,7 @@
-import { clientCode, type ProblemCode, problemType } from '../answers/refusals.ts'
 import type { Operation } from '../operations/operation.ts'
 import { operations } from '../operations/table.ts'
-import { answersWith } from './examples.ts'
+import { clientCode, type ProblemCode, problemType } from '../responses/refusals.ts'
+import { responsesWith } from './examples.ts'
 import { capitalized, refTo, successName } from './names.ts'
 import type { LinkObject, OperationObject, Reference, ResponseObject } from './openapi.ts'
 import { headersOf, problemSchemaName, problemsOf } from './problems.ts'
@@ -22,11 +22,11 @@ export function responsesOf(operation: Operation): OperationObject['responses'] 
 }
 
 /** A POST creates a resource, unless it repairs one. */
-export const successStatus = ({ route }: Operation): 200 | 201 =>
+const successStatus = ({ route }: Operation): 200 | 201 =>
   route.method === 'POST' && route.isRepair !== true ? 201 : 200
 
 /** Whether a stream continues after the position of the client. */
-export const isResumable = ({ schemas }: Operation): boolean => schemas.header?.name === 'Last-Event-ID'
+const isResumable = ({ schemas }: Operation): boolean => schemas.header?.name === 'Last-Event-ID'
 
 /** The responses that several operations share, by name. */
 export function sharedResponses(operations: readonly Operation[]): Readonly<Record<string, ResponseObject>> {
@@ -45,7 +45,7 @@ const statusesOf = (operation: Operation): readonly (readonly [number, readonly 
 
 /** Whether the operation has neither a refusal description nor an example for this status. */
 const isShared = (operation: Operation, status: number, codes: readonly ProblemCode[]): boolean =>
-  !codes.some((code) => code in operation.refusals) && Object.keys(answersWith(operation, [status])).length === 0
+  !codes.some((code) => code in operation.refusals) && Object.keys(responsesWith(operation, [status])).length === 0
 
 const nameOf = (codes: readonly ProblemCode[]): string => codes.map(capitalized).join('Or')
 
@@ -70,7 +70,7 @@ function successResponse(operation: Operation): ResponseObject {
     content: {
       'application/json': {
         schema: refTo('schemas', successName(operation)),
-        examples: answersWith(operation, [status]),
+        examples: responsesWith(operation, [status]),
       },
       ...(stream !== undefined && { 'text/event-stream': { schema: { type: 'string', description: stream } } }),
     },
@@ -83,7 +83,7 @@ const notModified: ResponseObject = {
   headers: headerRefs([...rateLimit, 'ETag']),
 }
 
-export const noEventFollows: ResponseObject = {
+const noEventFollows: ResponseObject = {
   description: 'For a stream: the auction is over, and no event follows the position of the client.',
   headers: headerRefs(rateLimit),
 }
@@ -100,7 +100,7 @@ function problemResponse(codes: readonly ProblemCode[], operation?: Operation): 
     content: {
       'application/problem+json': {
         schema: schemaOf(codes),
-        examples: operation === undefined ? {} : answersWith(operation, statuses),
+        examples: operation === undefined ? {} : responsesWith(operation, statuses),
       },
     },
   }

@@ -34,8 +34,8 @@ const plainConfig: ConversionConfig = {
 const integerActions: readonly string[] = ['integer', 'safe_integer']
 
 /**
- * A constant. Only a string is a `const`: generators of clients make enumerations of all constants, and those of booleans and
- * numbers do not compile in Java, and expect strings in Kotlin and Rust. A number is its only value between its bounds.
+ * Converts a constant. Only a string is a `const`: generators of clients make enumerations of all constants, and those of
+ * booleans and numbers do not compile in Java. A number is its only value between its bounds.
  */
 function constant(value: unknown): JsonSchema {
   if (typeof value === 'string') return { type: 'string', const: value }
@@ -49,7 +49,8 @@ const config: ConversionConfig = {
   overrideSchema(context) {
     const { valibotSchema, jsonSchema } = context
     if (valibotSchema.type !== 'variant') return plainConfig.overrideSchema?.(context)
-    return discriminate(jsonSchema, valibotSchema as v.GenericSchema & Variant) // The cast: the schema has the form of its type.
+    // The cast: the schema has the form of its type.
+    return discriminate(jsonSchema, valibotSchema as v.GenericSchema & Variant)
   },
 }
 
@@ -64,8 +65,8 @@ export const plainJsonSchemas = (named: NamedSchemas): Readonly<Record<string, J
   markNullable(toJsonSchemaDefs(named, plainConfig))
 
 /**
- * Marks each schema that is somewhere one of two choices, of which the other is null. A client of openapi-generator in Java
- * reads a null there only if the schema itself has this mark, which other programs ignore.
+ * Marks each schema that is somewhere one of two choices, of which the other is null. A client of openapi-generator in
+ * Java reads a null there only if the schema itself has this mark, which other programs ignore.
  */
 function markNullable(named: Readonly<Record<string, JsonSchema>>): Readonly<Record<string, JsonSchema>> {
   const text = JSON.stringify(named)
@@ -87,12 +88,15 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
 /** The schema of a header, which has none of the domain. */
 export const integerFromZero = jsonSchemaOf(v.pipe(v.number(), v.integer(), v.minValue(0)))
 
-/** Writes a nullable schema as a list of types, which is shorter than `anyOf` and supported by more tools. */
+/**
+ * Writes a nullable schema as a list of types, which is shorter than `anyOf` and supported by more tools. An enumeration
+ * has no null, with which generators of clients misread it.
+ */
 function withNull(choice: JsonSchema): JsonSchema | undefined {
   const [inner] = choice.anyOf ?? []
   if (typeof inner !== 'object' || typeof inner.type !== 'string') return undefined
   const { anyOf: _, ...around } = choice
-  return { ...inner, ...around, type: [inner.type, 'null'] }
+  return { ...inner, ...around, type: inner.enum === undefined ? [inner.type, 'null'] : inner.type }
 }
 
 /** Copies descriptions, because the converter misses those that follow a transformation. */

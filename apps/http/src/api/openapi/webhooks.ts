@@ -1,7 +1,7 @@
 import { type WebhookType, webhookTypes } from '../../configuration/webhooks.ts'
 import { timestamp } from '../operations/example-data.ts'
 import { messageResources } from '../webhooks/messages.ts'
-import answers from './example-answers.json' with { type: 'json' }
+import responses from './example-responses.json' with { type: 'json' }
 import { capitalized, refTo } from './names.ts'
 import type { OperationObject, ParameterObject, PathItem } from './openapi.ts'
 
@@ -46,11 +46,11 @@ export const webhookDescription = `Posted at least once. The messages of an auct
 [Standard Webhooks](https://www.standardwebhooks.com) 1.0 defines.`
 
 const recorded = { auctionId: 1, sequence: 1, timestamp }
-const { description: _, ...created } = answers.createAuction['An auction that runs for a week'].body.data
-const [firstBid = {}] = answers.listEvents['The first event'].body.data.items
-const { status, result } = answers.buyNow['Buying the chair for its buy-now price'].body.data
+const { description: _, ...created } = responses.createAuction['An auction that runs for a week'].data
+const [firstBid = {}] = responses.listEvents['The first event'].data.items
+const { status, result } = responses.buyNow['Buying the chair for its buy-now price'].data
 
-const repairs = answers.listRepairs['The repairs of an auction'].body.data.items
+const repairs = responses.listRepairs['The repairs of an auction'].data.items
 
 /** The event of a recorded repair, without its editor, whom events do not show. */
 function eventOfRepair(type: string): object {

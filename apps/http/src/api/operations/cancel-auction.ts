@@ -1,11 +1,10 @@
 import { CancellationFields, parseCancellation } from '@auction/domain/parsing'
-import { accepted, refused } from '@auction/domain/result'
-import { reasonsOf, sendReason } from '../answers/refusals.ts'
-import { AuctionViewResource, auctionLocation, auctionViewResource } from '../answers/resources.ts'
-import { anyOf } from '../callers/requirement.ts'
+import { refused } from '@auction/domain/result'
 import { jsonBody, optional } from '../requests/json-body.ts'
 import { AuctionPath } from '../requests/parameters.ts'
-import { defineOperation } from './define-operation.ts'
+import { ownersOnly, reasonsOf, sendReason } from '../responses/refusals.ts'
+import { AuctionViewResource, auctionLocation, auctionViewResource } from '../responses/resources.ts'
+import { anyOf, defineOperation, responseTo } from './define-operation.ts'
 
 export const cancelAuction = defineOperation({
   route: {
@@ -28,9 +27,11 @@ export const cancelAuction = defineOperation({
   },
   refusals: {
     ...reasonsOf('auction-not-found', 'auction-ended'),
-    forbidden: 'The token lacks the permission, or does not identify the owner.',
+    ...ownersOnly,
     'auction-has-bids':
       'The auction has had bids and was created without `cancellableUntilEnd`. Callers with `Auctions.Cancel.Any` need a `reason`.',
+    'auction-started':
+      'An auction whose price falls has started and was created without `cancellableUntilEnd`. Callers with `Auctions.Cancel.Any` need a `reason`.',
   },
   handle: async ({ input: { parameters, body, retry }, caller, viewer, userBinding, service, arrivedAtMs }) => {
     const mayForce = viewer.permissions.has('Auctions.Cancel.Any')
@@ -46,14 +47,11 @@ export const cancelAuction = defineOperation({
       retry,
       arrivedAtMs,
     )
-    if (!cancelled.ok) return cancelled
-    const { value: view, isRepeated } = cancelled
-    return accepted({
+    return responseTo(cancelled, (view) => ({
       message: `Auction ${view.auction.id} was cancelled.`,
       data: auctionViewResource(view, viewer),
       location: auctionLocation(view.auction),
-      isRepeated,
-    })
+    }))
   },
   examples: {
     'A cancellation with a reason': {

@@ -1,10 +1,17 @@
-import { assignedToAuctions, NewAuctionFields, parseNewAuction } from '@auction/domain/parsing'
-import { accepted, refused } from '@auction/domain/result'
-import { AuctionResource, auctionLocation, auctionResource } from '../answers/resources.ts'
-import { allOf } from '../callers/requirement.ts'
+import { assignedToAuctions, NewAuctionFields, newAuctionFields, parseNewAuction } from '@auction/domain/parsing'
+import { refused } from '@auction/domain/result'
+import * as v from 'valibot'
+import { ofEach } from '../of-each.ts'
 import { jsonBody } from '../requests/json-body.ts'
-import { defineOperation } from './define-operation.ts'
-import { chairAuction, coinAuction, deskAuction, lampAuction } from './example-data.ts'
+import { AuctionResource, auctionLocation, auctionResource } from '../responses/resources.ts'
+import { allOf, defineOperation, responseTo } from './define-operation.ts'
+import { chairAuction, clockAuction, coinAuction, deskAuction, lampAuction } from './example-data.ts'
+
+const { english, falling } = newAuctionFields
+const { format } = NewAuctionFields.entries
+
+/** The fields of all formats. The parser knows which of them each format has. */
+const fields = v.object({ ...ofEach(english.entries, falling.entries), format })
 
 export const createAuction = defineOperation({
   route: { name: 'createAuction', method: 'POST', path: '/api/Auctions', permissions: allOf('Auctions.Create') },
@@ -15,8 +22,9 @@ export const createAuction = defineOperation({
     success: 'The auction was created.',
   },
   schemas: {
-    body: jsonBody(NewAuctionFields, (input, { arrivedAtMs }) => parseNewAuction(input, arrivedAtMs), {
+    body: jsonBody(fields, (input, { arrivedAtMs }) => parseNewAuction(input, arrivedAtMs), {
       ignored: assignedToAuctions,
+      formats: newAuctionFields,
     }),
     data: AuctionResource,
   },
@@ -25,20 +33,18 @@ export const createAuction = defineOperation({
     const forbidden = userBinding.refusalIfNotUser(caller, 'ownerId', body.ownerId)
     if (forbidden !== undefined) return refused(forbidden)
     const created = await service.createAuction(body, retry, arrivedAtMs)
-    if (!created.ok) return created
-    const { value: auction, isRepeated } = created
-    return accepted({
+    return responseTo(created, (auction) => ({
       message: `Auction ${auction.id} was created.`,
       data: auctionResource(auction, 'Pending', viewer),
       location: auctionLocation(auction),
-      isRepeated,
-    })
+    }))
   },
   examples: {
     'An auction that runs for a week': { headers: { 'Idempotency-Key': 'desk-7' }, body: deskAuction },
     'An auction with a soft close, a reserve and a buy-now price': { body: chairAuction },
     'An auction that can be cancelled until its end': { body: lampAuction },
     'An auction whose increments grow with the price, and a limit of a bid': { body: coinAuction },
+    'An auction whose price falls': { body: clockAuction },
     'The first request again, with the same key': { headers: { 'Idempotency-Key': 'desk-7' }, body: deskAuction },
     'A different request with that key': {
       headers: { 'Idempotency-Key': 'desk-7' },
@@ -50,19 +56,6 @@ export const createAuction = defineOperation({
         reservePrice: 40,
         softClose: { ...chairAuction.softClose, latestEndTime: '2030-02-14T12:00:01Z' },
       },
-    },
-    'Increments that fall, and a limit below one of them': {
-      body: {
-        ...coinAuction,
-        incrementSteps: [
-          { fromPrice: 50, increment: 5 },
-          { fromPrice: 100, increment: 2.5 },
-        ],
-        maximumBidIncrement: 2,
-      },
-    },
-    'Too many decimal places, and an end before the start': {
-      body: { ...deskAuction, startingPrice: 99.999, endTime: '2030-01-31T10:00:00Z' },
     },
   },
 })

@@ -1,14 +1,51 @@
 import type { IncomingMessage } from 'node:http'
 import { isoOf } from '@auction/domain/moment'
 import { allErrorsOf, type ObjectSchema } from '@auction/domain/parsing'
-import { accepted, refused } from '@auction/domain/result'
+import { type Accepted, accepted, refused } from '@auction/domain/result'
 import type { CallSignal } from '@auction/domain/store'
-import { callerOf } from '@auction/host/security'
-import type { FastifyRequest } from 'fastify'
-import { problemOf, validationProblem } from '../answers/refusals.ts'
-import { jsonBodyOf } from '../requests/json-body.ts'
-import { parseParameters, parseRetryKey } from '../requests/parameters.ts'
-import type { AnswerOf, DataSchema, Definition, Handled, Handler, Operation, OperationParts } from './operation.ts'
+import { addVary, type Success, sendProblem, sendRead, sendSuccess, tagOf } from '@auction/host/responses'
+import { type Admission, callerOf, isAnonymous } from '@auction/host/security'
+import { addOtherMethods } from '@auction/host/server'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Permission } from '../../configuration/permissions.ts'
+import { bodyLimitBytes, jsonBodyOf, parseRetryKey } from '../requests/json-body.ts'
+import { parseParameters } from '../requests/parameters.ts'
+import { problemOf, validationProblem } from '../responses/refusals.ts'
+import type {
+  DataSchema,
+  Definition,
+  Handled,
+  Handler,
+  Operation,
+  OperationParts,
+  Requirement,
+  ResponseOf,
+} from './operation.ts'
+
+export const allOf = (...names: readonly Permission[]): Requirement => ({
+  names,
+  conjunction: 'and',
+  missingIn(granted) {
+    for (const name of names) if (!granted.has(name)) return name
+    return undefined
+  },
+})
+
+/** The first is reported as missing if none is granted. */
+export const anyOf = (...names: readonly Permission[]): Requirement => ({
+  names,
+  conjunction: 'or',
+  missingIn(granted) {
+    for (const name of names) if (granted.has(name)) return undefined
+    return names[0]
+  },
+})
+
+/** The response to the result of a use case. It also reports whether an earlier request with the same key made it. */
+export const responseTo = <Value, Refused extends { readonly ok: false }, Response extends Success>(
+  result: Accepted<Value> | Refused,
+  respond: (value: Value) => Response,
+) => (result.ok ? accepted({ ...respond(result.value), isRepeated: result.isRepeated }) : result)
 
 /** Defines an operation of the API: its route, documentation, schemas, code, and examples, which tests send. */
 export function defineOperation<
@@ -17,7 +54,7 @@ export function defineOperation<
   Parameters extends ObjectSchema = never,
   Query extends ObjectSchema = never,
   HeaderValue = never,
-  Returned extends Handled<AnswerOf<Fields, Data>> = never,
+  Returned extends Handled<ResponseOf<Fields, Data>> = never,
 >(definition: Definition<Parameters, Query, HeaderValue, Fields, Data, Returned>): Operation {
   const { route, docs, schemas, refusals, examples } = definition
   const { parameters, query, header, body } = schemas
@@ -59,7 +96,7 @@ export function defineOperation<
         request,
         reply,
       })
-      if (handled === 'answered') return handled
+      if (handled === 'sent') return handled
       if (handled.ok) return now === undefined ? handled : accepted({ ...handled.value, now })
       const { refusal } = handled
       return refused('message' in refusal ? refusal : problemOf(refusal))
@@ -84,6 +121,51 @@ class RequestSignal implements CallSignal {
     return this.request.destroyed
   }
 }
+
+/** Adds the routes of operations, and for their paths the other methods. */
+export function addOperations(
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  admit: Admission,
+  hasAnonymousReads: boolean,
+  parts: OperationParts,
+): void {
+  for (const { route, schemas, connect } of operations) {
+    const { name, method, path, permissions } = route
+    const { body, stream, isTagged } = schemas
+    const isPublic = route.isPublic === true && hasAnonymousReads
+    const handle = connect(parts)
+    app.route({
+      method: methodsOf(method),
+      url: urlOf(path),
+      config: { operation: name, mediaType: body?.mediaType },
+      bodyLimit: body?.maxBytes ?? bodyLimitBytes,
+      onRequest: permissions === undefined ? [] : admit({ isPublic, missingIn: permissions.missingIn }),
+      // The handler returns nothing, because Fastify would wait for the end of a returned reply.
+      handler: async (request, reply) => {
+        // The same path has two representations.
+        if (stream !== undefined) addVary(reply, 'Accept')
+        const result = await handle(request, reply)
+        if (result === 'sent') return
+        if (!result.ok) sendProblem(reply, result.refusal)
+        else if (isAnonymous(request)) sendRead(request, reply, result.value, 'public')
+        else if (isTagged && method === 'GET') sendRead(request, reply, result.value, 'private')
+        else if (isTagged) sendSuccess(reply.header('etag', tagOf(result.value)), result.value)
+        else sendSuccess(reply, result.value)
+      },
+    })
+  }
+  for (const [path, onPath] of Map.groupBy(operations, ({ route }) => route.path)) {
+    const methods = onPath.flatMap(({ route }) => methodsOf(route.method))
+    const patchType = onPath.find(({ route }) => route.method === 'PATCH')?.schemas.body?.mediaType
+    addOtherMethods(app, urlOf(path), { methods, patchType })
+  }
+}
+
+const methodsOf = (method: Operation['route']['method']): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method])
+
+/** The path in the form of the router. Parameters are not empty, so a trailing slash does not match. */
+const urlOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1(.+)')
 
 // The value of parts that the operation does not declare. Its type is `never`, so no code can use it.
 const nothing = accepted(undefined as never)

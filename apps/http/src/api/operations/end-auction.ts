@@ -1,13 +1,11 @@
 import { EarlyEndFields, parseEarlyEnd } from '@auction/domain/parsing'
-import { accepted } from '@auction/domain/result'
-import { reasonsOf } from '../answers/refusals.ts'
-import { AuctionViewResource } from '../answers/resources.ts'
-import { allOf } from '../callers/requirement.ts'
-import { editorOf } from '../callers/user-binding.ts'
+import { editorOf } from '../callers/caller.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import { AuctionPath } from '../requests/parameters.ts'
-import { defineOperation } from './define-operation.ts'
-import { readAuctionAnswer } from './read-auction.ts'
+import { reasonsOf } from '../responses/refusals.ts'
+import { AuctionViewResource } from '../responses/resources.ts'
+import { allOf, defineOperation, responseTo } from './define-operation.ts'
+import { readAuctionResponse } from './read-auction.ts'
 
 export const endAuction = defineOperation({
   route: {
@@ -37,8 +35,7 @@ export const endAuction = defineOperation({
   handle: async ({ input: { parameters, body, retry }, caller, viewer, service, arrivedAtMs }) => {
     const request = { auctionId: parameters.id, earlyEnd: body, editor: editorOf(caller) }
     const ended = await service.endAuction(request, retry, arrivedAtMs)
-    if (!ended.ok) return ended
-    return accepted({ ...readAuctionAnswer(ended.value, viewer), isRepeated: ended.isRepeated })
+    return responseTo(ended, (view) => readAuctionResponse(view, viewer))
   },
   examples: {
     'An auction without bids': {
@@ -46,7 +43,5 @@ export const endAuction = defineOperation({
       headers: { 'Idempotency-Key': 'lost-1' },
       body: { reason: 'The coin was lost.' },
     },
-    'An empty reason': { parameters: { id: 4 }, body: { reason: '' } },
-    'An auction that does not exist': { parameters: { id: 99 }, body: { reason: 'The coin was lost.' } },
   },
 })

@@ -1,4 +1,5 @@
-// The auctions of all examples: a desk with two bids, a chair that is bought, a lamp that is cancelled, and a coin without bids.
+// All examples use five auctions: a desk with two bids, a chair that is bought, a lamp that is cancelled, a coin, and a
+// clock whose price falls.
 
 /** When the requests are sent. */
 export const timestamp = '2030-01-31T12:00:00.000Z'
@@ -52,4 +53,15 @@ export const coinAuction = {
   ],
   maximumBidIncrement: 1000,
   reservePrice: 60,
+}
+
+/** An auction whose price falls every ten minutes. An hour after its start, it is 170. */
+export const clockAuction = {
+  format: 'falling',
+  productId: 11,
+  ownerId: 4,
+  title: 'Table clock',
+  startingPrice: 200,
+  falling: { decrement: 5, intervalSeconds: 600, floorPrice: 80 },
+  ...terms,
 }

@@ -1,13 +1,11 @@
 import { ExtensionFields, parseExtension } from '@auction/domain/parsing'
-import { accepted } from '@auction/domain/result'
-import { reasonsOf } from '../answers/refusals.ts'
-import { AuctionViewResource } from '../answers/resources.ts'
-import { allOf } from '../callers/requirement.ts'
-import { editorOf } from '../callers/user-binding.ts'
+import { editorOf } from '../callers/caller.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import { AuctionPath } from '../requests/parameters.ts'
-import { defineOperation } from './define-operation.ts'
-import { readAuctionAnswer } from './read-auction.ts'
+import { reasonsOf } from '../responses/refusals.ts'
+import { AuctionViewResource } from '../responses/resources.ts'
+import { allOf, defineOperation, responseTo } from './define-operation.ts'
+import { readAuctionResponse } from './read-auction.ts'
 
 export const extendAuction = defineOperation({
   route: {
@@ -37,18 +35,13 @@ export const extendAuction = defineOperation({
   handle: async ({ input: { parameters, body, retry }, caller, viewer, service, arrivedAtMs }) => {
     const request = { auctionId: parameters.id, extension: body, editor: editorOf(caller) }
     const extended = await service.extendAuction(request, retry, arrivedAtMs)
-    if (!extended.ok) return extended
-    return accepted({ ...readAuctionAnswer(extended.value, viewer), isRepeated: extended.isRepeated })
+    return responseTo(extended, (view) => readAuctionResponse(view, viewer))
   },
   examples: {
     'An extension by an hour': {
       parameters: { id: 1 },
       headers: { 'Idempotency-Key': 'outage-1' },
       body: { endTime: '2030-02-07T13:00:00Z', reason: 'The site could not be reached for an hour.' },
-    },
-    'An end that is not later': {
-      parameters: { id: 1 },
-      body: { endTime: '2030-02-07T12:00:00Z', reason: 'The site could not be reached for an hour.' },
     },
     'No reason': { parameters: { id: 1 }, body: { endTime: '2030-02-07T14:00:00Z' } },
   },

@@ -3,11 +3,10 @@ import { missingField } from '@auction/domain/parsing'
 import { accepted } from '@auction/domain/result'
 import { asksForEvents } from '@auction/host/streams'
 import * as v from 'valibot'
-import { StateResource, stateResource } from '../answers/event-resources.ts'
-import { allOf } from '../callers/requirement.ts'
-import { asPublic } from '../callers/viewer.ts'
+import { asPublic } from '../callers/caller.ts'
 import { auctionIds, UnusedLastEventId } from '../requests/parameters.ts'
-import { defineOperation } from './define-operation.ts'
+import { StateResource, stateResource } from '../responses/stream-resources.ts'
+import { allOf, defineOperation } from './define-operation.ts'
 
 export const followAuctions = defineOperation({
   route: {
@@ -59,6 +58,5 @@ A comment every 15 seconds shows that the connection works.`,
   },
   examples: {
     'Two auctions, one of which does not exist': { query: { ids: '1,99' } },
-    'No ids': {},
   },
 })

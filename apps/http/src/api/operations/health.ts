@@ -1,5 +1,5 @@
 import { accepted, refused } from '@auction/domain/result'
-import type { Problem } from '@auction/host/answers'
+import type { Problem } from '@auction/host/responses'
 import { probePaths } from '@auction/host/server'
 import * as v from 'valibot'
 import type { Operation } from './operation.ts'

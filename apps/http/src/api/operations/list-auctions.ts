@@ -1,15 +1,13 @@
 import { defaultPageSize, endedOutcomes, type ListAuctionsQuery } from '@auction/domain'
-import { type AuctionStatus, auctionStatuses, maxSearchWords, searchWordsOf } from '@auction/domain/auction'
+import { type AuctionStatus, auctionStatuses, maxSearchWords, wordsOf } from '@auction/domain/auction'
 import { auctionCursor, readAuctionCursor } from '@auction/domain/cursors'
 import { ProductId, UserId } from '@auction/domain/ids'
-import { accepted } from '@auction/domain/result'
-import type { CallSignal } from '@auction/domain/store'
-import { described } from '@auction/host/answers'
+import { type CallSignal, keysIn, type ListKey } from '@auction/domain/store'
+import { described } from '@auction/host/responses'
 import * as v from 'valibot'
-import { AuctionListItem, auctionViewResource, pageSchema } from '../answers/resources.ts'
-import { allOf } from '../callers/requirement.ts'
 import { auctionIds, converted, cursor, cursorRule, GivenLimit } from '../requests/parameters.ts'
-import { defineOperation } from './define-operation.ts'
+import { AuctionListItem, auctionViewResource, pageSchema } from '../responses/resources.ts'
+import { allOf, defineOperation, responseTo } from './define-operation.ts'
 
 const statusRule = `must be one of ${auctionStatuses.join(', ')}`
 
@@ -28,7 +26,7 @@ const Search = v.pipe(
 )
 
 function searchWords(text: string): readonly string[] | undefined {
-  const words = searchWordsOf(text)
+  const words = wordsOf(text)
   return words.length > 0 && words.length <= maxSearchWords ? words : undefined
 }
 
@@ -52,6 +50,11 @@ const statusRules = {
 const outcomeRule = `must be one of ${endedOutcomes.join(', ')}; list cancelled auctions with status=Cancelled`
 const outcomeNeeds = 'requires sort=endedTime, and status=Ended or no status'
 
+const keys = {
+  ownerId: v.optional(described(UserId, 'Only auctions of this owner.')),
+  productId: v.optional(described(ProductId, 'Only auctions of this product.')),
+} satisfies Readonly<Record<ListKey, v.GenericSchema>>
+
 const query = v.pipe(
   v.object({
     ids: v.optional(
@@ -65,8 +68,7 @@ const query = v.pipe(
         'Only auctions with this status. One that was bought or cancelled is listed when the store has noted it, which a crash may delay until its `startTime` or `endTime`.',
       ),
     ),
-    ownerId: v.optional(described(UserId, 'Only auctions of this owner.')),
-    productId: v.optional(described(ProductId, 'Only auctions of this product.')),
+    ...keys,
     sort: v.optional(
       described(
         v.picklist(sorts, 'must be endTime or endedTime; omit it to list the newest first'),
@@ -141,16 +143,14 @@ export const listAuctions = defineOperation({
   refusals: { unsupported: 'The store of this service does not support searches (`q`).' },
   handle: async ({ input: { query }, viewer, service, signal }) => {
     const listed = await service.listAuctions(listQuery(query, signal))
-    if (!listed.ok) return listed
-    const { items, next } = listed.value
     const order = query.ids === undefined ? orderNames[orderOf(query.sort)] : 'in the order requested'
-    return accepted({
+    return responseTo(listed, ({ items, next }) => ({
       message: `Auctions on this page: ${items.length}, ${order}.`,
       data: {
         items: items.map((view) => auctionViewResource(view, viewer)),
         nextCursor: next === undefined ? null : auctionCursor(next),
       },
-    })
+    }))
   },
   examples: {
     'The auctions of an owner by earliest end': { query: { status: 'Active', sort: 'endTime', ownerId: '1' } },
@@ -161,9 +161,9 @@ export const listAuctions = defineOperation({
 })
 
 function listQuery(asked: v.InferOutput<typeof query>, signal: CallSignal): ListAuctionsQuery {
-  const { ids, limit = defaultPageSize, cursor: after, ownerId, productId } = asked
+  const { ids, limit = defaultPageSize, cursor: after } = asked
   if (ids !== undefined) return { ids, signal }
-  return { limit, signal, ...inOrder(asked), after, ownerId, productId }
+  return { limit, signal, ...inOrder(asked), after, ...keysIn(asked) }
 }
 
 /** The order, with the status that it requires. */

@@ -1,14 +1,14 @@
 import { bidderCursor, readBidderCursor } from '@auction/domain/cursors'
 import { UserId } from '@auction/domain/ids'
 import { missingField } from '@auction/domain/parsing'
-import { accepted, refused } from '@auction/domain/result'
+import { refused } from '@auction/domain/result'
 import * as v from 'valibot'
-import { reasonsOf } from '../answers/refusals.ts'
-import { BidderBidResource, bidderBidResource, pageSchema } from '../answers/resources.ts'
-import { allOf } from '../callers/requirement.ts'
-import { hiddenBidder, maySeeBids } from '../callers/viewer.ts'
+import { hiddenBidder, maySeeBids } from '../callers/caller.ts'
 import { cursor, foreignCursor, Limit } from '../requests/parameters.ts'
-import { defineOperation } from './define-operation.ts'
+import { BidderBidResource, bidderBidResource } from '../responses/bid-resources.ts'
+import { reasonsOf } from '../responses/refusals.ts'
+import { pageSchema } from '../responses/resources.ts'
+import { allOf, defineOperation, responseTo } from './define-operation.ts'
 
 export const listBidsOfBidder = defineOperation({
   route: { name: 'listBidsOfBidder', method: 'GET', path: '/api/Bids', permissions: allOf('Bids.Read') },
@@ -36,18 +36,15 @@ export const listBidsOfBidder = defineOperation({
     if (!maySeeBids(viewer, bidderId)) return refused(hiddenBidder)
     if (after !== undefined && after.bidderId !== bidderId) return foreignCursor
     const listed = await service.listBidsOfBidder(bidderId, { limit, signal, after: after?.position })
-    if (!listed.ok) return listed
-    const { items, next } = listed.value
-    return accepted({
+    return responseTo(listed, ({ items, next }) => ({
       message: `Bids on this page: ${items.length}, newest first.`,
       data: {
         items: items.map((bid) => bidderBidResource(bid, viewer)),
         nextCursor: next === undefined ? null : bidderCursor({ bidderId, position: next }),
       },
-    })
+    }))
   },
   examples: {
     'The newest bid of a user, with a cursor': { query: { bidderId: '2', limit: '1' } },
-    'No bidder': {},
   },
 })

@@ -1,11 +1,10 @@
 import { bidCursor, readBidCursor } from '@auction/domain/cursors'
-import { accepted } from '@auction/domain/result'
 import * as v from 'valibot'
-import { reasonsOf } from '../answers/refusals.ts'
-import { BidResource, bidResource, pageSchema } from '../answers/resources.ts'
-import { allOf } from '../callers/requirement.ts'
 import { AuctionPath, cursor, foreignCursor, Limit } from '../requests/parameters.ts'
-import { defineOperation } from './define-operation.ts'
+import { BidResource, bidResource } from '../responses/bid-resources.ts'
+import { reasonsOf } from '../responses/refusals.ts'
+import { pageSchema } from '../responses/resources.ts'
+import { allOf, defineOperation, responseTo } from './define-operation.ts'
 
 export const listBids = defineOperation({
   route: {
@@ -32,19 +31,16 @@ export const listBids = defineOperation({
     const { limit, cursor: after } = query
     if (after !== undefined && after.auctionId !== id) return foreignCursor
     const listed = await service.listBids(id, { limit, signal, before: after?.position })
-    if (!listed.ok) return listed
-    const { items, next } = listed.value
-    return accepted({
+    return responseTo(listed, ({ items, next }) => ({
       message: `Bids on this page: ${items.length}, newest first.`,
       data: {
         items: items.map((bid) => bidResource(bid, viewer)),
         nextCursor: next === undefined ? null : bidCursor({ auctionId: id, position: next }),
       },
-    })
+    }))
   },
   examples: {
     'The newest bid, with a cursor': { parameters: { id: 1 }, query: { limit: '1' } },
     'An automatic bid': { parameters: { id: 2 }, query: { limit: '1' } },
-    'A cursor of another list': { parameters: { id: 1 }, query: { cursor: 'YmlkcyAy' } },
   },
 })

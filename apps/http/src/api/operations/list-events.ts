@@ -1,12 +1,12 @@
 import { accepted } from '@auction/domain/result'
-import { described, integerFrom } from '@auction/host/answers'
+import { described, integerFrom } from '@auction/host/responses'
 import { asksForEvents } from '@auction/host/streams'
 import * as v from 'valibot'
-import { EventResource, eventResource } from '../answers/event-resources.ts'
-import { allOf } from '../callers/requirement.ts'
-import { asPublic } from '../callers/viewer.ts'
+import { asPublic } from '../callers/caller.ts'
 import { AuctionPath, LastEventId, Limit, lastEventIdHeader, Position } from '../requests/parameters.ts'
-import { defineOperation } from './define-operation.ts'
+import { EventResource, eventResource } from '../responses/event-resources.ts'
+import { reasonsOf } from '../responses/refusals.ts'
+import { allOf, defineOperation } from './define-operation.ts'
 
 export const listEvents = defineOperation({
   route: {
@@ -44,7 +44,7 @@ that was. A 204 means that the auction is over and no event follows.`,
 
 A comment every 15 seconds shows that the connection works.`,
   },
-  refusals: { 'auction-not-found': 'The auction does not exist.' },
+  refusals: reasonsOf('auction-not-found'),
   handle: async ({ input, viewer, service, live, signal, request, reply }) => {
     const { id } = input.parameters
     const { after, lastEventId = after, limit } = input.query
@@ -60,7 +60,5 @@ A comment every 15 seconds shows that the connection works.`,
   examples: {
     'The first event': { parameters: { id: 1 }, query: { limit: '1' } },
     'The events after a position': { parameters: { id: 1 }, query: { after: '1' } },
-    'A position that the auction does not have': { parameters: { id: 1 }, query: { after: '9' } },
-    'The events of an auction that does not exist': { parameters: { id: 99 } },
   },
 })

@@ -1,10 +1,9 @@
-import { accepted } from '@auction/domain/result'
 import * as v from 'valibot'
-import { correctedResource, ListedRepairResource, repairResource } from '../answers/event-resources.ts'
-import { allOf } from '../callers/requirement.ts'
-import { asPublic } from '../callers/viewer.ts'
+import { asPublic } from '../callers/caller.ts'
 import { AuctionPath } from '../requests/parameters.ts'
-import { defineOperation } from './define-operation.ts'
+import { correctedResource, ListedRepairResource, repairResource } from '../responses/event-resources.ts'
+import { reasonsOf } from '../responses/refusals.ts'
+import { allOf, defineOperation, responseTo } from './define-operation.ts'
 
 export const listRepairs = defineOperation({
   route: {
@@ -22,16 +21,17 @@ export const listRepairs = defineOperation({
     success: 'All repairs and corrections of the auction.',
   },
   schemas: { parameters: AuctionPath, data: v.object({ items: v.array(ListedRepairResource) }) },
-  refusals: { 'auction-not-found': 'The auction does not exist.' },
+  refusals: reasonsOf('auction-not-found'),
   handle: async ({ input: { parameters }, viewer, service }) => {
     const listed = await service.listRepairs(parameters.id)
-    if (!listed.ok) return listed
     const maySeeEditor = viewer.permissions.has('Auctions.Manage')
-    const items = listed.value.map(({ event, editor }) => ({
-      ...(event.type === 'corrected' ? correctedResource(event) : repairResource(event, asPublic(viewer))),
-      ...(maySeeEditor && { editor }),
-    }))
-    return accepted({ message: `Repairs and corrections: ${items.length}, newest first.`, data: { items } })
+    return responseTo(listed, (repairs) => {
+      const items = repairs.map(({ event, editor }) => ({
+        ...(event.type === 'corrected' ? correctedResource(event) : repairResource(event, asPublic(viewer))),
+        ...(maySeeEditor && { editor }),
+      }))
+      return { message: `Repairs and corrections: ${items.length}, newest first.`, data: { items } }
+    })
   },
   examples: {
     'The repairs of an auction': { parameters: { id: 1 } },

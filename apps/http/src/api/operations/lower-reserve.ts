@@ -1,13 +1,12 @@
 import { parseReserveReduction, ReserveReductionFields } from '@auction/domain/parsing'
-import { accepted, refused } from '@auction/domain/result'
-import { reasonsOf } from '../answers/refusals.ts'
-import { AuctionViewResource } from '../answers/resources.ts'
-import { anyOf } from '../callers/requirement.ts'
-import { editorOf, ownerUnknownFor } from '../callers/user-binding.ts'
+import { refused } from '@auction/domain/result'
+import { editorOf, ownerUnknownFor } from '../callers/caller.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import { AuctionPath } from '../requests/parameters.ts'
-import { defineOperation } from './define-operation.ts'
-import { readAuctionAnswer } from './read-auction.ts'
+import { ownersOnly, reasonsOf } from '../responses/refusals.ts'
+import { AuctionViewResource } from '../responses/resources.ts'
+import { anyOf, defineOperation, responseTo } from './define-operation.ts'
+import { readAuctionResponse } from './read-auction.ts'
 
 export const lowerReserve = defineOperation({
   route: {
@@ -32,7 +31,8 @@ export const lowerReserve = defineOperation({
   },
   refusals: {
     ...reasonsOf('auction-not-found', 'auction-cancelled', 'too-many-repairs', 'reserve-lowered-before'),
-    forbidden: 'The token lacks the permission, or does not identify the owner.',
+    ...reasonsOf('not-in-format'),
+    ...ownersOnly,
     'auction-ended': 'The result is recorded, the auction was bought, or, for its owner, its time is over.',
   },
   handle: async ({ input: { parameters, body, retry }, caller, viewer, userBinding, service, arrivedAtMs }) => {
@@ -53,16 +53,13 @@ export const lowerReserve = defineOperation({
       retry,
       arrivedAtMs,
     )
-    if (!lowered.ok) return lowered
-    return accepted({ ...readAuctionAnswer(lowered.value, viewer), isRepeated: lowered.isRepeated })
+    return responseTo(lowered, (view) => readAuctionResponse(view, viewer))
   },
   examples: {
-    'A caller who may not read the reserve, without a reason': { parameters: { id: 4 }, body: { reservePrice: 40 } },
     'No reserve any more': {
       parameters: { id: 4 },
       headers: { 'Idempotency-Key': 'reserve-1' },
       body: { reservePrice: 0, reason: 'The coin has a scratch.' },
     },
-    'An auction without a reserve': { parameters: { id: 1 }, body: { reservePrice: 0, reason: 'Agreed.' } },
   },
 })

@@ -3,20 +3,28 @@ import type { ObjectSchema } from '@auction/domain/parsing'
 import type { RetryKey } from '@auction/domain/request-key'
 import type { Result } from '@auction/domain/result'
 import type { CallSignal } from '@auction/domain/store'
-import type { Problem, Success } from '@auction/host/answers'
+import type { Problem, Success } from '@auction/host/responses'
 import type { Caller } from '@auction/host/security'
 import type { Lifecycle } from '@auction/host/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type * as v from 'valibot'
-import type { AnsweredAs, ProblemCode, Refusal } from '../answers/refusals.ts'
-import type { Requirement } from '../callers/requirement.ts'
-import type { Forbidden, UserBinding } from '../callers/user-binding.ts'
-import type { Viewer } from '../callers/viewer.ts'
+import type { Permission } from '../../configuration/permissions.ts'
+import type { Forbidden, UserBinding, Viewer } from '../callers/caller.ts'
 import type { Live } from '../live/live.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Body } from '../requests/json-body.ts'
 import type { Header, preconditionRequired } from '../requests/parameters.ts'
+import type { ProblemCode, Refusal, ShownAs } from '../responses/refusals.ts'
 import type { ServedService } from '../served-service.ts'
+
+/** The permissions that an operation requires of a token. */
+export type Requirement = {
+  readonly names: readonly Permission[]
+  /** Whether all of them are required, or one. */
+  readonly conjunction: 'and' | 'or'
+  /** Returns a required permission that is not granted; undefined if the requirement is met. */
+  readonly missingIn: (granted: ReadonlySet<string>) => Permission | undefined
+}
 
 /** How a request reaches the operation. */
 type Route = {
@@ -85,23 +93,23 @@ export type Context<Parameters extends ObjectSchema, Query extends ObjectSchema,
   readonly reply: FastifyReply
 }
 
-/** What `handle` returns: a success or a refusal. `answered`: the response is sent, or is a stream. */
-export type Handled<Answer extends Success = Success> =
-  | Result<Answer, Refusal | Forbidden | typeof preconditionRequired>
-  | 'answered'
+/** What `handle` returns: a success or a refusal. `sent`: the response is sent, or is a stream. */
+export type Handled<Returned extends Success = Success> =
+  | Result<Returned, Refusal | Forbidden | typeof preconditionRequired>
+  | 'sent'
 
 /**
  * The success of an operation. One with a body also reports whether an earlier request with the same key created the
  * resource.
  */
-export type AnswerOf<Fields, Data extends DataSchema> = Success<v.InferInput<Data>> &
+export type ResponseOf<Fields, Data extends DataSchema> = Success<v.InferInput<Data>> &
   (Fields extends undefined ? unknown : { readonly isRepeated: true | undefined })
 
 /** Codes with the same description for every operation. */
 type CommonCode = 'validation-failed' | 'idempotency-key-reused' | 'overloaded' | Forbidden['code']
 
 type RefusedCode<Returned> = Returned extends { readonly ok: false; readonly refusal: { readonly code: infer Code } }
-  ? AnsweredAs<Exclude<Code, CommonCode>> & string
+  ? ShownAs<Exclude<Code, CommonCode>> & string
   : never
 
 export type Definition<
@@ -132,8 +140,8 @@ export type OperationParts = {
   readonly lifecycle: Pick<Lifecycle, 'isDraining'>
 }
 
-/** Handles an authorized request. `answered` is as for `Handled`. */
-export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Result<Success, Problem> | 'answered'>
+/** Handles an authorized request. `sent` is as for `Handled`. */
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Result<Success, Problem> | 'sent'>
 
 export type Operation = {
   readonly route: Route
@@ -146,7 +154,7 @@ export type Operation = {
 
 /**
  * A request that the documentation shows. A test sends all of them, in the order of the table, to a new server, and
- * compares the responses with those in `openapi/example-answers.json`.
+ * compares the responses with those in `openapi/example-responses.json`.
  */
 export type Example = {
   readonly parameters?: Readonly<Record<string, string | number>>

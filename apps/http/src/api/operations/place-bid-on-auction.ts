@@ -10,11 +10,10 @@ import {
 } from '@auction/domain/parsing'
 import { refused } from '@auction/domain/result'
 import * as v from 'valibot'
-import { PlacedBidResource } from '../answers/resources.ts'
-import { allOf } from '../callers/requirement.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import { AuctionPath } from '../requests/parameters.ts'
-import { defineOperation } from './define-operation.ts'
+import { PlacedBidResource } from '../responses/bid-resources.ts'
+import { allOf, defineOperation } from './define-operation.ts'
 import { bidBody, bidRefusals, handleBid, placeBid } from './place-bid.ts'
 
 const { auctionId: _, ...ownFields } = NewBidFields.entries

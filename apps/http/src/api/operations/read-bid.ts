@@ -1,11 +1,9 @@
 import type { Bid } from '@auction/domain/auction'
 import { BidId } from '@auction/domain/ids'
-import { accepted } from '@auction/domain/result'
 import * as v from 'valibot'
-import { reasonsOf } from '../answers/refusals.ts'
-import { BidResource, bidResource } from '../answers/resources.ts'
-import { allOf } from '../callers/requirement.ts'
-import { defineOperation } from './define-operation.ts'
+import { BidResource, bidResource } from '../responses/bid-resources.ts'
+import { reasonsOf } from '../responses/refusals.ts'
+import { allOf, defineOperation, responseTo } from './define-operation.ts'
 
 export const readBid = defineOperation({
   route: { name: 'readBid', method: 'GET', path: '/api/Bids/{id}', permissions: allOf('Bids.Read'), isPublic: true },
@@ -24,16 +22,10 @@ export const readBid = defineOperation({
   refusals: reasonsOf('bid-not-found'),
   handle: async ({ input: { parameters }, viewer, service }) => {
     const read = await service.readBid(parameters.id)
-    if (!read.ok) return read
-    const bid = read.value
-    return accepted({
-      message: readMessage(bid),
-      data: bidResource(bid, viewer),
-    })
+    return responseTo(read, (bid) => ({ message: readMessage(bid), data: bidResource(bid, viewer) }))
   },
   examples: {
     'The first bid': { parameters: { id: 1 } },
-    'A bid that does not exist': { parameters: { id: 99 } },
   },
 })
 

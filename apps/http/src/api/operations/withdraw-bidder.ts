@@ -1,14 +1,12 @@
 import { parseWithdrawal, WithdrawalFields } from '@auction/domain/parsing'
-import { accepted, refused } from '@auction/domain/result'
-import { reasonsOf } from '../answers/refusals.ts'
-import { AuctionViewResource } from '../answers/resources.ts'
-import { allOf } from '../callers/requirement.ts'
-import { editorOf } from '../callers/user-binding.ts'
-import { hiddenBidder, maySeeBids } from '../callers/viewer.ts'
+import { refused } from '@auction/domain/result'
+import { editorOf, hiddenBidder, maySeeBids } from '../callers/caller.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import { AuctionPath } from '../requests/parameters.ts'
-import { defineOperation } from './define-operation.ts'
-import { readAuctionAnswer } from './read-auction.ts'
+import { reasonsOf } from '../responses/refusals.ts'
+import { AuctionViewResource } from '../responses/resources.ts'
+import { allOf, defineOperation, responseTo } from './define-operation.ts'
+import { readAuctionResponse } from './read-auction.ts'
 
 export const withdrawBidder = defineOperation({
   route: {
@@ -40,8 +38,7 @@ export const withdrawBidder = defineOperation({
     if (!maySeeBids(viewer, body.bidderId)) return refused(hiddenBidder)
     const request = { auctionId: parameters.id, withdrawal: body, editor: editorOf(caller) }
     const withdrawn = await service.withdrawBidder(request, retry, arrivedAtMs)
-    if (!withdrawn.ok) return withdrawn
-    return accepted({ ...readAuctionAnswer(withdrawn.value, viewer), isRepeated: withdrawn.isRepeated })
+    return responseTo(withdrawn, (view) => readAuctionResponse(view, viewer))
   },
   examples: {
     'A bid by mistake': {
@@ -49,7 +46,5 @@ export const withdrawBidder = defineOperation({
       headers: { 'Idempotency-Key': 'slip-1' },
       body: { bidderId: 3, reason: 'The bidder typed one digit too many.' },
     },
-    'A user without bids': { parameters: { id: 1 }, body: { bidderId: 9, reason: 'Banned.' } },
-    'No reason': { parameters: { id: 1 }, body: { bidderId: 3 } },
   },
 })

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { type ObjectSchema, type Parsed, shortened } from '@auction/domain/parsing'
+import { type ObjectSchema, type Parsed, shortened, validationFailed } from '@auction/domain/parsing'
+import { isIdempotencyKey, type RetryKey } from '@auction/domain/request-key'
 import { accepted, type Result, refused } from '@auction/domain/result'
-import type { Problem } from '@auction/host/answers'
+import type { Problem } from '@auction/host/responses'
 import { headerCount } from '@auction/host/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseExactJson } from './exact-json.ts'
@@ -36,13 +37,22 @@ export type Body<Fields, Path> = {
   readonly mediaType: MediaType
   /** Whether a missing body counts as an empty object. */
   readonly isOptional: boolean
+  /** The schemas of bodies with the fields of one format each, by its name: those of `schema` are of all of them. */
+  readonly formats?: Readonly<Record<string, ObjectSchema>>
 }
 
 export const jsonBody = <Fields, Path>(
   schema: ObjectSchema,
   parse: Body<Fields, Path>['parse'],
-  { ignored = new Set(), maxBytes = bodyLimitBytes }: Partial<Pick<Body<Fields, Path>, 'ignored' | 'maxBytes'>> = {},
-): Body<Fields, Path> => ({ schema, parse, ignored, maxBytes, mediaType: 'application/json', isOptional: false })
+  {
+    ignored = new Set(),
+    maxBytes = bodyLimitBytes,
+    ...formats
+  }: Partial<Pick<Body<Fields, Path>, 'ignored' | 'maxBytes' | 'formats'>> = {},
+): Body<Fields, Path> => ({
+  ...{ schema, parse, ignored, maxBytes, mediaType: 'application/json', isOptional: false },
+  ...formats,
+})
 
 export const optional = <Fields, Path>(body: Body<Fields, Path>): Body<Fields, Path> => ({ ...body, isOptional: true })
 
@@ -122,8 +132,8 @@ function parseJsonBody(bytes: Buffer): Result<unknown, Problem> {
 function syntaxErrorIn(error: unknown): string {
   if (!(error instanceof SyntaxError)) throw error
   // Only the position comes from the engine's message, if it has one.
-  const place = /\(line (\d+) column (\d+)\)/.exec(error.message)
-  if (place !== null) return `is not valid JSON at line ${place[1]}, column ${place[2]}`
+  const position = /\(line (\d+) column (\d+)\)/.exec(error.message)
+  if (position !== null) return `is not valid JSON at line ${position[1]}, column ${position[2]}`
   return /end of JSON input/.test(error.message) ? 'is not valid JSON: it ends unexpectedly' : 'is not valid JSON'
 }
 
@@ -131,3 +141,12 @@ const malformed = (error: string): Result<never, Problem> =>
   refused({ code: 'malformed-json', message: `The body ${error}. Send one JSON object in UTF-8.` })
 
 const empty = malformed('is empty')
+
+/** Reads the `Idempotency-Key` header. Node joins repeated headers with a space, which makes them invalid. */
+export function parseRetryKey({ headers }: FastifyRequest, caller: string): Parsed<RetryKey | undefined> {
+  const key = headers['idempotency-key']
+  if (key === undefined) return accepted(undefined)
+  if (typeof key === 'string' && isIdempotencyKey(key)) return accepted({ caller, key })
+  const message = 'must be 1 to 255 visible ASCII characters'
+  return refused(validationFailed({ pointer: '/Idempotency-Key', message }))
+}

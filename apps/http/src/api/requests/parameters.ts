@@ -10,9 +10,8 @@ import {
   validationFailed,
   withUnknownNames,
 } from '@auction/domain/parsing'
-import { isIdempotencyKey, type RetryKey } from '@auction/domain/request-key'
 import { accepted, refused } from '@auction/domain/result'
-import { described, type HostProblem } from '@auction/host/answers'
+import { described, type HostProblem } from '@auction/host/responses'
 import { asksForEvents } from '@auction/host/streams'
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
@@ -52,15 +51,6 @@ const numberIn = (text: string | readonly string[]): number | readonly string[] 
 /** Whether a schema is of a number, optional or not. A pipe has the type of its first part. */
 const isNumber = (schema: v.ObjectEntries[string]): boolean =>
   'wrapped' in schema ? isNumber(schema.wrapped as typeof schema) : schema.type === 'number' // It wraps a schema.
-
-/** Reads the `Idempotency-Key` header. Node joins repeated headers with a space, which makes them invalid. */
-export function parseRetryKey({ headers }: FastifyRequest, caller: string): Parsed<RetryKey | undefined> {
-  const key = headers['idempotency-key']
-  if (key === undefined) return accepted(undefined)
-  if (typeof key === 'string' && isIdempotencyKey(key)) return accepted({ caller, key })
-  const message = 'must be 1 to 255 visible ASCII characters'
-  return refused(validationFailed({ pointer: '/Idempotency-Key', message }))
-}
 
 export const AuctionPath = v.object({ id: v.pipe(AuctionId, v.description('The auction.')) })
 

@@ -1,5 +1,5 @@
 import type { DeliveryFailed, DeliveryObserver } from '@auction/delivery'
-import { createOutageLog, cut, onceAMinute } from '@auction/host/brief-log'
+import { createOutageLog, cut, onceAMinute } from '@auction/host/log'
 import type { Logger } from 'pino'
 import { messageId } from './messages.ts'
 

@@ -3,6 +3,7 @@ import { MomentText } from '@auction/domain/moment'
 import type { WebhookMessage } from '@auction/host/signed-posts'
 import * as v from 'valibot'
 import type { WebhookType } from '../../configuration/webhooks.ts'
+import type { Viewer } from '../callers/caller.ts'
 import {
   BidEventResource,
   CorrectedEventResource,
@@ -14,8 +15,7 @@ import {
   eventResource,
   ReserveLoweredEventResource,
   WithdrawnEventResource,
-} from '../answers/event-resources.ts'
-import type { Viewer } from '../callers/viewer.ts'
+} from '../responses/event-resources.ts'
 
 /** The type of the message about each type of event. */
 export const typeOfEvent = {

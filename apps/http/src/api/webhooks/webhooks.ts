@@ -7,12 +7,12 @@ import {
   type SubscriptionStatus,
 } from '@auction/delivery'
 import type { Clock } from '@auction/domain'
+import { createTurns } from '@auction/host/server'
 import { createPoster, createSigner } from '@auction/host/signed-posts'
-import { createTurns } from '@auction/host/turns'
 import type { FastifyInstance } from 'fastify'
 import type { WebhookEndpoint } from '../../configuration/webhooks.ts'
 import { readVersion } from '../../version.ts'
-import { asPublic, type Viewer } from '../callers/viewer.ts'
+import { asPublic, type Viewer } from '../callers/caller.ts'
 import { typeOfEvent, webhookMessage } from './messages.ts'
 
 export type WebhookParts = {

@@ -23,9 +23,9 @@ func main() {
 	service, err := client.NewClientWithResponses(url, client.WithRequestEditorFn(authorize))
 	check(err)
 
-	reservePrice, buyNowPrice := 2000000.0, 20000000.01
+	increment, reservePrice, buyNowPrice := 0.01, 2000000.0, 20000000.01
 	auction := client.CreateAuctionRequest{
-		ProductId: 7, OwnerId: 1, StartingPrice: 100, MinimumBidIncrement: 0.01,
+		ProductId: 7, OwnerId: 1, StartingPrice: 100, MinimumBidIncrement: &increment,
 		ReservePrice: &reservePrice, BuyNowPrice: &buyNowPrice, Currency: "USD", StartTime: start, EndTime: end,
 	}
 	key := "auction"

@@ -38,9 +38,7 @@ describeWith('python', 'a Python client generated from the OpenAPI document', ()
     const { stdout } = await runChild(
       join(provided('python').programs, 'python'),
       [script, url, tokenOf('anna', { permissions: [...permissions, correcting] }), ...times],
-      {
-        env: { PYTHONPATH: await madeClient(url), PYTHONDONTWRITEBYTECODE: '1' },
-      },
+      { env: { PYTHONPATH: await madeClient(url), PYTHONDONTWRITEBYTECODE: '1' } },
     )
     expect(
       stdout
@@ -51,19 +49,5 @@ describeWith('python', 'a Python client generated from the OpenAPI document', ()
       { auctionId: 1, title: 'Walnut desk', metadata: { lotNumber: '17', color: 'brown' } },
       { bid: 110, currentPrice: 110 },
     ])
-  })
-
-  test('buys an auction, and cancels one', async () => {
-    const { url } = await startServer()
-    const script = join(import.meta.dirname, 'sell_at_once.py')
-    const times = ['2030-01-31T11:00:00Z', '2030-02-07T12:00:00Z', '2030-02-07T13:00:00Z']
-    const { stdout } = await runChild(
-      join(provided('python').programs, 'python'),
-      [script, url, tokenOf('anna'), ...times],
-      {
-        env: { PYTHONPATH: await madeClient(url), PYTHONDONTWRITEBYTECODE: '1' },
-      },
-    )
-    expect(JSON.parse(stdout)).toEqual({ price: 200, status: 'Cancelled' })
   })
 })

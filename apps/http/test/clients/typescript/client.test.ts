@@ -4,7 +4,6 @@ import { operations } from '../../../src/api/operations/table.ts'
 import { startServer } from '../../support/server.ts'
 import { correcting, permissions, tokenOf } from '../../support/tokens.ts'
 import { sellAndBid } from './sell-and-bid.ts'
-import { sellAtOnce } from './sell-at-once.ts'
 
 const sellerToken = tokenOf('anna', { permissions: [...permissions, correcting] })
 
@@ -35,24 +34,25 @@ test('the client creates an auction, corrects it, and places bids', async () => 
   })
 })
 
-test('the client buys an auction, and cancels one', async () => {
-  const { url, clock } = await startServer()
-  const ends = await sellAtOnce(url, tokenOf('anna'), new Date(clock.nowMs()))
-  expect(ends).toEqual({ ofTheFirst: 'bought by 3 for 200', ofTheSecond: 'cancelled: without a reason' })
-})
-
-test('the client reads in every way, and corrects only what it has read', async () => {
+test('the client buys, cancels, reads in every way, and corrects only what it has read', async () => {
   const { url, clock } = await startServer()
   const client = createAuctionClient({ baseUrl: url, token: sellerToken })
-  await sellAtOnce(url, sellerToken, new Date(clock.nowMs()))
-  const desk = { productId: 7, ownerId: 1, title: 'Desk', startingPrice: 100, minimumBidIncrement: 5, currency: 'USD' }
   const { now } = client
   await client.readLiveness()
-  await client.readAuction(1)
+  await client.listAuctions()
   expect(Math.abs(now() - clock.nowMs())).toBeLessThan(10_000)
   // The clock of the client runs on, and that of the server does not.
   const times = { startTime: new Date(now() - 60_000).toISOString(), endTime: new Date(now() + 60_000).toISOString() }
-  expect(await client.createAuction({ ...desk, ...times })).toMatchObject({ ok: true, data: { id: 3 } })
+  const terms = { title: 'Desk', startingPrice: 100, minimumBidIncrement: 5, currency: 'USD', ...times }
+  for (const more of [{ reservePrice: 150, buyNowPrice: 200 }, {}, {}]) {
+    expect(await client.createAuction({ productId: 7, ownerId: 1, ...terms, ...more })).toMatchObject({ ok: true })
+  }
+  expect(await client.placeBid({ auctionId: 1, bidderId: 2, amount: 100 })).toMatchObject({ ok: true })
+  const bought = await client.buyNow(1, { buyerId: 3 })
+  expect(bought).toMatchObject({ data: { result: { outcome: 'bought', buyerId: 3, price: 200 } } })
+  expect(await client.buyNow(1, { buyerId: 2 })).toMatchObject({ refusal: { code: 'auction-ended' } })
+  expect(await client.cancelAuction(2)).toMatchObject({ data: { result: { outcome: 'cancelled' } } })
+
   const read = await client.readAuction(3)
   if (!read.ok) throw new Error(read.refusal.message)
   const correct = (title: string) => client.correctAuction(3, { title }, { ifMatch: read.etag })

@@ -1,11 +1,12 @@
 import { createAuctionClient, type StreamOptions } from '@auction/client'
 import { expect, test } from 'vitest'
+import { longTest } from '../../../../../tools/vitest/long-test.ts'
 import { clientOf, newCaller, openAuction, runningNow } from '../../support/client.ts'
 import { startServer } from '../../support/server.ts'
 import { startServerProcess, temporaryFolder } from '../../support/server-process.ts'
 import { secret } from '../../support/tokens.ts'
 
-test('the client gets each event once while the server is killed and starts again', async () => {
+longTest('the client gets each event once while the server is killed and starts again', async () => {
   const environment = { JWT_SECRET: secret, SQLITE_FILE: 'auctions.sqlite' }
   const folder = temporaryFolder()
   const token = newCaller()

@@ -32,27 +32,4 @@ describe.each(nodeVersions)('on Node.js %i', (version) => {
     await clientOf(server).cancelAuction()
     expect(await exited()).toBe(0)
   })
-
-  test('the bot of the README prints what the README shows, and ends with the auction', async () => {
-    const server = await startServer()
-    const auction = await openAuction(server)
-    await auction.placeBid({ bidderId: 2, maximumAmount: 110 })
-    const { exited, until, stdout } = await run(server, 'bot', version)
-    await until(/bid 115/)
-    server.clock.set('2030-02-08T00:00:00Z')
-    await server.service.closeDue()
-    expect(await exited()).toBe(0)
-    expect(stdout()).toBe(printedBy('bot'))
-  })
-
-  test('the bot of the README bids again if its clock is fast and the auction has not started', async () => {
-    const server = await startServer()
-    const startTime = '2030-01-31T12:00:00.500Z'
-    await openAuction(server, { startTime })
-    const { until } = await run(server, 'bot', version)
-    // The clock of the server stands still.
-    await until(/has not started/)
-    server.clock.set(startTime)
-    await until(/bid 100/)
-  })
 })

@@ -1,3 +1,0 @@
-module auctions
-
-go 1.24
