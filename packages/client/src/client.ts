@@ -6,6 +6,7 @@ import { type StreamOptions, streamOf } from './streams.ts'
 
 export { type ClientOptions, newKey, type ReadOptions, type WriteOptions } from './connection.ts'
 export { AuctionClientError, orThrow } from './errors.ts'
+export { type FallingPrice, priceAt } from './falling.ts'
 export type { AuctionEvent, FollowedState } from './feeds.ts'
 export { amountOf, editableAmount, exponentOf, formatAmount, minorOf, parseAmount } from './money.ts'
 export type { Body, Data, OperationName, Query, Refusal, Result, ResultOf, Schemas, Success } from './operations.ts'

@@ -35,7 +35,7 @@ type Request = {
 }
 
 /** A response; without one, its status is 0. `body` is undefined if it is not JSON. */
-export type Answer = {
+export type ApiResponse = {
   readonly status: number
   readonly headers?: Headers
   readonly body?: Readonly<Record<string, unknown>> | undefined
@@ -78,10 +78,10 @@ export function createConnection({ baseUrl, token, fetch: send = (url, init) => 
    * Calls a task with the token, and again after a 401 if a function returns it. An error of either is a lost response, and so is a
    * function that is not done when the signal is aborted.
    */
-  async function withToken<Value extends Answer>(
+  async function withToken<Value extends ApiResponse>(
     signal: AbortSignal,
     run: (bearer: string | undefined) => Promise<Value>,
-  ): Promise<Value | Answer> {
+  ): Promise<Value | ApiResponse> {
     const tokenOf = (isExpired: boolean) => unlessAborted(bearerOf(isExpired), signal)
     try {
       const first = await run(await tokenOf(false))
@@ -92,14 +92,16 @@ export function createConnection({ baseUrl, token, fetch: send = (url, init) => 
   }
 
   /** Sends a request once. An aborted signal is a lost response. */
-  async function attempt(request: Request, signal?: AbortSignal): Promise<Answer> {
+  async function attempt(request: Request, signal?: AbortSignal): Promise<ApiResponse> {
     const link = createLink(signal)
     const timer = setTimeout(link.close, responseMs)
-    const answer = await withToken(link.signal, async (bearer) => answerOf(await open(request, link.signal, bearer)))
+    const response = await withToken(link.signal, async (bearer) =>
+      responseOf(await open(request, link.signal, bearer)),
+    )
     clearTimeout(timer)
     link.close()
-    clock.note(answer.body?.['now'])
-    return answer
+    clock.note(response.body?.['now'])
+    return response
   }
 
   /** Sends a request until its outcome is known. A write must have a key. */
@@ -109,11 +111,11 @@ export function createConnection({ baseUrl, token, fetch: send = (url, init) => 
   ): Promise<ResultOf<Name>> {
     const startMs = performance.now()
     for (let tries = 0; ; tries++) {
-      const answer = await attempt(request, signal)
-      if (!isTemporary(answer)) return resultOf<Name>(answer, key)
+      const response = await attempt(request, signal)
+      if (!isTemporary(response)) return resultOf<Name>(response, key)
       signal?.throwIfAborted()
-      const waitMs = waitAfter(answer, 500 * 2 ** tries)
-      if (performance.now() - startMs + waitMs > giveUpMs) throw new AuctionClientError(answer, key)
+      const waitMs = waitAfter(response, 500 * 2 ** tries)
+      if (performance.now() - startMs + waitMs > giveUpMs) throw new AuctionClientError(response, key)
       await pause(waitMs, signal)
     }
   }
@@ -122,11 +124,11 @@ export function createConnection({ baseUrl, token, fetch: send = (url, init) => 
 }
 
 /** Whether the same request may succeed later. Proxies send 502 and 504. A success that is cut off is not one. */
-export const isTemporary = ({ status, body }: Answer): boolean =>
+export const isTemporary = ({ status, body }: ApiResponse): boolean =>
   [0, 408, 429, 502, 503, 504].includes(status) || (status < 300 && body === undefined)
 
 /** The time to wait after a temporary failure: at least `Retry-After`, up to some more than an hour, and different for each client. */
-export function waitAfter({ headers }: Answer, backoffMs: number): number {
+export function waitAfter({ headers }: ApiResponse, backoffMs: number): number {
   const after = headers?.get('retry-after') ?? ''
   const seconds = Number(after)
   // A proxy may send a date.
@@ -136,20 +138,20 @@ export function waitAfter({ headers }: Answer, backoffMs: number): number {
   )
 }
 
-function resultOf<Name extends OperationName>(answer: Answer, key: string | undefined): ResultOf<Name> {
-  const { status, headers, body } = answer
+function resultOf<Name extends OperationName>(response: ApiResponse, key: string | undefined): ResultOf<Name> {
+  const { status, headers, body } = response
   const etag = headers?.get('etag')
   // The casts: the OpenAPI document describes these bodies.
   if (status < 300 && body?.['success'] === true) {
     const { data, now } = body
     return { ok: true, data, ...(now !== undefined && { now }), ...(etag && { etag }) } as ResultOf<Name>
   }
-  if (status < 400 || status >= 500 || typeof body?.['code'] !== 'string') throw new AuctionClientError(answer, key)
+  if (status < 400 || status >= 500 || typeof body?.['code'] !== 'string') throw new AuctionClientError(response, key)
   return { ok: false, refusal: body } as unknown as ResultOf<Name>
 }
 
 /** The response with its whole body. */
-export async function answerOf(response: Response): Promise<Answer> {
+export async function responseOf(response: Response): Promise<ApiResponse> {
   const { headers, type } = response
   const text = await response.text()
   // Browsers hide the status of a redirect.

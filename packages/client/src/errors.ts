@@ -16,8 +16,8 @@ export class AuctionClientError extends Error {
   /** The `Idempotency-Key` of a write whose outcome is unknown. Sent again with it, the write takes effect at most once. */
   readonly key: string | undefined
 
-  constructor(answer: FailedAnswer, key?: string) {
-    const { status, body, cause } = answer
+  constructor(response: FailedResponse, key?: string) {
+    const { status, body, cause } = response
     const message = typeof body?.['message'] === 'string' ? body['message'] : messageOf(status)
     super(message, cause === undefined ? {} : { cause })
     this.code = typeof body?.['code'] === 'string' ? body['code'] : status === 0 ? 'no-response' : 'unreadable-response'
@@ -49,7 +49,7 @@ export function wholeText(value: number, name = 'An id'): string {
   throw new AuctionClientError({ status: 400, body: { status: 400, code: 'validation-failed', message } })
 }
 
-type FailedAnswer = {
+type FailedResponse = {
   readonly status: number
   readonly body?: Readonly<Record<string, unknown>> | undefined
   readonly cause?: unknown

@@ -1,4 +1,4 @@
-import { type Answer, answerOf, type Connection, isTemporary, waitAfter } from './connection.ts'
+import { type ApiResponse, type Connection, isTemporary, responseOf, waitAfter } from './connection.ts'
 import { AuctionClientError } from './errors.ts'
 import { framesOf, silenceMs } from './frames.ts'
 import { createLink, type Link, pause, unlessSilent } from './time.ts'
@@ -114,10 +114,10 @@ async function* untilReopened<Event>(
     let pauseMs = pollMs
     yield* feed.receiveTime(connection.clock.nowMs())
     if (Math.abs(feed.endMs() - connection.clock.nowMs()) < nearEndMs) {
-      const answer = await connection.attempt({ method: 'GET', path: feed.path() }, signal)
-      if (isTemporary(answer)) pauseMs = waitAfter(answer, pollMs)
-      else if (answer.status === 200) {
-        const { data, now } = answer.body ?? {}
+      const response = await connection.attempt({ method: 'GET', path: feed.path() }, signal)
+      if (isTemporary(response)) pauseMs = waitAfter(response, pollMs)
+      else if (response.status === 200) {
+        const { data, now } = response.body ?? {}
         yield* readable(JSON.stringify(data ?? null), (value) => feed.receivePage(value, now)) ?? []
       }
       if (feed.isOver()) return
@@ -127,7 +127,7 @@ async function* untilReopened<Event>(
   }
 }
 
-type OpenedStream = Answer & { readonly stream?: NonNullable<Response['body']> }
+type OpenedStream = ApiResponse & { readonly stream?: NonNullable<Response['body']> }
 
 /** Opens a stream. Another response has its body. */
 function openStream(connection: Connection, feed: Feed<unknown>, { signal, close }: Link): Promise<OpenedStream> {
@@ -137,7 +137,7 @@ function openStream(connection: Connection, feed: Feed<unknown>, { signal, close
     const response = await connection.open(request, signal, bearer)
     const { status, headers, body } = response
     const isStream = status === 200 && headers.get('content-type')?.startsWith('text/event-stream')
-    return isStream && body !== null ? { status, headers, stream: body } : await answerOf(response)
+    return isStream && body !== null ? { status, headers, stream: body } : await responseOf(response)
   })
   return unlessSilent(opening, silenceMs, close)
 }

@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest'
-import type { Auction, AuctionEvent, Bid, Data, Query, Refusal, WebhookMessage } from '../src/client.ts'
+import type { AuctionEvent, Query, Refusal, WebhookMessage } from '../src/client.ts'
 
 // The compiler checks these.
 
@@ -13,31 +13,6 @@ test('a code identifies the members of a refusal, and only those that an operati
   expectTypeOf<Extract<Refusal<'readAuction'>, { code: 'bid-too-low' }>>().toBeNever()
   // The client sends the request again, or the call rejects.
   expectTypeOf<Extract<BidRefusal, { status: 429 | 500 | 503 }>>().toBeNever()
-})
-
-test('fields are those that programs know: a new, renamed or removed one fails here', () => {
-  type Terms = 'startingPrice' | 'minimumBidIncrement' | 'incrementSteps' | 'incrementPercent' | 'maximumBidIncrement'
-  type Offer = 'softClose' | 'cancellableUntilEnd' | 'reservePrice' | 'reserveMet' | 'buyNowPrice' | 'buyNowOffered'
-  type Item = 'id' | 'productId' | 'ownerId' | 'title' | 'description' | 'metadata' | 'currency' | 'status'
-  type Times = 'startTime' | 'endTime' | 'effectiveEndTime' | 'createdAt' | 'correctedAt' | 'endedAt'
-  type Standing = 'currentPrice' | 'minimumNextBid' | 'maximumNextBid' | 'bidCount' | 'leaderId' | 'youLead'
-  type Others = 'yourMaximum' | 'yourPseudonym' | 'repairCount' | 'result'
-  expectTypeOf<keyof Auction>().toEqualTypeOf<Terms | Offer | Item | Times | Standing | Others>()
-  type Placed =
-    | 'id'
-    | 'auctionId'
-    | 'bidderId'
-    | 'amount'
-    | 'timestamp'
-    | 'automatic'
-    | 'raisesMaximum'
-    | 'maximumAmount'
-  expectTypeOf<keyof Bid>().toEqualTypeOf<Placed | 'withdrawn' | 'purchase'>()
-  type OfBidder = Exclude<Placed, 'automatic' | 'raisesMaximum'> | 'withdrawn' | 'purchase' | 'auction' | 'standing'
-  expectTypeOf<keyof Data<'listBidsOfBidder'>['items'][number]>().toEqualTypeOf<OfBidder>()
-  type After = Exclude<Standing, 'youLead'> | 'effectiveEndTime' | 'reserveMet' | 'buyNowOffered'
-  type OfBid = 'type' | 'sequence' | 'auctionId' | 'timestamp' | 'bids' | 'previousLeaderId'
-  expectTypeOf<keyof Extract<AuctionEvent, { type: 'bid' }>>().toEqualTypeOf<OfBid | After>()
 })
 
 test('optional parameters may be undefined, and others are needed', () => {

@@ -39,6 +39,6 @@ export const failed = (
 ): Response =>
   Response.json({ success: false, status, code, message: `It is ${code}.`, ...members }, { status, headers })
 
-/** A request that is never answered. */
+/** A request that never gets a response. */
 export const hangs = ({ signal }: SentRequest): Promise<Response> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
