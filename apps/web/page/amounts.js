@@ -1,6 +1,7 @@
 import { amountOf, editableAmount, exponentOf, formatAmount, minorOf, parseAmount } from './client.js'
+import { priceNow } from './falling.js'
 
-/** @typedef {import('./client.js').Auction} Auction */
+/** @import { Auction } from './client.js' */
 
 /** A currency with the most decimal places, to find out whether a text is an amount in any. */
 const finest = 'CLF'
@@ -22,7 +23,7 @@ export const createAmounts = (locale) => ({
 })
 
 /** Whether an amount is more than three increments above the minimum, exactly. @param {number} amount @param {Auction} auction */
-export function isLarge(amount, { currency, currentPrice, minimumNextBid, minimumBidIncrement }) {
+export function isLarge(amount, { currency, currentPrice, minimumNextBid, minimumBidIncrement = 0 }) {
   const minor = (/** @type {number} */ value) => minorOf(value, currency)
   const least = minor(minimumNextBid ?? amount)
   const rise = least - minor(currentPrice)
@@ -31,11 +32,11 @@ export function isLarge(amount, { currency, currentPrice, minimumNextBid, minimu
 
 /** An amount that is the current increment higher. @param {Auction} auction @param {number} amount */
 export function raisedBy({ minimumNextBid, currentPrice, currency }, amount) {
-  if (minimumNextBid === null) return undefined
+  if (minimumNextBid == null) return undefined
   const minor = minorOf(amount, currency) + minorOf(minimumNextBid, currency) - minorOf(currentPrice, currency)
   return amountOf(minor, currency)
 }
 
-/** The price that was paid, or the current one: a purchase has the buy-now price. @param {Auction} auction */
-export const priceOf = ({ currentPrice, result }) =>
-  result !== null && 'price' in result ? result.price : currentPrice
+/** The price that was paid, or the one of now: a purchase has the buy-now price. @param {Auction} auction @param {number} nowMs */
+export const priceOf = (auction, nowMs) =>
+  auction.result !== null && 'price' in auction.result ? auction.result.price : priceNow(auction, nowMs).currentPrice

@@ -5,20 +5,23 @@ import { frameView } from './views/frame.js'
 import { viewOf } from './views.js'
 
 /**
- * @typedef {import('./client.js').Auction} Auction
+ * @import { ClientOptions } from './client.js'
+ * @import { Texts } from './texts.js'
+ * @import { Opened } from './views.js'
+ * @import { Question } from './views/frame.js'
  * @typedef {{ name: string, id: string, query: URLSearchParams }} Route What the fragment of the URL names.
  * @typedef {ReturnType<typeof createPage>} Page
  */
 /**
  * @typedef {object} Options
  * @property {string} [url] Where the API is; by default where the page is.
- * @property {import('./client.js').ClientOptions['token']} [token]
+ * @property {ClientOptions['token']} [token]
  * @property {number} [user] The user to act for, if the token does not identify one.
  * @property {() => void} [signIn] Signs a user in who wants to bid, such as by another page.
  * @property {(token: string) => void} [acceptToken] Takes the token that a user has pasted; without it, the page shows no form for that.
  * @property {(title: string) => void} [onTitle] The view has another title.
  * @property {(user: number) => void} [onUser] The user chose to act for another user.
- * @property {Partial<import('./texts.js').Texts>} [texts] Texts instead of the English ones, such as `german`.
+ * @property {Partial<Texts>} [texts] Texts instead of the English ones, such as `german`.
  * @property {string} [locale] That of amounts and times, such as `de-AT`; by default, the one of the browser in the language of the texts.
  */
 
@@ -92,7 +95,7 @@ function createPage(container, options) {
       page.announcement = text
       schedule()
     }),
-    /** Asks the user before something is sent, or closes the question. @param {import('./views/frame.js').Question | undefined} question */
+    /** Asks the user before something is sent, or closes the question. @param {Question | undefined} question */
     ask(question) {
       page.question = question
       screen.draw(page)
@@ -150,8 +153,8 @@ function routeIn(hash) {
 const viewIn = (route) => ({
   route,
   view: viewOf(route.name, route.id),
-  opened: /** @type {import('./views.js').Opened} */ ({ load: () => undefined }),
-  question: /** @type {import('./views/frame.js').Question | undefined} */ (undefined),
+  opened: /** @type {Opened} */ ({ load: () => undefined }),
+  question: /** @type {Question | undefined} */ (undefined),
   /** The addresses that have no picture. @type {Set<string>} */
   brokenPictures: new Set(),
 })

@@ -8,7 +8,9 @@ import { pictureUrl } from './pictures.js'
 import { baseOf, createPageClient, soon } from './requests.js'
 import { endMs, isolated, phaseOf } from './times.js'
 
-/** @typedef {import('./client.js').Auction} Auction */
+/** @import { Auction, AuctionClient, ClientOptions } from './client.js' */
+/** @import { Format } from './format.js' */
+/** @import { Texts } from './texts.js' */
 
 const tickMs = 250
 /** The pauses after failures double from this to a minute. */
@@ -36,7 +38,7 @@ styles.replaceSync(`
 class AuctionLive extends HTMLElement {
   static observedAttributes = ['auction', 'base', 'href']
 
-  /** @type {import('./client.js').ClientOptions['token']} */
+  /** @type {ClientOptions['token']} */
   #token
   #format = formatOf(undefined)
   /** @type {{ draw: () => void, close: () => void } | undefined} */
@@ -62,7 +64,7 @@ class AuctionLive extends HTMLElement {
     this.#openSoon()
   }
 
-  /** Texts instead of the English ones. @param {Partial<import('./texts.js').Texts> | undefined} texts */
+  /** Texts instead of the English ones. @param {Partial<Texts> | undefined} texts */
   set texts(texts) {
     this.#format = formatOf(texts)
     this.#opened?.draw()
@@ -101,8 +103,6 @@ class AuctionLive extends HTMLElement {
     const base = baseOf(this.getAttribute('base') ?? new URL('..', import.meta.url).href)
     const client = createPageClient({ base, token })
     const href = this.getAttribute('href') ?? new URL(`#/auctions/${id}`, base).href
-    const closing = new AbortController()
-    let problem = ''
     /** The address of a picture that could not be loaded. @type {string | undefined} */
     let broken
     /** @param {Event} event */
@@ -110,39 +110,78 @@ class AuctionLive extends HTMLElement {
       broken = /** @type {HTMLImageElement} */ (target).src
       draw()
     }
+    const state = createState({
+      client,
+      base,
+      token,
+      id,
+      text: (name) => this.#format.text(name),
+      onChange: () => draw(),
+    })
     const draw = () => {
-      const auction = auctions.get(id)
+      const { auction, problem } = state
       render(cardView({ client, format: this.#format, href, auction, problem, broken, onBroken }), this.#root)
     }
-    const auctions = createNewest(draw)
-    /** @type {ReturnType<typeof createLive> | undefined} */
-    let live
-    const follow = () =>
-      createLive(client, {
-        scope: `${base} ${typeof token === 'string' ? token : 'host'}`,
-        onAuction: ({ now, sequence, auction }) => auctions.noteEvent(auction, sequence, Date.parse(now)),
-        onRefused: () => {
-          live?.close()
-          live = undefined
-          fail(this.#format.text('tokenRefused'), typeof token !== 'function')
-        },
-      })
     const timer = setInterval(draw, tickMs)
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let reading
-    let tries = 0
-    /** @param {string} message @param {boolean} isFinal */
-    const fail = (message, isFinal) => {
-      problem = message
-      draw()
-      if (!isFinal) reading = setTimeout(read, Math.min(retryMs * 2 ** tries++, longestRetryMs))
+    this.#opened = {
+      draw,
+      close() {
+        clearInterval(timer)
+        state.close()
+      },
     }
-    const read = async () => {
+    void state.read()
+  }
+}
+
+/**
+ * The newest state of an auction, or why it cannot be read.
+ * @param {object} options
+ * @param {AuctionClient} options.client
+ * @param {string} options.base
+ * @param {ClientOptions['token']} options.token
+ * @param {number} options.id
+ * @param {(name: 'tokenRefused' | 'noResponse') => string} options.text
+ * @param {() => void} options.onChange
+ */
+function createState({ client, base, token, id, text, onChange }) {
+  const closing = new AbortController()
+  const auctions = createNewest(onChange)
+  /** @type {ReturnType<typeof createLive> | undefined} */
+  let live
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let reading
+  let tries = 0
+
+  const follow = () =>
+    createLive(client, {
+      scope: `${base} ${typeof token === 'string' ? token : 'host'}`,
+      onAuction: ({ now, sequence, auction }) => auctions.noteEvent(auction, sequence, Date.parse(now)),
+      onRefused: () => {
+        live?.close()
+        live = undefined
+        fail(text('tokenRefused'), typeof token !== 'function')
+      },
+    })
+
+  /** @param {string} message @param {boolean} isFinal */
+  function fail(message, isFinal) {
+    state.problem = message
+    onChange()
+    if (!isFinal) reading = setTimeout(state.read, Math.min(retryMs * 2 ** tries++, longestRetryMs))
+  }
+
+  const state = {
+    problem: '',
+    get auction() {
+      return auctions.get(id)
+    },
+    async read() {
       const note = auctions.startReading()
       try {
         const { data, now } = orThrow(await client.readAuction(id, {}, soon(closing.signal)))
         closing.signal.throwIfAborted()
-        problem = ''
+        state.problem = ''
         note(data, Date.parse(now ?? ''))
         live ??= follow()
         live.watch([id])
@@ -152,31 +191,27 @@ class AuctionLive extends HTMLElement {
         // A function may return another token.
         const mayPass = error.status === 429 || (error.status === 401 && typeof token === 'function')
         const isFinal = error.status >= 400 && error.status < 500 && !mayPass
-        fail(error.status === 0 ? this.#format.text('noResponse') : error.message, isFinal)
+        fail(error.status === 0 ? text('noResponse') : error.message, isFinal)
       }
-    }
-    this.#opened = {
-      draw,
-      close() {
-        closing.abort()
-        clearInterval(timer)
-        clearTimeout(reading)
-        live?.close()
-      },
-    }
-    void read()
+    },
+    close() {
+      closing.abort()
+      clearTimeout(reading)
+      live?.close()
+    },
   }
+  return state
 }
 
-/** @param {Partial<import('./texts.js').Texts> | undefined} texts */
+/** @param {Partial<Texts> | undefined} texts */
 const formatOf = (texts) => createFormat(texts, localeOf(String(texts?.language ?? 'en')))
 
 const isNobody = () => false
 
 /**
  * @param {object} shown
- * @param {import('./client.js').AuctionClient} shown.client
- * @param {import('./format.js').Format} shown.format
+ * @param {AuctionClient} shown.client
+ * @param {Format} shown.format
  * @param {string} shown.href
  * @param {Auction | undefined} shown.auction
  * @param {string} shown.problem
@@ -202,9 +237,9 @@ function cardView({ client, format, href, auction, problem, broken, onBroken }) 
       }
       <div>
         <a part="title" href=${href}><bdi>${format.title(auction)}</bdi></a>
-        <p part="price">${format.money(priceOf(auction), auction)}</p>
+        <p part="price">${format.money(priceOf(auction, nowMs), auction)}</p>
         <p part=${phase === 'last' ? 'time last' : 'time'}>${format.timeLeft(auction, nowMs)} ${phase === 'over' ? nothing : text('until', { time })}</p>
-        <p part="bids">${text('bidCount', { count: auction.bidCount })}</p>
+        ${auction.bidCount === undefined ? nothing : html`<p part="bids">${text('bidCount', { count: auction.bidCount })}</p>`}
         ${auction.result === null ? nothing : html`<p part="result">${format.outcome(auction, isNobody)}</p>`}
         ${alert}
       </div>

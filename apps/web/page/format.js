@@ -1,10 +1,10 @@
 import { createAmounts } from './amounts.js'
+import { isFalling } from './falling.js'
 import { english } from './texts.js'
 import { createTimes, endMs, isolated, phaseOf } from './times.js'
-
 /**
- * @typedef {import('./client.js').Auction} Auction
- * @typedef {import('./texts.js').Texts} Texts
+ * @import { Auction } from './client.js'
+ * @import { Texts } from './texts.js'
  * @typedef {keyof Texts} TextName
  * @typedef {(id: number | null) => boolean} IsSelf Whether a bidder is the reader.
  * @typedef {ReturnType<typeof createFormat>} Format What the page shows of texts, amounts and times, in one language.
@@ -60,7 +60,26 @@ function phrasesOf(words) {
   const phrases = {
     /** How bids rise, in words. @param {Auction} auction */
     rise(auction) {
-      const { minimumBidIncrement, incrementSteps = [], incrementPercent } = auction
+      const { minimumBidIncrement = 0, incrementSteps = [], incrementPercent, bidSteps, onlySteps, falling } = auction
+      if (falling !== undefined)
+        return text('fallsBy', {
+          decrement: money(falling.decrement, auction),
+          time: isolated(duration(falling.intervalSeconds * 1_000)),
+          floor: money(falling.floorPrice, auction),
+        })
+      if (bidSteps !== undefined) {
+        const rows = bidSteps.map(({ fromPrice, amounts }) =>
+          text('ladderRow', {
+            price: money(fromPrice, auction),
+            amounts: amounts.map((amount) => money(amount, auction)).join(', '),
+          }),
+        )
+        const ladder = text(onlySteps === true ? 'riseOnlyLadder' : 'riseLadder', { rows: rows.join('; ') })
+        const from = bidSteps[0]?.fromPrice ?? 0
+        if (auction.startingPrice >= from) return ladder
+        const below = { price: money(from, auction), increment: money(minimumBidIncrement, auction) }
+        return `${ladder} ${text('riseBelow', below)}`
+      }
       // A step from 0 counts instead of the minimum.
       const [first, ...later] = incrementSteps
       const isFromZero = first?.fromPrice === 0
@@ -116,6 +135,7 @@ function phrasesOf(words) {
       if (result === null) return ''
       if (result.outcome === 'cancelled')
         return result.reason === undefined ? text('cancelled') : text('cancelledFor', { reason: result.reason })
+      if (result.outcome === 'unsold' && isFalling(auction)) return text('unsoldNoBuyer')
       if (result.outcome === 'unsold') return text(result.reason === 'no-bids' ? 'unsoldNoBids' : 'unsoldReserve')
       const price = money(result.price, auction)
       const buyer = result.outcome === 'sold' ? result.winnerId : result.buyerId

@@ -2,8 +2,9 @@ import { orThrow } from './client.js'
 import { soon } from './requests.js'
 
 /**
- * @typedef {import('./client.js').Bid} Bid
- * @typedef {import('./client.js').Data<'listRepairs'>['items'][number]} Change A repair or a correction.
+ * @import { Auction, AuctionClientError, Bid, Data, Query } from './client.js'
+ * @import { Known } from './known.js'
+ * @typedef {Data<'listRepairs'>['items'][number]} Change A repair or a correction.
  * @typedef {ReturnType<typeof createHistory>} History
  */
 
@@ -12,7 +13,7 @@ const pageSize = 100
 const maxBids = 300
 const betweenReadsMs = 1_000
 
-/** The bids and repairs of one auction. @param {import('./known.js').Known} known @param {number} id @param {() => boolean} isHidden */
+/** The bids and repairs of one auction. @param {Known} known @param {number} id @param {() => boolean} isHidden */
 export function createHistory(known, id, isHidden) {
   const closing = new AbortController()
   const { signal } = closing
@@ -23,11 +24,11 @@ export function createHistory(known, id, isHidden) {
 
   async function readMore() {
     const auction = known.auctions.get(id)
-    if (auction !== undefined) await bids.read(auction.bidCount, await changes.read(auction))
+    if (auction !== undefined) await bids.read(auction.bidCount ?? 0, await changes.read(auction))
   }
 
   const history = {
-    problem: /** @type {import('./client.js').AuctionClientError | undefined} */ (undefined),
+    problem: /** @type {AuctionClientError | undefined} */ (undefined),
     /** Whether the bids were read once. Until then, what is below the price is not shown, because it would move. */
     isLoaded: false,
     /** Newest first. */
@@ -78,13 +79,13 @@ export function createHistory(known, id, isHidden) {
   return history
 }
 
-/** @param {import('./known.js').Known} known @param {number} id @param {AbortSignal} signal */
+/** @param {Known} known @param {number} id @param {AbortSignal} signal */
 function createChanges({ client }, id, signal) {
   /** The changes that were read. */
   let read = '0 null'
   const changes = {
     items: /** @type {readonly Change[]} */ ([]),
-    /** Reads the changes that are new. @param {import('./client.js').Auction} auction @returns {Promise<boolean>} Whether bids were withdrawn since the last read. */
+    /** Reads the changes that are new. @param {Auction} auction @returns {Promise<boolean>} Whether bids were withdrawn since the last read. */
     async read({ repairCount, correctedAt }) {
       const wanted = `${repairCount} ${correctedAt}`
       if (wanted === read) return false
@@ -97,11 +98,11 @@ function createChanges({ client }, id, signal) {
   return changes
 }
 
-/** @param {import('./known.js').Known} known @param {number} id @param {AbortSignal} signal */
+/** @param {Known} known @param {number} id @param {AbortSignal} signal */
 function createBids({ client, reader }, id, signal) {
   /** How many bids the auction had at the last read of its bids. */
   let count = 0
-  /** @param {import('./client.js').Query<'listBids'>} query */
+  /** @param {Query<'listBids'>} query */
   const readSome = async (query) => orThrow(await client.listBids(id, query, soon(signal))).data
 
   /** Notes whether the reader has bids that count. */

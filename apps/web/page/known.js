@@ -5,12 +5,14 @@ import { createReader } from './reader.js'
 import { baseOf, createPageClient, soon } from './requests.js'
 
 /**
- * @typedef {import('./client.js').Auction} Auction
+ * @import { Auction, AuctionClient, ClientOptions, Query } from './client.js'
+ * @import { AuctionState } from './live.js'
+ * @import { Reader } from './reader.js'
  * @typedef {ReturnType<typeof createKnown>} Known
- * @typedef {{ problem: AuctionClientError | undefined }} Place Where a view shows the failure of a read.
+ * @typedef {{ problem: AuctionClientError | undefined }} ProblemSlot Where a view shows the failure of a read.
  * @typedef {object} Options
  * @property {string | undefined} [url]
- * @property {import('./client.js').ClientOptions['token']} [token]
+ * @property {ClientOptions['token']} [token]
  * @property {number | undefined} [user]
  * @property {() => void} onChange Something is known that was not.
  * @property {(auction: Auction, before: Auction | undefined) => void} onAuction A newer state of an auction.
@@ -42,17 +44,17 @@ export function createKnown({ url, token, user = 1, onChange, onAuction, onBack 
     onChange()
   }
 
-  /** Notes the failure of a step where the view shows it. @param {Place} place @param {() => Promise<unknown>} step */
-  async function attempt(place, step) {
+  /** Notes the failure of a step where the view shows it. @param {ProblemSlot} slot @param {() => Promise<unknown>} step */
+  async function attempt(slot, step) {
     try {
-      place.problem = undefined
+      slot.problem = undefined
       await step()
     } catch (error) {
       // The reader has left the view.
       if (error instanceof DOMException && error.name === 'AbortError') return
       if (!(error instanceof AuctionClientError)) throw error
       if (error.status === 401) noteSignedOut()
-      else place.problem = error
+      else slot.problem = error
     } finally {
       onChange()
     }
@@ -75,7 +77,7 @@ export function createKnown({ url, token, user = 1, onChange, onAuction, onBack 
 
 /**
  * Reads that note what they contain.
- * @param {import('./client.js').AuctionClient} client @param {import('./reader.js').Reader} reader @param {ReturnType<typeof createNewest>} auctions
+ * @param {AuctionClient} client @param {Reader} reader @param {ReturnType<typeof createNewest>} auctions
  */
 function createReads(client, reader, auctions) {
   /** Notes what only an own read contains. @param {Auction} auction */
@@ -92,7 +94,7 @@ function createReads(client, reader, auctions) {
       return etag
     },
 
-    /** Reads a page of auctions. @param {import('./client.js').Query<'listAuctions'>} query */
+    /** Reads a page of auctions. @param {Query<'listAuctions'>} query */
     async readAuctions(query) {
       const note = auctions.startReading()
       const { data, now } = orThrow(await client.listAuctions(query, soon()))
@@ -100,7 +102,7 @@ function createReads(client, reader, auctions) {
       return data
     },
 
-    /** Reads a page of the reader's bids, and notes their auctions. @param {import('./client.js').Query<'listBidsOfBidder'>} query */
+    /** Reads a page of the reader's bids, and notes their auctions. @param {Query<'listBidsOfBidder'>} query */
     async readOwnBids(query) {
       const { data } = orThrow(await client.listBidsOfBidder(query, soon()))
       for (const { auctionId, withdrawn } of data.items) if (!withdrawn) reader.bidOn.add(auctionId)
@@ -111,10 +113,10 @@ function createReads(client, reader, auctions) {
 
 /**
  * Whether what the page shows is up to date.
- * @param {import('./client.js').AuctionClient} client
+ * @param {AuctionClient} client
  * @param {object} options
  * @param {string} options.scope
- * @param {(state: import('./live.js').AuctionState) => void} options.onAuction
+ * @param {(state: AuctionState) => void} options.onAuction
  * @param {() => void} options.onChange
  * @param {() => void} options.onBack The connection was lost, and is back.
  * @param {() => void} options.onRefused

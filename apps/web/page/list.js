@@ -1,6 +1,7 @@
 /**
- * @typedef {import('./known.js').Known} Known
- * @typedef {import('./client.js').Data<'listAuctions'>} Found
+ * @import { Auction, AuctionClientError, Data } from './client.js'
+ * @import { Known } from './known.js'
+ * @typedef {Data<'listAuctions'>} Found
  * @typedef {{ name: string, query: URLSearchParams }} Wanted
  * @typedef {ReturnType<typeof createList>} List
  */
@@ -18,7 +19,7 @@ export function createList(known, wanted) {
   let isClosed = false
 
   const list = {
-    problem: /** @type {import('./client.js').AuctionClientError | undefined} */ (undefined),
+    problem: /** @type {AuctionClientError | undefined} */ (undefined),
     isLoaded: false,
     /** @type {number[]} */
     ids: [],
@@ -64,7 +65,7 @@ async function readBidOn(known, part) {
 /** Those that start first, among as many as the page shows. @param {Known} known */
 async function readUpcoming(known) {
   const { items } = await known.readAuctions({ limit: maxShown, status: 'Pending' })
-  const startMs = (/** @type {import('./client.js').Auction} */ { startTime }) => Date.parse(startTime)
+  const startMs = (/** @type {Auction} */ { startTime }) => Date.parse(startTime)
   return { items: items.toSorted((a, b) => startMs(a) - startMs(b)), nextCursor: null }
 }
 
@@ -84,7 +85,7 @@ const readers = {
 function createMerged(known) {
   const sources = /** @type {const} */ (['Ended', 'Cancelled']).map((status) => ({
     status,
-    /** Those that are not shown yet. @type {import('./client.js').Auction[]} */
+    /** Those that are not shown yet. @type {Auction[]} */
     items: [],
     /** @type {string | null | undefined} */
     nextCursor: undefined,
@@ -109,5 +110,5 @@ function createMerged(known) {
   }
 }
 
-/** @param {import('./client.js').Auction} auction */
+/** @param {Auction} auction */
 const endedMs = ({ endedAt }) => Date.parse(endedAt ?? '')

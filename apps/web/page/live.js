@@ -1,8 +1,9 @@
 import { AuctionClientError, newKey } from './client.js'
 import { soon } from './requests.js'
 
-/** @typedef {Extract<import('./client.js').FollowedState, { type: 'auction' }>} AuctionState */
-/** @typedef {import('./client.js').StreamState | 'over'} LiveState `over`: nothing follows. */
+/** @import { AuctionClient, FollowedState, StreamState } from './client.js' */
+/** @typedef {Extract<FollowedState, { type: 'auction' }>} AuctionState */
+/** @typedef {StreamState | 'over'} LiveState `over`: nothing follows. */
 /**
  * The messages between tabs: what a tab follows, the leader's question about what the others follow, and what arrives.
  * @typedef {{ type: 'want', tab: string, ids: readonly number[] } | { type: 'who' } | AuctionState
@@ -18,7 +19,7 @@ const suspiciousMs = 20_000
 /**
  * Follows auctions with one event stream for all tabs that have the same `scope`, since a browser has six connections to a host over
  * HTTP/1.1. The tab that holds a lock has the stream, and sends the others what arrives. When it closes, the next one gets the lock.
- * @param {import('./client.js').AuctionClient} client
+ * @param {AuctionClient} client
  * @param {object} options
  * @param {string} options.scope Tabs share what they see, so it must differ between services and tokens.
  * @param {(state: AuctionState) => void} options.onAuction The state of an auction: at first, and at every change.
@@ -94,7 +95,7 @@ export function createLive(client, { scope, onAuction, onState = () => undefined
   }
 }
 
-/** The tab that leads: it knows what the tabs want, and follows that. @param {import('./client.js').AuctionClient} client @param {(message: Message) => void} tell */
+/** The tab that leads: it knows what the tabs want, and follows that. @param {AuctionClient} client @param {(message: Message) => void} tell */
 function lead(client, tell) {
   /** @type {Map<string, readonly number[]>} */
   const wanted = new Map()
@@ -142,7 +143,7 @@ function lead(client, tell) {
       for (const known of ids.map((id) => newest.get(id))) if (known !== undefined) tell(known)
       tell({ type: 'state', state })
       clearTimeout(opening)
-      // Several tabs answer at once.
+      // Several tabs respond at once.
       if (!ids.every((id) => following.ids.includes(id)) || wanted.size === 0) opening = setTimeout(open, 20)
     },
     /** Reconnects if nothing has arrived lately, or in any case. @param {boolean} isForced */
@@ -160,7 +161,7 @@ const followNothing = { ids: [], isDone: () => true, close: () => undefined }
 
 /**
  * Follows auctions: the first 100 by a stream, and the others by reads.
- * @param {import('./client.js').AuctionClient} client @param {readonly number[]} ids @param {(message: Message) => void} tell
+ * @param {AuctionClient} client @param {readonly number[]} ids @param {(message: Message) => void} tell
  * @returns {Following}
  */
 function follow(client, ids, tell) {
@@ -209,7 +210,7 @@ function follow(client, ids, tell) {
   return { ids, isDone: () => isDone, close: () => closing.abort() }
 }
 
-/** @param {import('./client.js').AuctionClient} client @param {readonly number[]} ids @param {AbortSignal} signal @param {(message: Message) => void} tell */
+/** @param {AuctionClient} client @param {readonly number[]} ids @param {AbortSignal} signal @param {(message: Message) => void} tell */
 async function readSome(client, ids, signal, tell) {
   const read = await client.listAuctions({ ids }, soon(signal)).catch(() => undefined)
   if (signal.aborted || !read?.ok) return false

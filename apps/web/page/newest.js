@@ -1,5 +1,5 @@
 /**
- * @typedef {import('./client.js').Auction} Auction
+ * @import { Auction } from './client.js'
  * @typedef {{ auction: Auction, sequence: number, sentMs: number, event: number }} Known A state, its sequence if it came by the
  *   stream, when the service sent it, and the number of the newest event.
  */

@@ -1,3 +1,5 @@
+/** @import { Auction } from './client.js' */
+
 /** The members of the metadata that are pictures. */
 export const pictureNames = ['pictureUrl', ...Array.from({ length: 9 }, (_, at) => `pictureUrl${at + 2}`)]
 
@@ -8,13 +10,13 @@ export function pictureUrl(text) {
   return url?.protocol === 'https:' ? url.href : undefined
 }
 
-/** The pictures of an auction. @param {import('./client.js').Auction} auction @returns {readonly string[]} */
+/** The pictures of an auction. @param {Auction} auction @returns {readonly string[]} */
 export const picturesOf = ({ metadata }) => {
   const urls = pictureNames.map((name) => pictureUrl(metadata?.[name]))
   return urls.filter((url) => url !== undefined)
 }
 
-/** The metadata that are no pictures. @param {import('./client.js').Auction} auction @returns {readonly (readonly [string, string])[]} */
+/** The metadata that are no pictures. @param {Auction} auction @returns {readonly (readonly [string, string])[]} */
 export const factsOf = ({ metadata = {} }) =>
   Object.entries(metadata).filter(([name, value]) => !pictureNames.includes(name) && value !== '')
 

@@ -1,3 +1,4 @@
+/** @import { Auction } from './client.js' */
 /** @typedef {ReturnType<typeof createReader>} Reader */
 /** @typedef {'leads' | 'outbid' | 'won' | 'lost' | 'none'} Standing What an auction is to the reader. */
 
@@ -45,20 +46,20 @@ export function createReader(user) {
     isSelf: (auctionId) => (/** @type {number | null} */ id) =>
       id !== null && reader.session !== visitor && (id === reader.user || id === pseudonyms.get(auctionId)),
 
-    /** Whether the reader leads; undefined if the page cannot know. @param {import('./client.js').Auction} auction */
+    /** Whether the reader leads; undefined if the page cannot know. @param {Auction} auction */
     leads({ id, leaderId, youLead }) {
-      if (leaderId === null || reader.session === visitor) return false
+      if (leaderId == null || reader.session === visitor) return false
       if (youLead !== undefined) return youLead
       return leaderId < 0 && !pseudonyms.has(id) ? undefined : reader.isSelf(id)(leaderId)
     },
 
-    /** @param {import('./client.js').Auction} auction @returns {Standing} */
+    /** @param {Auction} auction @returns {Standing} */
     standingOf(auction) {
       const { id, result, leaderId } = auction
       const hasBid = reader.bidOn.has(id)
       if (result === null) {
         const leads = reader.leads(auction)
-        return leads ? 'leads' : leads === false && leaderId !== null && hasBid ? 'outbid' : 'none'
+        return leads ? 'leads' : leads === false && leaderId != null && hasBid ? 'outbid' : 'none'
       }
       const buyer = result.outcome === 'sold' ? result.winnerId : result.outcome === 'bought' ? result.buyerId : null
       return reader.isSelf(id)(buyer) ? 'won' : hasBid ? 'lost' : 'none'
@@ -67,35 +68,38 @@ export function createReader(user) {
   return reader
 }
 
-/**
- * What a token permits, and the user that it identifies, if any.
- * @typedef {{ create: boolean, bid: boolean, cancel: boolean, cancelAny: boolean, correct: boolean, manage: boolean, user: number | undefined }} Session
- */
-
-/** A visitor has no token. @type {Session} */
-const visitor = {
-  create: false,
-  bid: false,
-  cancel: false,
-  cancelAny: false,
-  correct: false,
-  manage: false,
-  user: undefined,
-}
-
 /** The permissions by the end of their default names, such as `auction-service:Bids:Create`. */
-const names = /** @type {const} */ ({
+const names = {
   create: [':Auctions:Create'],
   bid: [':Bids:Create'],
   cancel: [':Auctions:Cancel', ':Auctions:Cancel:Any'],
   cancelAny: [':Auctions:Cancel:Any'],
   correct: [':Auctions:Update', ':Auctions:Update:Any'],
   manage: [':Auctions:Manage'],
+}
+
+/**
+ * What a token permits, and the user that it identifies, if any.
+ * @typedef {Record<keyof typeof names, boolean> & { user: number | undefined }} Session
+ */
+
+/** @param {(ends: readonly string[]) => boolean} has @param {number} [user] @returns {Session} */
+const sessionWith = (has, user) => ({
+  create: has(names.create),
+  bid: has(names.bid),
+  cancel: has(names.cancel),
+  cancelAny: has(names.cancelAny),
+  correct: has(names.correct),
+  manage: has(names.manage),
+  user,
 })
+
+/** A visitor has no token. */
+const visitor = sessionWith(() => false)
 
 /**
  * Reads the claims of a token. Operators can rename permissions: if none is known, the page offers everything, and the service decides.
- * @param {string} token @returns {Session}
+ * @param {string} token
  */
 export function sessionOf(token) {
   const claims = claimsOf(token)
@@ -103,15 +107,7 @@ export function sessionOf(token) {
   /** @param {readonly string[]} ends */
   const has = (ends) => words.some((word) => ends.some((end) => word.endsWith(end)))
   const isKnown = Object.values(names).some(has)
-  const may = {
-    create: !isKnown || has(names.create),
-    bid: !isKnown || has(names.bid),
-    cancel: !isKnown || has(names.cancel),
-    cancelAny: !isKnown || has(names.cancelAny),
-    correct: !isKnown || has(names.correct),
-    manage: !isKnown || has(names.manage),
-  }
-  return { ...may, user: userIn(claims) }
+  return sessionWith((ends) => !isKnown || has(ends), userIn(claims))
 }
 
 /** None if the payload is not a JSON object. @param {string} token @returns {Record<string, unknown>} */

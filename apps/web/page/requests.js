@@ -1,11 +1,13 @@
 import { createAuctionClient, newKey } from './client.js'
 
+/** @import { ClientOptions } from './client.js' */
+
 /** How long readers wait for what they asked to see. */
 const giveUpMs = 10_000
 
 /**
  * A client for a page, which sends no cookies.
- * @param {{ base: string, token?: import('./client.js').ClientOptions['token'] }} options `base` is that of `baseOf`.
+ * @param {{ base: string, token?: ClientOptions['token'] }} options `base` is that of `baseOf`.
  */
 export const createPageClient = ({ base, token }) =>
   createAuctionClient({ baseUrl: base, token, fetch: (url, init) => fetch(url, { ...init, credentials: 'omit' }) })

@@ -1,4 +1,4 @@
-/** @typedef {import('./client.js').Auction} Auction */
+/** @import { Auction } from './client.js' */
 /** @typedef {'soon' | 'open' | 'last' | 'ending' | 'over'} Phase By the clock of the server. `last` is the last minute. */
 
 const hourMs = 3_600_000

@@ -2,14 +2,14 @@ import { auctionView } from './views/auction.js'
 import { listViews } from './views/auctions.js'
 import { notFoundView } from './views/problem.js'
 import { sellView } from './views/sell.js'
-
 /**
- * @typedef {import('./app.js').Page} Page
+ * @import { Page } from './app.js'
+ * @import { Auction } from './client.js'
  * @typedef {object} Opened The state of an open view.
  * @property {() => unknown} load Reads what it shows.
  * @property {() => void} [refresh] Reads it again, after the connection was lost or the page was hidden.
  * @property {() => void} [tick] Called four times a second.
- * @property {(auction: import('./client.js').Auction, before: import('./client.js').Auction | undefined) => void} [onAuction]
+ * @property {(auction: Auction, before: Auction | undefined) => void} [onAuction]
  * @property {() => void} [close]
  */
 /**

@@ -54,6 +54,18 @@ test.each([
   expect(sent).toBe(words)
 })
 
+test.each([
+  { startingPrice: 300, words: 'Bids go by steps: from $300.00 on, $300.00 plus $20.00, $50.00, and so on.' },
+  {
+    ...{ startingPrice: 100, minimumBidIncrement: 5, onlySteps: true as const },
+    words:
+      'Only steps may be bid: from $300.00 on, $300.00 plus $20.00, $50.00, and so on. Below $300.00, bids rise by $5.00.',
+  },
+])('a ladder is in words', ({ words, ...terms }) => {
+  const sent = { ...auction, ...terms, bidSteps: [{ fromPrice: 300, amounts: [20, 50] }] }
+  expect(createFormat({}, 'en').rise(sent)).toBe(words)
+})
+
 describe('a local time', () => {
   /** Runs the rest of a test in a zone. */
   function inZone(zone: string): void {

@@ -1,9 +1,10 @@
+import { isFalling } from '../falling.js'
 import { html, nothing } from '../html.js'
 import { factsOf, wordsOf } from '../pictures.js'
 import { endMs, isolated, phaseOf } from '../times.js'
 
-/** @typedef {import('../app.js').Page} Page */
-/** @typedef {import('../app.js').Auction} Auction */
+/** @import { Page } from '../app.js' */
+/** @import { Auction } from '../client.js' */
 
 /** @param {unknown} name @param {unknown} value */
 const fact = (name, value) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
@@ -44,7 +45,7 @@ export function detailsView({ format, known: { now } }, auction) {
         ${fact(text('timeZone'), format.timeZone)}
         ${late === undefined ? nothing : fact(text('lateBids'), text('lateBidsRule', late))}
         ${fact(text('startingPrice'), money(auction.startingPrice, auction))}
-        ${fact(text('increments'), format.rise(auction))}
+        ${fact(text(isFalling(auction) ? 'fallingMark' : 'increments'), format.rise(auction))}
         ${maximumBidIncrement === undefined ? nothing : fact(text('bidLimit'), text('abovePrice', { amount: money(maximumBidIncrement, auction) }))}
         ${fact(text('seller'), text('userNumber', { id: auction.ownerId }))}
         ${fact(text('product'), auction.productId)}

@@ -4,14 +4,18 @@ import { createKeys } from '../requests.js'
 import { errorsOf } from './fields.js'
 
 /**
- * @typedef {import('../app.js').Page} Page
+ * @import { Page } from '../app.js'
+ * @import { TextName } from '../format.js'
+ * @import { FieldError } from './fields.js'
  * @typedef {ReturnType<typeof createActions>} Actions
  * @typedef {'placeBidOnAuction' | 'buyNow' | 'cancelAuction' | 'correctAuction' | 'extendAuction' | 'withdrawBidder' | 'lowerReserve'
  *   | 'endAuction'} Operation
  * @typedef {{ isGood: boolean, text: string, offer?: number | undefined, isLead?: boolean }} Outcome What happened, and an amount that would be
  *   accepted. One with `isLead` is shown as long as the user leads.
- * @typedef {{ code: string, status: number, message: string, errors?: readonly import('./fields.js').FieldError[],
- *   minimumNextBid?: number | null, maximumNextBid?: number, buyNowPrice?: number }} Refusal
+ * @typedef {{ code: string, status: number, message: string, errors?: readonly FieldError[],
+ *   currentPrice?: number,
+ *   minimumNextBid?: number | null, maximumNextBid?: number, buyNowPrice?: number, lowerAmount?: number,
+ *   higherAmount?: number | null }} Refusal
  */
 
 /** A response takes a fraction of this time, unless it is lost or the service is busy. */
@@ -47,7 +51,7 @@ export function createActions(id) {
     },
 
     /**
-     * Sends a request once, however often it is called, and until it has an answer. A correction replaces the state with the entity tag.
+     * Sends a request once, however often it is called, and until it has a response. A correction replaces the state with the entity tag.
      * @param {Page} page @param {Operation} operation @param {any} body @param {(data: any) => Outcome} outcomeOf @returns {Promise<void>}
      */
     async send(page, operation, body, outcomeOf) {
@@ -97,7 +101,7 @@ export function outcomeView({ form: shown, pending, outcome }, form) {
   return outcome === undefined ? nothing : html`<p class=${outcome.isGood ? 'good' : 'problem'}>${outcome.text}</p>`
 }
 
-/** The texts of refusals that have no values, by their codes. @type {Record<string, import('../format.js').TextName>} */
+/** The texts of refusals that have no values, by their codes. @type {Record<string, TextName>} */
 const refusalTexts = {
   unauthenticated: 'signInAndSend',
   'validation-failed': 'checkFields',
@@ -107,26 +111,40 @@ const refusalTexts = {
   'maximum-not-raised': 'maximumNotRaised',
   'owner-cannot-bid': 'ownAuction',
   'bidder-blocked': 'blocked',
+  'owner-cannot-buy': 'ownFalling',
+  'auction-started': 'auctionStarted',
   'no-bids-of-bidder': 'noBidsOfBidder',
   'reserve-lowered-before': 'reserveLoweredBefore',
   'precondition-failed': 'auctionChanged',
 }
 
 /** Why the service refused a request. @param {Page} page @param {number} id @param {Refusal} refusal @returns {Outcome} */
-function refusalText({ known, format }, id, { code, message, minimumNextBid, maximumNextBid, buyNowPrice }) {
+function refusalText(
+  { known, format },
+  id,
+  { code, message, currentPrice, minimumNextBid, maximumNextBid, buyNowPrice, lowerAmount, higherAmount },
+) {
   const auction = known.auctions.get(id)
   const { text } = format
-  const priced = (/** @type {import('../format.js').TextName} */ name, /** @type {number} */ amount) =>
+  const priced = (/** @type {TextName} */ name, /** @type {number} */ amount) =>
     text(name, { price: auction === undefined ? '' : format.money(amount, auction) })
   const failed = (/** @type {string} */ reason, offer = minimumNextBid ?? undefined) => ({
     isGood: false,
     text: reason,
     offer,
   })
+  const betweenSteps = (/** @type {number} */ lower, /** @type {number | null | undefined} */ higher) => {
+    const money = (/** @type {number} */ amount) => (auction === undefined ? '' : format.money(amount, auction))
+    if (higher == null) return text('bidAboveSteps', { lower: money(lower) })
+    return text('bidBetweenSteps', { lower: money(lower), higher: money(higher) })
+  }
   const least = typeof minimumNextBid === 'number' ? ` ${priced('nextBidIsAtLeast', minimumNextBid)}` : ''
   if (code === 'bid-too-low') return failed(`${text('bidTooLow')}${least}`)
   if (code === 'buy-now-not-offered') return failed(`${text('buyNowOver')}${least}`)
   if (code === 'bid-too-high' && maximumNextBid !== undefined) return failed(priced('bidTooHigh', maximumNextBid))
+  if (code === 'bid-not-on-step' && lowerAmount !== undefined)
+    return failed(betweenSteps(lowerAmount, higherAmount), lowerAmount)
+  if (code === 'price-is-higher' && currentPrice !== undefined) return failed(priced('priceIsHigher', currentPrice))
   if (code === 'buy-now-is-lower' && buyNowPrice !== undefined) return failed(priced('buyNowIsLower', buyNowPrice))
   const name = refusalTexts[code]
   return failed(name === undefined ? message : text(name))

@@ -1,3 +1,4 @@
+import { isFalling } from '../falling.js'
 import { createHistory } from '../history.js'
 import { html, nothing } from '../html.js'
 import { endMs, phaseOf } from '../times.js'
@@ -9,14 +10,13 @@ import { galleryView } from './card.js'
 import { offersView } from './offers.js'
 import { notFoundView, problemView } from './problem.js'
 import { stateView, termsView } from './state.js'
+/** @import { Page } from '../app.js' */
+/** @import { Auction } from '../client.js' */
+/** @import { Phase } from '../times.js' */
+/** @import { View } from '../views.js' */
+/** @typedef {ReturnType<typeof open>} Detail The state of the view of one auction. */
 
-/**
- * @typedef {import('../app.js').Page} Page
- * @typedef {import('../app.js').Auction} Auction
- * @typedef {ReturnType<typeof open>} Detail The state of the view of one auction.
- */
-
-/** @type {import('../views.js').View<Detail>} */
+/** @type {View<Detail>} */
 export const auctionView = {
   name: 'auctions',
   takes: (id) => /^[1-9]\d{0,15}$/.test(id),
@@ -32,7 +32,7 @@ export const auctionView = {
 function open(page) {
   const id = Number(page.route.id)
   const history = createHistory(page.known, id, page.isHidden)
-  /** @type {import('../times.js').Phase | undefined} */
+  /** @type {Phase | undefined} */
   let phase
   const detail = {
     id,
@@ -82,11 +82,13 @@ function announceChange(page, auction, before) {
   const time = format.moment(endMs(auction), page.known.now())
   const moved = endMs(auction) - endMs(before)
   const price = format.money(auction.currentPrice, auction)
-  const hasLost = reader.leads(before) === true && reader.leads(auction) === false && auction.leaderId !== null
-  const hasPrice = auction.currentPrice !== before.currentPrice || auction.bidCount !== before.bidCount
+  const hasLost = reader.leads(before) === true && reader.leads(auction) === false && auction.leaderId != null
+  // A price that falls with the time is not announced.
+  const hasPrice =
+    !isFalling(auction) && (auction.currentPrice !== before.currentPrice || auction.bidCount !== before.bidCount)
   const said = [
     hasLost ? format.text('outbidFor', { price }) : '',
-    hasPrice && !hasLost ? format.text('priceAndBids', { price, count: auction.bidCount }) : '',
+    hasPrice && !hasLost ? format.text('priceAndBids', { price, count: auction.bidCount ?? 0 }) : '',
     moved === 0 ? '' : format.text(moved > 0 ? 'extendedNow' : 'shortenedNow', { time }),
   ].filter((text) => text !== '')
   if (said.length > 0) page.announce(said.join(' '))
@@ -112,12 +114,13 @@ function draw(page, detail) {
         <div class="side">
           ${stateView(page, auction)}
           ${barView(page, detail, auction)}
-          <div class="panel more">${termsView(page, detail, auction)}${offersView(page, detail, auction)}</div>
+          ${isFalling(auction) && auction.result !== null ? nothing : html`<div class="panel more">${termsView(page, detail, auction)}${offersView(page, detail, auction)}</div>`}
           ${changesView(page, auction, history.changes)}
         </div>
         <div class="rest">
           ${aboutView(page, auction)}
-          ${isShown ? [bidsView(page, history, auction), pricesView(page, history, auction), detailsView(page, auction)] : nothing}
+          ${isShown && !isFalling(auction) ? [bidsView(page, history, auction), pricesView(page, history, auction)] : nothing}
+          ${isShown ? detailsView(page, auction) : nothing}
         </div>
       </div>
     </article>`

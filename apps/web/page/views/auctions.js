@@ -3,15 +3,16 @@ import { createList, statuses } from '../list.js'
 import { cardView } from './card.js'
 import { problemView } from './problem.js'
 
-/** @typedef {import('../app.js').Page} Page */
-/** @typedef {import('../list.js').List} List */
+/** @import { Page } from '../app.js' */
+/** @import { List } from '../list.js' */
+/** @import { View } from '../views.js' */
 
 /** The lists, by their names in the URL and in the texts. */
 const names = /** @type {const} */ (['ending', 'upcoming', 'newest', 'ended', 'bids', 'selling'])
 /** What visitors have none of. */
 const own = new Set(['bids', 'selling'])
 
-/** @type {readonly import('../views.js').View<List>[]} */
+/** @type {readonly View<List>[]} */
 export const listViews = names.map((name) => ({
   name,
   tab: ({ known, format }) => (own.has(name) && known.reader.isVisitor() ? undefined : format.text(name)),

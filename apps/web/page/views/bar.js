@@ -1,14 +1,13 @@
-import { isLarge, raisedBy } from '../amounts.js'
+import { isLarge, priceOf, raisedBy } from '../amounts.js'
+import { isFalling } from '../falling.js'
 import { html, nothing } from '../html.js'
 import { phaseOf } from '../times.js'
+import { nextPriceMark, takeView } from './buying.js'
 import { standingTexts } from './card.js'
-
-/**
- * @typedef {import('../app.js').Page} Page
- * @typedef {import('../app.js').Auction} Auction
- * @typedef {import('./auction.js').Detail} Detail
- * @typedef {import('./actions.js').Actions} Actions
- */
+/** @import { Page } from '../app.js' */
+/** @import { Auction } from '../client.js' */
+/** @import { Actions } from './actions.js' */
+/** @import { Detail } from './auction.js' */
 
 /** The bar in which the user bids. It stays in its place: at the bottom of a phone, and below the price in a wide window. @param {Page} page @param {Detail} detail @param {Auction} auction */
 export function barView(page, detail, auction) {
@@ -25,15 +24,19 @@ export function barView(page, detail, auction) {
 }
 
 /** A line for phones, on which the price may be out of sight. @param {Page} page @param {Auction} auction */
-function statusView({ format, known }, auction) {
+function statusView(page, auction) {
+  const { format, known } = page
   const standing = known.reader.standingOf(auction)
   const nowMs = known.now()
-  const left = html`<span class="left" data-phase=${phaseOf(auction, nowMs)}>${format.timeLeft(auction, nowMs)}</span>`
-  const where =
-    standing === 'none' ? format.text('bidCount', { count: auction.bidCount }) : format.text(standingTexts[standing])
+  // The next step of a falling price comes before its end.
+  const left = isFalling(auction)
+    ? html`<span>${nextPriceMark(page, auction)}</span>`
+    : html`<span class="left" data-phase=${phaseOf(auction, nowMs)}>${format.timeLeft(auction, nowMs)}</span>`
+  const neutral = isFalling(auction) ? '' : format.text('bidCount', { count: auction.bidCount ?? 0 })
+  const where = standing === 'none' ? neutral : format.text(standingTexts[standing])
   return html`
     <p class="now" data-standing=${standing} aria-hidden="true">
-      <span class="price">${format.money(auction.currentPrice, auction)}</span> <span class="where">${where}</span> ${left}</p>`
+      <span class="price">${format.money(priceOf(auction, nowMs), auction)}</span> <span class="where">${where}</span> ${left}</p>`
 }
 
 /** @param {Page} page @param {Actions} actions @param {Auction} auction */
@@ -44,10 +47,12 @@ function contentView(page, actions, auction) {
   const hint = (/** @type {string} */ words) => html`<p class="hint">${words}</p>`
   if (phaseOf(auction, known.now()) === 'soon') return nothing
   if (reader.isVisitor()) {
-    if (options.signIn === undefined && options.acceptToken === undefined) return hint(text('signInToBid'))
-    return html`<button class="main" @click=${page.signIn}>${text('signInToBid')}</button>`
+    const signIn = isFalling(auction) ? 'signInToBuy' : 'signInToBid'
+    if (options.signIn === undefined && options.acceptToken === undefined) return hint(text(signIn))
+    return html`<button class="main" @click=${page.signIn}>${text(signIn)}</button>`
   }
   if (!reader.session.bid || reader.isSelf(auction.id)(auction.ownerId)) return nothing
+  if (isFalling(auction)) return takeView(page, actions, auction)
   if (auction.minimumNextBid === null) return hint(text('noHigherBid'))
   return formView(page, actions, auction)
 }
@@ -169,7 +174,7 @@ function messageView(page, actions, auction) {
   const { pending, outcome, form } = actions
   const isOwn = form === 'placeBidOnAuction' || form === 'buyNow'
   if (isOwn && pending !== '') return html`<p id="bar-message" class="hint">${pending}</p>`
-  const canBid = auction.result === null && page.known.reader.session.bid
+  const canBid = auction.result === null && page.known.reader.session.bid && !isFalling(auction)
   const { wrong, isWrong } = draftOf(page, actions, auction)
   if (canBid && isWrong) return html`<p id="bar-message" class="problem">${wrong.amount ?? wrong.maximum}</p>`
   if (isOwn && outcome !== undefined && (!outcome.isLead || (canBid && page.known.reader.leads(auction)))) {
@@ -179,7 +184,7 @@ function messageView(page, actions, auction) {
   }
   const { minimumNextBid, currency } = auction
   const shown = actions.amount === undefined ? undefined : page.format.parse(actions.amount, currency)
-  if (!canBid || minimumNextBid === null || shown === undefined || shown >= minimumNextBid) return nothing
+  if (!canBid || minimumNextBid == null || shown === undefined || shown >= minimumNextBid) return nothing
   const price = page.format.money(minimumNextBid, auction)
   return html`
     <p id="bar-message" class="hint">${text('minimumIsNow', { price })} ${useView(page, actions, auction, minimumNextBid, 'useThisAmount')}</p>`

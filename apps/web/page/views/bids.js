@@ -1,14 +1,9 @@
 import { html, noChange, nothing } from '../html.js'
 import { isolated } from '../times.js'
 import { chartView } from './chart.js'
-
-/**
- * @typedef {import('../app.js').Page} Page
- * @typedef {import('../app.js').Auction} Auction
- * @typedef {import('../client.js').Bid} Bid
- * @typedef {import('../history.js').History} History
- * @typedef {import('../history.js').Change} Change
- */
+/** @import { Page } from '../app.js' */
+/** @import { Auction, Bid } from '../client.js' */
+/** @import { Change, History } from '../history.js' */
 
 /** The price over time. @param {Page} page @param {History} history @param {Auction} auction */
 export const pricesView = (page, history, auction) => html`

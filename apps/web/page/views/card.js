@@ -1,10 +1,12 @@
 import { priceOf } from '../amounts.js'
+import { isFalling } from '../falling.js'
 import { html, nothing } from '../html.js'
 import { picturesOf } from '../pictures.js'
 import { phaseOf } from '../times.js'
+import { nextPriceMark } from './buying.js'
 
-/** @typedef {import('../app.js').Page} Page */
-/** @typedef {import('../app.js').Auction} Auction */
+/** @import { Page } from '../app.js' */
+/** @import { Auction } from '../client.js' */
 /** @typedef {{ shown: number, isEnlarged: boolean }} Gallery Which picture is shown. */
 
 const hues = 6
@@ -20,11 +22,18 @@ export function cardView(page, auction, link) {
     ${standingView(page, auction)}
     <div class="words">
       ${link === undefined ? html`<strong class="name">${title}</strong>` : html`<a class="name" href=${link}>${title}</a>`}
-      <p class="offer"><span class="price">${format.money(priceOf(auction), auction)}</span>
+      <p class="offer"><span class="price">${format.money(priceOf(auction, nowMs), auction)}</span>
         ${isUnbid ? html`<span class="hint">${format.text('startingPriceNow')}</span>` : nothing}</p>
       <p class="left" data-phase=${phaseOf(auction, nowMs)}>${format.timeLeft(auction, nowMs)}</p>
-      <p class="marks">${format.text('bidCount', { count: auction.bidCount })}${marksView(page, auction)}</p>
+      <p class="marks">${countView(page, auction)}${marksView(page, auction)}</p>
     </div>`
+}
+
+/** How many bids it has, or that its price falls. @param {Page} page @param {Auction} auction */
+function countView(page, auction) {
+  const { text } = page.format
+  if (!isFalling(auction)) return text('bidCount', { count: auction.bidCount ?? 0 })
+  return auction.result === null ? nextPriceMark(page, auction) : text('fallingMark')
 }
 
 /** The first picture, or the first letter of the title. @param {Page} page @param {Auction} auction */

@@ -1,6 +1,8 @@
 import { html, nothing, svg } from '../html.js'
 import { endMs } from '../times.js'
 
+/** @import { Auction } from '../client.js' */
+/** @import { Format } from '../format.js' */
 /** @typedef {{ ms: number, amount: number }} Point */
 
 const width = 640
@@ -28,8 +30,8 @@ function rangeOf(first, last, startMs, lastMs) {
 /**
  * The price over time as steps, in the order of the entries: the price falls when bids are withdrawn. Text is outside the picture, so
  * that it has the size of other text.
- * @param {import('../format.js').Format} format
- * @param {import('../app.js').Auction} auction
+ * @param {Format} format
+ * @param {Auction} auction
  * @param {readonly Point[]} points By their order in the auction.
  * @param {boolean} isWhole Whether they are all bids.
  * @param {number} nowMs
@@ -54,7 +56,7 @@ export function chartView(format, auction, points, isWhole, nowMs) {
 const drawn = new WeakMap()
 
 /**
- * @param {import('../format.js').Format} format @param {import('../app.js').Auction} auction
+ * @param {Format} format @param {Auction} auction
  * @param {{ points: readonly Point[], start: Point, last: Point, fromMs: number, toMs: number, nowMs: number }} shown
  */
 function figureView(format, auction, { points, start, last, fromMs, toMs, nowMs }) {

@@ -1,7 +1,5 @@
-/**
- * @typedef {import('../format.js').Format} Format
- * @typedef {Record<string, any>} Values What the fields of an auction contain, by their names; null if they are empty.
- */
+/** @import { Format } from '../format.js' */
+/** @typedef {Record<string, any>} Values What the fields of an auction contain, by their names; null if they are empty. */
 
 const weekMs = 604_800_000
 
@@ -12,7 +10,7 @@ export const checksOf = (format, values, nowMs) => ({
 })
 
 /** @param {Format} format @param {Values} values @returns {Record<string, string>} */
-function checkPrices({ text, money }, { currency, startingPrice, reservePrice, buyNowPrice }) {
+function checkPrices({ text, money }, { currency, startingPrice, reservePrice, buyNowPrice, floorPrice }) {
   const price = (/** @type {number} */ amount) => ({ price: money(amount, { currency }) })
   const lowest = Math.max(startingPrice ?? 0, reservePrice ?? 0)
   return {
@@ -22,6 +20,9 @@ function checkPrices({ text, money }, { currency, startingPrice, reservePrice, b
     ...(startingPrice != null &&
       buyNowPrice != null &&
       buyNowPrice <= lowest && { buyNowPrice: text('moreThan', price(lowest)) }),
+    ...(startingPrice != null &&
+      floorPrice != null &&
+      floorPrice >= startingPrice && { floorPrice: text('lowerThan', price(startingPrice)) }),
   }
 }
 

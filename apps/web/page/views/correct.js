@@ -1,20 +1,32 @@
+import { isFalling } from '../falling.js'
 import { html, nothing } from '../html.js'
 import { pictureNames } from '../pictures.js'
 import { outcomeView } from './actions.js'
 import { fieldView, incompleteIn, metadataOf, readField, textsOf, typed } from './fields.js'
 
-/**
- * @typedef {import('../app.js').Page} Page
- * @typedef {import('../app.js').Auction} Auction
- * @typedef {import('./fields.js').FieldName} FieldName
- */
+/** @import { Page } from '../app.js' */
+/** @import { Auction } from '../client.js' */
+/** @import { Detail } from './auction.js' */
+/** @import { FieldName } from './fields.js' */
 
 /** What can be corrected before the first bid. @type {readonly FieldName[]} */
-const names = [
+const risingNames = [
   ...['title', 'description', 'pictureUrls', 'startingPrice', 'minimumBidIncrement', 'incrementSteps'],
   ...['incrementPercent', 'maximumBidIncrement', 'reservePrice', 'buyNowPrice', 'startTime', 'endTime'],
   ...['windowSeconds', 'extensionSeconds', 'latestEndTime'],
 ].map((name) => /** @type {FieldName} */ (name))
+
+/** What can be corrected before the start, if the price falls. @type {readonly FieldName[]} */
+const fallingNames = [
+  ...['title', 'description', 'pictureUrls', 'startingPrice', 'decrement', 'intervalSeconds', 'floorPrice'],
+  ...['startTime', 'endTime'],
+].map((name) => /** @type {FieldName} */ (name))
+
+/** @param {Auction} auction */
+const namesOf = (auction) => (isFalling(auction) ? fallingNames : risingNames)
+
+/** How the price falls, which a correction replaces whole. */
+const falling = ['decrement', 'intervalSeconds', 'floorPrice']
 
 /** A correction replaces all of these. */
 const softClose = ['windowSeconds', 'extensionSeconds', 'latestEndTime']
@@ -27,9 +39,11 @@ function patchIn(element, auction, { format }) {
   const patch = {}
   /** @type {Record<string, unknown>} */
   const late = {}
+  /** @type {Record<string, unknown>} */
+  const fall = { ...auction.falling }
   /** @type {Record<string, string>} */
   const errors = incompleteIn(format, element)
-  for (const name of names) {
+  for (const name of namesOf(auction)) {
     const text = typed(form.get(name))
     const isLate = softClose.includes(name)
     const isSame = text === typed(before[name])
@@ -38,7 +52,10 @@ function patchIn(element, auction, { format }) {
     const read = text === '' ? { value: null } : readField(format, name, text, auction.currency)
     if ('error' in read) errors[name] = read.error
     else if (name === 'pictureUrls') patch['metadata'] = picturePatch(auction, read.value)
-    else if (isLate) late[name] = isSame ? (keptOf(auction, name) ?? read.value) : read.value
+    else if (falling.includes(name)) {
+      fall[name] = read.value
+      patch['falling'] = fall
+    } else if (isLate) late[name] = isSame ? (keptOf(auction, name) ?? read.value) : read.value
     else patch[name] = read.value
   }
   if (
@@ -61,7 +78,7 @@ const keptOf = ({ softClose: rule }, name) => (rule === undefined ? undefined : 
 /** @param {Record<string, unknown>} values */
 const withoutNull = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 
-/** The form in which a seller corrects an auction. @param {Page} page @param {import('./auction.js').Detail} detail @param {Auction} auction */
+/** The form in which a seller corrects an auction. @param {Page} page @param {Detail} detail @param {Auction} auction */
 export function correctView(page, detail, auction) {
   const { actions } = detail
   const { format } = page
@@ -102,7 +119,7 @@ export function correctView(page, detail, auction) {
     <details @toggle=${toggle}>
       <summary><span>${text('correctAuction')}</span></summary>
       <form @submit=${correct} @input=${() => (actions.isTyped = true)} novalidate>
-        ${names.map((name) =>
+        ${namesOf(auction).map((name) =>
           name === 'startTime' && hasStarted
             ? nothing
             : fieldView(format, name, actions.form === 'correctAuction' ? actions.errors[name] : undefined, {

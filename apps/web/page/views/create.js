@@ -5,14 +5,25 @@ import { isolated, localTimeAfter } from '../times.js'
 import { aboutView, detailsView } from './about.js'
 import { cardView } from './card.js'
 import { checksOf } from './checks.js'
-import { errorsOf, fieldView, incompleteIn, kinds, metadataOf, moreView, readField, typed } from './fields.js'
+import {
+  errorsOf,
+  errorView,
+  fieldView,
+  incompleteIn,
+  kinds,
+  metadataOf,
+  moreView,
+  readField,
+  typed,
+} from './fields.js'
 
 /**
- * @typedef {import('../app.js').Page} Page
- * @typedef {import('../app.js').Auction} Auction
- * @typedef {import('./fields.js').FieldName} FieldName
+ * @import { Page } from '../app.js'
+ * @import { Auction, Body } from '../client.js'
+ * @import { Refusal } from './actions.js'
+ * @import { FieldName } from './fields.js'
  * @typedef {ReturnType<typeof createForm>} Form
- * @typedef {import('../client.js').Body<'createAuction'>} NewAuction
+ * @typedef {Body<'createAuction'>} NewAuction
  */
 
 const hourMs = 3_600_000
@@ -23,18 +34,28 @@ const steps = [
   {
     title: 'stepPrice',
     fields: [
-      ...['currency', 'startingPrice', 'minimumBidIncrement', 'incrementSteps', 'incrementPercent'],
-      ...['maximumBidIncrement', 'reservePrice', 'buyNowPrice'],
+      ...['currency', 'startingPrice', 'decrement', 'intervalSeconds', 'floorPrice'],
+      ...['minimumBidIncrement', 'incrementSteps', 'bidSteps'],
+      ...['incrementPercent', 'maximumBidIncrement', 'reservePrice', 'buyNowPrice'],
     ].map((name) => /** @type {FieldName} */ (name)),
   },
   { title: 'stepTime', fields: ['startTime', 'endTime', 'windowSeconds', 'extensionSeconds', 'latestEndTime'] },
   { title: 'stepPreview', fields: [] },
 ]
-const required = new Set(['productId', 'currency', 'startingPrice', 'minimumBidIncrement', 'endTime'])
+const fallingFields = ['decrement', 'intervalSeconds', 'floorPrice']
+const required = {
+  english: new Set(['productId', 'currency', 'startingPrice', 'minimumBidIncrement', 'endTime']),
+  falling: new Set(['productId', 'currency', 'startingPrice', ...fallingFields, 'endTime']),
+}
+/** The fields that only auctions have in which bids rise. */
+const risingFields = [
+  ...['minimumBidIncrement', 'incrementSteps', 'bidSteps', 'incrementPercent', 'maximumBidIncrement', 'reservePrice'],
+  ...['buyNowPrice', 'windowSeconds', 'extensionSeconds', 'latestEndTime'],
+]
 const lastStep = steps.length - 1
 
 /** What a new form shows, besides its end. @type {Partial<Record<FieldName, string>>} */
-const defaults = { productId: '1', currency: 'USD', windowSeconds: '2', extensionSeconds: '2' }
+const defaults = { productId: '1', currency: 'USD', intervalSeconds: '60', windowSeconds: '2', extensionSeconds: '2' }
 /** Ends that a click sets. */
 const durationsMs = [hourMs / 6, hourMs, 24 * hourMs, 7 * 24 * hourMs]
 
@@ -45,6 +66,8 @@ export function createForm() {
     /** What is wrong with a field, by its name in the API. @type {Record<string, string>} */
     errors: {},
     step: 0,
+    /** The kind of the auction. @type {'english' | 'falling'} */
+    format: 'english',
     /** What the preview shows. @type {Record<string, any> | undefined} */
     draft: undefined,
     isSending: false,
@@ -64,22 +87,30 @@ function auctionIn(element, { format, known }, opened) {
   /** @type {Record<string, any>} */
   const values = {}
   for (const name of /** @type {FieldName[]} */ (Object.keys(kinds))) {
-    const text = typed(form.get(name))
+    const isOther = (opened.format === 'falling' ? risingFields : fallingFields).includes(name)
+    const text = isOther ? '' : typed(form.get(name))
     const read = text === '' ? { value: null } : readField(format, name, text, currency)
     if ('error' in read) errors[name] = read.error
-    else if (read.value === null && required.has(name)) errors[name] ??= format.text('required')
+    else if (read.value === null && required[opened.format].has(name)) errors[name] ??= format.text('required')
     else values[name] = read.value
   }
   const { windowSeconds, extensionSeconds, latestEndTime, pictureUrls, startTime, ...plain } = values
   const latest = latestEndTime ?? new Date(Date.parse(plain['endTime'] ?? 0) + hourMs).toISOString()
-  const auction = {
-    ...plain,
+  const common = {
     ownerId: known.reader.user,
     startTime: startTime ?? opened.start,
-    softClose: windowSeconds === null ? null : { windowSeconds, extensionSeconds, latestEndTime: latest },
     cancellableUntilEnd: form.has('cancellableUntilEnd'),
     metadata: pictureUrls === null ? null : metadataOf(pictureUrls),
   }
+  const rising = {
+    softClose: windowSeconds === null ? null : { windowSeconds, extensionSeconds, latestEndTime: latest },
+    onlySteps: form.has('onlySteps'),
+  }
+  const isRising = opened.format === 'english'
+  const names = isRising ? fallingFields : [...risingFields, ...fallingFields]
+  const own = Object.fromEntries(Object.entries(plain).filter(([name]) => !names.includes(name)))
+  const falling = Object.fromEntries(fallingFields.map((name) => [name, values[name]]))
+  const auction = { ...own, ...common, ...(isRising ? rising : { format: 'falling', falling }) }
   return { auction, errors: { ...checksOf(format, values, known.now()), ...errors } }
 }
 
@@ -132,7 +163,7 @@ async function create(page, form, element) {
     page.schedule()
   }
 
-  /** @param {import('./actions.js').Refusal} refusal */
+  /** @param {Refusal} refusal */
   function refuse(refusal) {
     if (refusal.status === 401) page.known.noteSignedOut()
     form.errors = errorsOf(format, refusal)
@@ -191,7 +222,7 @@ function stepView({ format: { text } }, form, title, step, go) {
 /** @param {Page} page @param {Form} form @param {FieldName} name */
 function field({ format }, form, name) {
   const value = name === 'endTime' ? form.end : defaults[name]
-  return fieldView(format, name, form.errors[name], { value, isRequired: required.has(name) })
+  return fieldView(format, name, form.errors[name], { value, isRequired: required[form.format].has(name) })
 }
 
 /** @param {Page} page @param {Form} form */
@@ -202,29 +233,52 @@ const itemFields = (page, form) => [
   field(page, form, 'productId'),
 ]
 
+/** The choice of the kind of auction, which decides about the other fields. @param {Page} page @param {Form} form */
+function formatView(page, form) {
+  const { text } = page.format
+  /** @param {Event & { currentTarget: HTMLSelectElement }} event */
+  function choose({ currentTarget }) {
+    form.format = currentTarget.value === 'falling' ? 'falling' : 'english'
+    form.errors = {}
+    page.schedule()
+  }
+  return html`
+    <div class="field">
+      <label>${text('fieldFormat')}
+        <select name="format" aria-describedby="format-hint" @change=${choose}>
+          <option value="english" ?selected=${form.format === 'english'}>${text('formatEnglish')}</option>
+          <option value="falling" ?selected=${form.format === 'falling'}>${text('formatFalling')}</option>
+        </select></label>
+      <p class="hint" id="format-hint">${text(form.format === 'falling' ? 'formatFallingHint' : 'formatEnglishHint')}</p>
+    </div>`
+}
+
 /** @param {Page} page @param {Form} form */
 function priceFields(page, form) {
   const { text } = page.format
   const { errors } = form
   const has = (/** @type {readonly string[]} */ names) => names.some((name) => name in errors)
+  const cancellable = html`<label class="check"><input name="cancellableUntilEnd" type="checkbox"> ${text('fieldCancellableUntilEnd')}</label>`
+  const common = html`${formatView(page, form)} ${field(page, form, 'currency')} ${field(page, form, 'startingPrice')}`
+  if (form.format === 'falling')
+    return html`${common} ${fallingFields.map((name) => field(page, form, /** @type {FieldName} */ (name)))} ${cancellable}`
   return html`
-    ${field(page, form, 'currency')} ${field(page, form, 'startingPrice')} ${field(page, form, 'minimumBidIncrement')}
+    ${common} ${field(page, form, 'minimumBidIncrement')}
     ${moreView(
       text('moreIncrements'),
       [
         field(page, form, 'incrementSteps'),
+        field(page, form, 'bidSteps'),
+        html`<label class="check"><input name="onlySteps" type="checkbox"> ${text('fieldOnlySteps')}</label>`,
+        errorView('onlySteps', errors['onlySteps']),
         field(page, form, 'incrementPercent'),
         field(page, form, 'maximumBidIncrement'),
       ],
-      has(['incrementSteps', 'incrementPercent', 'maximumBidIncrement']),
+      has(['incrementSteps', 'bidSteps', 'onlySteps', 'incrementPercent', 'maximumBidIncrement']),
     )}
     ${moreView(
       text('moreOffers'),
-      [
-        field(page, form, 'reservePrice'),
-        field(page, form, 'buyNowPrice'),
-        html`<label class="check"><input name="cancellableUntilEnd" type="checkbox"> ${text('fieldCancellableUntilEnd')}</label>`,
-      ],
+      [field(page, form, 'reservePrice'), field(page, form, 'buyNowPrice'), cancellable],
       has(['reservePrice', 'buyNowPrice']),
     )}`
 }
@@ -247,11 +301,19 @@ function timeFields(page, form) {
     <div class="choices" role="group" aria-label=${text('endsAfter')}>
       ${durationsMs.map((ms) => html`<button type="button" @click=${setEnd(ms)}>${text('after', { time: isolated(format.duration(ms)) })}</button>`)}
     </div>
-    ${moreView(
-      text('moreLateBids'),
-      [field(page, form, 'windowSeconds'), field(page, form, 'extensionSeconds'), field(page, form, 'latestEndTime')],
-      ['windowSeconds', 'extensionSeconds', 'latestEndTime', 'softClose'].some((name) => name in errors),
-    )}`
+    ${
+      form.format === 'falling'
+        ? nothing
+        : moreView(
+            text('moreLateBids'),
+            [
+              field(page, form, 'windowSeconds'),
+              field(page, form, 'extensionSeconds'),
+              field(page, form, 'latestEndTime'),
+            ],
+            ['windowSeconds', 'extensionSeconds', 'latestEndTime', 'softClose'].some((name) => name in errors),
+          )
+    }`
 }
 
 /** What buyers will see. @param {Page} page @param {Record<string, any>} draft */
@@ -264,7 +326,7 @@ function previewView(page, draft) {
       repairCount: 0,
       status: 'Pending',
       title: text('untitled'),
-      bidCount: 0,
+      ...(draft['format'] === 'falling' ? {} : { bidCount: 0 }),
       leaderId: null,
       endedAt: null,
       result: null,
@@ -274,7 +336,7 @@ function previewView(page, draft) {
       minimumNextBid: draft['startingPrice'],
       effectiveEndTime: draft['endTime'],
     },
-    ...{ buyNowOffered: draft['buyNowPrice'] !== null, ...(draft['reservePrice'] !== null && { reserveMet: false }) },
+    ...{ buyNowOffered: draft['buyNowPrice'] != null, ...(draft['reservePrice'] != null && { reserveMet: false }) },
     ...given,
   })
   return html`

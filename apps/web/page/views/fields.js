@@ -1,11 +1,9 @@
 import { html, nothing } from '../html.js'
 import { pictureNames, pictureUrl } from '../pictures.js'
 import { localTime, parseLocalTime } from '../times.js'
-
 /**
- * @typedef {import('../app.js').Page} Page
- * @typedef {import('../app.js').Auction} Auction
- * @typedef {import('../format.js').Format} Format
+ * @import { Auction } from '../client.js'
+ * @import { Format } from '../format.js'
  * @typedef {keyof typeof kinds} FieldName
  * @typedef {{ value: unknown } | { error: string }} Reading
  * @typedef {{ readonly pointer: string, readonly message: string }} FieldError
@@ -20,7 +18,11 @@ export const kinds = /** @type {const} */ ({
   currency: 'text',
   startingPrice: 'amount',
   minimumBidIncrement: 'amount',
+  decrement: 'amount',
+  intervalSeconds: 'whole',
+  floorPrice: 'amount',
   incrementSteps: 'steps',
+  bidSteps: 'ladder',
   incrementPercent: 'percent',
   maximumBidIncrement: 'amount',
   reservePrice: 'amount',
@@ -55,7 +57,7 @@ export function fieldView(format, name, error, { value = '', isRequired = false,
   const kind = kinds[name]
   const { type = 'text', mode, min } = inputs[kind] ?? {}
   const isWrong = error !== undefined
-  const lines = { lines: 10_000, steps: 2_000, urls: 5_000 }[String(kind)]
+  const lines = { lines: 10_000, steps: 2_000, ladder: 4_000, urls: 5_000 }[String(kind)]
   const input =
     lines === undefined
       ? html`<input name=${name} type=${type} inputmode=${mode ?? nothing} min=${min ?? nothing} ?required=${isRequired}
@@ -81,7 +83,7 @@ export const errorView = (name, error) =>
 
 /** What the fields show of an auction. @param {Format} format @param {Auction} auction @returns {Record<FieldName, string>} */
 export function textsOf(format, auction) {
-  const { currency, softClose, incrementSteps = [], incrementPercent } = auction
+  const { currency, softClose, incrementSteps = [], bidSteps = [], incrementPercent } = auction
   const amount = (/** @type {number | undefined} */ value) =>
     value === undefined ? '' : format.editable(value, currency)
   const time = (/** @type {string | undefined} */ value) => (value === undefined ? '' : localTime(Date.parse(value)))
@@ -93,8 +95,14 @@ export function textsOf(format, auction) {
     currency,
     startingPrice: amount(auction.startingPrice),
     minimumBidIncrement: amount(auction.minimumBidIncrement),
+    decrement: amount(auction.falling?.decrement),
+    intervalSeconds: String(auction.falling?.intervalSeconds ?? ''),
+    floorPrice: amount(auction.falling?.floorPrice),
     incrementSteps: incrementSteps
       .map(({ fromPrice, increment }) => `${amount(fromPrice)}: ${amount(increment)}`)
+      .join('\n'),
+    bidSteps: bidSteps
+      .map(({ fromPrice, amounts }) => `${amount(fromPrice)}: ${amounts.map(amount).join(' ')}`)
       .join('\n'),
     incrementPercent: incrementPercent === undefined ? '' : format.editable(incrementPercent, percentCurrency),
     maximumBidIncrement: amount(auction.maximumBidIncrement),
@@ -120,7 +128,7 @@ export const typed = (text) =>
 /** The value of a field that is not empty, as the API expects it. @param {Format} format @param {FieldName} name @param {string} text @param {string} currency @returns {Reading} */
 export function readField(format, name, text, currency) {
   const kind = kinds[name]
-  /** @param {unknown} value @param {'enterPercent' | 'enterWhole' | 'enterUrls' | 'enterSteps'} error @returns {Reading} */
+  /** @param {unknown} value @param {'enterPercent' | 'enterWhole' | 'enterUrls' | 'enterSteps' | 'enterLadder'} error @returns {Reading} */
   const orError = (value, error) => (value === undefined ? { error: format.text(error, { currency }) } : { value })
   if (kind === 'amount') {
     const error = format.amountProblem(text, currency)
@@ -128,6 +136,7 @@ export function readField(format, name, text, currency) {
   }
   if (kind === 'percent') return orError(format.parse(text, percentCurrency), 'enterPercent')
   if (kind === 'steps') return orError(stepsIn(format, text, currency), 'enterSteps')
+  if (kind === 'ladder') return orError(ladderIn(format, text, currency), 'enterLadder')
   if (kind === 'urls') return orError(urlsIn(text), 'enterUrls')
   if (kind === 'whole' || kind === 'minutes') {
     const whole = Number(text)
@@ -161,6 +170,19 @@ function stepsIn(format, text, currency) {
   return lines.map(([fromPrice, increment]) => ({ fromPrice, increment }))
 }
 
+/** Each line has a price and what is added to it. @param {Format} format @param {string} text @param {string} currency */
+function ladderIn(format, text, currency) {
+  const rows = text.split('\n').map((line) => {
+    const [price = '', amounts = '', ...others] = line.split(':')
+    const parsed = amounts
+      .trim()
+      .split(/\s+/)
+      .map((amount) => format.parse(amount, currency))
+    return { fromPrice: others.length > 0 ? undefined : format.parse(price, currency), amounts: parsed }
+  })
+  return rows.some(({ fromPrice, amounts }) => [fromPrice, ...amounts].includes(undefined)) ? undefined : rows
+}
+
 /** The errors of fields whose text is no value, such as a date without a time: their value is empty. @param {Format} format @param {HTMLFormElement} form */
 export const incompleteIn = (format, form) =>
   Object.fromEntries(
@@ -175,7 +197,7 @@ export function errorsOf(format, { errors: found = [] }) {
   const errors = {}
   for (const { pointer, message } of found) {
     const [name = '', ...within] = pointer.split('/').slice(1)
-    if (name === 'incrementSteps' && within.length > 0)
+    if (['incrementSteps', 'bidSteps'].includes(name) && within.length > 0)
       errors[name] = format.text('stepLine', { line: Number(within[0]) + 1, name: within[1] ?? '', message })
     else errors[within.at(-1) ?? name] = format.text('thisField', { message })
   }

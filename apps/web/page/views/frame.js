@@ -1,8 +1,8 @@
 import { html, nothing } from '../html.js'
 import { views } from '../views.js'
-
-/** @typedef {import('../app.js').Page} Page */
 /**
+ * @import { Page } from '../app.js'
+ * @import { View } from '../views.js'
  * @typedef {object} Question What the reader confirms before it is sent.
  * @property {string} title
  * @property {() => unknown} text
@@ -32,7 +32,7 @@ export function frameView(page) {
     </div>`
 }
 
-/** @param {Page} page @param {import('../views.js').View<any>} view */
+/** @param {Page} page @param {View<any>} view */
 function tabView(page, { name, tab }) {
   const title = tab?.(page)
   if (title === undefined) return nothing

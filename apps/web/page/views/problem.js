@@ -1,15 +1,17 @@
 import { html, nothing } from '../html.js'
 
-/** @typedef {import('../app.js').Page} Page */
+/** @import { Page } from '../app.js' */
+/** @import { AuctionClientError } from '../client.js' */
+/** @import { Opened, View } from '../views.js' */
 
-/** The failure of a read, with a button that reads again. @param {Page} page @param {{ problem: import('../client.js').AuctionClientError | undefined, load: () => unknown }} place */
+/** The failure of a read, with a button that reads again. @param {Page} page @param {{ problem: AuctionClientError | undefined, load: () => unknown }} place */
 export function problemView({ format }, { problem, load }) {
   if (problem === undefined) return nothing
   const text = problem.status === 0 ? format.text('noResponse') : problem.message
   return html`<p class="problem" role="alert">${text} <button @click=${() => void load()}>${format.text('tryAgain')}</button></p>`
 }
 
-/** What an unknown fragment shows. @type {import('../views.js').View<import('../views.js').Opened>} */
+/** What an unknown fragment shows. @type {View<Opened>} */
 export const notFoundView = {
   name: '',
   open: ({ known }) => ({ load: () => known.connection.watch([]) }),

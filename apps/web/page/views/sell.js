@@ -1,13 +1,11 @@
 import { AuctionClientError } from '../client.js'
 import { html, nothing } from '../html.js'
 import { problemView } from './problem.js'
+/** @import { Page } from '../app.js' */
+/** @import { View } from '../views.js' */
+/** @typedef {ReturnType<typeof open>} Sell */
 
-/**
- * @typedef {import('../app.js').Page} Page
- * @typedef {ReturnType<typeof open>} Sell
- */
-
-/** The form to sell. Most readers only buy, so its files are loaded when it is opened. @type {import('../views.js').View<Sell>} */
+/** The form to sell. Most readers only buy, so its files are loaded when it is opened. @type {View<Sell>} */
 export const sellView = {
   name: 'new',
   tab: ({ known, format }) => (known.reader.session.create ? format.text('sell') : undefined),

@@ -4,13 +4,14 @@ import { outcomeView } from './actions.js'
 import { errorView, fieldView } from './fields.js'
 
 /**
- * @typedef {import('../app.js').Page} Page
- * @typedef {import('../app.js').Auction} Auction
- * @typedef {import('./auction.js').Detail} Detail
- * @typedef {import('../format.js').TextName} TextName
+ * @import { Page } from '../app.js'
+ * @import { Auction, Bid } from '../client.js'
+ * @import { TextName } from '../format.js'
+ * @import { Actions, Operation } from './actions.js'
+ * @import { Detail } from './auction.js'
  * @typedef {{ body?: object, action?: string, effect?: string, errors?: Record<string, string> }} Reading What is sent, and what it does.
  * @typedef {object} Repair
- * @property {import('./actions.js').Operation} operation
+ * @property {Operation} operation
  * @property {TextName} title
  * @property {TextName} [hint]
  * @property {TextName} done What the page shows afterwards.
@@ -111,7 +112,7 @@ function withdrawal({ format, known: { reader } }, { actions, history }, auction
 /**
  * The highest price that an auction can have without a bidder: the highest bid of another that counts, and that the service did not place
  * in reply to one of this bidder. Bids are listed from the newest, and a reply is listed before the bid.
- * @param {readonly import('../client.js').Bid[]} bids @param {number} bidderId
+ * @param {readonly Bid[]} bids @param {number} bidderId
  */
 function priceWithout(bids, bidderId) {
   const left = bids.filter(({ bidderId: id, automatic, withdrawn }, at) => {
@@ -157,7 +158,7 @@ export const cancellation = (needsReason) => ({
   needsReason,
 })
 
-/** @param {import('./actions.js').Actions} actions @param {import('./actions.js').Operation} form @param {string} name */
+/** @param {Actions} actions @param {Operation} form @param {string} name */
 const errorOf = ({ form: shown, errors }, form, name) => (shown === form ? errors[name] : undefined)
 
 /** @returns {Reading} */

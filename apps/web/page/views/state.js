@@ -1,13 +1,15 @@
 import { priceOf } from '../amounts.js'
+import { isFalling } from '../falling.js'
 import { html, nothing } from '../html.js'
 import { endMs, isolated, phaseOf } from '../times.js'
+import { nextPriceView } from './buying.js'
 import { marksView, standingTexts } from './card.js'
 
-/**
- * @typedef {import('../app.js').Page} Page
- * @typedef {import('../app.js').Auction} Auction
- * @typedef {import('./auction.js').Detail} Detail
- */
+/** @import { Page } from '../app.js' */
+/** @import { Auction } from '../client.js' */
+/** @import { Standing } from '../reader.js' */
+/** @import { Phase } from '../times.js' */
+/** @import { Detail } from './auction.js' */
 
 /** A price with more characters has smaller ones. */
 const longLength = 13
@@ -19,14 +21,14 @@ export function stateView(page, auction) {
   const nowMs = known.now()
   const phase = phaseOf(auction, nowMs)
   const standing = known.reader.standingOf(auction)
-  const price = format.money(priceOf(auction), auction)
+  const price = format.money(priceOf(auction, nowMs), auction)
   return html`
     <section class="panel state" aria-labelledby="state-title" data-standing=${standing} data-phase=${phase}>
       <h2 id="state-title" class="spoken">${text('state')}</h2>
       ${bannerView(page, auction, standing)}
       <div class="figures">
         <div>
-          <p class="hint">${text(priceName(auction))}</p>
+          <p class="hint">${text(priceName(auction, phase))}</p>
           <p class="price large" ?data-long=${price.length > longLength}>${price}</p>
         </div>
         <p class="clock"><span class="left" data-phase=${phase}>${format.timeLeft(auction, nowMs)}</span>
@@ -35,30 +37,34 @@ export function stateView(page, auction) {
     </section>`
 }
 
-/** @param {Auction} auction */
-function priceName({ result, bidCount }) {
+/** @param {Auction} auction @param {Phase} phase */
+function priceName(auction, phase) {
+  const { result, bidCount } = auction
   if (result !== null && 'price' in result) return 'finalPrice'
-  if (bidCount === 0) return 'startingPriceNow'
+  if (isFalling(auction) && result !== null) return 'lastPrice'
+  if (bidCount === 0 || (isFalling(auction) && phase === 'soon')) return 'startingPriceNow'
   return result === null ? 'currentPrice' : 'highestBid'
 }
 
-/** @param {Page} page @param {Auction} auction @param {import('../times.js').Phase} phase */
+/** @param {Page} page @param {Auction} auction @param {Phase} phase */
 function untilView({ format, known }, auction, phase) {
   const ms = phase === 'soon' ? Date.parse(auction.startTime) : endMs(auction)
   const time = isolated(format.moment(ms, known.now()))
   return format.text(phase === 'soon' ? 'atTime' : 'until', { time })
 }
 
-/** Where the user is, and the outcome. @param {Page} page @param {Auction} auction @param {import('../reader.js').Standing} standing */
+/** Where the user is, and the outcome. @param {Page} page @param {Auction} auction @param {Standing} standing */
 function bannerView({ format, known }, auction, standing) {
   const outcome = format.outcome(auction, known.reader.isSelf(auction.id))
   if (auction.result !== null) {
     const title = standing === 'none' ? nothing : html`<strong>${format.text(standingTexts[standing])}</strong> `
-    const price = standing === 'won' ? format.text('toPay', { price: format.money(priceOf(auction), auction) }) : ''
+    const price =
+      standing === 'won' ? format.text('toPay', { price: format.money(priceOf(auction, known.now()), auction) }) : ''
     return html`<p class="banner" data-standing=${standing}>${title}<span>${outcome}</span> <strong>${price}</strong></p>`
   }
   const phase = phaseOf(auction, known.now())
-  const neutral = phase === 'soon' ? 'notOpenYet' : auction.bidCount === 0 ? 'noBidsYet' : 'openForBids'
+  const open = isFalling(auction) ? 'openToBuy' : auction.bidCount === 0 ? 'noBidsYet' : 'openForBids'
+  const neutral = phase === 'soon' ? 'notOpenYet' : open
   const title = format.text(standing === 'none' ? neutral : standingTexts[standing])
   const hint = standing === 'leads' ? 'youLeadHint' : standing === 'outbid' ? 'outbidHint' : undefined
   return html`
@@ -68,18 +74,20 @@ function bannerView({ format, known }, auction, standing) {
 /** How to bid, and what only the user may see. @param {Page} page @param {Detail} detail @param {Auction} auction */
 export function termsView(page, detail, auction) {
   const { format } = page
+  if (isFalling(auction))
+    return html`<div class="terms">${movedView(page, detail, auction)}${nextPriceView(page, auction)}</div>`
   const { result, minimumNextBid, maximumNextBid, yourMaximum, youLead, reservePrice, bidCount } = auction
   const money = (/** @type {number} */ amount) => format.money(amount, auction)
-  const least = minimumNextBid === null ? '' : money(minimumNextBid)
+  const least = minimumNextBid == null ? '' : money(minimumNextBid)
   const next =
     maximumNextBid === undefined
       ? format.text('nextBid', { least })
       : format.text('nextBidBetween', { least, most: money(maximumNextBid) })
   return html`
     <div class="terms">
-      <p class="marks">${format.text('bidCount', { count: bidCount })}${result === null ? marksView(page, auction) : nothing}</p>
+      <p class="marks">${format.text('bidCount', { count: bidCount ?? 0 })}${result === null ? marksView(page, auction) : nothing}</p>
       ${movedView(page, detail, auction)}
-      ${result !== null || minimumNextBid === null ? nothing : html`<p>${next} <span class="hint">${format.rise(auction)}</span></p>`}
+      ${result !== null || minimumNextBid == null ? nothing : html`<p>${next} <span class="hint">${format.rise(auction)}</span></p>`}
       ${yourMaximum !== undefined && youLead ? html`<p>${format.text('yourMaximum', { price: money(yourMaximum) })}</p>` : nothing}
       ${reservePrice !== undefined ? html`<p>${format.text('yourReserve', { price: money(reservePrice) })}</p>` : nothing}
     </div>`
