@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { systemClock } from '@auction/adapters/system'
 import { type AuctionService, createAuctionService } from '@auction/domain'
 import { type AuctionId, toUserId, type UserId } from '@auction/domain/ids'
@@ -6,6 +5,7 @@ import { parseNewAuction, parseNewBid } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
 import type { Store } from '@auction/domain/store'
 import type { Operation } from './measure/closed-loop.ts'
+import { nextRetryKey } from './stores/bench-store.ts'
 
 export const bidderId = toUserId(2)
 
@@ -17,12 +17,6 @@ const nthBidder = (count: number) => toUserId(2 + ((count * 7_919) % 100_000))
 
 export const newBid = (auctionId: AuctionId, bidderId: UserId, dollars: number) =>
   unwrap(parseNewBid({ auctionId, bidderId, amount: dollars }))
-
-/**
- * A new UUID as the `Idempotency-Key`, as clients send. The caller has the length of one that a host derives from a
- * token.
- */
-export const nextRetryKey = () => ({ caller: 'c'.repeat(43), key: randomUUID() })
 
 /** An auction that accepts bids from one dollar on, in increments of a cent. */
 export const auctionFields = {
@@ -36,11 +30,9 @@ export const auctionFields = {
   endTime: '2999-12-31T23:59:59Z',
 }
 
-const newAuction = (endTime = auctionFields.endTime) => unwrap(parseNewAuction({ ...auctionFields, endTime }, 0))
-
-export async function createAuctions(service: AuctionService, count: number, endTime?: string) {
+export async function createAuctions(service: AuctionService, count: number) {
   const ids: AuctionId[] = []
-  const fields = newAuction(endTime)
+  const fields = unwrap(parseNewAuction(auctionFields, 0))
   await repeat(count, async () => void ids.push(unwrap(await service.createAuction(fields)).id))
   return ids
 }
@@ -64,13 +56,13 @@ export function risingOffers(auctions: number) {
   }
 }
 
-type Bidding = { readonly auctions: number; readonly isKeyed?: boolean; readonly clock?: typeof systemClock }
+type Bidding = { readonly auctions: number; readonly isKeyed?: boolean }
 
 /**
  * A service on a store, and bids on auctions that already have a first bid, as in a service that has run for a while.
  */
-export async function startBidding(store: Store, { auctions, isKeyed = false, clock = systemClock }: Bidding) {
-  const service = createAuctionService({ store, clock })
+export async function startBidding(store: Store, { auctions, isKeyed = false }: Bidding) {
+  const service = createAuctionService({ store, clock: systemClock })
   const ids = await createAuctions(service, auctions)
   const nextOffer = risingOffers(auctions)
   const bid: Operation = async () => {

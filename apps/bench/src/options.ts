@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type SectionName, sectionNames } from './run.ts'
 import { type StoreKind, storeKinds, storeOf } from './stores/stores.ts'
 
 /** The extent of the measurements. */
@@ -8,9 +7,6 @@ export const sizes = {
   auctions: 1_000,
   /** With this many, no bid is overtaken by the next one on its auction. */
   httpAuctions: 4_096,
-  closedAuctions: 10_000,
-  /** The readers of the event stream of one auction. */
-  readers: 1_000,
   watchedAuctions: 10_000,
   /** The time in which watched auctions have no events: all are read once in it. */
   idleSeconds: 15,
@@ -19,6 +15,10 @@ export const sizes = {
   /** The bids on each of several servers before a measurement. The engine optimizes hot code after some 600. */
   warmBids: 1_000,
 }
+
+/** The sections in the order of measurement. */
+const sectionNames = ['bids', 'servers', 'streams', 'http'] as const
+export type SectionName = (typeof sectionNames)[number]
 
 /** A store to measure, with the URI of its server, if it has one. */
 export type StoreRequest = { readonly kind: StoreKind; readonly uri: string }
@@ -32,6 +32,9 @@ export type Options = typeof sizes & {
   readonly outFolder: string
 }
 
+/** The input of a section. */
+export type Bench = { readonly options: Options; readonly log: (text: string) => void }
+
 export const usage = `Usage: pnpm bench [options]
 
   --section NAME  ${sectionNames.join(', ')}; repeatable; all by default
@@ -39,8 +42,8 @@ export const usage = `Usage: pnpm bench [options]
                   whose URIs are in the environment: POSTGRESQL_URI, MONGODB_URI
   --rounds N      the results are medians of these rounds (3)
   --seconds S     how long each point takes in each round (1)
-  --out FOLDER    where the results go (docs/benchmarks): to results.md, or, of one section, to a file
-                  with its name, such as servers.md
+  --out FOLDER    where the results go (reports/bench): to results.md, or, of one section, to a file
+                  with its name, such as bids.md
 `
 
 /** @throws TypeError that names the invalid option */
@@ -54,7 +57,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
       store: { type: 'string', multiple: true, default: storeKinds.filter(isReachable) },
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '1' },
-      out: { type: 'string', default: fileURLToPath(new URL('../../../docs/benchmarks', import.meta.url)) },
+      out: { type: 'string', default: fileURLToPath(new URL('../../../reports/bench', import.meta.url)) },
       help: { type: 'boolean', default: false },
     },
   })

@@ -50,9 +50,9 @@ export async function messageOf(child: ChildProcess): Promise<unknown> {
   const ended = once(child, 'exit', { signal }).then(() => {
     throw new Error('a process ended too early; its output is above')
   })
-  const answer = once(child, 'message', { signal })
+  const response = once(child, 'message', { signal })
   try {
-    return (await Promise.race([answer, ended]))[0]
+    return (await Promise.race([response, ended]))[0]
   } finally {
     settled.abort()
   }

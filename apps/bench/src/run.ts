@@ -1,27 +1,18 @@
 import { type Row, reasonOf } from './measure/rows.ts'
-import type { Options, StoreRequest } from './options.ts'
+import type { Bench, Options, SectionName, StoreRequest } from './options.ts'
 import { measureBids } from './sections/bids.ts'
-import { measureClosing } from './sections/closing.ts'
-import { measureHttp, measureStart } from './sections/http.ts'
+import { measureHttp } from './sections/http.ts'
 import { measureServers } from './sections/servers.ts'
 import { measureStreams } from './sections/streams.ts'
-import { measureWebhooks } from './sections/webhooks.ts'
 import { storeOf } from './stores/stores.ts'
 
-/** The input of a section. */
-export type Bench = { readonly options: Options; readonly log: (text: string) => void }
 type Rows = readonly Omit<Row, 'section' | 'store'>[]
 
-const ofStores = {
-  bids: measureBids,
-  closing: measureClosing,
-  servers: measureServers,
-  streams: measureStreams,
-}
-const ofHttp = { http: measureHttp, webhooks: measureWebhooks, start: measureStart }
-const all = { ...ofStores, ...ofHttp }
-export type SectionName = keyof typeof all
-export const sectionNames = Object.keys(all) as readonly SectionName[] // The keys of `all`.
+const ofStores = [
+  ['bids', measureBids],
+  ['servers', measureServers],
+  ['streams', measureStreams],
+] as const
 
 /** The results so far. */
 export type Results = {
@@ -32,23 +23,23 @@ export type Results = {
   readonly versions: readonly string[]
 }
 
-type Task = [section: string, measure: (bench: Bench) => Promise<Rows>, store?: StoreRequest['kind']]
+type Task = readonly [section: SectionName, measure: (bench: Bench) => Promise<Rows>, store?: StoreRequest['kind']]
 
 /** Runs the sections, and yields all results after each. A section that fails has one row, with the reason. */
 export async function* run(options: Options, log: (text: string) => void): AsyncGenerator<Results> {
   const rows: Row[] = []
   const versions = new Set<string>()
   const tasksOf = (request: StoreRequest): readonly Task[] =>
-    Object.entries(ofStores).map(([section, measure]) => {
+    ofStores.map(([section, measure]) => {
       async function measureStore(bench: Bench): Promise<Rows> {
         versions.add(await storeOf(request.kind).version(request.uri))
         return measure(bench, request)
       }
       return [section, measureStore, request.kind]
     })
-  const tasks: readonly Task[] = [...options.stores.flatMap(tasksOf), ...Object.entries(ofHttp)]
+  const tasks: readonly Task[] = [...options.stores.flatMap(tasksOf), ['http', measureHttp]]
   for (const [section, measure, store] of tasks) {
-    if (!options.sections.some((chosen) => chosen === section)) continue
+    if (!options.sections.includes(section)) continue
     const name = store === undefined ? section : `${store}, ${section}`
     const measured = await measure({ options, log: (text) => log(`${name}: ${text}`) }).catch((error): Rows => {
       log(`${name}: failed with ${reasonOf(error)}`)

@@ -4,17 +4,15 @@ import { describeWith } from '../../../tools/vitest/needs.ts'
 import { describePostgresql } from '../../../tools/vitest/postgresql.ts'
 import { isLong } from '../../../tools/vitest/size.ts'
 import { medianOf, metrics, type Row } from '../src/measure/rows.ts'
-import type { Options, StoreRequest } from '../src/options.ts'
+import type { Options, SectionName, StoreRequest } from '../src/options.ts'
 import { pageOf } from '../src/report/page.ts'
-import { run, type SectionName } from '../src/run.ts'
+import { run } from '../src/run.ts'
 
 const toy: Options = {
   sections: [],
   stores: [],
   auctions: 10,
   httpAuctions: 200,
-  closedAuctions: 100,
-  readers: 20,
   watchedAuctions: 10,
   idleSeconds: 0.05,
   serverCounts: [2],
@@ -51,9 +49,7 @@ describe('a section at a small size has a value on each line', () => {
   if (!isLong) return
 
   test('bids on SQLite', () => measures('bids', { kind: 'sqlite', uri: '' }))
-  test('closing on SQLite', () => measures('closing', { kind: 'sqlite', uri: '' }))
   test('streams on SQLite', () => measures('streams', { kind: 'sqlite', uri: '' }))
-  test('start', () => measures('start'))
 
   describePostgresql('with a cluster', (database) => {
     const postgresql = async (): Promise<StoreRequest> => ({
@@ -72,13 +68,10 @@ describe('a section at a small size has a value on each line', () => {
   describeMongo('with a server', (database) => {
     const mongodb = (): StoreRequest => ({ kind: 'mongodb', uri: database() })
     test('bids', () => measures('bids', mongodb()))
-    test('closing', () => measures('closing', mongodb()))
   })
 
   describeWith('wrk', 'with its load', () => {
     test('http', () => measures('http'))
-    test('webhooks', () => measures('webhooks'))
-    test('streams', () => measures('streams', { kind: 'memory', uri: '' }))
   })
 })
 

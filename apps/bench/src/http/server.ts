@@ -9,13 +9,11 @@ import type { Defer } from '../scope.ts'
 
 export type Server = {
   readonly origin: string
-  /** The time from the start of the process until it is ready. */
-  readonly startMs: number
   /** The user and system time of all threads so far. */
   cpuMicros(): Promise<number>
 }
 type Settings = Readonly<Record<string, string>>
-type Stack = 'bare' | 'idiomatic' | 'writer' | 'poster'
+type Stack = 'bare' | 'idiomatic'
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -27,8 +25,6 @@ export const token = jwt.sign({ sub: 'bench', permissions }, secret)
 const limits: Settings = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT_MAX: '1000000000',
-  MAX_STREAMS: '20000',
-  MAX_STREAMS_PER_CALLER: '20000',
   MAX_CONNECTIONS: '50000',
   MAX_CONNECTIONS_PER_ADDRESS: '50000',
 }
@@ -38,9 +34,9 @@ export const startService = (settings: Settings, defer: Defer): Promise<Server> 
   startServer(pathOf('../../../http/src/main.ts'), { ...limits, ...settings }, defer)
 
 /** Starts a service that belongs to one process, and creates auctions to bid on, whose ids start at 1. */
-export async function startAlone(store: 'memory' | 'sqlite', auctions: number, defer: Defer, others: Settings = {}) {
+export async function startAlone(store: 'memory' | 'sqlite', auctions: number, defer: Defer) {
   const SQLITE_FILE = join(await makeFolder(defer), 'auctions.sqlite')
-  const server = await startService({ ...(store === 'memory' ? { STORE: store } : { SQLITE_FILE }), ...others }, defer)
+  const server = await startService(store === 'memory' ? { STORE: store } : { SQLITE_FILE }, defer)
   await createAuctionsAt(server, auctions)
   return server
 }
@@ -59,7 +55,6 @@ export const startStack = (stack: Stack, settings: Settings, defer: Defer) =>
 /** Starts a server in a separate process, with its log sent to the null device, and waits until it is ready. */
 async function startServer(script: string, settings: Settings, defer: Defer): Promise<Server> {
   const common = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', JWT_SECRET: secret }
-  const beganMs = performance.now()
   const child = fork(script, [], {
     execArgv: ['--conditions=@auction/source', '--import', import.meta.resolve('./report-usage.ts')],
     env: { PATH: process.env['PATH'], ...common, ...settings },
@@ -71,7 +66,6 @@ async function startServer(script: string, settings: Settings, defer: Defer): Pr
   await untilReady(child, `${origin}/readyz`, (status) => status !== 503)
   return {
     origin,
-    startMs: performance.now() - beganMs,
     cpuMicros: async () => Number(await ask(child, 'cpu')),
   }
 }
@@ -79,11 +73,11 @@ async function startServer(script: string, settings: Settings, defer: Defer): Pr
 /** The headers that Node adds to every response. */
 const nodesOwn = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
 
-/** A response of the service as JSON, for a stack that answers the same. */
-export const jsonOf = ({ headers, body }: Answer<object>): string =>
+/** A response of the service as JSON, for a stack that responds the same. */
+export const jsonOf = ({ headers, body }: ApiResponse<object>): string =>
   JSON.stringify({ headers: Object.fromEntries(headers.filter(([name]) => !nodesOwn.has(name))), body })
 
-type Answer<Body> = { readonly headers: readonly (readonly [string, string])[]; readonly body: Body }
+type ApiResponse<Body> = { readonly headers: readonly (readonly [string, string])[]; readonly body: Body }
 
 /** @throws Error if the status is not 201 */
 export const post = (url: string, fields: object) =>
@@ -92,10 +86,10 @@ export const post = (url: string, fields: object) =>
 /** @throws Error if the status is not 200 */
 export const get = (url: string) => request<object>(url, 200, {})
 
-async function request<Body>(url: string, expected: number, init: RequestInit): Promise<Answer<Body>> {
+async function request<Body>(url: string, expected: number, init: RequestInit): Promise<ApiResponse<Body>> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const response = await fetch(url, { ...init, headers })
   const text = await response.text()
-  if (response.status !== expected) throw new Error(`${url} answered ${response.status}: ${text}`)
+  if (response.status !== expected) throw new Error(`${url} responded with ${response.status}: ${text}`)
   return { headers: [...response.headers], body: JSON.parse(text) as Body } // The contract of the service.
 }

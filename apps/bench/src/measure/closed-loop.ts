@@ -1,5 +1,4 @@
 import { createHistogram } from 'node:perf_hooks'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sample } from './rows.ts'
 
 /** One operation of a client; clients are numbered from 0. */
@@ -10,20 +9,15 @@ export type Load = {
   /** Operations that end in this time are not counted. */
   readonly warmupSeconds: number
   readonly seconds: number
-  /** Operations are counted during this work, instead of for `seconds`; the sample contains its duration. */
-  readonly work?: (() => Promise<unknown>) | undefined
 }
 
 /**
  * Runs clients that each start an operation when the previous one has ended.
  * @throws the error of the first operation, if none succeeded
  */
-export async function runClosedLoop(
-  operation: Operation,
-  { clients, warmupSeconds, seconds, work }: Load,
-): Promise<Sample> {
+export async function runClosedLoop(operation: Operation, { clients, warmupSeconds, seconds }: Load): Promise<Sample> {
   const countFromMs = performance.now() + warmupSeconds * 1000
-  let endMs = work === undefined ? countFromMs + seconds * 1000 : Number.POSITIVE_INFINITY
+  const endMs = countFromMs + seconds * 1000
   const counts = { accepted: 0, refused: 0, failed: 0 }
   const latenciesNs = createHistogram({ figures: 3 })
   let firstFailure: unknown
@@ -45,17 +39,9 @@ export async function runClosedLoop(
     }
   }
 
-  async function runWork(): Promise<void> {
-    if (work === undefined) return
-    await sleep(warmupSeconds * 1000)
-    await work().finally(() => {
-      endMs = performance.now()
-    })
-  }
-
-  await Promise.all([runWork(), ...Array.from({ length: clients }, (_, client) => runClient(client))])
+  await Promise.all(Array.from({ length: clients }, (_, client) => runClient(client)))
   if (firstFailure !== undefined && counts.accepted === 0) throw firstFailure
-  const perSecond = (count: number) => (count * 1000) / (endMs - countFromMs)
+  const perSecond = (count: number) => count / seconds
   const atPercent = (percent: number) => (latenciesNs.count === 0 ? undefined : latenciesNs.percentile(percent) / 1e6)
   return {
     perSecond: perSecond(counts.accepted),
@@ -63,6 +49,5 @@ export async function runClosedLoop(
     failedPerSecond: perSecond(counts.failed),
     p50Ms: atPercent(50),
     p99Ms: atPercent(99),
-    ...(work && { tookMs: endMs - countFromMs }),
   }
 }

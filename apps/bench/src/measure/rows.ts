@@ -10,7 +10,6 @@ export const metrics = {
   failedPerSecond: 'failed/s',
   p50Ms: 'p50 ms',
   p99Ms: 'p99 ms',
-  tookMs: 'took ms',
   /** User and system time of all threads of the server process, per request. */
   cpuMicros: 'CPU µs/request',
   /** User and system time of all threads, as a share of a core. */

@@ -1,7 +1,7 @@
 import { cpus, release, type } from 'node:os'
 import { type Metric, medianOf, metrics, number, type Row, ratioOf } from '../measure/rows.ts'
-import type { Options } from '../options.ts'
-import type { Results, SectionName } from '../run.ts'
+import type { Options, SectionName } from '../options.ts'
+import type { Results } from '../run.ts'
 import { targetsOf } from './targets.ts'
 
 /** The section of a run that has no other one. */

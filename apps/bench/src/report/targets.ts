@@ -12,11 +12,6 @@ const hot = 'bids hot x256'
 const hotKeyed = 'bids hot with a key x256'
 const single = 'bids wide x1'
 
-const closing: readonly Goal[] = [
-  ['closing 10,000 auctions: times as long as raw inserts', '<=', 4, 'closing close', 'tookMs', 'closing append'],
-  ['closing 10,000 auctions: times the p99 of bids alone', '<=', 3, 'closing close', 'p99Ms', 'closing alone'],
-]
-
 const servers: readonly Goal[] = [
   ...[1, 20, 300].flatMap((auctions) => [
     ...sizes.serverCounts.map((count): Goal => {
@@ -56,16 +51,12 @@ const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
   memory: [
     ['1,000 auctions x 64: bids/s', '>=', 500_000, wide, 'perSecond'],
     ['one hot auction x 256: bids/s', '>=', 800_000, hot, 'perSecond'],
-    ['an event to each reader: times the CPU of node:net', '<=', 1.25, 'streams service', 'cpuMicros', 'streams bare'],
-    ['an event to the last reader: times the time of node:net', '<=', 1.5, 'streams service', 'p50Ms', 'streams bare'],
-    ['bids/s with idle streams: times none', '>=', 0.97, 'streams idle', 'perSecond', 'streams none'],
   ],
   sqlite: [
     ['1,000 auctions x 64: times raw', '>=', 10, wide, 'perSecond', 'bids raw x1'],
     ['1,000 auctions x 64, keyed: times raw keyed', '>=', 10, wideKeyed, 'perSecond', 'bids raw with a key x1'],
     ['one hot auction x 256: times raw', '>=', 20, hot, 'perSecond', 'bids raw x1'],
     ['one client: times raw', '>=', 0.6, single, 'perSecond', 'bids raw x1'],
-    ...closing,
     ...lateness,
   ],
   postgresql: [
@@ -74,7 +65,6 @@ const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
     ['one hot auction x 256: times raw', '>=', 7, hot, 'perSecond', 'bids raw x256'],
     ['one hot auction x 256, keyed: times unkeyed', '>=', 0.8, hotKeyed, 'perSecond', hot],
     ['one client: times raw', '>=', 0.9, single, 'perSecond', 'bids raw x1'],
-    ...closing,
     ...servers,
     ...lateness,
   ],
@@ -84,7 +74,6 @@ const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
     ['one hot auction x 256: times raw', '>=', 5.5, hot, 'perSecond', 'bids raw x256'],
     ['one hot auction x 256, keyed: times unkeyed', '>=', 0.7, hotKeyed, 'perSecond', hot],
     ['one client: times raw', '>=', 0.9, single, 'perSecond', 'bids raw x1'],
-    ...closing,
     ...servers,
   ],
 }
@@ -93,16 +82,6 @@ const otherGoals: readonly Goal[] = [
   ['bid over HTTP, in memory: times the CPU of bare Fastify', '<=', 1.7, 'http memory', 'cpuMicros', 'http bare'],
   ['bid over HTTP, in memory: times the CPU of idiomatic', '<=', 1.15, 'http memory', 'cpuMicros', 'http idiomatic'],
   ['bid over HTTP, on SQLite: times the CPU in memory', '<=', 1.7, 'http sqlite', 'cpuMicros', 'http memory'],
-  [
-    'a signed delivery, in memory: times the CPU of a bare POST',
-    '<=',
-    1.5,
-    'webhooks memory',
-    'cpuMicros',
-    'webhooks post',
-  ],
-  ['bids/s with ten endpoints: times none', '>=', 0.95, 'webhooks ten', 'perSecond', 'webhooks none'],
-  ['start on a new file: times that of bare Fastify', '<=', 2, 'start sqlite', 'tookMs', 'start bare'],
 ]
 
 export type Target = Readonly<Record<'text' | 'bound', string> & { goal: number; measured: number; isReached: boolean }>

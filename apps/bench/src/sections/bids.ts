@@ -1,8 +1,7 @@
 import { startBidding } from '../bidding.ts'
 import { type Operation, runClosedLoop } from '../measure/closed-loop.ts'
 import { measureInRounds, number, type Point } from '../measure/rows.ts'
-import type { StoreRequest } from '../options.ts'
-import type { Bench } from '../run.ts'
+import type { Bench, StoreRequest } from '../options.ts'
 import type { Defer } from '../scope.ts'
 import { storeOf } from '../stores/stores.ts'
 
@@ -34,7 +33,7 @@ export function measureBids({ options, log }: Bench, { kind, uri }: StoreRequest
     const startRaw = async (address: string, defer: Defer): Promise<Operation> => {
       const insert = await openRaw?.(address, isKeyed, defer)
       return async () => {
-        await insert?.(1)
+        await insert?.()
         return 'accepted'
       }
     }

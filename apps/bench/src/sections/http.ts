@@ -2,8 +2,8 @@ import { auctionFields } from '../bidding.ts'
 import { get, jsonOf, post, type Server, startAlone, startStack } from '../http/server.ts'
 import { defaultConnections, runWrk } from '../http/wrk.ts'
 import { measureInRounds, type Point } from '../measure/rows.ts'
-import type { Bench } from '../run.ts'
-import { type Defer, scoped } from '../scope.ts'
+import type { Bench } from '../options.ts'
+import { scoped } from '../scope.ts'
 
 /** The service over HTTP, compared with bare Fastify that returns the same bytes, and with typical alternatives. */
 export const measureHttp = ({ options: { httpAuctions, rounds, seconds }, log }: Bench) =>
@@ -12,11 +12,11 @@ export const measureHttp = ({ options: { httpAuctions, rounds, seconds }, log }:
     const sqlite = await startAlone('sqlite', httpAuctions, defer)
     const list = '/api/Auctions?limit=20'
     const bid = { auctionId: 1, bidderId: 2, amount: auctionFields.startingPrice }
-    const answers = {
-      ANSWER: jsonOf(await post(`${memory.origin}/api/Bids`, bid)),
+    const responses = {
+      RESPONSE: jsonOf(await post(`${memory.origin}/api/Bids`, bid)),
       LIST: jsonOf(await get(memory.origin + list)),
     }
-    const bare = await startStack('bare', answers, defer)
+    const bare = await startStack('bare', responses, defer)
     const idiomatic = await startStack('idiomatic', {}, defer)
 
     const point = (key: string, label: string, server: Server, path?: string): Point => ({
@@ -43,21 +43,3 @@ export const measureHttp = ({ options: { httpAuctions, rounds, seconds }, log }:
     if (seconds >= 1) for (const { measure } of [...points, ...points, ...points]) await measure(defer)
     return measureInRounds(points, rounds, log)
   })
-
-/** The time of a process from its start until it can serve. */
-export function measureStart({ options, log }: Bench) {
-  const point = (key: string, label: string, start: (defer: Defer) => Promise<Server>): Point => ({
-    key,
-    label,
-    clients: 1,
-    floor: key === 'bare' ? undefined : ['bare', 'tookMs'],
-    measure: async (defer) => ({ tookMs: (await start(defer)).startMs }),
-  })
-  const ANSWER = JSON.stringify({ headers: {}, body: {} })
-  const points = [
-    point('bare', 'bare Fastify', (defer) => startStack('bare', { ANSWER }, defer)),
-    point('memory', 'the service in memory', (defer) => startAlone('memory', 0, defer)),
-    point('sqlite', 'the service on a new file', (defer) => startAlone('sqlite', 0, defer)),
-  ]
-  return measureInRounds(points, options.rounds, log)
-}

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { risingOffers } from '../bidding.ts'
@@ -6,11 +7,9 @@ import { startReceiver } from '../http/receiver.ts'
 import { createAuctionsAt, startService, token } from '../http/server.ts'
 import { runWrk } from '../http/wrk.ts'
 import { measureInRounds, type Point, percentile, type Sample } from '../measure/rows.ts'
-import type { StoreRequest } from '../options.ts'
-import type { Bench } from '../run.ts'
+import type { Bench, StoreRequest } from '../options.ts'
 import type { Defer } from '../scope.ts'
 import { storeOf } from '../stores/stores.ts'
-import { webhooksTo } from './webhooks.ts'
 
 type Servers = { readonly servers: number; readonly route: Route }
 
@@ -104,13 +103,14 @@ export async function measureServers({ options, log }: Bench, { kind, uri }: Sto
     clients: 1,
     async measure(defer) {
       const receiver = await startReceiver(defer)
+      const settings = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}` }
       let before = receiver.counts()
       // Copies that other servers post come a moment after the first one.
       const onWarm = async () => {
         await sleep(1_000)
         before = receiver.counts()
       }
-      const sample = await measureWait(what, rates[1], defer, { settings: webhooksTo(receiver.url, 1), onWarm })
+      const sample = await measureWait(what, rates[1], defer, { settings, onWarm })
       await sleep(1_000)
       const { accepted, events } = receiver.counts()
       return { ...sample, copies: (accepted - before.accepted) / (events - before.events) }

@@ -1,75 +1,18 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@auction/adapters/system'
 import { type AuctionService, createAuctionService } from '@auction/domain'
 import type { AuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
 import { bidderId, createAuctions, newBid, risingOffers } from '../bidding.ts'
-import { openReaders } from '../http/readers.ts'
-import { post, type Server, startAlone, startStack } from '../http/server.ts'
-import { defaultConnections, runWrk } from '../http/wrk.ts'
 import { measureInRounds, number, type Point, percentile, type Sample } from '../measure/rows.ts'
-import type { StoreRequest } from '../options.ts'
-import type { Bench } from '../run.ts'
-import { type Defer, scoped } from '../scope.ts'
+import type { Bench, StoreRequest } from '../options.ts'
+import type { Defer } from '../scope.ts'
 import { storeOf } from '../stores/stores.ts'
 
-/** Measures streams of one server in memory, or how late a server notices what another has stored. */
-export const measureStreams = (bench: Bench, request: StoreRequest) =>
-  request.kind === 'memory' ? measureReaders(bench) : measureNoticing(bench, request)
-
-/** An event of the size of a bid's. */
-const FRAME = `id: 1000\nevent: bid\ndata: ${JSON.stringify({ padding: 'x'.repeat(400) })}\n\n`
-
-const measureReaders = ({ options: { httpAuctions, readers, rounds, seconds }, log }: Bench) =>
-  scoped(async (defer) => {
-    const writer = await startStack('writer', { FRAME }, defer)
-    const service = await startAlone('memory', httpAuctions, defer)
-    let amount = 1
-
-    /** Bids on the last auction, one bid after another, each when all readers have the previous one. */
-    const delivery = (key: string, label: string, server: Server): Point => ({
-      key,
-      label,
-      clients: readers,
-      floor: server === writer ? undefined : ['bare', 'cpuMicros'],
-      async measure(defer) {
-        const nextEvent = await openReaders(server, httpAuctions, readers, defer)
-        const tookMs: number[] = []
-        const before = await server.cpuMicros()
-        const endMs = performance.now() + seconds * 1000
-        for (let nowMs = performance.now(); nowMs < endMs; ) {
-          amount += 1
-          await Promise.all([
-            nextEvent(),
-            post(`${server.origin}/api/Bids`, { auctionId: httpAuctions, bidderId, amount }),
-          ])
-          tookMs.push(performance.now() - nowMs)
-          nowMs = performance.now()
-        }
-        const cpuMicros = ((await server.cpuMicros()) - before) / (tookMs.length * readers)
-        return { cpuMicros, p50Ms: percentile(tookMs, 50) }
-      },
-    })
-    const bids = (key: string, label: string, streams: number): Point => ({
-      key,
-      label,
-      clients: defaultConnections,
-      floor: streams === 0 ? undefined : ['none', 'perSecond'],
-      async measure(defer) {
-        if (streams > 0) await openReaders(service, httpAuctions, streams, defer)
-        return (await runWrk(service, { auctions: httpAuctions - 1, seconds })).sample
-      },
-    })
-    const points = [
-      delivery('bare', 'an event to each reader: bare node:net', writer),
-      delivery('service', 'an event to each reader: the service', service),
-      bids('none', 'bids without streams', 0),
-      bids('idle', `bids with ${number(readers)} idle streams`, readers),
-    ]
-    return measureInRounds(points, rounds, log)
-  })
-
-async function measureNoticing({ options, log }: Bench, { kind, uri }: StoreRequest) {
+/** Measures how late a server notices what another has stored. A store in memory has no other server. */
+export async function measureStreams({ options, log }: Bench, { kind, uri }: StoreRequest) {
+  if (kind === 'memory') return []
   const { rounds, seconds, watchedAuctions, idleSeconds } = options
   const store = storeOf(kind)
   async function openService(address: string, defer: Defer) {
@@ -81,7 +24,7 @@ async function measureNoticing({ options, log }: Bench, { kind, uri }: StoreRequ
   }
 
   /**
-   * Measures the time from the answer to a bid at one service until another, which watches several auctions, has its
+   * Measures the time from the response to a bid at one service until another, which watches several auctions, has its
    * event. Meanwhile bids are placed on auctions that are not watched.
    */
   async function measureLateness(defer: Defer, watched: number, otherBidsPerSecond: number): Promise<Sample> {
@@ -101,7 +44,7 @@ async function measureNoticing({ options, log }: Bench, { kind, uri }: StoreRequ
     for (const endMs = performance.now() + seconds * 1000; performance.now() < endMs; ) {
       const sequence = latenessMs.length + 1
       // Bids come at any moment. After an event they would always come at the beginning of a pause between two looks.
-      await sleep(100 * Math.random())
+      await sleep(randomInt(100))
       unwrap(await other.placeBid(newBid(auctionId, bidderId, sequence)))
       const storedMs = performance.now()
       const isNoticed = Promise.withResolvers<void>()

@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto'
 import type { Store } from '@auction/domain/store'
-import { nextRetryKey } from '../bidding.ts'
 import type { Defer } from '../scope.ts'
 
 /**
@@ -21,11 +21,14 @@ export type BenchStore = {
   readonly openRaw?: (address: string, isKeyed: boolean, defer: Defer) => Promise<RawInsert>
 }
 
+/** Inserts an entry durably, into a separate table with the unique keys of a ledger, and without decisions. */
+export type RawInsert = () => Promise<unknown>
+
 /**
- * Inserts one entry, or 100 in one transaction or call: durably, into a separate table with the unique keys of a
- * ledger, and without decisions.
+ * A new UUID as the `Idempotency-Key`, as clients send. The caller has the length of one that a host derives from a
+ * token.
  */
-export type RawInsert = (entries: 1 | 100) => Promise<unknown>
+export const nextRetryKey = () => ({ caller: 'c'.repeat(43), key: randomUUID() })
 
 /** Entries of the size of bids: the keys of each, and the other data as JSON, which is the same in all. */
 export function rawEntries(isKeyed: boolean) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connectMongoStore } from '@auction/adapters/mongodb'
-import { MongoClient } from 'mongodb'
+import { type Document, MongoClient } from 'mongodb'
 import { type Defer, scoped } from '../scope.ts'
 import { type BenchStore, type RawInsert, rawEntries } from './bench-store.ts'
 
@@ -43,16 +43,12 @@ async function connect(address: string, defer: Defer): Promise<MongoClient> {
 }
 
 async function openRaw(address: string, isKeyed: boolean, defer: Defer): Promise<RawInsert> {
-  const raw = (await connect(address, defer)).db().collection<{ _id: number; requestKey?: string }>('raw')
+  const raw = (await connect(address, defer)).db().collection<Document & { readonly _id: number }>('raw')
   await raw.createIndex({ auctionId: 1, sequence: 1 }, { unique: true })
   await raw.createIndex({ requestKey: 1 }, { unique: true, sparse: true })
   const nextEntry = rawEntries(isKeyed)
-  function nextDocument() {
+  return () => {
     const { id, auctionId, sequence, requestKey, data } = nextEntry()
-    return { _id: id, auctionId, sequence, ...data, ...(requestKey !== null && { requestKey }) }
+    return raw.insertOne({ _id: id, auctionId, sequence, ...data, ...(requestKey !== null && { requestKey }) })
   }
-  return (entries) =>
-    entries === 1
-      ? raw.insertOne(nextDocument())
-      : raw.insertMany(Array.from({ length: entries }, nextDocument), { ordered: true })
 }

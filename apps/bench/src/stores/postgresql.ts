@@ -40,16 +40,9 @@ async function openRaw(address: string, isKeyed: boolean, defer: Defer): Promise
   const pool = open(address, defer)
   await pool.query(`CREATE TABLE raw (${columns}, UNIQUE (auction_id, sequence))`)
   const nextEntry = rawEntries(isKeyed)
-  function nextRow(): readonly unknown[] {
+  return () => {
     const { id, auctionId, sequence, requestKey, data } = nextEntry()
-    return [id, auctionId, sequence, requestKey && Buffer.from(requestKey), JSON.stringify(data)]
-  }
-  const placesOf = (row: number) => `(${[1, 2, 3, 4, 5].map((column) => `$${5 * row + column}`)})`
-  const textOf = (entries: number) =>
-    `INSERT INTO raw VALUES ${Array.from({ length: entries }, (_, row) => placesOf(row))}`
-  const texts = { 1: textOf(1), 100: textOf(100) }
-  return (entries) => {
-    const values = Array.from({ length: entries }, nextRow).flat()
-    return pool.query({ name: `insert ${entries}`, text: texts[entries], values })
+    const values = [id, auctionId, sequence, requestKey && Buffer.from(requestKey), JSON.stringify(data)]
+    return pool.query({ name: 'insert', text: 'INSERT INTO raw VALUES ($1, $2, $3, $4, $5)', values })
   }
 }

@@ -15,22 +15,19 @@ export const sqlite: BenchStore = {
     defer(() => database.close())
     database.exec(`
       PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL;
+      PRAGMA synchronous = OFF;
       CREATE TABLE raw (id INTEGER PRIMARY KEY, auctionId INTEGER, sequence INTEGER, requestKey TEXT, data TEXT) STRICT;
       CREATE UNIQUE INDEX rawSequence ON raw (auctionId, sequence);
       CREATE UNIQUE INDEX rawKey ON raw (requestKey) WHERE requestKey IS NOT NULL`)
     const statement = database.prepare('INSERT INTO raw VALUES (?, ?, ?, ?, ?)')
     const nextEntry = rawEntries(isKeyed)
-    async function insert(entries: number): Promise<void> {
-      if (entries > 1) database.exec('BEGIN IMMEDIATE')
-      for (let left = entries; left > 0; left--) {
-        const { id, auctionId, sequence, requestKey, data } = nextEntry()
-        statement.run(id, auctionId, sequence, requestKey, JSON.stringify(data))
-      }
-      if (entries > 1) database.exec('COMMIT')
+    async function insert(): Promise<void> {
+      const { id, auctionId, sequence, requestKey, data } = nextEntry()
+      statement.run(id, auctionId, sequence, requestKey, JSON.stringify(data))
     }
     // A sync is slower while the log grows. After the first checkpoint the log is overwritten, as in a store in use.
-    for (let count = 0; count < 50; count++) await insert(100)
+    for (let count = 0; count < 5_000; count++) await insert()
+    database.exec('PRAGMA synchronous = FULL')
     return insert
   },
 }

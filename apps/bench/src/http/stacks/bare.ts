@@ -1,15 +1,15 @@
 import Fastify from 'fastify'
-import { answerSchema, type Bid } from './rules.ts'
+import { type Bid, responseSchema } from './rules.ts'
 
 // The minimum work of Fastify for a bid: it parses the body, and serializes the response by a schema. Responses are
 // those of the service, with the same headers.
-const { PORT, ANSWER = '', LIST = '{}' } = process.env
-type Answer<Body> = { readonly headers: Readonly<Record<string, string>>; readonly body: Body }
-const { headers, body } = JSON.parse(ANSWER) as Answer<{ readonly data: object }> // The values that startStack passes.
-const list = JSON.parse(LIST) as Answer<object>
+const { PORT, RESPONSE = '', LIST = '{}' } = process.env
+type ApiResponse<Body> = { readonly headers: Readonly<Record<string, string>>; readonly body: Body }
+const { headers, body } = JSON.parse(RESPONSE) as ApiResponse<{ readonly data: object }> // The values that startStack passes.
+const list = JSON.parse(LIST) as ApiResponse<object>
 
 const app = Fastify({ logger: false })
-app.post<{ Body: Bid }>('/api/Bids', { schema: { response: { 201: answerSchema } } }, (request, reply) => {
+app.post<{ Body: Bid }>('/api/Bids', { schema: { response: { 201: responseSchema } } }, (request, reply) => {
   const { auctionId, bidderId, amount } = request.body
   const data = { ...body.data, auctionId, bidderId, amount }
   reply

@@ -2,7 +2,7 @@ import jwt from '@fastify/jwt'
 import rateLimit from '@fastify/rate-limit'
 import Fastify from 'fastify'
 import * as v from 'valibot'
-import { answerSchema, Bid, Claims, createHighestBids, permission } from './rules.ts'
+import { Bid, Claims, createHighestBids, permission, responseSchema } from './rules.ts'
 
 // A typical application of Fastify and its plugins, as in their documentation: a token, a permission, a limit per
 // caller, a validated body, and a serialized response. It stores no bids.
@@ -31,7 +31,7 @@ const placeBid = createHighestBids()
 app.post<{ Body: Bid }>(
   '/api/Bids',
   {
-    schema: { body: Bid, response: { 201: answerSchema } },
+    schema: { body: Bid, response: { 201: responseSchema } },
     onRequest: async (request, reply) => {
       await request.jwtVerify()
       const claims = v.parse(Claims, request.user)

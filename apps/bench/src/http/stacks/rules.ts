@@ -10,7 +10,7 @@ export const Claims = v.object({ sub: v.string(), permissions: v.array(v.string(
 /** The JSON Schema with which Fastify serializes the response to a bid. */
 const [integer, text] = [{ type: 'integer' }, { type: 'string' }]
 const bid = { id: integer, auctionId: integer, bidderId: integer, amount: { type: 'number' }, timestamp: text }
-export const answerSchema = {
+export const responseSchema = {
   type: 'object',
   properties: { success: { type: 'boolean' }, message: text, data: { type: 'object', properties: bid } },
 }
