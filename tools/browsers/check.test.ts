@@ -20,7 +20,7 @@ test.each([
   expect(lackedBy(code).map((line) => line.split(' ').at(-1))).toEqual(name === undefined ? [] : [name])
 })
 
-test('types are not checked, and the place is shown', () => {
+test('types are not checked, and the line is shown', () => {
   expect(
     lackedBy('type Own = URLPattern\nexport const has = (url: URLPattern) => url as Own\nscheduler', 'a.ts'),
   ).toEqual(['a.ts:3: a supported browser lacks scheduler'])

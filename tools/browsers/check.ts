@@ -44,7 +44,7 @@ const nameOf = (value: unknown): string => (isNode(value) ? String(value['name']
 
 type Use = { readonly name: string; readonly start: number; readonly isTooNew: () => boolean }
 
-/** What sources use and a supported browser lacks, with its place. @param sources their texts by their paths */
+/** What sources use and a supported browser lacks, with its line. @param sources their texts by their paths */
 export function unsupportedIn(sources: Readonly<Record<string, string>>): readonly string[] {
   const ownMembers = new Set<string>()
   const uses = Object.entries(sources).flatMap(([file, text]) =>

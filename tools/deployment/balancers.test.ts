@@ -1,38 +1,26 @@
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { startChild } from '../vitest/child.ts'
 import { freePort } from '../vitest/free-port.ts'
+import { listen, stop } from '../vitest/listen.ts'
 import { describeWith, provided } from '../vitest/needs.ts'
 
 const folder = 'docs/how-to/examples/balancers'
-const auctions = Array.from({ length: 60 }, (_, index) => index + 1)
+const auctions = Array.from({ length: 30 }, (_, index) => index + 1)
 
 type Backend = { readonly port: number; readonly server: Server }
 
 /** A server that reports its port and the path that it received. */
 async function startBackend(): Promise<Backend> {
-  const server = createServer(({ url }, response) => {
-    response.setHeader('x-path', url ?? '').end(String(portOf(server)))
+  const server = createServer(({ url, socket }, response) => {
+    response.setHeader('x-path', url ?? '').end(String(socket.localPort))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => stop(server))
-  return { port: portOf(server), server }
-}
-
-const portOf = (server: Server): number => (server.address() as AddressInfo).port // It listens on TCP.
-
-async function stop(server: Server): Promise<void> {
-  if (!server.listening) return
-  server.close()
-  server.closeAllConnections()
-  await once(server, 'close')
+  const port = await listen(server)
+  return { port, server }
 }
 
 const example = (name: string): string => readFileSync(join(folder, name), 'utf8')

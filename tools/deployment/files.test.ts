@@ -1,14 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createContext, runInContext } from 'node:vm'
-import { validate } from 'dockerfile-utils'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { dockerfile } from '../image/dockerfile.ts'
 import { configurationIn, configurationInImage, endsWithinSeconds, heapMiBOf } from './settings-of.ts'
-
-test('the Dockerfile is valid', () => {
-  expect(validate(readFileSync('Dockerfile', 'utf8'))).toEqual([])
-})
 
 test('the systemd unit has valid settings, and gives the service time to stop', () => {
   const unit = readFileSync('docs/how-to/examples/auctions.service', 'utf8')

@@ -16,10 +16,13 @@ export type Area = {
   readonly testTimeoutMs: number
 }
 
-const domain: Area = {
-  name: 'domain',
-  sources: globSync('packages/domain/src/**/*.ts'),
-  tests: ['packages/domain/test/**/*.test.ts'],
+const areaOf = (name: string, parts: Partial<Area> = {}): Area => ({
+  ...{ name, sources: globSync(`packages/${name}/src/**/*.ts`), tests: [`packages/${name}/test/**/*.test.ts`] },
+  ...{ slowTests: [], excludedTests: [], testTimeoutMs: 10_000 },
+  ...parts,
+})
+
+const domain = areaOf('domain', {
   slowTests: ['packages/domain/test/simulation/**'],
   excludedTests: [
     'packages/domain/test/simulation/planted-bugs.test.ts',
@@ -27,27 +30,13 @@ const domain: Area = {
     'packages/domain/test/portability.test.ts',
     'packages/domain/test/sizes/**',
   ],
-  testTimeoutMs: 10_000,
-}
+})
 
-const delivery: Area = {
-  name: 'delivery',
-  sources: globSync('packages/delivery/src/**/*.ts'),
-  tests: ['packages/delivery/test/**/*.test.ts'],
-  slowTests: [],
-  excludedTests: [],
-  testTimeoutMs: 10_000,
-}
-
-const client: Area = {
-  name: 'client',
+const client = areaOf('client', {
   // `api.ts` has types only.
   sources: globSync('packages/client/src/**/*.ts').filter((file) => !file.endsWith('api.ts')),
-  tests: ['packages/client/test/**/*.test.ts'],
-  slowTests: [],
   excludedTests: ['packages/client/test/size.test.ts'],
-  testTimeoutMs: 10_000,
-}
+})
 
 // The stores that use the shared sources.
 const testsOfShared = ['mongodb/address', 'sqlite/stored-rows'].map((test) => `packages/adapters/test/${test}.test.ts`)
@@ -59,17 +48,17 @@ const adapters: readonly Area[] = globSync('packages/adapters/src/*/*.ts')
     (name, index, names) => names.indexOf(name) === index && globSync(`packages/adapters/test/${name}`).length > 0,
   )
   .sort()
-  .map((name) => ({
-    name,
-    sources: globSync(`packages/adapters/src/${name}/**/*.ts`),
-    tests: [`packages/adapters/test/${name}/**/*.test.ts`, ...(name === 'shared' ? testsOfShared : [])],
-    slowTests:
-      name === 'mongodb' || name === 'postgresql'
-        ? ['contracts', 'unavailable'].map((test) => `packages/adapters/test/${name}/${test}.test.ts`)
-        : [],
-    excludedTests: [],
-    testTimeoutMs: 20_000,
-  }))
+  .map((name) =>
+    areaOf(name, {
+      sources: globSync(`packages/adapters/src/${name}/**/*.ts`),
+      tests: [`packages/adapters/test/${name}/**/*.test.ts`, ...(name === 'shared' ? testsOfShared : [])],
+      slowTests:
+        name === 'mongodb' || name === 'postgresql'
+          ? ['contracts', 'unavailable'].map((test) => `packages/adapters/test/${name}/${test}.test.ts`)
+          : [],
+      testTimeoutMs: 20_000,
+    }),
+  )
 
 /**
  * The areas of some sources, each with the selected part.
@@ -77,14 +66,14 @@ const adapters: readonly Area[] = globSync('packages/adapters/src/*/*.ts')
  * @throws RangeError with the pattern that matches no source
  */
 export function areasOf(wanted: readonly string[]): readonly Area[] {
-  const areas = [domain, delivery, client, ...adapters]
+  const areas = [domain, areaOf('delivery'), client, ...adapters]
   if (wanted.length === 0) return areas
-  const places = wanted.map((text) => {
+  const parts = wanted.map((text) => {
     const [, pattern = text, from, to = from] = /^(.*?)(?::(\d+)(?:-(\d+))?)?$/.exec(text) ?? []
     return { text, pattern: pattern.replace(/\/$/, ''), lines: from === undefined ? '' : `:${from}-${to}` }
   })
   const isMeant = (pattern: string, source: string) => matchesGlob(source, pattern) || source.startsWith(`${pattern}/`)
-  for (const { text, pattern } of places) {
+  for (const { text, pattern } of parts) {
     if (!areas.some(({ sources }) => sources.some((source) => isMeant(pattern, source)))) {
       throw new RangeError(`no mutated source matches ${text}`)
     }
@@ -92,7 +81,7 @@ export function areasOf(wanted: readonly string[]): readonly Area[] {
   return areas
     .map((area) => {
       const sources = area.sources.flatMap((source) =>
-        places.filter(({ pattern }) => isMeant(pattern, source)).map(({ lines }) => source + lines),
+        parts.filter(({ pattern }) => isMeant(pattern, source)).map(({ lines }) => source + lines),
       )
       return { ...area, sources }
     })

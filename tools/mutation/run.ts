@@ -1,4 +1,4 @@
-// Mutation testing: changes one place of the sources at a time, and lists the changes that no test detects.
+// Mutation testing: changes one part of the sources at a time, and lists the changes that no test detects.
 import { env } from 'node:process'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'

@@ -1,7 +1,6 @@
 import { configurationPage } from './configuration.ts'
 import { errorsPage } from './errors.ts'
 import { metricsPage } from './metrics.ts'
-import { operationsPage } from './operations.ts'
 import { domainReadme } from './refusals.ts'
 
 /** A file that is generated from the sources, and committed for readers. */
@@ -11,7 +10,6 @@ type MadePage = { readonly path: string; readonly make: () => string | Promise<s
 export const madePages: readonly MadePage[] = [
   { path: 'docs/reference/configuration.md', make: configurationPage },
   { path: 'docs/reference/metrics.md', make: metricsPage },
-  { path: 'docs/reference/operations.md', make: operationsPage },
   { path: 'docs/reference/errors.md', make: errorsPage },
   { path: 'packages/domain/README.md', make: domainReadme },
 ]

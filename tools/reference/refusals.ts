@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type RefusalRow, refusals } from '../../packages/domain/src/auction/refusals.ts'
+import type { CommandType, RefusalRow } from '../../packages/domain/src/auction/life-refusals.ts'
+import { refusals } from '../../packages/domain/src/auction/refusals.ts'
 import { markdownTable } from './markdown-table.ts'
 
 /** packages/domain/README.md, whose table of refusals is generated from their rows. */
@@ -10,22 +11,24 @@ export function domainReadme(): string {
   return `${before}${refusalsTable()}${after}`
 }
 
-const useCases: Readonly<Record<string, string>> = {
+const useCases: Readonly<Record<CommandType, string>> = {
   'place-bid': 'placeBid',
   'buy-now': 'buyNow',
   cancel: 'cancelAuction',
   correct: 'correctAuction',
   extend: 'extendAuction',
   withdraw: 'withdrawBidder',
-  'end-early': 'endAuction',
+  'end-auction': 'endAuction',
   'lower-reserve': 'lowerReserve',
+  'withdraw-own-bid': 'withdrawOwnBid',
+  close: 'closeDue',
 }
 
 function refusalsTable(): string {
   const rows: Readonly<Record<string, RefusalRow>> = refusals
   const shown = Object.entries(rows).filter(([, { isInternal }]) => isInternal !== true)
   return markdownTable(
-    ['code', 'kind', 'meaning', 'by the rules of'],
+    ['code', 'kind', 'meaning', 'of'],
     shown.map(([code, { kind, meaning, of = [] }]) => [
       `\`${code}\``,
       `\`${kind}\``,

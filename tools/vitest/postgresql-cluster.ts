@@ -75,7 +75,7 @@ export async function startCluster(programs: string): Promise<PostgresqlCluster>
 
   async function start(): Promise<void> {
     server = startChild(join(programs, 'postgres'), options, { ...user, env, cwd: folder })
-    while (!(await answers(uri))) {
+    while (!(await responses(uri))) {
       if (server.child.exitCode !== null) throw new Error(`postgres ended: ${server.stderr()}`)
     }
   }
@@ -110,7 +110,7 @@ export function unprivilegedUser(): { readonly uid: number; readonly gid: number
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
-async function answers(connectionString: string): Promise<boolean> {
+async function responses(connectionString: string): Promise<boolean> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 })
   try {
     await client.connect()
