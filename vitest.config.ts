@@ -23,11 +23,16 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['packages/{domain,delivery,testing,client}/test/**/*.test.ts'],
+          include: ['packages/{domain,delivery,testing}/test/**/*.test.ts'],
           exclude: simulations,
           // Files share their modules, which hold no state.
           isolate: false,
         },
+      },
+      {
+        extends: true,
+        // Its tests replace timers, which the work of other tests in the same process would use too.
+        test: { name: 'client', include: ['packages/client/test/**/*.test.ts'], isolate: false },
       },
       {
         extends: true,

@@ -21,6 +21,8 @@ const pausesMs = [
 const longestProbePauseMs = 10 * minuteMs
 const longestRetryAfterMs = hourMs
 const goldenRatio = (Math.sqrt(5) - 1) / 2
+/** A share from 0 to 1 for a number. Those of numbers in a row are far apart, so that not all act at the same time. */
+export const spread = (count: number): number => (count * goldenRatio) % 1
 
 /** After this age an event may be given up. */
 export const giveUpMs = 75 * hourMs
@@ -37,7 +39,7 @@ export function createPauses() {
     const pauseMs = Math.min(pausesMs[Math.min(failures, pausesMs.length) - 1] ?? 0, longestMs)
     // Up to a fifth shorter or longer, so that simultaneous failures do not lead to simultaneous attempts.
     count += 1
-    const spreadMs = pauseMs * (0.8 + 0.4 * ((count * goldenRatio) % 1))
+    const spreadMs = pauseMs * (0.8 + 0.4 * spread(count))
     return retryAfterMs > 0 ? Math.max(spreadMs, Math.min(retryAfterMs, longestRetryAfterMs)) : spreadMs
   }
   return {

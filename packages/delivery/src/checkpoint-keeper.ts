@@ -1,14 +1,14 @@
 import type { Clock } from '@auction/domain'
 import { createBatcher } from '@auction/domain/batching'
 import { StoreUnavailableError } from '@auction/domain/errors'
-import { type TimeLimit, withinTime } from '@auction/domain/extension'
+import { inGroups, type TimeLimit, withinTime } from '@auction/domain/extension'
 import type { AuctionId } from '@auction/domain/ids'
 import type { Checkpoint, CheckpointKey, Checkpoints } from './checkpoints.ts'
 
 /** How far subscribers have received the events of auctions, saved soon after. A lost checkpoint means repeated events. */
 export type CheckpointKeeper = {
   /**
-   * The position of a subscriber in the ledger of an auction; -1 without any. It is read unless this process knows one that is not before
+   * The position of a subscriber in the ledger of an auction; -1 without any. It is read unless the last one of this process is not before
    * `least`: others may have delivered events after its own. A `least` of -1 is for a new auction, which has no position.
    */
   read(key: CheckpointKey, least: number): Promise<number>
@@ -29,7 +29,7 @@ const saveSharedMs = 10
 /** How long positions are saved soon after the last event of another process. */
 const sharedMs = 60_000
 const maxUnsaved = 20_000
-/** The number of own positions that are compared with saved ones. */
+/** The number of own positions in memory. */
 const maxNoted = 20_000
 const maxPerSave = 500
 const maxPerFind = 100
@@ -82,7 +82,7 @@ export function createCheckpointKeeper(checkpoints: Checkpoints, clock: Clock): 
   }
 
   async function saveAll(all: readonly Checkpoint[]): Promise<void> {
-    for (let from = 0; from < all.length; from += maxPerSave) await checkpoints.save(all.slice(from, from + maxPerSave))
+    for (const some of inGroups(all, maxPerSave)) await checkpoints.save(some)
   }
 
   function remember(checkpoint: Checkpoint): void {
@@ -93,6 +93,14 @@ export function createCheckpointKeeper(checkpoints: Checkpoints, clock: Clock): 
     if (oldest !== undefined && noted.size > maxNoted) noted.delete(oldest)
   }
 
+  function saveLater({ auctionId, name, sequence }: Checkpoint): void {
+    const [oldest] = unsaved.keys()
+    // If saves fail for long, while reads do not.
+    if (oldest !== undefined && unsaved.size >= maxUnsaved) unsaved.delete(oldest)
+    unsaved.set(textOf({ auctionId, name }), { auctionId, name, sequence })
+    scheduleSave()
+  }
+
   function noteShared(): void {
     isSharedNoted ||= clock.nowMs() >= sharedUntilMs
     sharedUntilMs = clock.nowMs() + sharedMs
@@ -101,21 +109,21 @@ export function createCheckpointKeeper(checkpoints: Checkpoints, clock: Clock): 
 
   return {
     async read(key, least) {
-      const known = unsaved.get(textOf(key))?.sequence ?? -1
+      const known = noted.get(textOf(key)) ?? -1
       if (known >= least) return known
-      const saved = (await reads.add(key.auctionId)).find(({ name }) => name === key.name)
-      if (saved !== undefined && saved.sequence > (noted.get(textOf(key)) ?? Number.POSITIVE_INFINITY)) noteShared()
+      const saved = (await reads.add(key.auctionId)).find(({ name }) => name === key.name)?.sequence ?? -1
       // Read again, because it may have been delivered in the meantime.
-      return Math.max(saved?.sequence ?? -1, unsaved.get(textOf(key))?.sequence ?? -1)
+      const own = noted.get(textOf(key))
+      if (own === undefined) return saved
+      if (saved > own) noteShared()
+      // The store has lost it, or the read was before its save.
+      if (saved < own && !unsaved.has(textOf(key))) saveLater({ ...key, sequence: own })
+      return Math.max(saved, own)
     },
     note(checkpoint) {
-      const [oldest] = unsaved.keys()
-      // If saves fail for long, while reads do not.
-      if (oldest !== undefined && unsaved.size >= maxUnsaved) unsaved.delete(oldest)
-      unsaved.set(textOf(checkpoint), checkpoint)
       remember(checkpoint)
       if (clock.nowMs() < sharedUntilMs) isSharedNoted = true
-      scheduleSave()
+      saveLater(checkpoint)
     },
     noteShared,
     ensure(auctionIds, names) {

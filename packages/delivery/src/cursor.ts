@@ -1,5 +1,6 @@
 import type { Clock } from '@auction/domain'
 import type { AuctionId } from '@auction/domain/ids'
+import { spread } from './attempts.ts'
 import type { CheckpointKeeper } from './checkpoint-keeper.ts'
 import type { EventReader } from './read-events.ts'
 import type { SubscribedEvent } from './subscriber.ts'
@@ -55,7 +56,6 @@ const longestLookMs = 20
  */
 const lateMs = 2_000
 const lateLookMs = 100
-const goldenRatio = (Math.sqrt(5) - 1) / 2
 /** The number of ranges of an auction. In an outage of the subscriber, servers may store entries alternately for hours. */
 const maxRanges = 50
 
@@ -121,7 +121,7 @@ export function createCursor(
     if (from === undefined || current === undefined) return undefined
     const pauseMs = pauseBefore(current, from)
     if (pauseMs > 0) return pauseMs
-    const read = await readEvents(auctionId, from)
+    const read = await readEvents(auctionId, from, throughOf(current))
     if (read === undefined) return undefined
     const latePauseMs = isLate(read.items, clock.nowMs()) && !isOut() ? await pauseForOthers(from) : 0
     if (latePauseMs > 0) return latePauseMs
@@ -167,12 +167,15 @@ export function createCursor(
   }
 }
 
+/** The last entry whose event is needed: without `first`, that is any up to the head. */
+const throughOf = ({ first, last }: EventRange): number | undefined => (first === undefined ? undefined : last)
+
 const isLate = ([oldest]: readonly SubscribedEvent[], nowMs: number): boolean =>
   oldest !== undefined && nowMs - oldest.atMs >= lateMs
 
 /** The state after a look at the position. It differs between processes, because they begin at different times. */
 function lateAt(position: number, before: Late | undefined, auctionId: AuctionId, nowMs: number): Late {
-  if (before === undefined) return { position, untilMs: nowMs + (((auctionId + nowMs) * goldenRatio) % 1) * graceMs }
+  if (before === undefined) return { position, untilMs: nowMs + spread(auctionId + nowMs) * graceMs }
   return position > before.position ? { position, untilMs: nowMs + graceMs } : before
 }
 

@@ -1,17 +1,12 @@
 import type { Clock } from '@auction/domain'
 import { unreadableCauseOf } from '@auction/domain/extension'
 import type { AuctionId } from '@auction/domain/ids'
-import { createAttempts, createPauses, isLastAttempt, type Pauses } from './attempts.ts'
-import {
-  type AuctionDelivery,
-  type AuctionDeliveryParts,
-  createAuctionDelivery,
-  type FailedAttempt,
-} from './auction-delivery.ts'
-import type { EventRange } from './cursor.ts'
+import { type Attempt, createAttempts, createPauses, type Failure, isLastAttempt, type Pauses } from './attempts.ts'
+import { type Cursor, type CursorParts, createCursor, type EventRange } from './cursor.ts'
+import type { SafeDeliveryObserver } from './observer.ts'
 import { createOutages, type Outages } from './outages.ts'
 import { createScheduler } from './scheduler.ts'
-import { maxDeliveries, type Subscriber, type SubscriptionStatus } from './subscriber.ts'
+import { maxDeliveries, type SubscribedEvent, type Subscriber, type SubscriptionStatus } from './subscriber.ts'
 
 /** The deliveries to one subscriber: which auctions have events, and what follows after each attempt. */
 export type DeliveryQueue = {
@@ -26,12 +21,20 @@ export type DeliveryQueue = {
   close(): Promise<void>
 }
 
-export type DeliveryQueueParts = Pick<AuctionDeliveryParts, 'keeper' | 'readEvents' | 'observer'> & {
+export type DeliveryQueueParts = Pick<CursorParts, 'keeper' | 'readEvents'> & {
   readonly clock: Clock
+  readonly observer: SafeDeliveryObserver
 }
 
 /** An auction with events to deliver. */
-type Pending = { readonly auctionId: AuctionId; readonly delivery: AuctionDelivery }
+type Pending = {
+  readonly auctionId: AuctionId
+  readonly cursor: Cursor
+  /** The attempts for its next event. */
+  attempts: number
+  /** When its next event was recorded or noticed. */
+  sinceMs: number
+}
 
 /** The maximum number of auctions in the queue. Others are found by the walk. */
 export const maxPending = 5_000
@@ -51,20 +54,16 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
   const outages = createOutages({ name, clock, observer, pauses, onChange: () => scheduler.wakeAll() })
   let isLeftOut = false
   let isClosed = false
-  const rules = { outages, pauses, isClosed: () => isClosed }
-  const deliveryParts: AuctionDeliveryParts = {
-    ...parts,
-    name,
-    isOut: outages.isOut,
-    isWanted: ({ type }) => types === undefined || types.includes(type),
-    attempt: createAttempts(deliver, clock),
-  }
+  const attempt = createAttempts(deliver, clock)
+  const turn: Turn = { name, clock, observer, attempt, outages, pauses, isClosed: () => isClosed }
+  const isWanted = ({ type }: SubscribedEvent) => types === undefined || types.includes(type)
+  const cursorParts: CursorParts = { ...parts, name, isOut: outages.isOut, isWanted }
   const scheduler = createScheduler<Pending>({
     clock,
     maxRunning: maxDeliveries,
     mayStart: ({ auctionId }) => outages.mayStart(auctionId),
     async run(auction) {
-      const pauseMs = await deliverPage(auction, rules).catch(pauseAfterError)
+      const pauseMs = await deliverPage(auction, turn).catch(pauseAfterError)
       outages.release(auction.auctionId)
       if (pauseMs === undefined && pending.get(auction.auctionId) === auction) pending.delete(auction.auctionId)
       return pauseMs
@@ -75,19 +74,20 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
   function pauseAfterError(error: unknown): number | undefined {
     const unreadable = unreadableCauseOf(error)
     if (unreadable === undefined) return unavailableMs
-    observer?.onUnreadable(unreadable)
+    observer.onUnreadable(unreadable)
     return undefined
   }
 
   return {
     add(auctionId, range) {
-      if (isClosed || pending.get(auctionId)?.delivery.add(range) === true) return false
+      if (isClosed || pending.get(auctionId)?.cursor.add(range) === true) return false
       const isNew = range.first !== undefined && !outages.isOut()
       if (pending.size >= (isNew ? maxPendingOfNew : maxPending)) {
         isLeftOut = true
         return false
       }
-      const auction = { auctionId, delivery: createAuctionDelivery(auctionId, range, deliveryParts) }
+      const cursor = createCursor(auctionId, range, cursorParts)
+      const auction = { auctionId, cursor, attempts: 0, sinceMs: clock.nowMs() }
       pending.set(auctionId, auction)
       scheduler.add(auction)
       return true
@@ -98,7 +98,12 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
       if (isTaken) isLeftOut = false
       return isTaken
     },
-    status: () => statusOf(pending, clock.nowMs()),
+    status() {
+      const nowMs = clock.nowMs()
+      let oldestMs = nowMs
+      for (const { sinceMs } of pending.values()) oldestMs = Math.min(oldestMs, sinceMs)
+      return { pending: pending.size, oldestPendingMs: nowMs - oldestMs }
+    },
     async close() {
       isClosed = true
       outages.close()
@@ -108,47 +113,64 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
   }
 }
 
-type Rules = { readonly outages: Outages; readonly pauses: Pauses; readonly isClosed: () => boolean }
+/** What a turn of an auction needs. */
+type Turn = {
+  readonly name: string
+  readonly clock: Clock
+  readonly observer: SafeDeliveryObserver
+  readonly attempt: Attempt
+  readonly outages: Outages
+  readonly pauses: Pauses
+  readonly isClosed: () => boolean
+}
 
 /**
  * Delivers events of an auction, one page at most, so that the others have their turns. Returns the pause before the next turn;
  * undefined if no event is left.
  */
-async function deliverPage(auction: Pending, rules: Rules): Promise<number | undefined> {
-  const { delivery } = auction
+async function deliverPage(auction: Pending, turn: Turn): Promise<number | undefined> {
+  const { auctionId, cursor } = auction
+  const { name, clock, observer, attempt, outages, isClosed } = turn
   for (;;) {
-    const next = await delivery.next()
+    const next = await cursor.next()
     if (next.type === 'finished') return undefined
     if (next.type === 'pause') return next.pauseMs
-    if (rules.isClosed()) return 0
-    const attempted = await delivery.attempt(next.event)
-    if (attempted.ok) rules.outages.noteSuccess()
+    if (isClosed()) return 0
+    const { event } = next
+    auction.sinceMs = event.atMs
+    auction.attempts += 1
+    const reported = { name, auctionId, sequence: event.sequence, attempt: auction.attempts }
+    const result = await attempt(event, auction.attempts)
+    const ageMs = Math.max(clock.nowMs() - event.atMs, 0)
+    if (result.ok) observer.onDelivered({ ...reported, delayMs: ageMs })
     else {
-      const pauseMs = pauseAfterFailure(auction, attempted, rules)
+      const failed = { ...reported, reason: result.reason }
+      observer.onDeliveryFailed(failed)
+      cursor.forget()
+      const pauseMs = pauseAfterFailure(auction, result, ageMs, turn)
       if (pauseMs !== undefined) return pauseMs
-      delivery.giveUp(next.event, attempted)
+      observer.onDeliveryGivenUp(failed)
     }
+    cursor.pass(event)
+    auction.attempts = 0
+    auction.sinceMs = clock.nowMs()
+    if (result.ok) outages.noteSuccess()
   }
 }
 
 /** Returns the pause before the next attempt; undefined if the event is given up. */
 function pauseAfterFailure(
-  { auctionId, delivery }: Pending,
-  { failure, attempts, ageMs }: FailedAttempt,
-  { outages, pauses, isClosed }: Rules,
+  auction: Pending,
+  failure: Failure,
+  ageMs: number,
+  { outages, pauses, isClosed }: Turn,
 ): number | undefined {
   if (isClosed()) return 0
-  outages.noteFailure(auctionId, failure)
+  outages.noteFailure(auction.auctionId, failure)
   if (outages.isOut()) {
     // Attempts of an outage do not count: an event is given up only while others are delivered.
-    delivery.forgetAttempts()
+    auction.attempts = 0
     return 0
   }
-  return isLastAttempt(attempts, ageMs) ? undefined : pauses.afterAttempt(attempts, failure)
-}
-
-function statusOf(pending: ReadonlyMap<AuctionId, Pending>, nowMs: number): SubscriptionStatus {
-  let oldestMs = nowMs
-  for (const { delivery } of pending.values()) oldestMs = Math.min(oldestMs, delivery.sinceMs())
-  return { pending: pending.size, oldestPendingMs: nowMs - oldestMs }
+  return isLastAttempt(auction.attempts, ageMs) ? undefined : pauses.afterAttempt(auction.attempts, failure)
 }

@@ -1,14 +1,6 @@
-import type { Clock, Hooks, Limits } from '@auction/domain'
+import type { AuctionService } from '@auction/domain'
 import { InvalidValueError } from '@auction/domain/errors'
-import {
-  createBatchedReads,
-  createGuardedStore,
-  createTimeLimit,
-  limitsWith,
-  requireParts,
-  withinTime,
-} from '@auction/domain/extension'
-import type { Store } from '@auction/domain/store'
+import { withinTime } from '@auction/domain/extension'
 import { createCheckpointKeeper, guardCheckpoints } from './checkpoint-keeper.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
@@ -18,6 +10,7 @@ import { createReplay, type Replay } from './replay.ts'
 import type { Subscriber, Subscription } from './subscriber.ts'
 import { createWalk } from './walk.ts'
 
+export type { PublicAuction } from '@auction/domain/auction'
 export type { Delivered, DeliveryFailed, DeliveryObserver, Outage } from './observer.ts'
 export type { Replay, ReplayRange, ReplayReport } from './replay.ts'
 export {
@@ -25,7 +18,6 @@ export {
   type DeliveryAttempt,
   type DeliveryResult,
   maxDeliveries,
-  type PublicAuction,
   type SubscribedEvent,
   type Subscriber,
   type Subscription,
@@ -33,21 +25,16 @@ export {
 } from './subscriber.ts'
 
 export type DeliveryParts = {
-  /** The store of the service. */
-  readonly store: Store
-  /** How far subscribers are, in the same place as the store, so that both survive together. */
+  /** The deliveries use its store, clock and time limit. */
+  readonly service: Pick<AuctionService, 'extend'>
+  /** How far subscribers are, in the same place as the store of the service, so that both survive together. */
   readonly checkpoints: Checkpoints
-  readonly clock: Clock
-  /** The limits of the service that differ from the defaults. A call of the store takes at most `deadlineMs`. */
-  readonly limits?: Partial<Limits>
   /** Receives internal events, for metrics and logs. */
   readonly observer?: DeliveryObserver
 }
 
 /** Delivers the events of all auctions to subscribers. */
 export type Delivery = {
-  /** For `createAuctionService`: events are noticed when they are stored, and auctions that end stay known until they are delivered. */
-  readonly hooks: Required<Hooks>
   /**
    * Subscribes to the events of all auctions: those that are open, from their creation, and those that end later. Auctions that ended
    * before the first service with this subscriber are left out.
@@ -56,31 +43,38 @@ export type Delivery = {
    */
   readonly subscribe: (subscriber: Subscriber) => Subscription
   readonly replay: Replay
-  /** Ends all subscriptions. Close the store only after this resolves: when deliveries in progress have ended, or after `limits.deadlineMs`. */
+  /** Ends all subscriptions. Close the service, then the store, after this resolves: when deliveries in progress have ended, or after `limits.deadlineMs`. */
   close(): Promise<void>
 }
 
 /**
- * Creates the deliveries of a service, whose `hooks` the service needs. Create one for each service, over the same store.
+ * Creates the deliveries of a service. Create one for each service: events of its entries are noticed when they are stored, and usually not
+ * read again.
  * The ledgers are the outbox: nothing is written per event. The process that stores an entry delivers it, after all that are before it.
  * An auction that is not completely delivered is on the agenda or has a checkpoint, so that a walk along both finds it after a crash.
- * @throws TypeError that names missing checkpoints, or a missing store, clock or function of either
- * @throws InvalidValueError that names an invalid limit
+ * @throws TypeError that names a missing service, or missing checkpoints
  */
 export function createDelivery(parts: DeliveryParts): Delivery {
-  requireParts(parts, 'deliveries')
-  const { clock } = parts
-  const limits = limitsWith(parts.limits)
-  const limit = createTimeLimit(clock, limits.deadlineMs)
-  const observer = parts.observer && createSafeDeliveryObserver(parts.observer)
-  const guarded = createGuardedStore({ store: parts.store, clock, limits, observer })
-  const store = { ...guarded, ...createBatchedReads(guarded) }
-  const checkpoints = guardCheckpoints(requireCheckpoints(parts), limit)
-  const readEvents = createEventReader(store)
-  const keeper = createCheckpointKeeper(checkpoints, clock)
+  const given = requireParts(parts)
   const queues = new Map<string, DeliveryQueue>()
   /** A closed subscription continues elsewhere or later, so ends are recorded for it, too. */
   const names = new Set<string>()
+  const {
+    store,
+    clock,
+    limit,
+    observer: ofService,
+    listEvents,
+  } = given.service.extend({
+    onStored({ auctionId, first, last }) {
+      for (const queue of queues.values()) queue.add(auctionId, { first, last })
+    },
+    beforeLeavingAgenda: (auctionIds) => (names.size === 0 ? undefined : keeper.ensure(auctionIds, names)),
+  })
+  const observer = createSafeDeliveryObserver(ofService, given.observer)
+  const checkpoints = guardCheckpoints(given.checkpoints, limit)
+  const readEvents = createEventReader({ store, listEvents })
+  const keeper = createCheckpointKeeper(checkpoints, clock)
   const walk = createWalk({ store, checkpoints, clock, queues, observer })
   let isClosed = false
 
@@ -88,13 +82,6 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     withinTime(limit, end, () => new Error('deliveries did not end in time')).then(ignore, ignore)
 
   return {
-    hooks: {
-      onStored({ auctionId, first, last }) {
-        for (const queue of queues.values()) queue.add(auctionId, { first, last })
-      },
-      beforeLeavingAgenda: (auctionIds) => (names.size === 0 ? undefined : keeper.ensure(auctionIds, names)),
-    },
-
     subscribe(subscriber) {
       requireSubscriber(subscriber)
       const { name } = subscriber
@@ -130,8 +117,10 @@ export function createDelivery(parts: DeliveryParts): Delivery {
 const ignore = (): void => undefined
 
 /** JavaScript programs may pass any value. */
-function requireCheckpoints({ checkpoints }: DeliveryParts): Checkpoints {
-  if (typeof checkpoints?.save === 'function') return checkpoints
+function requireParts(parts: DeliveryParts): DeliveryParts {
+  const { service, checkpoints }: Partial<DeliveryParts> = Object(parts)
+  if (typeof service?.extend !== 'function') throw new TypeError('deliveries need a service with the function extend')
+  if (typeof checkpoints?.save === 'function') return parts
   throw new TypeError('deliveries need the checkpoints of a store, an object with the function save')
 }
 

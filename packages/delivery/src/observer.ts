@@ -1,5 +1,4 @@
-import type { Observer } from '@auction/domain'
-import { createSafeObserver, notifySafely, type SafeObserver } from '@auction/domain/extension'
+import { notifySafely, type SafeObserver } from '@auction/domain/extension'
 import type { AuctionId } from '@auction/domain/ids'
 
 /** An event of an auction for a subscriber. */
@@ -33,7 +32,8 @@ export type Outage = {
   | { readonly state: 'ends'; readonly lastedMs: number }
 )
 
-type DeliveryEvents = {
+/** Receives internal events of deliveries, for metrics and logs. It is called as the `Observer` of the service is. */
+export type DeliveryObserver = {
   readonly onDelivered?: (delivered: Delivered) => void
   readonly onDeliveryFailed?: (failed: DeliveryFailed) => void
   /** The last attempt for an event failed. The events after it follow. */
@@ -41,18 +41,15 @@ type DeliveryEvents = {
   readonly onOutage?: (outage: Outage) => void
 }
 
-/**
- * Receives internal events of deliveries, for metrics and logs. It is called as the `Observer` of the service is, of which it may have
- * `onStoreCall`, `onStoreRetry` and `onUnreadable`.
- */
-export type DeliveryObserver = DeliveryEvents & Pick<Observer, 'onStoreCall' | 'onStoreRetry' | 'onUnreadable'>
-
-/** An observer with all methods, none of which throws. */
-export type SafeDeliveryObserver = Required<DeliveryEvents> & SafeObserver
+/** An observer with all methods, none of which throws. The observer of the service receives what is unreadable. */
+export type SafeDeliveryObserver = Required<DeliveryObserver> & Pick<SafeObserver, 'onUnreadable'>
 
 /** Catches the errors of an observer, so that it cannot affect deliveries. */
-export const createSafeDeliveryObserver = (observer: DeliveryObserver): SafeDeliveryObserver => ({
-  ...createSafeObserver(observer),
+export const createSafeDeliveryObserver = (
+  ofService: SafeObserver | undefined,
+  observer: DeliveryObserver = {},
+): SafeDeliveryObserver => ({
+  onUnreadable: notifySafely(ofService?.onUnreadable),
   onDelivered: notifySafely(observer.onDelivered),
   onDeliveryFailed: notifySafely(observer.onDeliveryFailed),
   onDeliveryGivenUp: notifySafely(observer.onDeliveryGivenUp),

@@ -19,7 +19,7 @@ export type OutagesParts = {
   /** The name of the subscriber. */
   readonly name: string
   readonly clock: Clock
-  readonly observer: SafeDeliveryObserver | undefined
+  readonly observer: SafeDeliveryObserver
   readonly pauses: Pauses
   /** Called when an outage begins or ends, and when its next probe may start. */
   readonly onChange: () => void
@@ -65,7 +65,7 @@ export function createOutages({ name, clock, observer, pauses, onChange }: Outag
       failed.clear()
       if (outage === undefined) return
       outage.cancelPause()
-      observer?.onOutage({ name, state: 'ends', lastedMs: clock.nowMs() - outage.sinceMs })
+      observer.onOutage({ name, state: 'ends', lastedMs: clock.nowMs() - outage.sinceMs })
       outage = undefined
       onChange()
     },
@@ -76,7 +76,7 @@ export function createOutages({ name, clock, observer, pauses, onChange }: Outag
         if (outage.probe === auctionId) pauseProbes(outage, failure)
       } else if (failed.size >= failuresPerOutage) {
         outage = { sinceMs: clock.nowMs(), failedProbes: 0, probe: 'paused', cancelPause: () => undefined }
-        observer?.onOutage({ name, state: 'begins', reason: failure.reason })
+        observer.onOutage({ name, state: 'begins', reason: failure.reason })
         pauseProbes(outage, failure)
         onChange()
       }

@@ -1,21 +1,26 @@
-import type { EventPage } from '@auction/domain'
-import { initialState, viewOf } from '@auction/domain/auction'
-import { listEventsUseCase } from '@auction/domain/extension'
+import type { EventPage, ListEvents } from '@auction/domain'
+import { initialStateOf, publicAuctionOf, viewOf } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
 import type { Store } from '@auction/domain/store'
 import type { CreatedEvent, SubscribedEvent } from './subscriber.ts'
 
 type SubscribedPage = Omit<EventPage, 'items'> & { readonly items: readonly SubscribedEvent[] }
 
-/** Reads the next events of an auction after a position, -1 for all. Undefined if the auction or the position does not exist. */
-export type EventReader = (auctionId: AuctionId, after: number) => Promise<SubscribedPage | undefined>
+/**
+ * Reads the next events of an auction after a position, -1 for all, or, with `through`, those that are needed. Undefined
+ * if the auction or the position does not exist.
+ */
+export type EventReader = (auctionId: AuctionId, after: number, through?: number) => Promise<SubscribedPage | undefined>
 
 /** A page is the turn of an auction, for which others wait. Entries of corrections may have long texts. */
 export const eventsPerPage = 10
 
-export function createEventReader(store: Pick<Store, 'findAuctions' | 'findHeads' | 'listEntries'>): EventReader {
-  const listEvents = listEventsUseCase({ store })
+type EventReaderParts = {
+  readonly store: Pick<Store, 'findAuctions' | 'findHeads'>
+  readonly listEvents: ListEvents
+}
 
+export function createEventReader({ store, listEvents }: EventReaderParts): EventReader {
   async function readCreated(auctionId: AuctionId): Promise<CreatedEvent | undefined> {
     const [[found], [head]] = await Promise.all([
       store.findAuctions({ ids: [auctionId] }),
@@ -24,12 +29,12 @@ export function createEventReader(store: Pick<Store, 'findAuctions' | 'findHeads
     if (found === undefined) return undefined
     const { auction } = found
     const { createdAtMs: atMs } = auction
-    const { reservePriceMinor: _, ...shown } = viewOf(auction, head?.state ?? initialState, atMs).auction
-    return { type: 'created', auctionId, sequence: 0, atMs, auction: shown }
+    const view = viewOf(auction, head?.state ?? initialStateOf(auction), atMs)
+    return { type: 'created', auctionId, sequence: 0, atMs, auction: publicAuctionOf(view.auction) }
   }
 
-  return inOneStep(async (auctionId, after) => {
-    const listed = await listEvents(auctionId, { after: Math.max(after, 0), limit: eventsPerPage })
+  return inOneStep(async (auctionId, after, through) => {
+    const listed = await listEvents(auctionId, { after: Math.max(after, 0), limit: eventsPerPage, through })
     if (!listed.ok) return undefined
     if (after >= 0) return listed.value
     const created = await readCreated(auctionId)
@@ -37,16 +42,16 @@ export function createEventReader(store: Pick<Store, 'findAuctions' | 'findHeads
   })
 }
 
-/** The same reads in one step of the event loop, such as those of all subscribers after a write, become one. */
+/** The same reads in one step of the event loop, such as those of all subscribers after a creation, become one. */
 function inOneStep(read: EventReader): EventReader {
   const requested = new Map<string, ReturnType<EventReader>>()
-  return (auctionId, after) => {
-    const key = `${auctionId}/${after}`
+  return (auctionId, after, through) => {
+    const key = `${auctionId}/${after}/${through}`
     // It starts after the last request, so that each result has what was stored before its request.
     async function start() {
       await undefined
       requested.delete(key)
-      return read(auctionId, after)
+      return read(auctionId, after, through)
     }
     const page = requested.get(key) ?? start()
     requested.set(key, page)

@@ -1,7 +1,7 @@
 import type { Clock } from '@auction/domain'
-import { findReadable, unreadableCauseOf } from '@auction/domain/extension'
+import { findReadable, inGroups, pause, unreadableCauseOf } from '@auction/domain/extension'
 import { type AuctionId, toAuctionId } from '@auction/domain/ids'
-import type { AuctionPage, AuctionPosition, Store } from '@auction/domain/store'
+import { type AuctionPage, auctionPages, type Store } from '@auction/domain/store'
 import { createAttempts, createPauses } from './attempts.ts'
 import type { SafeDeliveryObserver } from './observer.ts'
 import type { EventReader } from './read-events.ts'
@@ -24,7 +24,7 @@ export type ReplayParts = {
   readonly store: Pick<Store, 'listAuctions' | 'findHeads'>
   readonly readEvents: EventReader
   readonly clock: Clock
-  readonly observer: SafeDeliveryObserver | undefined
+  readonly observer: SafeDeliveryObserver
 }
 
 const maxAttempts = 4
@@ -33,7 +33,7 @@ const auctionsPerPage = 100
 export function createReplay({ store, readEvents, clock, observer }: ReplayParts): Replay {
   /** The auctions of a page that were created or have entries since a time. */
   async function touchedSince({ items, unreadable = [] }: AuctionPage, sinceMs: number): Promise<readonly AuctionId[]> {
-    for (const error of unreadable) observer?.onUnreadable(error)
+    for (const error of unreadable) observer.onUnreadable(error)
     const ids = items.map(({ auction }) => auction.id)
     const heads = await findReadable(ids, (some) => store.findHeads(some), observer)
     const touched = new Set(heads.flatMap(({ auctionId, atMs }) => (atMs >= sinceMs ? [auctionId] : [])))
@@ -54,7 +54,7 @@ export function createReplay({ store, readEvents, clock, observer }: ReplayParts
         if (result.ok) return true
         if (attempts === maxAttempts) return false
         const pauseMs = pauses.afterAttempt(attempts, result)
-        await new Promise<void>((resolve) => void clock.after(pauseMs, resolve))
+        await pause(clock, pauseMs)
       }
     }
 
@@ -75,8 +75,7 @@ export function createReplay({ store, readEvents, clock, observer }: ReplayParts
     }
 
     async function replayAll(auctionIds: readonly AuctionId[]): Promise<void> {
-      for (let from = 0; from < auctionIds.length; from += maxDeliveries) {
-        const some = auctionIds.slice(from, from + maxDeliveries)
+      for (const some of inGroups(auctionIds, maxDeliveries)) {
         const outcomes = await Promise.all(some.map((id) => replayAuction(id).catch(failUnlessUnreadable)))
         failed += outcomes.filter((isComplete) => !isComplete).length
       }
@@ -85,18 +84,15 @@ export function createReplay({ store, readEvents, clock, observer }: ReplayParts
     function failUnlessUnreadable(error: unknown): false {
       const unreadable = unreadableCauseOf(error)
       if (unreadable === undefined) throw error
-      observer?.onUnreadable(unreadable)
+      observer.onUnreadable(unreadable)
       return false
     }
 
     if ('auctionId' in range) await replayAll([range.auctionId])
     else {
-      let after: AuctionPosition | undefined = { order: 'newest', timeMs: untilMs + 1, id: toAuctionId(1) }
-      while (after !== undefined) {
-        const page: AuctionPage = await store.listAuctions({ order: 'newest', limit: auctionsPerPage, after })
-        await replayAll(await touchedSince(page, sinceMs))
-        after = page.next
-      }
+      const after = { order: 'newest', timeMs: untilMs + 1, id: toAuctionId(1) } as const
+      const pages = auctionPages(store, { order: 'newest', limit: auctionsPerPage, after })
+      for await (const page of pages) await replayAll(await touchedSince(page, sinceMs))
     }
     return { delivered, failed }
   }

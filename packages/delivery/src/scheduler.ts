@@ -1,4 +1,5 @@
 import type { Clock } from '@auction/domain'
+import { createCallsInFlight } from '@auction/domain/closable'
 
 /** Runs tasks in turns: each one again, behind the others, until it has no more to do. */
 export type Scheduler<Task> = {
@@ -25,22 +26,19 @@ export function createScheduler<Task>({ clock, maxRunning, mayStart, run }: Sche
   const waiting = new Set<Task>()
   /** The functions that cancel the timers of pauses. */
   const pauses = new Map<Task, () => void>()
-  let running = 0
+  const running = createCallsInFlight()
   let isClosed = false
-  let onIdle: (() => void) | undefined
 
   function startAll(): void {
     for (const task of waiting) {
-      if (isClosed || running >= maxRunning || !mayStart(task)) return
+      if (isClosed || running.count() >= maxRunning || !mayStart(task)) return
       waiting.delete(task)
-      running += 1
-      void runOnce(task)
+      // The tasks that follow start when it has left those that run.
+      void running.during(run(task)).then((pauseMs) => afterRun(task, pauseMs))
     }
   }
 
-  async function runOnce(task: Task): Promise<void> {
-    const pauseMs = await run(task)
-    running -= 1
+  function afterRun(task: Task, pauseMs: number | undefined): void {
     if (pauseMs === 0) waiting.add(task)
     else if (pauseMs !== undefined && !isClosed)
       pauses.set(
@@ -50,7 +48,6 @@ export function createScheduler<Task>({ clock, maxRunning, mayStart, run }: Sche
           startAll()
         }),
       )
-    if (running === 0) onIdle?.()
     startAll()
   }
 
@@ -70,10 +67,10 @@ export function createScheduler<Task>({ clock, maxRunning, mayStart, run }: Sche
       startAll()
     },
     waiting: () => waiting.size,
-    async close() {
+    close() {
       isClosed = true
       for (const cancel of pauses.values()) cancel()
-      if (running > 0) await new Promise<void>((resolve) => (onIdle = resolve))
+      return running.ended()
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { PublicEvent } from '@auction/domain'
-import type { ListedAuction } from '@auction/domain/auction'
+import type { PublicAuction } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
 import type { CallSignal } from '@auction/domain/store'
 
@@ -49,9 +49,6 @@ export type CreatedEvent = {
   /** The auction with the corrections until now: an earlier title or other metadata may have been removed. */
   readonly auction: PublicAuction
 }
-
-/** An auction without its secret. */
-export type PublicAuction = Omit<ListedAuction, 'reservePriceMinor'>
 
 /** The maximum number of concurrent deliveries to a subscriber. */
 export const maxDeliveries = 32

@@ -2,7 +2,7 @@ import type { Clock } from '@auction/domain'
 import { endOf } from '@auction/domain/auction'
 import { findReadable } from '@auction/domain/extension'
 import type { AuctionId } from '@auction/domain/ids'
-import { type AuctionPosition, agendaStages, type Entry, type Store } from '@auction/domain/store'
+import { agendaStages, auctionPages, type Entry, type Store } from '@auction/domain/store'
 import { textOf } from './checkpoint-keeper.ts'
 import type { Checkpoint, CheckpointKey, Checkpoints } from './checkpoints.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
@@ -22,7 +22,7 @@ export type WalkParts = {
   readonly clock: Clock
   /** The queues by the names of their subscribers. */
   readonly queues: ReadonlyMap<string, Pick<DeliveryQueue, 'add' | 'hasBacklog' | 'takeLeftOut'>>
-  readonly observer: SafeDeliveryObserver | undefined
+  readonly observer: SafeDeliveryObserver
 }
 
 /** The time between walks, and the age from which an entry should be delivered: another process may be about to deliver a newer one. */
@@ -126,9 +126,7 @@ async function* walkOpen(
 ): AsyncGenerator<number> {
   const list = knownBeforeMs === undefined ? allOpen : newestOpen
   const untilMs = knownBeforeMs ?? Number.NEGATIVE_INFINITY
-  let after: AuctionPosition | undefined
-  do {
-    const page = await store.listAuctions({ ...list, limit: perPage, after })
+  for await (const page of auctionPages(store, { ...list, limit: perPage })) {
     const ids = page.items.flatMap(({ auction: { id, createdAtMs } }) => (createdAtMs <= oldMs ? [id] : []))
     const known = new Set((await checkpoints.find(ids)).map(textOf))
     let found = 0
@@ -136,8 +134,8 @@ async function* walkOpen(
       for (const auctionId of ids) if (!known.has(textOf({ auctionId, name })) && add(queue, auctionId, 0)) found += 1
     }
     yield found
-    after = page.next
-  } while (after !== undefined && after.timeMs >= untilMs)
+    if (page.next !== undefined && page.next.timeMs < untilMs) return
+  }
 }
 
 async function* walkCheckpoints(

@@ -1,11 +1,13 @@
+import { pause } from '@auction/domain/extension'
 import type { AuctionId } from '@auction/domain/ids'
 import { expect, test } from 'vitest'
 import { createSteppedClock } from '../../domain/test/support/clocks.ts'
-import { auctionIdOf, createAuction, newBid, noAnswer, openTime } from '../../domain/test/support/service.ts'
+import { auctionIdOf, createAuction, newBid, noResponse, openTime } from '../../domain/test/support/service.ts'
 import { createCheckpointKeeper } from '../src/checkpoint-keeper.ts'
 import type { Checkpoints } from '../src/checkpoints.ts'
 import { createCursor } from '../src/cursor.ts'
 import { createDeliveryQueue, type DeliveryQueue, maxPending, maxPendingOfNew } from '../src/delivery-queue.ts'
+import { createSafeDeliveryObserver } from '../src/observer.ts'
 import { eventsPerPage } from '../src/read-events.ts'
 import { maxDeliveries } from '../src/subscriber.ts'
 import { createWalk, walkMs, wholeMs } from '../src/walk.ts'
@@ -24,7 +26,7 @@ function createQueue(onRead: () => void = () => undefined) {
   const queue = createDeliveryQueue(subscriber, {
     clock,
     keeper,
-    observer: undefined,
+    observer: createSafeDeliveryObserver(undefined),
     async readEvents(auctionId, after) {
       onRead()
       const event = correctedAt(auctionId, 1, clock.nowMs())
@@ -74,7 +76,7 @@ test('a new event waits for one page of each auction that has a backlog', async 
   let isHeld = true
   subscriber.react(async () => {
     if (isHeld) return refusal
-    await new Promise<void>((resolve) => void clock.after(5, resolve))
+    await pause(clock, 5)
     return ok
   })
   for (let count = 0; count < auctions; count++) {
@@ -87,9 +89,9 @@ test('a new event waits for one page of each auction that has a backlog', async 
   const before = subscriber.received.length
   const auction = await createAuction(service)
   await clock.pass(60_000)
-  const place = subscriber.received.findIndex(({ auctionId }) => auctionId === auction.id)
-  expect(place - before).toBeGreaterThan(0)
-  expect(place - before).toBeLessThanOrEqual((auctions + maxDeliveries) * eventsPerPage)
+  const position = subscriber.received.findIndex(({ auctionId }) => auctionId === auction.id)
+  expect(position - before).toBeGreaterThan(0)
+  expect(position - before).toBeLessThanOrEqual((auctions + maxDeliveries) * eventsPerPage)
   expect(new Set(subscriber.received.map(keyOfEvent)).size).toBe(auctions * (bids + 1) + 1)
 })
 
@@ -112,7 +114,7 @@ test('a bounded number of positions waits to be saved', async () => {
   const checkpoints: Checkpoints = {
     ...right,
     async save(some) {
-      if (isAway) throw noAnswer()
+      if (isAway) throw noResponse()
       saved += some.length
     },
   }
@@ -140,7 +142,7 @@ async function walking(queue: Partial<Pick<DeliveryQueue, 'hasBacklog' | 'takeLe
     checkpoints: store.checkpoints,
     clock,
     queues: new Map([['mails', { add, hasBacklog: () => false, takeLeftOut: () => false, ...queue }]]),
-    observer: undefined,
+    observer: createSafeDeliveryObserver(undefined),
   })
   walk.start()
   return { clock, walk, found }
@@ -209,7 +211,7 @@ async function walkingLong(pages: number) {
     },
     clock,
     queues: new Map([['mails', { add: () => true, hasBacklog: () => false, takeLeftOut: () => false }]]),
-    observer: undefined,
+    observer: createSafeDeliveryObserver(undefined),
   })
   walk.start()
   return { clock, walk, reads }
@@ -287,7 +289,7 @@ test('a slow store receives positions of shared auctions in one save at a time, 
     async save(some) {
       saving += 1
       mostSaving = Math.max(mostSaving, saving)
-      await new Promise<void>((resolve) => void clock.after(400, resolve))
+      await pause(clock, 400)
       saving -= 1
       await right.save(some)
     },
@@ -301,4 +303,17 @@ test('a slow store receives positions of shared auctions in one save at a time, 
   expect(mostSaving).toBe(1)
   await clock.pass(900)
   expect(await right.find([key.auctionId])).toEqual([{ ...key, sequence: 40 }])
+})
+
+test('a position that the store has lost is saved again after it was read', async () => {
+  const clock = createSteppedClock(openTime)
+  const { checkpoints } = createTestStore()
+  const keeper = createCheckpointKeeper(checkpoints, clock)
+  const key = { auctionId: auctionIdOf(1), name: 'mails' }
+  keeper.note({ ...key, sequence: 5 })
+  await keeper.flush()
+  await checkpoints.remove([key])
+  expect(await keeper.read(key, 6)).toBe(5)
+  await clock.pass(1_000)
+  expect(await checkpoints.find([key.auctionId])).toEqual([{ ...key, sequence: 5 }])
 })

@@ -1,3 +1,4 @@
+import { pause } from '@auction/domain/extension'
 import { sampleNewBid } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import { createSteppedClock, type SteppedClock } from '../../domain/test/support/clocks.ts'
@@ -14,7 +15,7 @@ function distant(store: TestStore, clock: SteppedClock): TestStore {
   const later =
     (call: (...values: unknown[]) => Promise<unknown>) =>
     async (...values: unknown[]) => {
-      await sleep(clock, storeMs)
+      await pause(clock, storeMs)
       return call(...values)
     }
   const allLater = (calls: object) =>
@@ -22,8 +23,6 @@ function distant(store: TestStore, clock: SteppedClock): TestStore {
   const { checkpoints, ...operations } = store
   return { ...allLater(operations), checkpoints: allLater(checkpoints) } as unknown as TestStore // The same operations.
 }
-
-const sleep = (clock: SteppedClock, ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 
 type Load = { readonly auctions: number; readonly bidsPerSecond: number; readonly isOut?: boolean }
 
@@ -41,7 +40,7 @@ async function receivedFrom(servers: number, { auctions, bidsPerSecond, isOut = 
       if (isRefusing) return refusal
       received.push(keyOfEvent(event))
       delaysMs.push(clock.nowMs() - event.atMs)
-      await sleep(clock, receiverMs)
+      await pause(clock, receiverMs)
       return ok
     })
     service.subscribe(subscriber)

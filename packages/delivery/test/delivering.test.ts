@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { createSteppedClock, everythingSettled } from '../../domain/test/support/clocks.ts'
 import { createAuction, endTime, newBid, openTime } from '../../domain/test/support/service.ts'
 import { createCountingStore } from '../../domain/test/support/stores.ts'
+import { createDelivery, type DeliveryParts } from '../src/delivery.ts'
 import { maxDeliveries } from '../src/subscriber.ts'
 import { keepMs, walkMs } from '../src/walk.ts'
-import { createTestStore, savedIn, startServer, type TestStore } from './support/server.ts'
+import { createTestStore, savedIn, savingBy, startServer, subscribed, type TestStore } from './support/server.ts'
 import { createTestSubscriber, ok, refusal } from './support/subscriber.ts'
 
 /** Services over one store and clock, as servers have them. */
@@ -14,14 +15,6 @@ function createServers(store: TestStore = createTestStore()) {
   const clock = createSteppedClock(openTime)
   const start = () => startServer({ store, clock })
   return { store, clock, start }
-}
-
-/** One server with one subscriber. */
-function subscribed(store?: TestStore) {
-  const servers = createServers(store)
-  const service = servers.start()
-  const subscriber = createTestSubscriber()
-  return { ...servers, service, subscriber, subscription: service.subscribe(subscriber) }
 }
 
 describe('a subscriber', () => {
@@ -71,19 +64,35 @@ describe('a subscriber', () => {
     }
   })
 
-  test('shares the reads of new events with the other subscribers', async () => {
-    const { store, calls } = createCountingStore(createTestStore())
-    const { service, subscriber } = subscribed(store)
+  test('receives an event of the same service without a read of the store, as all subscribers do', async () => {
+    const right = createTestStore()
+    const { store, calls } = createCountingStore(right)
+    const { store: checkpoints, calls: ofCheckpoints } = createCountingStore(right.checkpoints)
+    const { service, subscriber, clock } = subscribed({ ...store, checkpoints })
     const others = Array.from({ length: 9 }, (_, index) => createTestSubscriber({ name: `other-${index}` }))
     for (const other of others) service.subscribe(other)
     const auction = await createAuction(service)
-    await everythingSettled()
-    calls.length = 0
+    // The positions are saved.
+    await clock.pass(2_000)
+    for (const made of [calls, ofCheckpoints]) made.length = 0
     unwrap(await service.placeBid(newBid(auction, 2, 100)))
     await everythingSettled()
     expect(new Set([subscriber, ...others].map(({ keys }) => keys().join()))).toEqual(new Set(['1/0,1/1']))
+    expect(calls).toEqual(['claimNextIdBlock', 'append'])
+    expect(ofCheckpoints).toEqual([])
+  })
+
+  test('shares the reads of what is not in memory with the other subscribers', async () => {
+    const { store, calls } = createCountingStore(createTestStore())
+    const { service, subscriber } = subscribed(store)
+    for (let number = 2; number <= 10; number++) service.subscribe(createTestSubscriber({ name: `other-${number}` }))
+    await everythingSettled()
+    calls.length = 0
+    await createAuction(service)
+    await everythingSettled()
+    expect(subscriber.keys()).toEqual(['1/0'])
     const reads = calls.filter((call) => /^(find|list)/.test(call))
-    expect(reads).toEqual(['findAuctions', 'findHeads', 'listEntries'])
+    expect(reads).toEqual(['findAuctions', 'findHeads', 'findAuctions', 'findHeads'])
   })
 
   test('receives an event when it is stored, and one at a time of each auction', async () => {
@@ -191,16 +200,10 @@ describe('checkpoints', () => {
   test('are saved at most once a second, together', async () => {
     const right = createTestStore()
     const saves: number[] = []
-    const store: TestStore = {
-      ...right,
-      checkpoints: {
-        ...right.checkpoints,
-        async save(checkpoints) {
-          saves.push(checkpoints.length)
-          await right.checkpoints.save(checkpoints)
-        },
-      },
-    }
+    const store = savingBy(right, async (checkpoints) => {
+      saves.push(checkpoints.length)
+      await right.checkpoints.save(checkpoints)
+    })
     const { service, clock } = subscribed(store)
     const auctions = [await createAuction(service), await createAuction(service)]
     for (const amount of [100, 110, 120]) {
@@ -218,14 +221,10 @@ describe('checkpoints', () => {
   test('are saved again after a failure, and read by other servers, which deliver what follows', async () => {
     const right = createTestStore()
     let isAway = true
-    const saving = { ...right.checkpoints }
-    const store: TestStore = {
-      ...right,
-      checkpoints: {
-        ...saving,
-        save: async (checkpoints) => (isAway ? Promise.reject(new Error('away')) : saving.save(checkpoints)),
-      },
-    }
+    const store = savingBy(right, async (checkpoints) => {
+      if (isAway) throw new Error('away')
+      await right.checkpoints.save(checkpoints)
+    })
     const { service, clock, start } = subscribed(store)
     const auction = await createAuction(service)
     await service.placeBid(newBid(auction, 2, 100))
@@ -267,9 +266,10 @@ describe('checkpoints', () => {
   test('exist for each auction that leaves the agenda; if they cannot be saved, it stays', async () => {
     const right = createTestStore()
     let isAway = true
-    const { save, ...others } = right.checkpoints
-    const saving: typeof save = (checkpoints) => (isAway ? Promise.reject(new Error('away')) : save(checkpoints))
-    const store: TestStore = { ...right, checkpoints: { ...others, save: saving } }
+    const store = savingBy(right, async (checkpoints) => {
+      if (isAway) throw new Error('away')
+      await right.checkpoints.save(checkpoints)
+    })
     const { service, clock, subscriber } = subscribed(store)
     subscriber.react(() => refusal)
     const auction = await createAuction(service)
@@ -353,10 +353,10 @@ describe('events that no process has delivered', () => {
       ...right,
       async append(entries) {
         const stored = await right.append(entries)
-        if (isLost) throw new Error('no answer')
+        if (isLost) throw new Error('no response')
         return stored
       },
-      findEntries: (ids) => (isLost ? Promise.reject(new Error('no answer')) : right.findEntries(ids)),
+      findEntries: (ids) => (isLost ? Promise.reject(new Error('no response')) : right.findEntries(ids)),
     }
     const { service, clock, subscriber } = subscribed(store)
     const auction = await createAuction(service)
@@ -413,9 +413,12 @@ describe('without subscribers', () => {
     expect(calls.toSorted()).toEqual(['append', 'append', 'findAuction', 'updateAgenda'])
   })
 
-  test('deliveries need checkpoints', () => {
+  test('deliveries need a service and checkpoints', () => {
     const { checkpoints: _, ...store } = createTestStore()
-    // A program in JavaScript may pass a store without them.
-    expect(() => startServer({ store: store as TestStore })).toThrow('deliveries need the checkpoints of a store')
+    // The casts: a program in JavaScript may pass nothing, and a store without checkpoints.
+    expect(() => createDelivery(undefined as unknown as DeliveryParts)).toThrow(
+      'need a service with the function extend',
+    )
+    expect(() => startServer({ store: store as TestStore })).toThrow('need the checkpoints of a store, an object with')
   })
 })

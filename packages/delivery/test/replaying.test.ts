@@ -2,7 +2,7 @@ import { UnreadableStoredError } from '@auction/domain/errors'
 import { unwrap } from '@auction/domain/result'
 import { describe, expect, test } from 'vitest'
 import { createSteppedClock } from '../../domain/test/support/clocks.ts'
-import { auctionIdOf, createAuction, newBid, noAnswer, openTime } from '../../domain/test/support/service.ts'
+import { auctionIdOf, createAuction, newBid, noResponse, openTime } from '../../domain/test/support/service.ts'
 import { createTestStore, savedIn, startServer, type TestStore } from './support/server.ts'
 import { createTestSubscriber, ok, refusal } from './support/subscriber.ts'
 
@@ -81,7 +81,7 @@ describe('a replay', () => {
   })
 
   test('fails if the store does', async () => {
-    const { service, subscriber } = await history(() => ({ listEntries: () => Promise.reject(noAnswer()) }))
+    const { service, subscriber } = await history(() => ({ listEntries: () => Promise.reject(noResponse()) }))
     await expect(service.replay(subscriber, everything)).rejects.toMatchObject({ code: 'store-unavailable' })
   })
 })
