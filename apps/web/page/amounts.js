@@ -1,5 +1,4 @@
-import { amountOf, editableAmount, exponentOf, formatAmount, minorOf, parseAmount } from './client.js'
-import { priceNow } from './falling.js'
+import { amountOf, editableAmount, exponentOf, formatAmount, minorOf, parseAmount, priceAt } from './client.js'
 
 /** @import { Auction } from './client.js' */
 
@@ -23,7 +22,8 @@ export const createAmounts = (locale) => ({
 })
 
 /** Whether an amount is more than three increments above the minimum, exactly. @param {number} amount @param {Auction} auction */
-export function isLarge(amount, { currency, currentPrice, minimumNextBid, minimumBidIncrement = 0 }) {
+export function isLarge(amount, auction) {
+  const { currency, startingPrice, currentPrice = startingPrice, minimumNextBid, minimumBidIncrement = 0 } = auction
   const minor = (/** @type {number} */ value) => minorOf(value, currency)
   const least = minor(minimumNextBid ?? amount)
   const rise = least - minor(currentPrice)
@@ -31,12 +31,20 @@ export function isLarge(amount, { currency, currentPrice, minimumNextBid, minimu
 }
 
 /** An amount that is the current increment higher. @param {Auction} auction @param {number} amount */
-export function raisedBy({ minimumNextBid, currentPrice, currency }, amount) {
+export function raisedBy({ minimumNextBid, startingPrice, currentPrice = startingPrice, currency }, amount) {
   if (minimumNextBid == null) return undefined
   const minor = minorOf(amount, currency) + minorOf(minimumNextBid, currency) - minorOf(currentPrice, currency)
   return amountOf(minor, currency)
 }
 
-/** The price that was paid, or the one of now: a purchase has the buy-now price. @param {Auction} auction @param {number} nowMs */
+/** The price at a time, and the next one: it falls between two reads. @param {Auction} auction @param {number} nowMs */
+export const priceNow = (auction, nowMs) => {
+  const { startingPrice, currentPrice = startingPrice } = auction
+  return priceAt(auction, nowMs) ?? { currentPrice, nextPrice: null, nextPriceAtMs: null }
+}
+
+/** The price that was paid, or the one of now: a purchase has the buy-now price. Undefined while bids are sealed, and if none won. @param {Auction} auction @param {number} nowMs */
 export const priceOf = (auction, nowMs) =>
-  auction.result !== null && 'price' in auction.result ? auction.result.price : priceNow(auction, nowMs).currentPrice
+  auction.result !== null && 'price' in auction.result
+    ? auction.result.price
+    : (priceAt(auction, nowMs) ?? auction).currentPrice

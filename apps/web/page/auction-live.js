@@ -1,6 +1,7 @@
 import { priceOf } from './amounts.js'
 import { AuctionClientError, orThrow } from './client.js'
 import { createFormat, localeOf } from './format.js'
+import { formatOf } from './formats.js'
 import { html, nothing, render } from './html.js'
 import { createLive } from './live.js'
 import { createNewest } from './newest.js'
@@ -40,7 +41,7 @@ class AuctionLive extends HTMLElement {
 
   /** @type {ClientOptions['token']} */
   #token
-  #format = formatOf(undefined)
+  #format = formatWith(undefined)
   /** @type {{ draw: () => void, close: () => void } | undefined} */
   #opened
   #isOpening = false
@@ -66,7 +67,7 @@ class AuctionLive extends HTMLElement {
 
   /** Texts instead of the English ones. @param {Partial<Texts> | undefined} texts */
   set texts(texts) {
-    this.#format = formatOf(texts)
+    this.#format = formatWith(texts)
     this.#opened?.draw()
   }
 
@@ -204,7 +205,7 @@ function createState({ client, base, token, id, text, onChange }) {
 }
 
 /** @param {Partial<Texts> | undefined} texts */
-const formatOf = (texts) => createFormat(texts, localeOf(String(texts?.language ?? 'en')))
+const formatWith = (texts) => createFormat(texts, localeOf(String(texts?.language ?? 'en')))
 
 const isNobody = () => false
 
@@ -226,6 +227,7 @@ function cardView({ client, format, href, auction, problem, broken, onBroken }) 
   const phase = phaseOf(auction, nowMs)
   const picture = pictureUrl(auction.metadata?.['pictureUrl'])
   const time = isolated(format.moment(endMs(auction), nowMs))
+  const price = priceOf(auction, nowMs)
   return html`
     <article part="card" lang=${format.language}>
       ${
@@ -237,7 +239,7 @@ function cardView({ client, format, href, auction, problem, broken, onBroken }) 
       }
       <div>
         <a part="title" href=${href}><bdi>${format.title(auction)}</bdi></a>
-        <p part="price">${format.money(priceOf(auction, nowMs), auction)}</p>
+        <p part="price">${price === undefined ? text(formatOf(auction).title) : format.money(price, auction)}</p>
         <p part=${phase === 'last' ? 'time last' : 'time'}>${format.timeLeft(auction, nowMs)} ${phase === 'over' ? nothing : text('until', { time })}</p>
         ${auction.bidCount === undefined ? nothing : html`<p part="bids">${text('bidCount', { count: auction.bidCount })}</p>`}
         ${auction.result === null ? nothing : html`<p part="result">${format.outcome(auction, isNobody)}</p>`}

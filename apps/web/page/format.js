@@ -1,5 +1,5 @@
 import { createAmounts } from './amounts.js'
-import { isFalling } from './falling.js'
+import { formatOf } from './formats.js'
 import { english } from './texts.js'
 import { createTimes, endMs, isolated, phaseOf } from './times.js'
 /**
@@ -56,46 +56,8 @@ function createWords(texts, locale) {
  * @param {ReturnType<typeof createWords> & ReturnType<typeof createAmounts> & ReturnType<typeof createTimes>} words
  */
 function phrasesOf(words) {
-  const { text, percent, money, duration, moment, decimalsOf, isTooFine, parse, editable } = words
+  const { text, money, duration, moment, decimalsOf, isTooFine, parse, editable } = words
   const phrases = {
-    /** How bids rise, in words. @param {Auction} auction */
-    rise(auction) {
-      const { minimumBidIncrement = 0, incrementSteps = [], incrementPercent, bidSteps, onlySteps, falling } = auction
-      if (falling !== undefined)
-        return text('fallsBy', {
-          decrement: money(falling.decrement, auction),
-          time: isolated(duration(falling.intervalSeconds * 1_000)),
-          floor: money(falling.floorPrice, auction),
-        })
-      if (bidSteps !== undefined) {
-        const rows = bidSteps.map(({ fromPrice, amounts }) =>
-          text('ladderRow', {
-            price: money(fromPrice, auction),
-            amounts: amounts.map((amount) => money(amount, auction)).join(', '),
-          }),
-        )
-        const ladder = text(onlySteps === true ? 'riseOnlyLadder' : 'riseLadder', { rows: rows.join('; ') })
-        const from = bidSteps[0]?.fromPrice ?? 0
-        if (auction.startingPrice >= from) return ladder
-        const below = { price: money(from, auction), increment: money(minimumBidIncrement, auction) }
-        return `${ladder} ${text('riseBelow', below)}`
-      }
-      // A step from 0 counts instead of the minimum.
-      const [first, ...later] = incrementSteps
-      const isFromZero = first?.fromPrice === 0
-      const increment = money(isFromZero ? first.increment : minimumBidIncrement, auction)
-      if (incrementPercent !== undefined) return text('risePercent', { percent: percent(incrementPercent), increment })
-      const others = isFromZero ? later : incrementSteps
-      if (others.length === 0) return text('risePlain', { increment })
-      const steps = others.map((step) =>
-        text('riseStep', {
-          price: money(step.fromPrice, auction),
-          increment: money(step.increment, auction),
-        }),
-      )
-      return text('riseSteps', { increment, steps: steps.join('; ') })
-    },
-
     /** @param {Auction} auction @param {number} nowMs */
     timeLeft(auction, nowMs) {
       const phase = phaseOf(auction, nowMs)
@@ -135,8 +97,8 @@ function phrasesOf(words) {
       if (result === null) return ''
       if (result.outcome === 'cancelled')
         return result.reason === undefined ? text('cancelled') : text('cancelledFor', { reason: result.reason })
-      if (result.outcome === 'unsold' && isFalling(auction)) return text('unsoldNoBuyer')
-      if (result.outcome === 'unsold') return text(result.reason === 'no-bids' ? 'unsoldNoBids' : 'unsoldReserve')
+      if (result.outcome === 'unsold')
+        return text(result.reason === 'no-bids' ? formatOf(auction).unsold : 'unsoldReserve')
       const price = money(result.price, auction)
       const buyer = result.outcome === 'sold' ? result.winnerId : result.buyerId
       if (isSelf(buyer)) return text(result.outcome === 'sold' ? 'soldToYou' : 'boughtByYou', { price })

@@ -1,4 +1,5 @@
 import { orThrow } from './client.js'
+import { formatOf } from './formats.js'
 import { soon } from './requests.js'
 
 /**
@@ -24,7 +25,10 @@ export function createHistory(known, id, isHidden) {
 
   async function readMore() {
     const auction = known.auctions.get(id)
-    if (auction !== undefined) await bids.read(auction.bidCount ?? 0, await changes.read(auction))
+    if (auction === undefined) return
+    const isWithdrawn = await changes.read(auction)
+    const count = formatOf(auction).bidsListed(auction)
+    if (count !== undefined) await bids.read(count, isWithdrawn)
   }
 
   const history = {

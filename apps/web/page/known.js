@@ -89,7 +89,9 @@ function createReads(client, reader, auctions) {
     /** Reads an auction. Returns its entity tag. @param {number} id @param {AbortSignal} [signal] */
     async readAuction(id, signal) {
       const note = auctions.startReading()
+      const noteBid = reader.startReadingBids()
       const { data, now, etag } = orThrow(await client.readAuction(id, {}, soon(signal)))
+      noteBid(id, data.youBid)
       note(noted(data), Date.parse(now ?? ''))
       return etag
     },
@@ -104,8 +106,17 @@ function createReads(client, reader, auctions) {
 
     /** Reads a page of the reader's bids, and notes their auctions. @param {Query<'listBidsOfBidder'>} query */
     async readOwnBids(query) {
+      const noteBid = reader.startReadingBids()
       const { data } = orThrow(await client.listBidsOfBidder(query, soon()))
-      for (const { auctionId, withdrawn } of data.items) if (!withdrawn) reader.bidOn.add(auctionId)
+      const isOld = query.cursor !== undefined
+      const noted = new Set()
+      for (const { auctionId, auction, amount, withdrawn } of data.items) {
+        // The last bid of the reader counts, which is listed first.
+        if (auction.format === 'sealed' && !noted.has(auctionId))
+          noteBid(auctionId, withdrawn ? 'withdrawn' : amount, isOld)
+        else if (auction.format !== 'sealed' && !withdrawn) reader.bidOn.add(auctionId)
+        noted.add(auctionId)
+      }
       return data
     },
   }

@@ -1,6 +1,7 @@
 /** @import { Auction } from './client.js' */
 /** @typedef {ReturnType<typeof createReader>} Reader */
-/** @typedef {'leads' | 'outbid' | 'won' | 'lost' | 'none'} Standing What an auction is to the reader. */
+/** @typedef {'leads' | 'outbid' | 'sealed' | 'withdrawn' | 'won' | 'lost' | 'none'} Standing What an auction is to the reader. */
+/** @typedef {number | 'withdrawn' | null} SealedBid The last bid of the reader: its amount, or null without one. */
 
 /**
  * What the page knows of its reader: from the token, and from the reader's own reads and writes. What all readers see contains no reader,
@@ -10,6 +11,18 @@
 export function createReader(user) {
   /** The reader's pseudonyms, by auction. @type {Map<number, number>} */
   const pseudonyms = new Map()
+  /** The reader's bids in auctions with sealed bids. @type {Map<number, SealedBid>} */
+  const sealedBids = new Map()
+  /** How many of them the reader has placed and withdrawn here. */
+  let writes = 0
+
+  /** @param {number} id @param {SealedBid} bid */
+  function setSealedBid(id, bid) {
+    // A read has no amount after a withdrawal, as without a bid.
+    sealedBids.set(id, bid ?? (sealedBids.get(id) == null ? null : 'withdrawn'))
+    if (typeof bid === 'number') reader.bidOn.add(id)
+    else reader.bidOn.delete(id)
+  }
 
   const reader = {
     session: visitor,
@@ -31,12 +44,30 @@ export function createReader(user) {
     actAs(chosen) {
       reader.user = chosen
       reader.bidOn.clear()
+      sealedBids.clear()
       pseudonyms.clear()
     },
 
     /** Notes the reader's pseudonym, which their own reads and the responses to their own writes contain. @param {number} auctionId @param {number | undefined} pseudonym */
     notePseudonym(auctionId, pseudonym) {
       if (pseudonym !== undefined && pseudonym < 0) pseudonyms.set(auctionId, pseudonym)
+    },
+
+    /** The reader's sealed bid; undefined if the page cannot know, because the service does not bind the token to a user. @param {Auction} auction */
+    sealedBidIn: ({ id }) => sealedBids.get(id),
+
+    /** @param {number} auctionId @param {number | 'withdrawn'} bid */
+    noteSealedBid(auctionId, bid) {
+      writes += 1
+      setSealedBid(auctionId, bid)
+    },
+
+    /** Begins to read. What the reader writes in the meantime is newer. Returns what notes a bid that was read. */
+    startReadingBids() {
+      const before = writes
+      return (/** @type {number} */ id, /** @type {SealedBid | undefined} */ bid, isOld = false) => {
+        if (bid !== undefined && writes === before && !(isOld && sealedBids.has(id))) setSealedBid(id, bid)
+      }
     },
 
     /** @param {number} auctionId */
@@ -57,7 +88,10 @@ export function createReader(user) {
     standingOf(auction) {
       const { id, result, leaderId } = auction
       const hasBid = reader.bidOn.has(id)
+      const sealedBid = sealedBids.get(id)
+      if (sealedBid === 'withdrawn') return sealedBid
       if (result === null) {
+        if (typeof sealedBid === 'number') return 'sealed'
         const leads = reader.leads(auction)
         return leads ? 'leads' : leads === false && leaderId != null && hasBid ? 'outbid' : 'none'
       }

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isLarge, raisedBy } from '../page/amounts.js'
 import { createFormat } from '../page/format.js'
+import { formatOf } from '../page/formats.js'
 import { factsOf, picturesOf, wordsOf } from '../page/pictures.js'
 import { isolated, localTimeAfter, parseLocalTime, phaseOf } from '../page/times.js'
 import { auction } from './sample.ts'
@@ -49,9 +50,8 @@ test.each([
     words: 'Bids rise by $6.00; by $10.00 from $100.00.',
   },
 ])('the increments $steps are in words', ({ steps, words }) => {
-  const { rise } = createFormat({}, 'en')
-  const sent = rise({ ...auction, minimumBidIncrement: 5, ...(steps.length > 0 && { incrementSteps: steps }) })
-  expect(sent).toBe(words)
+  const sent = { ...auction, minimumBidIncrement: 5, ...(steps.length > 0 && { incrementSteps: steps }) }
+  expect(formatOf(sent).rule(createFormat({}, 'en'), sent)).toBe(words)
 })
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
   },
 ])('a ladder is in words', ({ words, ...terms }) => {
   const sent = { ...auction, ...terms, bidSteps: [{ fromPrice: 300, amounts: [20, 50] }] }
-  expect(createFormat({}, 'en').rise(sent)).toBe(words)
+  expect(formatOf(sent).rule(createFormat({}, 'en'), sent)).toBe(words)
 })
 
 describe('a local time', () => {

@@ -6,7 +6,7 @@ const auction = { ...sample, currentPrice: 10, bidCount: 4 }
 const withdrawn = { ...auction, currentPrice: 5, bidCount: 1 }
 
 const openStates = () => {
-  const prices: number[] = []
+  const prices: (number | undefined)[] = []
   const states = createNewest(({ currentPrice }) => void prices.push(currentPrice))
   return { states, prices }
 }

@@ -56,3 +56,35 @@ test('a purchase is known by the pseudonym', () => {
   reader.notePseudonym(1, -7)
   expect(reader.standingOf(bought)).toBe('won')
 })
+
+const ring = { id: 2, productId: 1, ownerId: 4, format: 'sealed', pricing: 'second', reveal: 'result' } as const
+const { currentPrice: _price, minimumNextBid: _least, bidCount: _count, leaderId: _leader, ...terms } = auction
+const sealed = { ...terms, ...ring }
+
+test('a sealed bid is replaced and withdrawn, and a read that began before that changes nothing', () => {
+  expect([reader.sealedBidIn(sealed), reader.standingOf(sealed)]).toEqual([undefined, 'none'])
+  reader.startReadingBids()(2, null)
+  expect([reader.sealedBidIn(sealed), reader.standingOf(sealed)]).toEqual([null, 'none'])
+  const noteOld = reader.startReadingBids()
+  reader.noteSealedBid(2, 150)
+  noteOld(2, null)
+  expect([reader.sealedBidIn(sealed), reader.standingOf(sealed)]).toEqual([150, 'sealed'])
+  reader.startReadingBids()(2, 140)
+  expect(reader.sealedBidIn(sealed)).toBe(140)
+  reader.startReadingBids()(2, 130, true)
+  expect(reader.sealedBidIn(sealed)).toBe(140)
+  reader.startReadingBids()(2, null)
+  expect([reader.sealedBidIn(sealed), reader.standingOf(sealed)]).toEqual(['withdrawn', 'withdrawn'])
+  reader.actAs(3)
+  expect(reader.sealedBidIn(sealed)).toBeUndefined()
+})
+
+test('sealed bids have a winner after the end, and others have lost or withdrawn theirs', () => {
+  const sold = { outcome: 'sold', bidId: 9, winnerId: 2, price: 120, bidderCount: 2 } as const
+  const over = { ...sealed, result: sold }
+  reader.noteSealedBid(2, 150)
+  expect(reader.standingOf(over)).toBe('won')
+  expect(reader.standingOf({ ...over, result: { ...sold, winnerId: 3 } })).toBe('lost')
+  reader.noteSealedBid(2, 'withdrawn')
+  expect(reader.standingOf({ ...over, result: { ...sold, winnerId: 3 } })).toBe('withdrawn')
+})

@@ -110,6 +110,21 @@ describeBrowser('selling on the page', () => {
     expect(await page.getByLabel('Start (if empty: now)').count()).toBe(0)
   })
 
+  test('a correction of how a price falls keeps the rest of it', async () => {
+    const falling = { decrement: 25, intervalSeconds: 60, floorPrice: 40 }
+    const times = { startTime: '2030-03-31T13:00:00Z', endTime: '2030-03-31T15:00:00Z' }
+    const { auction, page, correct } = await openOwn({
+      format: 'falling',
+      minimumBidIncrement: undefined,
+      falling,
+      ...times,
+    })
+    await page.getByLabel('Lowest price').fill('50')
+    await correct()
+    await shows(page, 'The auction was corrected.')
+    expect(await auction.read()).toMatchObject({ falling: { ...falling, floorPrice: 50 } })
+  })
+
   test('a correction sends only what the seller has changed, and replaces only the state that it has read, until the first bid', async () => {
     const texts = { title: ' Desk ', description: 'Four drawers.\r\nOne key.\n' }
     const { auction, page, correct } = await openOwn({ ...texts, buyNowPrice: 900, reservePrice: 500 })

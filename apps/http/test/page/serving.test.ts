@@ -44,12 +44,10 @@ test('GET / returns a page that loads files of this server only', async () => {
 })
 
 /** What a page loads only if it needs it. */
-const onDemand = ['texts.german.js', 'auction-live.js', 'views/create.js', 'views/checks.js'].map(
-  (file) => `/page/${file}`,
-)
+const onDemand = /^\/page\/(texts\.german|auction-live|views\/(checks|correct|create(\/\w+)?|fields|manage|staff))\.js$/
 /** The client, which is one module where it is built, and has several sources here. */
 const client = '/page/client/client.js'
-const atOnce = urls.filter((url) => !onDemand.includes(url) && (url === client || !url.startsWith('/page/client/')))
+const atOnce = urls.filter((url) => !onDemand.test(url) && (url === client || !url.startsWith('/page/client/')))
 
 test('the page names the files that it needs, so that browsers load them at once', async () => {
   const page = await anonymous.get('/')

@@ -1,4 +1,4 @@
-import { isFalling } from '../falling.js'
+import { formatOf } from '../formats.js'
 import { html, nothing } from '../html.js'
 import { factsOf, wordsOf } from '../pictures.js'
 import { endMs, isolated, phaseOf } from '../times.js'
@@ -27,6 +27,7 @@ export function detailsView({ format, known: { now } }, auction) {
   const { text, moment, money } = format
   const nowMs = now()
   const { softClose, maximumBidIncrement } = auction
+  const { ruleTitle, rule } = formatOf(auction)
   const phase = phaseOf(auction, nowMs)
   // No event comes at the start.
   const status = phase === 'over' ? auction.status : phase === 'soon' ? 'Pending' : 'Active'
@@ -45,7 +46,7 @@ export function detailsView({ format, known: { now } }, auction) {
         ${fact(text('timeZone'), format.timeZone)}
         ${late === undefined ? nothing : fact(text('lateBids'), text('lateBidsRule', late))}
         ${fact(text('startingPrice'), money(auction.startingPrice, auction))}
-        ${fact(text(isFalling(auction) ? 'fallingMark' : 'increments'), format.rise(auction))}
+        ${fact(text(ruleTitle), rule(format, auction))}
         ${maximumBidIncrement === undefined ? nothing : fact(text('bidLimit'), text('abovePrice', { amount: money(maximumBidIncrement, auction) }))}
         ${fact(text('seller'), text('userNumber', { id: auction.ownerId }))}
         ${fact(text('product'), auction.productId)}

@@ -1,15 +1,14 @@
 import { AuctionClientError } from '../client.js'
 import { html, nothing } from '../html.js'
 import { createKeys } from '../requests.js'
-import { errorsOf } from './fields.js'
 
 /**
  * @import { Page } from '../app.js'
- * @import { TextName } from '../format.js'
- * @import { FieldError } from './fields.js'
+ * @import { Format, TextName } from '../format.js'
  * @typedef {ReturnType<typeof createActions>} Actions
+ * @typedef {{ readonly pointer: string, readonly message: string }} FieldError
  * @typedef {'placeBidOnAuction' | 'buyNow' | 'cancelAuction' | 'correctAuction' | 'extendAuction' | 'withdrawBidder' | 'lowerReserve'
- *   | 'endAuction'} Operation
+ *   | 'endAuction' | 'withdrawOwnBid'} Operation
  * @typedef {{ isGood: boolean, text: string, offer?: number | undefined, isLead?: boolean }} Outcome What happened, and an amount that would be
  *   accepted. One with `isLead` is shown as long as the user leads.
  * @typedef {{ code: string, status: number, message: string, errors?: readonly FieldError[],
@@ -67,7 +66,9 @@ export function createActions(id) {
       }, slowMs)
       try {
         const options = { key: keys.of(operation, body), ifMatch: actions.tag }
-        const result = await page.known.client[operation](id, body, options)
+        // The form of staff sends the same request with more fields.
+        const method = operation === 'withdrawOwnBid' ? 'withdrawBidder' : operation
+        const result = await page.known.client[method](id, body, options)
         keys.done()
         if (result.ok) {
           // Another operation changes the state, too, but the form shows the one before.
@@ -76,12 +77,13 @@ export function createActions(id) {
           doneAtMs = performance.now()
         } else {
           if (result.refusal.status === 401) page.known.noteSignedOut()
-          actions.show(operation, refusalText(page, id, result.refusal), errorsOf(page.format, result.refusal))
+          const outcome = refusalText(page, id, result.refusal, operation)
+          actions.show(operation, outcome, errorsOf(page.format, result.refusal))
         }
       } catch (error) {
         // The outcome is unknown, so the same request keeps its key.
         if (!(error instanceof AuctionClientError)) throw error
-        actions.outcome = { isGood: false, text: text('unavailable') }
+        actions.outcome = { isGood: false, text: text(unavailableTexts[error.code] ?? 'unavailable') }
       } finally {
         clearTimeout(slow)
         actions.pending = ''
@@ -118,11 +120,15 @@ const refusalTexts = {
   'precondition-failed': 'auctionChanged',
 }
 
-/** Why the service refused a request. @param {Page} page @param {number} id @param {Refusal} refusal @returns {Outcome} */
+/** The texts of failures that change nothing, by their codes. @type {Record<string, TextName>} */
+export const unavailableTexts = { 'sealed-bids-unavailable': 'sealedUnavailable' }
+
+/** Why the service refused a request. @param {Page} page @param {number} id @param {Refusal} refusal @param {Operation} operation @returns {Outcome} */
 function refusalText(
   { known, format },
   id,
   { code, message, currentPrice, minimumNextBid, maximumNextBid, buyNowPrice, lowerAmount, higherAmount },
+  operation,
 ) {
   const auction = known.auctions.get(id)
   const { text } = format
@@ -146,6 +152,20 @@ function refusalText(
     return failed(betweenSteps(lowerAmount, higherAmount), lowerAmount)
   if (code === 'price-is-higher' && currentPrice !== undefined) return failed(priced('priceIsHigher', currentPrice))
   if (code === 'buy-now-is-lower' && buyNowPrice !== undefined) return failed(priced('buyNowIsLower', buyNowPrice))
+  if (code === 'no-bids-of-bidder' && operation === 'withdrawOwnBid') return failed(text('noOwnBid'))
   const name = refusalTexts[code]
   return failed(name === undefined ? message : text(name))
+}
+
+/** The errors of a refusal by the names of fields. @param {Format} format @param {{ code: string, errors?: readonly FieldError[] }} refusal */
+export function errorsOf(format, { errors: found = [] }) {
+  /** @type {Record<string, string>} */
+  const errors = {}
+  for (const { pointer, message } of found) {
+    const [name = '', ...within] = pointer.split('/').slice(1)
+    if (['incrementSteps', 'bidSteps'].includes(name) && within.length > 0)
+      errors[name] = format.text('stepLine', { line: Number(within[0]) + 1, name: within[1] ?? '', message })
+    else errors[within.at(-1) ?? name] = format.text('thisField', { message })
+  }
+  return errors
 }

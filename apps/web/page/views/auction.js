@@ -1,4 +1,4 @@
-import { isFalling } from '../falling.js'
+import { formatOf } from '../formats.js'
 import { createHistory } from '../history.js'
 import { html, nothing } from '../html.js'
 import { endMs, phaseOf } from '../times.js'
@@ -7,7 +7,7 @@ import { createActions } from './actions.js'
 import { barView } from './bar.js'
 import { bidsView, changesView, pricesView } from './bids.js'
 import { galleryView } from './card.js'
-import { offersView } from './offers.js'
+import { createForms, offersView } from './offers.js'
 import { notFoundView, problemView } from './problem.js'
 import { stateView, termsView } from './state.js'
 /** @import { Page } from '../app.js' */
@@ -38,6 +38,7 @@ function open(page) {
     id,
     history,
     actions: createActions(id),
+    forms: createForms(page),
     gallery: { shown: 0, isEnlarged: false },
     /** How often the end moved while it was shown. */
     moves: 0,
@@ -81,11 +82,12 @@ function announceChange(page, auction, before) {
   }
   const time = format.moment(endMs(auction), page.known.now())
   const moved = endMs(auction) - endMs(before)
-  const price = format.money(auction.currentPrice, auction)
+  const price = format.money(auction.currentPrice ?? auction.startingPrice, auction)
   const hasLost = reader.leads(before) === true && reader.leads(auction) === false && auction.leaderId != null
   // A price that falls with the time is not announced.
   const hasPrice =
-    !isFalling(auction) && (auction.currentPrice !== before.currentPrice || auction.bidCount !== before.bidCount)
+    formatOf(auction).hasPriceHistory &&
+    (auction.currentPrice !== before.currentPrice || auction.bidCount !== before.bidCount)
   const said = [
     hasLost ? format.text('outbidFor', { price }) : '',
     hasPrice && !hasLost ? format.text('priceAndBids', { price, count: auction.bidCount ?? 0 }) : '',
@@ -104,6 +106,8 @@ function draw(page, detail) {
     return html`<h1>${format.text('auctionNumber', { id: detail.id })}</h1>${problem}`
   }
   const { history } = detail
+  const { hasPriceHistory } = formatOf(auction)
+  const [terms, offers] = [termsView(page, detail, auction), offersView(page, detail, auction)]
   const isShown = history.isLoaded || history.problem !== undefined
   return html`
     <article>
@@ -114,12 +118,13 @@ function draw(page, detail) {
         <div class="side">
           ${stateView(page, auction)}
           ${barView(page, detail, auction)}
-          ${isFalling(auction) && auction.result !== null ? nothing : html`<div class="panel more">${termsView(page, detail, auction)}${offersView(page, detail, auction)}</div>`}
+          ${terms === nothing && offers === nothing ? nothing : html`<div class="panel more">${terms}${offers}</div>`}
           ${changesView(page, auction, history.changes)}
         </div>
         <div class="rest">
           ${aboutView(page, auction)}
-          ${isShown && !isFalling(auction) ? [bidsView(page, history, auction), pricesView(page, history, auction)] : nothing}
+          ${isShown ? bidsView(page, history, auction) : nothing}
+          ${isShown && hasPriceHistory ? pricesView(page, history, auction) : nothing}
           ${isShown ? detailsView(page, auction) : nothing}
         </div>
       </div>

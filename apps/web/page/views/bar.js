@@ -1,9 +1,10 @@
 import { isLarge, priceOf, raisedBy } from '../amounts.js'
-import { isFalling } from '../falling.js'
+import { formatOf } from '../formats.js'
 import { html, nothing } from '../html.js'
 import { phaseOf } from '../times.js'
-import { nextPriceMark, takeView } from './buying.js'
-import { standingTexts } from './card.js'
+import { takeView } from './buying.js'
+import { standingText } from './card.js'
+import { sealView } from './sealing.js'
 /** @import { Page } from '../app.js' */
 /** @import { Auction } from '../client.js' */
 /** @import { Actions } from './actions.js' */
@@ -28,38 +29,41 @@ function statusView(page, auction) {
   const { format, known } = page
   const standing = known.reader.standingOf(auction)
   const nowMs = known.now()
-  // The next step of a falling price comes before its end.
-  const left = isFalling(auction)
-    ? html`<span>${nextPriceMark(page, auction)}</span>`
-    : html`<span class="left" data-phase=${phaseOf(auction, nowMs)}>${format.timeLeft(auction, nowMs)}</span>`
-  const neutral = isFalling(auction) ? '' : format.text('bidCount', { count: auction.bidCount ?? 0 })
-  const where = standing === 'none' ? neutral : format.text(standingTexts[standing])
+  const { mark, nextMark } = formatOf(auction)
+  const price = priceOf(auction, nowMs)
+  const left =
+    nextMark === undefined
+      ? html`<span class="left" data-phase=${phaseOf(auction, nowMs)}>${format.timeLeft(auction, nowMs)}</span>`
+      : html`<span>${nextMark(format, auction, nowMs)}</span>`
+  const neutral = nextMark === undefined ? mark(format, auction, nowMs) : ''
+  const where = standing === 'none' ? neutral : standingText(page, auction, standing, 'yourSealedBid')
   return html`
     <p class="now" data-standing=${standing} aria-hidden="true">
-      <span class="price">${format.money(priceOf(auction, nowMs), auction)}</span> <span class="where">${where}</span> ${left}</p>`
+      ${price === undefined ? nothing : html`<span class="price">${format.money(price, auction)}</span>`} <span class="where">${where}</span> ${left}</p>`
 }
+
+/** What readers do, by the `action` of the format. */
+const forms = { bid: bidView, buy: takeView, seal: sealView }
 
 /** @param {Page} page @param {Actions} actions @param {Auction} auction */
 function contentView(page, actions, auction) {
   const { format, known, options } = page
   const { text } = format
   const { reader } = known
-  const hint = (/** @type {string} */ words) => html`<p class="hint">${words}</p>`
+  const { signIn, action } = formatOf(auction)
   if (phaseOf(auction, known.now()) === 'soon') return nothing
   if (reader.isVisitor()) {
-    const signIn = isFalling(auction) ? 'signInToBuy' : 'signInToBid'
-    if (options.signIn === undefined && options.acceptToken === undefined) return hint(text(signIn))
+    if (options.signIn === undefined && options.acceptToken === undefined)
+      return html`<p class="hint">${text(signIn)}</p>`
     return html`<button class="main" @click=${page.signIn}>${text(signIn)}</button>`
   }
   if (!reader.session.bid || reader.isSelf(auction.id)(auction.ownerId)) return nothing
-  if (isFalling(auction)) return takeView(page, actions, auction)
-  if (auction.minimumNextBid === null) return hint(text('noHigherBid'))
-  return formView(page, actions, auction)
+  return forms[action](page, actions, auction)
 }
 
 /** What is in the fields of a bid, and what the button does. @param {Page} page @param {Actions} actions @param {Auction} auction */
 function draftOf({ format, known }, actions, auction) {
-  const { currency, minimumNextBid } = auction
+  const { currency, startingPrice, currentPrice = startingPrice, minimumNextBid } = auction
   const leads = known.reader.leads(auction) === true
   const least = format.editable(minimumNextBid ?? 0, currency)
   const shown = actions.amount ?? (leads ? '' : least)
@@ -73,13 +77,14 @@ function draftOf({ format, known }, actions, auction) {
     maximum: maximumShown === '' ? undefined : format.amountProblem(maximumShown, currency),
   }
   const isWrong = wrong.amount !== undefined || wrong.maximum !== undefined
-  return { leads, least, shown, amount: isRaise ? auction.currentPrice : amount, maximum, isRaise, wrong, isWrong }
+  return { leads, least, shown, amount: isRaise ? currentPrice : amount, maximum, isRaise, wrong, isWrong }
 }
 
 /** @param {Page} page @param {Actions} actions @param {Auction} auction */
-function formView(page, actions, auction) {
-  const draft = draftOf(page, actions, auction)
+function bidView(page, actions, auction) {
   const { text } = page.format
+  if (auction.minimumNextBid === null) return html`<p class="hint">${text('noHigherBid')}</p>`
+  const draft = draftOf(page, actions, auction)
   const { leads, least, shown, wrong } = draft
   const { currency } = auction
   /** @param {'amount' | 'maximum'} name */
@@ -136,7 +141,7 @@ function submitDraft(page, actions, auction, { amount, maximum, isRaise, isWrong
   if (isWrong || amount === undefined) return
   const { format } = page
   if (isRaise && maximum === undefined) {
-    const raised = raisedBy(auction, auction.yourMaximum ?? auction.currentPrice)
+    const raised = raisedBy(auction, auction.yourMaximum ?? auction.currentPrice ?? 0)
     if (raised !== undefined) actions.maximum = format.editable(raised, auction.currency)
     return page.schedule()
   }
@@ -168,18 +173,20 @@ function bid(page, actions, id, amount, maximumAmount) {
   })
 }
 
+const noProblems = { amount: undefined, maximum: undefined }
+
 /** One message: the error of a field, the request, what came of it, or that the minimum has risen. @param {Page} page @param {Actions} actions @param {Auction} auction */
 function messageView(page, actions, auction) {
   const { text } = page.format
   const { pending, outcome, form } = actions
-  const isOwn = form === 'placeBidOnAuction' || form === 'buyNow'
+  const isOwn = form === 'placeBidOnAuction' || form === 'buyNow' || form === 'withdrawOwnBid'
   if (isOwn && pending !== '') return html`<p id="bar-message" class="hint">${pending}</p>`
-  const canBid = auction.result === null && page.known.reader.session.bid && !isFalling(auction)
-  const { wrong, isWrong } = draftOf(page, actions, auction)
-  if (canBid && isWrong) return html`<p id="bar-message" class="problem">${wrong.amount ?? wrong.maximum}</p>`
+  const canBid = auction.result === null && page.known.reader.session.bid && formatOf(auction).action === 'bid'
+  const { amount, maximum } = canBid ? draftOf(page, actions, auction).wrong : noProblems
+  if (amount ?? maximum) return html`<p id="bar-message" class="problem">${amount ?? maximum}</p>`
   if (isOwn && outcome !== undefined && (!outcome.isLead || (canBid && page.known.reader.leads(auction)))) {
     const { offer, isGood } = outcome
-    const useOffer = offer === undefined ? nothing : useView(page, actions, auction, offer, 'bidOf')
+    const useOffer = offer === undefined || !canBid ? nothing : useView(page, actions, auction, offer, 'bidOf')
     return html`<p id="bar-message" class=${isGood ? 'good' : 'problem'}>${outcome.text} ${useOffer}</p>`
   }
   const { minimumNextBid, currency } = auction

@@ -1,3 +1,4 @@
+import { formatOf } from '../formats.js'
 import { html, noChange, nothing } from '../html.js'
 import { isolated } from '../times.js'
 import { chartView } from './chart.js'
@@ -16,9 +17,11 @@ export const pricesView = (page, history, auction) => html`
 function pointsOf({ bids, changes }) {
   const points = bids.map(({ timestamp, amount }) => ({ ms: Date.parse(timestamp), amount })).reverse()
   const [first] = points
-  const falls = changes
-    .filter((change) => change.type === 'withdrawn')
-    .map(({ timestamp, currentPrice: amount }) => ({ ms: Date.parse(timestamp), amount }))
+  const falls = changes.flatMap((change) =>
+    change.type === 'withdrawn' && change.currentPrice !== undefined
+      ? [{ ms: Date.parse(change.timestamp), amount: change.currentPrice }]
+      : [],
+  )
   // Times never fall within an auction, and the sort is stable.
   return [...points, ...falls.filter(({ ms }) => first !== undefined && ms >= first.ms)].sort((a, b) => a.ms - b.ms)
 }
@@ -103,7 +106,7 @@ function textOf({ format, known: { reader, now } }, auction, change) {
   if (change.type === 'withdrawn') {
     const bidder = format.bidder(change.bidderId, reader.isSelf(auction.id))
     if (change.blocked === false) return text('repairUnblocked', { bidder, reason })
-    return text(change.blocked ? 'repairBlocked' : 'repairWithdrawn', { bidder, reason })
+    return text(change.blocked ? 'repairBlocked' : formatOf(auction).withdrawal.done, { bidder, reason })
   }
   if (change.type !== 'reserve-lowered') return text('repairEnded', { reason })
   const lowered = text(change.by === 'owner' ? 'reserveLoweredBySeller' : 'repairReserve')

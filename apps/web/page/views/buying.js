@@ -1,9 +1,8 @@
-import { priceNow } from '../falling.js'
-import { html, nothing } from '../html.js'
-import { isolated } from '../times.js'
+import { priceNow } from '../amounts.js'
+import { falling, nextPriceOf } from '../formats/falling.js'
+import { html } from '../html.js'
 /** @import { Page } from '../app.js' */
 /** @import { Auction } from '../client.js' */
-/** @import { Format } from '../format.js' */
 /** @import { Actions } from './actions.js' */
 
 /** A purchase, which is sent after a question. @param {Page} page @param {Actions} actions @param {Auction} auction @param {number} amount @param {'buyEnds' | 'buyAtMost'} hint */
@@ -35,24 +34,10 @@ export function takeView(page, actions, auction) {
     <div class="take"><button class="main" @click=${ask}>${format.text('buyFor', { price: format.money(currentPrice, auction) })}</button></div>`
 }
 
-/** The price to which it falls next, in a few words. @param {Page} page @param {Auction} auction */
-export function nextPriceMark({ format, known }, auction) {
-  const next = nextPriceOf(format, auction, known.now())
-  return next === undefined ? format.text('lowestPriceMark') : format.text('fallsToMark', next)
-}
-
 /** The price to which it falls next, and when. The rule has a separate line, which stays while the time changes. @param {Page} page @param {Auction} auction */
 export function nextPriceView({ format, known }, auction) {
-  if (auction.result !== null) return nothing
   const next = nextPriceOf(format, auction, known.now())
   return html`
     <p>${next === undefined ? format.text('lowestPrice') : format.text('fallsTo', next)}</p>
-    <p class="hint">${format.rise(auction)}</p>`
-}
-
-/** The next price and the time until it; undefined at the lowest. @param {Format} format @param {Auction} auction @param {number} nowMs */
-function nextPriceOf(format, auction, nowMs) {
-  const { nextPrice, nextPriceAtMs } = priceNow(auction, nowMs)
-  if (nextPrice === null || nextPriceAtMs === null) return undefined
-  return { price: format.money(nextPrice, auction), time: isolated(format.duration(nextPriceAtMs - nowMs)) }
+    <p class="hint">${falling.rule(format, auction)}</p>`
 }

@@ -1,12 +1,12 @@
 import { priceOf } from '../amounts.js'
-import { isFalling } from '../falling.js'
+import { formatOf } from '../formats.js'
 import { html, nothing } from '../html.js'
 import { picturesOf } from '../pictures.js'
 import { phaseOf } from '../times.js'
-import { nextPriceMark } from './buying.js'
 
 /** @import { Page } from '../app.js' */
 /** @import { Auction } from '../client.js' */
+/** @import { Standing } from '../reader.js' */
 /** @typedef {{ shown: number, isEnlarged: boolean }} Gallery Which picture is shown. */
 
 const hues = 6
@@ -16,24 +16,18 @@ export function cardView(page, auction, link) {
   const { format } = page
   const nowMs = page.known.now()
   const title = html`<bdi>${format.title(auction)}</bdi>`
+  const price = priceOf(auction, nowMs)
   const isUnbid = auction.result === null && auction.bidCount === 0
   return html`
     ${pictureView(page, auction)}
     ${standingView(page, auction)}
     <div class="words">
       ${link === undefined ? html`<strong class="name">${title}</strong>` : html`<a class="name" href=${link}>${title}</a>`}
-      <p class="offer"><span class="price">${format.money(priceOf(auction, nowMs), auction)}</span>
+      <p class="offer"><span class="price">${price === undefined ? format.text(formatOf(auction).title) : format.money(price, auction)}</span>
         ${isUnbid ? html`<span class="hint">${format.text('startingPriceNow')}</span>` : nothing}</p>
       <p class="left" data-phase=${phaseOf(auction, nowMs)}>${format.timeLeft(auction, nowMs)}</p>
-      <p class="marks">${countView(page, auction)}${marksView(page, auction)}</p>
+      <p class="marks">${formatOf(auction).mark(format, auction, nowMs)}${marksView(page, auction)}</p>
     </div>`
-}
-
-/** How many bids it has, or that its price falls. @param {Page} page @param {Auction} auction */
-function countView(page, auction) {
-  const { text } = page.format
-  if (!isFalling(auction)) return text('bidCount', { count: auction.bidCount ?? 0 })
-  return auction.result === null ? nextPriceMark(page, auction) : text('fallingMark')
 }
 
 /** The first picture, or the first letter of the title. @param {Page} page @param {Auction} auction */
@@ -63,15 +57,22 @@ function standingView(page, auction) {
   const standing = page.known.reader.standingOf(auction)
   return standing === 'none'
     ? nothing
-    : html`<p class="standing" data-standing=${standing}>${page.format.text(standingTexts[standing])}</p>`
+    : html`<p class="standing" data-standing=${standing}>${standingText(page, auction, standing, 'sealedBid')}</p>`
 }
 
-export const standingTexts = /** @type {const} */ ({
+const standingTexts = /** @type {const} */ ({
   leads: 'youLead',
   outbid: 'outbid',
+  withdrawn: 'bidWithdrawn',
   won: 'youWon',
   lost: 'youLost',
 })
+
+/** Where the user is, in a few words. @param {Page} page @param {Auction} auction @param {Exclude<Standing, 'none'>} standing @param {'sealedBid' | 'yourSealedBid'} sealedName */
+export function standingText({ format, known: { reader } }, auction, standing, sealedName) {
+  if (standing !== 'sealed') return format.text(standingTexts[standing])
+  return format.text(sealedName, { price: format.money(Number(reader.sealedBidIn(auction)), auction) })
+}
 
 /** What is special about an auction. @param {Page} page @param {Auction} auction */
 export function marksView({ format, known: { reader } }, auction) {

@@ -1,35 +1,12 @@
-import { isFalling } from '../falling.js'
+import { formatOf } from '../formats.js'
 import { html, nothing } from '../html.js'
 import { pictureNames } from '../pictures.js'
 import { outcomeView } from './actions.js'
-import { fieldView, incompleteIn, metadataOf, readField, textsOf, typed } from './fields.js'
+import { fieldView, incompleteIn, metadataOf, nestedIn, readField, textsOf, typed } from './fields.js'
 
 /** @import { Page } from '../app.js' */
 /** @import { Auction } from '../client.js' */
 /** @import { Detail } from './auction.js' */
-/** @import { FieldName } from './fields.js' */
-
-/** What can be corrected before the first bid. @type {readonly FieldName[]} */
-const risingNames = [
-  ...['title', 'description', 'pictureUrls', 'startingPrice', 'minimumBidIncrement', 'incrementSteps'],
-  ...['incrementPercent', 'maximumBidIncrement', 'reservePrice', 'buyNowPrice', 'startTime', 'endTime'],
-  ...['windowSeconds', 'extensionSeconds', 'latestEndTime'],
-].map((name) => /** @type {FieldName} */ (name))
-
-/** What can be corrected before the start, if the price falls. @type {readonly FieldName[]} */
-const fallingNames = [
-  ...['title', 'description', 'pictureUrls', 'startingPrice', 'decrement', 'intervalSeconds', 'floorPrice'],
-  ...['startTime', 'endTime'],
-].map((name) => /** @type {FieldName} */ (name))
-
-/** @param {Auction} auction */
-const namesOf = (auction) => (isFalling(auction) ? fallingNames : risingNames)
-
-/** How the price falls, which a correction replaces whole. */
-const falling = ['decrement', 'intervalSeconds', 'floorPrice']
-
-/** A correction replaces all of these. */
-const softClose = ['windowSeconds', 'extensionSeconds', 'latestEndTime']
 
 /** The merge patch of what was changed in a form, and the errors of its fields. @param {HTMLFormElement} element @param {Auction} auction @param {Page} page */
 function patchIn(element, auction, { format }) {
@@ -38,30 +15,21 @@ function patchIn(element, auction, { format }) {
   /** @type {Record<string, unknown>} */
   const patch = {}
   /** @type {Record<string, unknown>} */
-  const late = {}
-  /** @type {Record<string, unknown>} */
-  const fall = { ...auction.falling }
-  /** @type {Record<string, string>} */
+  const changed = {}
+  const { correctable, nested } = formatOf(auction)
   const errors = incompleteIn(format, element)
-  for (const name of namesOf(auction)) {
+  for (const name of correctable) {
     const text = typed(form.get(name))
-    const isLate = softClose.includes(name)
-    const isSame = text === typed(before[name])
-    // A form has no field of a start that has passed.
-    if (!form.has(name) || (isSame && !isLate)) continue
+    // A form has no field of a start that has passed. What has not changed may be more exact than its text.
+    if (!form.has(name) || text === typed(before[name])) continue
     const read = text === '' ? { value: null } : readField(format, name, text, auction.currency)
     if ('error' in read) errors[name] = read.error
     else if (name === 'pictureUrls') patch['metadata'] = picturePatch(auction, read.value)
-    else if (falling.includes(name)) {
-      fall[name] = read.value
-      patch['falling'] = fall
-    } else if (isLate) late[name] = isSame ? (keptOf(auction, name) ?? read.value) : read.value
+    else if (nested?.fields.includes(name)) changed[name] = read.value
     else patch[name] = read.value
   }
-  if (
-    softClose.some((name) => form.has(name) && typed(form.get(name)) !== typed(before[/** @type {FieldName} */ (name)]))
-  )
-    patch['softClose'] = late['windowSeconds'] === null ? null : withoutNull(late)
+  if (nested && Object.keys(changed).length > 0)
+    patch[nested.member] = nested.valueOf({ ...nestedIn(auction), ...changed })
   return { patch, errors }
 }
 
@@ -71,12 +39,6 @@ function picturePatch({ metadata = {} }, urls) {
   const gone = pictureNames.filter((name) => name in metadata && !(name in after)).map((name) => [name, null])
   return { ...Object.fromEntries(gone), ...after }
 }
-
-/** The exact value that a field shows rounded, such as a time with seconds. @param {Auction} auction @param {string} name */
-const keptOf = ({ softClose: rule }, name) => (rule === undefined ? undefined : Reflect.get(rule, name))
-
-/** @param {Record<string, unknown>} values */
-const withoutNull = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 
 /** The form in which a seller corrects an auction. @param {Page} page @param {Detail} detail @param {Auction} auction */
 export function correctView(page, detail, auction) {
@@ -119,7 +81,7 @@ export function correctView(page, detail, auction) {
     <details @toggle=${toggle}>
       <summary><span>${text('correctAuction')}</span></summary>
       <form @submit=${correct} @input=${() => (actions.isTyped = true)} novalidate>
-        ${namesOf(auction).map((name) =>
+        ${formatOf(auction).correctable.map((name) =>
           name === 'startTime' && hasStarted
             ? nothing
             : fieldView(format, name, actions.form === 'correctAuction' ? actions.errors[name] : undefined, {

@@ -1,3 +1,4 @@
+import { formatOf } from '../formats.js'
 import { html, nothing } from '../html.js'
 import { pictureNames, pictureUrl } from '../pictures.js'
 import { localTime, parseLocalTime } from '../times.js'
@@ -6,7 +7,6 @@ import { localTime, parseLocalTime } from '../times.js'
  * @import { Format } from '../format.js'
  * @typedef {keyof typeof kinds} FieldName
  * @typedef {{ value: unknown } | { error: string }} Reading
- * @typedef {{ readonly pointer: string, readonly message: string }} FieldError
  */
 
 /** The fields of an auction in forms, and what is typed in them. */
@@ -37,8 +37,8 @@ export const kinds = /** @type {const} */ ({
 const currencies =
   'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF INR JPY MXN NOK NZD PLN RON SEK SGD THB TRY USD ZAR'.split(' ')
 
-/** The text of the label of a field. @param {FieldName} name */
-const labelOf = (name) => /** @type {'fieldTitle'} */ (`field${name[0]?.toUpperCase()}${name.slice(1)}`)
+/** The text of the label of an input. @param {string} name */
+export const labelOf = (name) => /** @type {'fieldTitle'} */ (`field${name[0]?.toUpperCase()}${name.slice(1)}`)
 
 const inputs = /** @type {Record<string, { type?: string, mode?: string, min?: string }>} */ ({
   whole: { type: 'number', mode: 'numeric', min: '1' },
@@ -83,37 +83,33 @@ export const errorView = (name, error) =>
 
 /** What the fields show of an auction. @param {Format} format @param {Auction} auction @returns {Record<FieldName, string>} */
 export function textsOf(format, auction) {
-  const { currency, softClose, incrementSteps = [], bidSteps = [], incrementPercent } = auction
-  const amount = (/** @type {number | undefined} */ value) =>
-    value === undefined ? '' : format.editable(value, currency)
-  const time = (/** @type {string | undefined} */ value) => (value === undefined ? '' : localTime(Date.parse(value)))
-  return {
-    title: auction.title ?? '',
-    description: auction.description ?? '',
-    pictureUrls: pictureNames.flatMap((name) => auction.metadata?.[name] ?? []).join('\n'),
-    productId: String(auction.productId),
-    currency,
-    startingPrice: amount(auction.startingPrice),
-    minimumBidIncrement: amount(auction.minimumBidIncrement),
-    decrement: amount(auction.falling?.decrement),
-    intervalSeconds: String(auction.falling?.intervalSeconds ?? ''),
-    floorPrice: amount(auction.falling?.floorPrice),
-    incrementSteps: incrementSteps
-      .map(({ fromPrice, increment }) => `${amount(fromPrice)}: ${amount(increment)}`)
-      .join('\n'),
-    bidSteps: bidSteps
-      .map(({ fromPrice, amounts }) => `${amount(fromPrice)}: ${amounts.map(amount).join(' ')}`)
-      .join('\n'),
-    incrementPercent: incrementPercent === undefined ? '' : format.editable(incrementPercent, percentCurrency),
-    maximumBidIncrement: amount(auction.maximumBidIncrement),
-    reservePrice: amount(auction.reservePrice),
-    buyNowPrice: amount(auction.buyNowPrice),
-    startTime: time(auction.startTime),
-    endTime: time(auction.endTime),
-    windowSeconds: softClose === undefined ? '' : String(softClose.windowSeconds / 60),
-    extensionSeconds: softClose === undefined ? '' : String(softClose.extensionSeconds / 60),
-    latestEndTime: time(softClose?.latestEndTime),
-  }
+  const { currency, metadata } = auction
+  const pictureUrls = pictureNames.flatMap((name) => metadata?.[name] ?? []).join('\n')
+  /** @type {Record<string, any>} */
+  const values = { ...auction, ...nestedIn(auction), pictureUrls }
+  const texts = Object.entries(kinds).map(([name, kind]) => [name, textOf(format, kind, values[name], currency)])
+  return Object.fromEntries(texts)
+}
+
+/** The fields that an auction has within a member. @param {Auction} auction */
+export function nestedIn(auction) {
+  const { nested } = formatOf(auction)
+  return nested && /** @type {object | undefined} */ (auction[nested.member])
+}
+
+/** The text of a value that `readField` reads. @param {Format} format @param {typeof kinds[FieldName]} kind @param {any} value @param {string} currency */
+function textOf(format, kind, value, currency) {
+  const amount = (/** @type {number} */ each) => format.editable(each, currency)
+  const lines = (/** @type {(row: any) => string} */ line) => value.map(line).join('\n')
+  if (value == null) return ''
+  if (kind === 'amount') return amount(value)
+  if (kind === 'percent') return format.editable(value, percentCurrency)
+  if (kind === 'time') return localTime(Date.parse(value))
+  if (kind === 'minutes') return String(value / 60)
+  if (kind === 'steps') return lines(({ fromPrice, increment }) => `${amount(fromPrice)}: ${amount(increment)}`)
+  if (kind === 'ladder')
+    return lines(({ fromPrice, amounts }) => `${amount(fromPrice)}: ${amounts.map(amount).join(' ')}`)
+  return String(value)
 }
 
 /** A percentage has two decimal places, as amounts of this currency have. */
@@ -190,19 +186,6 @@ export const incompleteIn = (format, form) =>
       .filter(({ validity }) => validity.badInput)
       .map(({ name, type }) => [name, format.text(type === 'number' ? 'enterWhole' : 'enterTime')]),
   )
-
-/** The errors of a refusal by the names of fields. @param {Format} format @param {{ code: string, errors?: readonly FieldError[] }} refusal */
-export function errorsOf(format, { errors: found = [] }) {
-  /** @type {Record<string, string>} */
-  const errors = {}
-  for (const { pointer, message } of found) {
-    const [name = '', ...within] = pointer.split('/').slice(1)
-    if (['incrementSteps', 'bidSteps'].includes(name) && within.length > 0)
-      errors[name] = format.text('stepLine', { line: Number(within[0]) + 1, name: within[1] ?? '', message })
-    else errors[within.at(-1) ?? name] = format.text('thisField', { message })
-  }
-  return errors
-}
 
 /** The fields of a form below a summary. @param {string} summary @param {unknown} fields @param {boolean} isOpen */
 export const moreView = (summary, fields, isOpen) => html`

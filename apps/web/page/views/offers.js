@@ -1,12 +1,42 @@
-import { isFalling } from '../falling.js'
+import { AuctionClientError } from '../client.js'
+import { formatOf } from '../formats.js'
 import { html, nothing } from '../html.js'
 import { phaseOf } from '../times.js'
 import { askToBuy } from './buying.js'
-import { correctView } from './correct.js'
-import { cancellation, lowering, repairForm, staffView } from './staff.js'
+import { problemView } from './problem.js'
 /** @import { Page } from '../app.js' */
 /** @import { Auction } from '../client.js' */
 /** @import { Detail } from './auction.js' */
+
+/**
+ * @typedef {object} Forms The forms of the seller and of staff.
+ * @property {AuctionClientError | undefined} problem
+ * @property {() => Promise<void>} load
+ * @property {(page: Page, detail: Detail, auction: Auction) => unknown} draw
+ */
+
+/** Most readers only bid, so the files of these forms are loaded for those who may use them. @param {Page} page @returns {Forms} */
+export function createForms({ known }) {
+  let isAsked = false
+  /** @type {Forms} */
+  const forms = {
+    problem: undefined,
+    load() {
+      isAsked = true
+      return known.attempt(forms, async () => {
+        const { manageView } = await import('./manage.js').catch((cause) => {
+          throw new AuctionClientError({ status: 0, cause })
+        })
+        forms.draw = manageView
+      })
+    },
+    draw(page) {
+      if (!isAsked) void forms.load()
+      return problemView(page, forms)
+    },
+  }
+  return forms
+}
 
 /** What the user may do besides bidding. @param {Page} page @param {Detail} detail @param {Auction} auction */
 export function offersView(page, detail, auction) {
@@ -14,16 +44,11 @@ export function offersView(page, detail, auction) {
   const { reader } = page.known
   const { session } = reader
   const isSeller = reader.isSelf(auction.id)(auction.ownerId)
-  const mayLower = auction.reserveMet !== undefined && session.correct && isSeller && !session.manage
-  const isFree = isFalling(auction) ? phaseOf(auction, page.known.now()) === 'soon' : auction.bidCount === 0
-  const mayCancel = session.cancel && isSeller && (isFree || auction.cancellableUntilEnd)
+  const mayManage = session.manage || session.cancelAny || (isSeller && (session.correct || session.cancel))
   return html`
-    ${session.bid && isSeller ? html`<p class="hint">${page.format.text(isFalling(auction) ? 'ownFalling' : 'ownAuction')}</p>` : nothing}
+    ${session.bid && isSeller ? html`<p class="hint">${page.format.text(formatOf(auction).own)}</p>` : nothing}
     ${session.bid && !isSeller && auction.buyNowOffered ? buyView(page, detail, auction) : nothing}
-    ${session.correct && isSeller && isFree ? correctView(page, detail, auction) : nothing}
-    ${mayLower ? repairForm(page, detail, lowering(page, detail, auction, false)) : nothing}
-    ${mayCancel ? repairForm(page, detail, cancellation(false)) : nothing}
-    ${session.manage || (session.cancelAny && !isSeller) ? staffView(page, detail, auction) : nothing}`
+    ${mayManage ? detail.forms.draw(page, detail, auction) : nothing}`
 }
 
 /** A purchase for the buy-now price. @param {Page} page @param {Detail} detail @param {Auction} auction */

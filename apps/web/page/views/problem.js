@@ -1,4 +1,5 @@
 import { html, nothing } from '../html.js'
+import { unavailableTexts } from './actions.js'
 
 /** @import { Page } from '../app.js' */
 /** @import { AuctionClientError } from '../client.js' */
@@ -7,7 +8,8 @@ import { html, nothing } from '../html.js'
 /** The failure of a read, with a button that reads again. @param {Page} page @param {{ problem: AuctionClientError | undefined, load: () => unknown }} place */
 export function problemView({ format }, { problem, load }) {
   if (problem === undefined) return nothing
-  const text = problem.status === 0 ? format.text('noResponse') : problem.message
+  const name = problem.status === 0 ? 'noResponse' : unavailableTexts[problem.code]
+  const text = name === undefined ? problem.message : format.text(name)
   return html`<p class="problem" role="alert">${text} <button @click=${() => void load()}>${format.text('tryAgain')}</button></p>`
 }
 

@@ -1,3 +1,4 @@
+import { formatOf } from '../formats.js'
 import { html, nothing } from '../html.js'
 import { endMs, isolated, localTime, parseLocalTime } from '../times.js'
 import { outcomeView } from './actions.js'
@@ -30,7 +31,7 @@ export function staffView(page, detail, auction) {
   const ending = {
     operation: 'endAuction',
     title: 'endAuction',
-    hint: 'endAuctionHint',
+    hint: formatOf(auction).endHint,
     done: 'auctionEnding',
     needsReason: true,
   }
@@ -78,6 +79,7 @@ function extension({ format, known: { now } }, { actions }, auction) {
 /** @param {Page} page @param {Detail} detail @param {Auction} auction @returns {Repair} */
 function withdrawal({ format, known: { reader } }, { actions, history }, auction) {
   const isSelf = reader.isSelf(auction.id)
+  const { withdrawal: effects, hasPriceHistory } = formatOf(auction)
   const ids = history.bids
     .filter(({ withdrawn, bidderId }) => !withdrawn && bidderId > 0)
     .map(({ bidderId }) => bidderId)
@@ -86,7 +88,7 @@ function withdrawal({ format, known: { reader } }, { actions, history }, auction
   return {
     operation: 'withdrawBidder',
     title: 'withdrawBids',
-    hint: 'withdrawBidsHint',
+    hint: effects.hint,
     done: 'bidsWithdrawn',
     fields: html`
       <div class="field"><label>${format.text('bidder')}
@@ -101,10 +103,13 @@ function withdrawal({ format, known: { reader } }, { actions, history }, auction
       const bidderId = bidders.get(typed) ?? Number(typed)
       if (!Number.isSafeInteger(bidderId) || bidderId < 1) return { errors: { bidderId: format.text('enterBidder') } }
       const bidder = format.bidder(bidderId, isSelf)
-      const price = format.money(priceWithout(history.bids, bidderId) ?? auction.startingPrice, auction)
-      const effect = format.text('withdrawEffect', { bidder, from: format.money(auction.currentPrice, auction), price })
       const action = format.text(form.has('block') ? 'withdrawAndBlock' : 'withdrawOf', { bidder })
-      return { body: { bidderId, ...(form.has('block') && { block: true }) }, action, effect }
+      const reading = { body: { bidderId, ...(form.has('block') && { block: true }) }, action }
+      if (!hasPriceHistory) return reading
+      const { startingPrice, currentPrice = startingPrice } = auction
+      const price = format.money(priceWithout(history.bids, bidderId) ?? startingPrice, auction)
+      const effect = format.text('withdrawEffect', { bidder, from: format.money(currentPrice, auction), price })
+      return { ...reading, effect }
     },
   }
 }

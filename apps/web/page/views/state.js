@@ -1,9 +1,10 @@
 import { priceOf } from '../amounts.js'
-import { isFalling } from '../falling.js'
+import { formatOf } from '../formats.js'
 import { html, nothing } from '../html.js'
 import { endMs, isolated, phaseOf } from '../times.js'
 import { nextPriceView } from './buying.js'
-import { marksView, standingTexts } from './card.js'
+import { marksView, standingText } from './card.js'
+import { sealedTerms } from './sealing.js'
 
 /** @import { Page } from '../app.js' */
 /** @import { Auction } from '../client.js' */
@@ -21,29 +22,22 @@ export function stateView(page, auction) {
   const nowMs = known.now()
   const phase = phaseOf(auction, nowMs)
   const standing = known.reader.standingOf(auction)
-  const price = format.money(priceOf(auction, nowMs), auction)
+  const price = format.money(priceOf(auction, nowMs) ?? auction.startingPrice, auction)
+  const isPaid = auction.result !== null && 'price' in auction.result
+  const priceTitle = isPaid ? 'finalPrice' : formatOf(auction).priceTitle(auction, phase)
   return html`
     <section class="panel state" aria-labelledby="state-title" data-standing=${standing} data-phase=${phase}>
       <h2 id="state-title" class="spoken">${text('state')}</h2>
       ${bannerView(page, auction, standing)}
       <div class="figures">
         <div>
-          <p class="hint">${text(priceName(auction, phase))}</p>
+          <p class="hint">${text(priceTitle)}</p>
           <p class="price large" ?data-long=${price.length > longLength}>${price}</p>
         </div>
         <p class="clock"><span class="left" data-phase=${phase}>${format.timeLeft(auction, nowMs)}</span>
           <span class="hint">${phase === 'over' ? nothing : untilView(page, auction, phase)}</span></p>
       </div>
     </section>`
-}
-
-/** @param {Auction} auction @param {Phase} phase */
-function priceName(auction, phase) {
-  const { result, bidCount } = auction
-  if (result !== null && 'price' in result) return 'finalPrice'
-  if (isFalling(auction) && result !== null) return 'lastPrice'
-  if (bidCount === 0 || (isFalling(auction) && phase === 'soon')) return 'startingPriceNow'
-  return result === null ? 'currentPrice' : 'highestBid'
 }
 
 /** @param {Page} page @param {Auction} auction @param {Phase} phase */
@@ -54,28 +48,42 @@ function untilView({ format, known }, auction, phase) {
 }
 
 /** Where the user is, and the outcome. @param {Page} page @param {Auction} auction @param {Standing} standing */
-function bannerView({ format, known }, auction, standing) {
+function bannerView(page, auction, standing) {
+  const { format, known } = page
   const outcome = format.outcome(auction, known.reader.isSelf(auction.id))
   if (auction.result !== null) {
-    const title = standing === 'none' ? nothing : html`<strong>${format.text(standingTexts[standing])}</strong> `
+    const title =
+      standing === 'none' ? nothing : html`<strong>${standingText(page, auction, standing, 'yourSealedBid')}</strong> `
     const price =
-      standing === 'won' ? format.text('toPay', { price: format.money(priceOf(auction, known.now()), auction) }) : ''
+      standing === 'won'
+        ? format.text('toPay', { price: format.money(priceOf(auction, known.now()) ?? 0, auction) })
+        : ''
     return html`<p class="banner" data-standing=${standing}>${title}<span>${outcome}</span> <strong>${price}</strong></p>`
   }
   const phase = phaseOf(auction, known.now())
-  const open = isFalling(auction) ? 'openToBuy' : auction.bidCount === 0 ? 'noBidsYet' : 'openForBids'
-  const neutral = phase === 'soon' ? 'notOpenYet' : open
-  const title = format.text(standing === 'none' ? neutral : standingTexts[standing])
+  const { open, opening } = formatOf(auction)
+  const neutral = phase === 'soon' ? 'notOpenYet' : phase === 'ending' && opening ? opening : open(auction)
+  const isNeutral = standing === 'none' || neutral === opening
+  const title = isNeutral ? format.text(neutral) : standingText(page, auction, standing, 'yourSealedBid')
   const hint = standing === 'leads' ? 'youLeadHint' : standing === 'outbid' ? 'outbidHint' : undefined
   return html`
     <p class="banner" data-standing=${standing}><strong>${title}</strong> ${hint === undefined ? nothing : html`<span>${format.text(hint)}</span>`}</p>`
 }
 
-/** How to bid, and what only the user may see. @param {Page} page @param {Detail} detail @param {Auction} auction */
-export function termsView(page, detail, auction) {
+/** How to take part, by the `action` of the format. */
+const terms = {
+  bid: bidTerms,
+  buy: (/** @type {Page} */ page, /** @type {Detail} */ _detail, /** @type {Auction} */ auction) =>
+    auction.result === null ? html`<div class="terms">${nextPriceView(page, auction)}</div>` : nothing,
+  seal: sealedTerms,
+}
+
+/** How to take part, and what only the user may see. @param {Page} page @param {Detail} detail @param {Auction} auction */
+export const termsView = (page, detail, auction) => terms[formatOf(auction).action](page, detail, auction)
+
+/** @param {Page} page @param {Detail} detail @param {Auction} auction */
+function bidTerms(page, detail, auction) {
   const { format } = page
-  if (isFalling(auction))
-    return html`<div class="terms">${movedView(page, detail, auction)}${nextPriceView(page, auction)}</div>`
   const { result, minimumNextBid, maximumNextBid, yourMaximum, youLead, reservePrice, bidCount } = auction
   const money = (/** @type {number} */ amount) => format.money(amount, auction)
   const least = minimumNextBid == null ? '' : money(minimumNextBid)
@@ -87,7 +95,7 @@ export function termsView(page, detail, auction) {
     <div class="terms">
       <p class="marks">${format.text('bidCount', { count: bidCount ?? 0 })}${result === null ? marksView(page, auction) : nothing}</p>
       ${movedView(page, detail, auction)}
-      ${result !== null || minimumNextBid == null ? nothing : html`<p>${next} <span class="hint">${format.rise(auction)}</span></p>`}
+      ${result !== null || minimumNextBid == null ? nothing : html`<p>${next} <span class="hint">${formatOf(auction).rule(format, auction)}</span></p>`}
       ${yourMaximum !== undefined && youLead ? html`<p>${format.text('yourMaximum', { price: money(yourMaximum) })}</p>` : nothing}
       ${reservePrice !== undefined ? html`<p>${format.text('yourReserve', { price: money(reservePrice) })}</p>` : nothing}
     </div>`
