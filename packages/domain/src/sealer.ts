@@ -58,5 +58,8 @@ export const noSealer: Sealer = {
   skip: () => 0,
 }
 
+/** Whether this process lacks the key of a bid. */
+export const isKeyMissing = (error: unknown): boolean => hasCode(error, 'key-missing')
+
 /** Whether a bid could not be opened. */
-export const isSealed = (error: unknown): boolean => hasCode(error, 'sealed') || hasCode(error, 'key-missing')
+export const isUnopened = (error: unknown): error is Error => hasCode(error, 'sealed') || isKeyMissing(error)

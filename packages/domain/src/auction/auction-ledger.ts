@@ -11,7 +11,7 @@ import { formatOf } from './formats/formats.ts'
 import type { Metadata } from './metadata.ts'
 import { isResultOf } from './recorded-command.ts'
 import type { Refusal } from './refusals.ts'
-import { openedEntry, sealedEntry } from './sealed-entry.ts'
+import { openedForRequest, sealedEntry } from './sealed-entry.ts'
 import { type AuctionState, evolve, initialStateOf } from './state.ts'
 
 export type AuctionNotFound = { readonly code: 'auction-not-found'; readonly auctionId: AuctionId }
@@ -68,8 +68,9 @@ export const createAuctionLedger = (sealer: Sealer): LedgerKind<AuctionTypes> =>
       throw new SealedBidsUnavailableError(`this process lacks the key of the bids of auction ${terms.id}`)
     return decide(terms, state, command, atMs)
   },
+  skippedIds: (terms) => (formatOf(terms).keepsBidsApart ? sealer.skip() : 0),
   entryOf: (terms, before, recording) => sealedEntry(auctionLedger.entryOf(terms, before, recording), sealer),
-  isResultOf: (entry, command) => isResultOf(openedEntry(entry, sealer), command),
+  isResultOf: (entry, command) => isResultOf(openedForRequest(entry, sealer), command),
 })
 
 /**

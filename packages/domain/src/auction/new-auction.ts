@@ -10,12 +10,12 @@ import { checkedBy, pastEndError } from './rules.ts'
 
 const names = Object.keys(formats) as readonly FormatName[] // Of a literal.
 
-const nameRule = `must be ${names.join(' or ')}`
+const nameRule = `must be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 const Name = v.nullish(
   v.pipe(
     v.picklist(names, nameRule),
     v.description(
-      'How the auction is won. If omitted, `english`: bids rise in public, and the highest wins. `falling`: the price falls until a buyer takes it.',
+      'How the auction is won. If omitted, `english`: bids rise in public, and the highest wins. `sealed`: bids stay secret until the end, and the highest wins. `falling`: the price falls until a buyer takes it.',
     ),
   ),
 )
@@ -39,7 +39,11 @@ const schemas = Object.fromEntries(
 ) as Readonly<Record<string, AnySchema>> as Readonly<Record<FormatName, AnySchema>>
 
 /** The schemas of the fields of each format, without the rules that concern several fields. */
-export const newAuctionFields = { english: formats.english.fields, falling: formats.falling.fields } as const
+export const newAuctionFields = {
+  english: formats.english.fields,
+  sealed: formats.sealed.fields,
+  falling: formats.falling.fields,
+} as const
 
 /** The JSON before validation. */
 export type NewAuctionJson = v.InferInput<typeof NewAuctionFields>

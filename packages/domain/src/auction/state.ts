@@ -121,10 +121,12 @@ function movedBy({ repairs }: Life, { type, endMs, previousEndMs }: Extended | E
 function withdrawnBy(
   { repairs }: Life,
   throughSequence: number,
-  { bidderId, isBlocked }: Extract<AuctionEvent, { type: 'withdrawn' }>,
+  { bidderId, isBlocked, isUnblocked }: Extract<AuctionEvent, { type: 'withdrawn' }>,
 ) {
   const others = repairs?.withdrawn?.filter((earlier) => earlier.bidderId !== bidderId) ?? []
-  return { withdrawn: [...others, defined({ bidderId, throughSequence, isBlocked })] }
+  const earlier = repairs?.withdrawn?.find((bidder) => bidder.bidderId === bidderId)
+  const stays = isUnblocked === true ? undefined : earlier?.isBlocked
+  return { withdrawn: [...others, defined({ bidderId, throughSequence, isBlocked: isBlocked ?? stays })] }
 }
 
 function correctionsAfter(

@@ -33,6 +33,11 @@ export type ListedView = AuctionView<ListedAuction>
 export type CurrentView<Shown extends ListedAuction = Auction> = AuctionView<Shown> & {
   /** The sequence of the last entry that the view includes; 0 without entries. Events continue from there. */
   readonly sequence: number
+  /**
+   * The bid of the reader that counts, in an auction whose bids others do not see; null without one. Undefined for
+   * other auctions, in lists, and for a reader who is no user.
+   */
+  readonly ownBid?: CommonBid | null
 }
 
 /**
@@ -63,16 +68,16 @@ function withTitleOf<Shown extends Terms>({ corrections }: AuctionState, auction
   return (corrections.title === null ? untitled : { ...untitled, title: corrections.title }) as Shown
 }
 
-export const standings = ['leading', 'outbid', 'withdrawn', 'won', 'lost', 'cancelled'] as const
+export const standings = ['leading', 'outbid', 'sealed', 'withdrawn', 'won', 'lost', 'cancelled'] as const
 
 /** The standing of a bidder in an auction, and not of a bid: the service may also bid for a bidder. */
 export type Standing = (typeof standings)[number]
 
 /**
  * The standing of the user of a bid or purchase. Without a result, which includes the time between the end and its
- * recording, the user who is ahead is `leading` and others are `outbid`. With one, the user who gets the product has
- * `won`; an auction that is unsold because of its reserve is `lost`, even for who was ahead. Instead of `outbid` and
- * `lost`, it is `withdrawn` if the bid was withdrawn, because no other bid beat it.
+ * recording, the user who is ahead is `leading` and others are `outbid`; with sealed bids, all are `sealed`. With one,
+ * the user who gets the product has `won`; an auction that is unsold because of its reserve is `lost`, even for who was
+ * ahead. Instead of `outbid` and `lost`, it is `withdrawn` if the bid was withdrawn, because no other bid beat it.
  */
 export function standingOf(
   { bidderId, isWithdrawn }: Pick<CommonBid, 'bidderId' | 'isWithdrawn'>,
@@ -83,7 +88,8 @@ export function standingOf(
   const isAhead = result === undefined ? formatOf(view.auction).leads(view, bidderId) : buyerIn(result) === bidderId
   if (isAhead) return result === undefined ? 'leading' : 'won'
   if (isWithdrawn === true) return 'withdrawn'
-  return result === undefined ? 'outbid' : 'lost'
+  if (result !== undefined) return 'lost'
+  return formatOf(view.auction).keepsBidsApart ? 'sealed' : 'outbid'
 }
 
 /** The user who gets the product; undefined if it is unsold. */

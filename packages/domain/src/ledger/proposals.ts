@@ -57,6 +57,7 @@ export async function proposeEntries<Kind extends LedgerTypes>(
       continue
     }
     const { event, atMs } = decision.value
+    if (kind.skippedIds !== undefined) ids.skip(kind.skippedIds(terms))
     const next = kind.idsOf(event, head.terms) === 2 ? ids.nextPair() : ids.next()
     const id = typeof next === 'number' ? next : await next
     const recording = { id, sequence: last.sequence + 1, atMs, event }

@@ -56,7 +56,12 @@ export async function settleByKey<Kind extends LedgerTypes>(
   for (const pending of keyed) {
     const entry = made.get(pending.requestKey)
     if (entry === undefined) continue
-    const isSame = entry.auctionId === pending.auctionId && kind.isResultOf(entry, pending.command)
-    settle(pending, isSame ? repeated(entry) : refused({ code: 'idempotency-key-reused' }))
+    try {
+      const isSame = entry.auctionId === pending.auctionId && kind.isResultOf(entry, pending.command)
+      settle(pending, isSame ? repeated(entry) : refused({ code: 'idempotency-key-reused' }))
+    } catch (error) {
+      // A bid that cannot be opened cannot be compared.
+      fail(pending, error)
+    }
   }
 }

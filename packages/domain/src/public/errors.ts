@@ -1,7 +1,7 @@
 // `@auction/domain/errors`: the errors, each identified by its `code`.
 
 export { isServiceClosed } from '../lifetime.ts'
-export { isSealedBidsUnavailable, KeyMissingError, SealedError } from '../sealer.ts'
+export { isSealedBidsUnavailable, isUnopened, KeyMissingError, SealedError } from '../sealer.ts'
 export {
   isStoreUnavailable,
   isUnreadableStored,

@@ -6,6 +6,8 @@ export type IdSource<Id> = {
   next(): Id | Promise<Id>
   /** The lower of two consecutive ids: an automatic bid within an entry has the id after the entry's. */
   nextPair(): Id | Promise<Id>
+  /** Leaves out the next ids, or those that are left of the block. */
+  skip(count: number): void
 }
 
 type ClaimingStore = Pick<Store, 'claimNextIdBlock'>
@@ -64,6 +66,9 @@ export function createIdsFromBlocks<Id extends number>(
   return {
     next: () => (nextId > lastId ? takeLater(1) : take(1)),
     nextPair: () => (isTooShortFor(2) ? takeLater(2) : take(2)),
+    skip(count) {
+      nextId += count
+    },
   }
 }
 

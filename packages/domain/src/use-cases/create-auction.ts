@@ -9,7 +9,7 @@ import { sendUntilSettled } from '../ledger/settled-write.ts'
 import type { Limits } from '../limits.ts'
 import type { SafeObserver } from '../observer.ts'
 import type { Sealer } from '../sealer.ts'
-import { isStoreUnavailable, StoreUnavailableError } from '../store/errors.ts'
+import { isStoreUnavailable, StoreUnavailableError, UnsupportedByStoreError } from '../store/errors.ts'
 import type { IdSource } from '../store/ids-from-blocks.ts'
 import type { CallSignal, Store, StoredAuction } from '../store/store.ts'
 import type { TimeLimit } from '../time-limit.ts'
@@ -22,7 +22,7 @@ import { type ValidationFailed, validationFailed } from '../values/validation.ts
 import { type Progress, withinDeadline } from './within-deadline.ts'
 
 type CreateAuctionParts = {
-  readonly store: Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctions'>
+  readonly store: Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctions' | 'listBidderEntries'>
   readonly clock: Clock
   readonly ids: Pick<IdSource<AuctionId>, 'next'>
   readonly lanes: Pick<AuctionLanes, 'remember'>
@@ -49,6 +49,7 @@ export type CreateAuction = (
  * Creates auctions: a returned auction is stored.
  * @throws InvalidValueError if the arrival is invalid or the auction is not of `parseNewAuction`; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the auction may be stored
+ * @throws UnsupportedByStoreError for a sealed auction if the store has no `listBidderEntries`
  */
 export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
   const { store, clock, ids, lanes, limits, limit, observer, onStored, sealer } = parts
@@ -67,6 +68,8 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     }
     const keyed = withKey(fields, sealer)
     if (keyed === undefined) return refused(validationFailed(keyNeeded))
+    if (formatOf(keyed).keepsBidsApart && store.listBidderEntries === undefined)
+      throw new UnsupportedByStoreError('bidders could not find their own bids: the store has no listBidderEntries')
     const id = await ids.next()
     const auction: Auction = { ...keyed, id, createdAtMs: clock.nowMs() }
     submitting()

@@ -2,21 +2,22 @@ import type { AuctionNotFound } from '../auction/auction-ledger.ts'
 import type { Bid } from '../auction/bid.ts'
 import { type AuctionEntry, bidIn, bidsOf } from '../auction/entry.ts'
 import { formatOf } from '../auction/formats/formats.ts'
-import { initialStateOf } from '../auction/state.ts'
-import type { Clock } from '../clock.ts'
+import { initialStateOf, termsIn } from '../auction/state.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
-import type { Limits } from '../limits.ts'
 import type { CallSignal, Store } from '../store/store.ts'
 import { createListTime } from '../time-limit.ts'
-import { type AuctionId, entryIdsOf } from '../values/ids.ts'
+import { type AuctionId, entryIdsOf, type UserId } from '../values/ids.ts'
 import { type Page, pageOf, requirePageSize } from '../values/page.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
+import { type ApartParts, countedBids, isRevealed, ownBids } from './bids-apart.ts'
 
 export type ListBidsQuery = {
   /** 1 to `maxPageSize`. */
   readonly limit: number
   /** The `next` of the previous page. */
   readonly before?: number | undefined
+  /** The user who reads. Of sealed bids, the page has only theirs, or those that everyone may see after the result. */
+  readonly viewerId?: UserId | undefined
   /** After it is aborted, nothing is read, and the list fails with a StoreUnavailableError. */
   readonly signal?: CallSignal
 }
@@ -26,10 +27,8 @@ export type ListBids = (
   query: ListBidsQuery,
 ) => Promise<Result<Page<Bid, number>, AuctionNotFound | Overloaded>>
 
-type ListBidsParts = {
-  readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'listEntries' | 'findEntries'>
-  readonly clock: Clock
-  readonly limits: Pick<Limits, 'deadlineMs'>
+type ListBidsParts = ApartParts & {
+  readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'findEntries'>
 }
 
 /** The maximum number of reads per page. Each read finds a bid, because runs of raised maximums are skipped. */
@@ -39,18 +38,22 @@ const maxReads = 5
  * Lists an auction's bids, newest first. New bids never make a page skip or repeat one. After raised maximums or
  * repeated cancellations, a page may be short, and still have a `next`.
  */
-export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBids {
+export function listBidsUseCase(parts: ListBidsParts): ListBids {
+  const { store, clock, limits } = parts
   return async (auctionId, query) => {
     requirePageSize(query)
-    const { limit, before: from = Number.POSITIVE_INFINITY, signal } = query
+    const { limit, before: from = Number.POSITIVE_INFINITY, viewerId, signal } = query
     const isLate = createListTime(clock, limits.deadlineMs)
-    const [auction, [head], page] = await Promise.all([
-      store.findAuction(auctionId),
-      store.findHeads([auctionId], signal),
-      readPage({ store, auctionId, limit, from, signal, isLate }),
-    ])
+    const [auction, [head]] = await Promise.all([store.findAuction(auctionId), store.findHeads([auctionId], signal)])
     if (auction === undefined) return refused({ code: 'auction-not-found', auctionId })
     const state = head?.state ?? initialStateOf(auction)
+    // The time of a read of the ledger would tell how many bids it has.
+    if (formatOf(auction).keepsBidsApart) {
+      if (head && isRevealed(auction, state)) return accepted(await countedBids(parts, head, query))
+      if (viewerId === undefined) return accepted({ items: [], next: undefined })
+      return accepted(await ownBids(parts, termsIn(auction, state), state, viewerId, query))
+    }
+    const page = await readPage({ store, auctionId, limit, from, signal, isLate })
     const items = page.items.map(({ entry, bid }) => bidIn(state.repairs?.withdrawn, entry, bid, state))
     return accepted({ items, next: page.next })
   }

@@ -2,7 +2,7 @@ import type { AuctionLanes, CommonRefusal } from '../auction/auction-ledger.ts'
 import { bidOf } from '../auction/entry.ts'
 import { type AnyTypes, type DecisionOf, formatOf } from '../auction/formats/formats.ts'
 import type { NewBid } from '../auction/offers.ts'
-import { openedEntry } from '../auction/sealed-entry.ts'
+import { openedForRequest } from '../auction/sealed-entry.ts'
 import type { Sealer } from '../sealer.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
 import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
@@ -40,7 +40,7 @@ export const placeBidUseCase =
     const placed = await lanes.submit(auctionId, command, key, arrivedAtMs)
     if (!placed.ok) return placed
     const { state } = placed.value
-    const recorded = bidOf(openedEntry(placed.value, sealer))
+    const recorded = bidOf(openedForRequest(placed.value, sealer))
     if (recorded === undefined) throw new Error('the entry of a bid has none')
     return { ...placed, value: { ...recorded, ...formatOf(state).placed(state) } }
   }

@@ -2,8 +2,9 @@ import { type Auction, termsOf } from '../auction/auction.ts'
 import type { AuctionNotFound } from '../auction/auction-ledger.ts'
 import type { AuctionEntry } from '../auction/entry.ts'
 import { isRepairEntry } from '../auction/entry.ts'
+import { formatOf } from '../auction/formats/formats.ts'
 import { publicSequenceOf, shownSequences } from '../auction/public-sequence.ts'
-import { type AuctionState, initialStateOf } from '../auction/state.ts'
+import { type AuctionState, initialStateOf, termsIn } from '../auction/state.ts'
 import { shownAtMs } from '../auction/status.ts'
 import { type CurrentView, viewOf } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
@@ -11,10 +12,11 @@ import type { Overloaded } from '../ledger/pending-command.ts'
 import type { Limits } from '../limits.ts'
 import type { Store } from '../store/store.ts'
 import { defined } from '../values/defined.ts'
-import type { AuctionId } from '../values/ids.ts'
+import type { AuctionId, UserId } from '../values/ids.ts'
 import { isoOf, type Moment } from '../values/moment.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import { InvalidValueError, type ValidationFailed, validationFailed } from '../values/validation.ts'
+import { type ApartParts, ownBid } from './bids-apart.ts'
 import { aheadOf } from './list-events.ts'
 
 type ReadAuctionParts = {
@@ -24,7 +26,11 @@ type ReadAuctionParts = {
 
 type ReadAuctionAtParts = ReadAuctionParts & { readonly limits: Pick<Limits, 'clockSkewMs'> }
 
-export type ReadAuction = (id: AuctionId) => Promise<Result<CurrentView, AuctionNotFound | Overloaded>>
+export type ReadAuction = (
+  id: AuctionId,
+  /** The user who reads, and sees their own sealed bid. */
+  viewerId?: UserId,
+) => Promise<Result<CurrentView, AuctionNotFound | Overloaded>>
 
 /**
  * Returns the auction as it was after an entry, with its status at the time of the entry, or at a time. `at` is the
@@ -39,14 +45,18 @@ export type ReadAuctionAt = (
   at: number | Moment,
 ) => Promise<Result<CurrentView, AuctionNotFound | ValidationFailed | Overloaded>>
 
-export function readAuctionUseCase({ store, clock }: ReadAuctionParts): ReadAuction {
-  return async (id) => {
+export function readAuctionUseCase(parts: ReadAuctionParts & ApartParts): ReadAuction {
+  const { store, clock } = parts
+  return async (id, viewerId) => {
     const nowMs = clock.nowMs() // First, because entries may be added during the read.
     const [auction, [head]] = await Promise.all([store.findAuction(id), store.findHeads([id])])
     if (auction === undefined) return refused({ code: 'auction-not-found', auctionId: id })
     const state = head?.state ?? initialStateOf(auction)
     const view = viewOf(await describedAuction(store, auction, state), state, nowMs)
-    return accepted({ ...view, sequence: publicSequenceOf(state, head?.sequence ?? 0) })
+    const current = { ...view, sequence: publicSequenceOf(state, head?.sequence ?? 0) }
+    if (viewerId === undefined || !formatOf(auction).keepsBidsApart) return accepted(current)
+    const own = await ownBid(parts, termsIn(auction, state), state, viewerId)
+    return accepted({ ...current, ownBid: own ?? null })
   }
 }
 

@@ -3,7 +3,7 @@ import type { Tally } from '../auction/formats/format.ts'
 import { openedEntry } from '../auction/sealed-entry.ts'
 import { type Clock, pause } from '../clock.ts'
 import type { SafeObserver } from '../observer.ts'
-import { isSealed, type Sealer } from '../sealer.ts'
+import { isUnopened, type Sealer } from '../sealer.ts'
 import { StoreUnavailableError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { AuctionId } from '../values/ids.ts'
@@ -44,7 +44,7 @@ function opened({ sealer, observer }: TallyParts, entry: AuctionEntry): AuctionE
   try {
     return openedEntry(entry, sealer)
   } catch (error) {
-    if (isSealed(error)) observer?.onBidsUnopened({ auctionId: entry.auctionId, error })
+    if (isUnopened(error)) observer?.onBidsUnopened({ auctionId: entry.auctionId, error })
     throw error
   }
 }

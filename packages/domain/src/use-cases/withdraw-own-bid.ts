@@ -1,16 +1,17 @@
-import { type Auction, type Terms, termsOf } from '../auction/auction.ts'
+import { type Auction, termsOf } from '../auction/auction.ts'
 import type { AuctionGuard, AuctionLanes, CommonRefusal } from '../auction/auction-ledger.ts'
 import type { AuctionEntry } from '../auction/entry.ts'
 import { type DecisionOf, formatOf } from '../auction/formats/formats.ts'
 import type { OwnWithdrawal, WithdrawOwnBidCommand } from '../auction/offers.ts'
 import { termsIn } from '../auction/state.ts'
 import type { Clock } from '../clock.ts'
-import { StoreUnavailableError, UnsupportedByStoreError } from '../store/errors.ts'
-import type { CallSignal, EntryPosition, Store } from '../store/store.ts'
+import { StoreUnavailableError } from '../store/errors.ts'
+import type { CallSignal, Store } from '../store/store.ts'
 import type { TimeLimit } from '../time-limit.ts'
 import type { Checked } from '../values/checked.ts'
-import type { AuctionId, UserId } from '../values/ids.ts'
+import type { AuctionId } from '../values/ids.ts'
 import { refused } from '../values/result.ts'
+import { isOwnWithdrawal, ownEntries, withdrawnThrough } from './bids-apart.ts'
 import { type ChangeAuction, changeUseCase } from './change-auction.ts'
 import { viewAfter } from './read-while-recording.ts'
 import { withinDeadline } from './within-deadline.ts'
@@ -66,7 +67,7 @@ async function guardFor(
   if (formatOf(auction).decideOwnWithdrawal === undefined) return undefined
   const { bidderId } = command
   const terms = head === undefined ? termsOf(auction) : termsIn(termsOf(auction), head.state)
-  const last = await findLast(store, terms, bidderId, signal)
+  const { value: last } = await ownEntries({ store }, terms, bidderId, signal).next()
   let known: Known = { last, sequence: Math.max(head?.sequence ?? 0, last?.sequence ?? 0) }
   async function prepareFor(sequence: number): Promise<void> {
     const limit = sequence - known.sequence
@@ -78,33 +79,10 @@ async function guardFor(
   return {
     decide: ({ sequence, state: { repairs } }, byRules) => {
       if (sequence !== known.sequence) return undefined
-      const withdrawn = repairs?.withdrawn?.find((bidder) => bidder.bidderId === bidderId)?.throughSequence ?? 0
       const { last } = known
-      const isBid = last !== undefined && formatOf(auction).isOwnWithdrawal?.(last.event) !== true
-      return byRules({ ...command, hasBids: isBid && last.sequence > withdrawn })
+      const isBid = last !== undefined && !isOwnWithdrawal(last)
+      return byRules({ ...command, hasBids: isBid && last.sequence > withdrawnThrough({ repairs }, bidderId) })
     },
     prepare: (sequence) => (sequence === known.sequence ? undefined : prepareFor(sequence)),
   }
-}
-
-const entriesPerPage = 100
-
-/** The last of the bidder's entries in an auction. All of them are later than its start. */
-async function findLast(
-  { listBidderEntries }: Pick<Store, 'listBidderEntries'>,
-  { id, startTime }: Terms,
-  bidderId: UserId,
-  signal: CallSignal,
-): Promise<AuctionEntry | undefined> {
-  if (listBidderEntries === undefined)
-    throw new UnsupportedByStoreError('the store cannot find the bids of a bidder: it has no listBidderEntries')
-  let found: AuctionEntry | undefined
-  let after: EntryPosition | undefined
-  do {
-    const entries = await listBidderEntries(bidderId, { limit: entriesPerPage, after, signal })
-    for (const entry of entries) if (entry.auctionId === id && entry.sequence > (found?.sequence ?? 0)) found = entry
-    const last = entries.length < entriesPerPage ? undefined : entries.at(-1)
-    after = last && last.atMs >= (found?.atMs ?? startTime.epochMs) ? { timeMs: last.atMs, id: last.id } : undefined
-  } while (after !== undefined)
-  return found
 }

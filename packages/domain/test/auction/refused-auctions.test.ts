@@ -7,11 +7,11 @@ const day = '2030-02-07T12:00:00'
 const softClose = { windowSeconds: 120, extensionSeconds: 300, latestEndTime: '2030-02-07T13:00:00Z' }
 
 describe('a new auction is refused', () => {
-  test.each(['sealed', 'English', '', 1, {}, 'constructor'])(
+  test.each(['closed', 'English', '', 1, {}, 'constructor'])(
     'with the unknown format %j, which names those that are known',
     (format) => {
       expect(errorsOf(parseChanged({ format, minimumBidIncrement: undefined, falling: {} }))).toStrictEqual([
-        { pointer: '/format', message: 'must be english or falling' },
+        { pointer: '/format', message: 'must be english, sealed or falling' },
       ])
     },
   )

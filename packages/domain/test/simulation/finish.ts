@@ -6,7 +6,8 @@ import { startMs } from './processes.ts'
 import { readBids } from './read-bids.ts'
 import type { Receiver } from './receiver.ts'
 import { bidding, creation, listing, purchase, reading } from './requests.ts'
-import { isFalling, isSettled, type KnownAuction, nowMs, type Request, type World } from './world.ts'
+import { readSealedBids } from './sealed/read-bids.ts'
+import { isFalling, isSealed, isSettled, type KnownAuction, nowMs, type Request, type World } from './world.ts'
 
 /** The time that a host may take to close due auctions, in milliseconds. */
 const hostMs = 2_000
@@ -21,7 +22,10 @@ export async function finish(world: World): Promise<void> {
   await waitForClosing(world)
   await endFollowing(world)
   for (const process of world.processes) await readOnceMore({ ...world, processes: [process] })
-  for (const process of world.processes) await readBids(world, process)
+  for (const process of world.processes) {
+    await readBids(world, process)
+    await readSealedBids(world, process)
+  }
 }
 
 async function mustSettle({ chance, processes, problems }: World, request: Request): Promise<void> {
@@ -47,8 +51,10 @@ function lastOffer(world: World, { auction, priceMinor }: KnownAuction): Request
   const [auctionId, userId] = [auction.id, sampleAuction({ ownerId: 99 }).ownerId]
   // Below every price, so that auctions end by time.
   if (isFalling(auction)) return purchase(world, { auctionId, buyerId: userId, atMost: 0 as Decimal })
-  const amountMinor = nextAmountMinor(auction, priceMinor as AmountMinor) as AmountMinor // Far below the limit.
-  const amount = toDecimal(amountMinor, auction.currency) as Decimal // Above 0.
+  const nextMinor = isSealed(auction)
+    ? Math.max(auction.startingPriceMinor, 1)
+    : nextAmountMinor(auction, priceMinor as AmountMinor)
+  const amount = toDecimal(nextMinor as AmountMinor, auction.currency) as Decimal // Above 0, and far below the limit.
   return bidding(world, { auctionId, bidderId: userId, amount })
 }
 

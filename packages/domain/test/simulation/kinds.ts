@@ -28,6 +28,15 @@ export const responsesOfFalling: readonly string[] = [
   ...['cancel-auction: auction-started', 'correct-auction: auction-started', 'lower-reserve: not-in-format'],
 ]
 
+/** The responses that only auctions with sealed bids have. */
+export const responsesOfSealed: readonly string[] = [
+  ...['accepted', 'auction-ended', 'auction-cancelled', 'auction-not-started', 'no-bids-of-bidder'].map(
+    (kind) => `withdraw-own-bid: ${kind}`,
+  ),
+  ...['cancel-auction: auction-started', 'correct-auction: auction-started'],
+  ...['buy-now: not-in-format', 'lower-reserve: not-in-format'],
+]
+
 /** No English auction has these, or the clients correct and repair no auction that often. */
 const unmet: readonly string[] = [
   ...responsesOfFalling,
@@ -118,6 +127,8 @@ export function entryKindOf({ atMs, event, state }: Entry): string {
     }
     case 'bought':
     case 'purchased':
+    case 'sealed-bid':
+    case 'sealed-withdrawal':
       return event.type
     case 'cancelled':
       return `${event.type}${(state.bidCount ?? 0) > 0 ? ' with bids' : ''}${event.isForced ? ', forced' : ''}`

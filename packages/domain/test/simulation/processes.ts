@@ -1,6 +1,7 @@
 import type { Subscriber } from '@auction/delivery'
 import type { Clock } from '../../src/clock.ts'
 import type { Limits } from '../../src/limits.ts'
+import type { Sealer } from '../../src/sealer.ts'
 import { type AuctionService, createAuctionService } from '../../src/service.ts'
 import { createGroupCommit } from '../../src/store/batching.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -38,6 +39,7 @@ export type Process = {
 export type ProcessParts = {
   readonly store: DeliveredStore
   readonly limits: Limits
+  readonly sealer: Sealer
   readonly faults: Faults
   /** The interval at which the host closes due auctions. */
   readonly closingEveryMs: number
@@ -136,10 +138,10 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
   }
 
   function createService(linked: Store, clock: Clock): AuctionService {
-    const { store: shared, limits, planted = {} } = parts
+    const { store: shared, limits, sealer, planted = {} } = parts
     const { storeOfProcess = (right) => right, service: plant = (right) => right } = planted
     const store = storeOfProcess(linked)
-    const service = createAuctionService({ store, clock, limits: { ...limits, ...planted.limits } })
+    const service = createAuctionService({ store, clock, sealer, limits: { ...limits, ...planted.limits } })
     return plant(service, { store: shared, clock })
   }
 

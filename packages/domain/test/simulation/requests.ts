@@ -1,13 +1,20 @@
 import {
   type CancellationOf,
   type CorrectionOf,
+  type OwnWithdrawalOf,
   type PurchaseOf,
   type SeenAuction,
   type SeenTexts,
   show,
   type WantedRepair,
 } from '@auction/testing/history'
-import { sampleCancellation, sampleCorrection, samplePurchase, sendRepair } from '@auction/testing/samples'
+import {
+  sampleCancellation,
+  sampleCorrection,
+  sampleOwnWithdrawal,
+  samplePurchase,
+  sendRepair,
+} from '@auction/testing/samples'
 import type { NewAuction } from '../../src/auction/auction.ts'
 import { parseNewBid } from '../../src/auction/bid.ts'
 import type { CorrectionJson } from '../../src/auction/correction.ts'
@@ -120,6 +127,21 @@ export const purchase = (world: World, wanted: PurchaseOf, key?: string): Reques
       ),
     )
     world.attempts.push({ type: 'buy-now', purchase: wanted, ...keyed(key), ...times, response })
+    return response
+  },
+})
+
+export const ownWithdrawal = (world: World, wanted: OwnWithdrawalOf, key?: string): Request => ({
+  name: `withdrawal ${key}`,
+  async send(process) {
+    const { response, times } = await askForEnd(world, process, (service, arrivedAtMs) =>
+      service.withdrawOwnBid(
+        { auctionId: wanted.auctionId, withdrawal: sampleOwnWithdrawal(wanted.bidderId) },
+        retryOf(key),
+        arrivedAtMs,
+      ),
+    )
+    world.attempts.push({ type: 'withdraw-own-bid', withdrawal: wanted, ...keyed(key), ...times, response })
     return response
   },
 })

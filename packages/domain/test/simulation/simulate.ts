@@ -1,3 +1,4 @@
+import { createMemorySealer } from '@auction/adapters/memory'
 import { checkHistory } from '@auction/testing/check-history'
 import type { Attempt } from '@auction/testing/history'
 import { type Limits, limitsWith } from '../../src/limits.ts'
@@ -59,11 +60,13 @@ export async function simulate(seed: number, planted: Planted = {}, act = actRep
   )
   // Not in all, because their calls of the store take a large part of the time.
   const receiver = seed % seedsPerReceiver === 0 ? createReceiver(createChance(-seed), time) : undefined
+  const sealer = { ...createMemorySealer(), skip: () => chance.int(0, 3) }
   const start = () =>
     startProcess(
       {
         store,
         limits,
+        sealer,
         faults: isCalm ? noFaults : drawnFaults(chance),
         closingEveryMs: chance.pick([20, 100, 400]),
         maxEntriesPerWrite: chance.pick([2, 1_000]),
@@ -132,6 +135,7 @@ export async function simulate(seed: number, planted: Planted = {}, act = actRep
     storedAtMs: store.storedAtMs,
     auctions,
     ledger,
+    sealer,
     ...(receiver && { deliveries: { receiver: receiver.received } }),
     clockErrorMs,
     marginMs: limits.clockSkewMs,

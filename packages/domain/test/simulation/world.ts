@@ -50,8 +50,9 @@ export type KnownAuction = {
   leaderId?: UserId | undefined
 }
 
-/** Some clients know only auctions whose prices fall; the others know only English ones, of which the types are. */
+/** Clients know only auctions of one format: mostly English ones, of which the types are. */
 export const isFalling = (auction: Auction): boolean => auction.format === 'falling'
+export const isSealed = (auction: Auction): boolean => auction.format === 'sealed'
 
 /** An auction as it was created. */
 export function knownAs(created: Auction): KnownAuction {

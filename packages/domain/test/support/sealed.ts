@@ -1,41 +1,11 @@
-import { vi } from 'vitest'
+import { createManualClock, createMemorySealer, createMemoryStore } from '@auction/adapters/memory'
+import { parseNewAuction, parseNewBid, parseOwnWithdrawal, parseWithdrawal } from '../../src/public/parsing.ts'
+import { createAuctionService } from '../../src/service.ts'
 import type { Entry, Store } from '../../src/store/store.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
 import type { RetryKey } from '../../src/values/request-key.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { openTime } from './service.ts'
-
-/**
- * The modules of a service whose table of formats has sealed auctions: separate copies, so that the tests of other
- * files keep theirs.
- */
-async function loadSealed() {
-  vi.resetModules()
-  const { formats } = await import('../../src/auction/formats/formats.ts')
-  const { sealed } = await import('../../src/auction/formats/sealed/sealed.ts')
-  Object.assign(formats, { sealed })
-  // They look at the table when they are loaded, or import what does.
-  const memory = await import('@auction/adapters/memory')
-  const service = await import('../../src/service.ts')
-  const parsing = await import('../../src/public/parsing.ts')
-  const audit = await import('../../src/public/audit.ts')
-  const stored = await import('../../src/store/stored.ts')
-  const watching = await import('../../src/use-cases/watch-auctions.ts')
-  vi.resetModules()
-  return { ...memory, ...service, ...parsing, ...audit, ...stored, ...watching }
-}
-
-export const loaded = await loadSealed()
-const {
-  createAuctionService,
-  createManualClock,
-  createMemorySealer,
-  createMemoryStore,
-  parseNewAuction,
-  parseNewBid,
-  parseOwnWithdrawal,
-  parseWithdrawal,
-} = loaded
 
 export const times = { startTime: '2030-01-31T12:00:00Z', endTime: '2030-02-07T12:00:00Z' }
 /** A sealed auction by user 1, at the second price from 100 dollars. */

@@ -1,10 +1,11 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, test } from 'vitest'
+import { parseNewBid } from '../../src/public/parsing.ts'
+import { createAuctionService } from '../../src/service.ts'
 import type { Store } from '../../src/store/store.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { createRecordingObserver } from '../support/observer.ts'
-import { dueTime, ledgerOf, loaded, serveSealed, times } from '../support/sealed.ts'
-
-const { createAuctionService, createMemoryStore, parseNewBid } = loaded
+import { dueTime, ledgerOf, serveSealed, times } from '../support/sealed.ts'
 
 describe('the close of a sealed auction', () => {
   test('counts a bid that arrived in time and is recorded while the others are read', async () => {

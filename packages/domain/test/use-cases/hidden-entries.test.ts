@@ -1,14 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { parseExtension } from '../../src/public/parsing.ts'
+import { createAuctionService } from '../../src/service.ts'
+import { tailMs } from '../../src/use-cases/watch-auctions.ts'
 import { createSteppedClock } from '../support/clocks.ts'
-import { dueTime, loaded, serveSealed, usesOf } from '../support/sealed.ts'
+import { dueTime, serveSealed, usesOf } from '../support/sealed.ts'
 import { openTime } from '../support/service.ts'
 
 // What everyone may see of an auction whose bids are secret does not depend on the bids: also no position and no sequence.
 
 type Served = Awaited<ReturnType<typeof serveSealed>>
 type Bids = (uses: Served) => Promise<unknown>
-
-const { parseExtension, tailMs } = loaded
 
 /** A few bids, and many of which the same count. */
 const few: Bids = async ({ bid }) => [await bid(2, 150), await bid(3, 120)]
@@ -86,7 +87,7 @@ test('a position in time is refused until the result, and shows the auction at t
 test('bids on another server wake no follower, and what follows them does', async () => {
   const clock = createSteppedClock(openTime)
   const one = await serveSealed({ clock })
-  const other = usesOf(loaded.createAuctionService({ store: one.store, clock, sealer: one.sealer }), one.auction.id)
+  const other = usesOf(createAuctionService({ store: one.store, clock, sealer: one.sealer }), one.auction.id)
   const seen: number[] = []
   onTestFinished(one.service.watchAuction(one.auction.id, (sequence) => seen.push(sequence)))
   await other.withdraw(7, true)

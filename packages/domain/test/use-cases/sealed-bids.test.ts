@@ -1,15 +1,17 @@
+import { createMemorySealer } from '@auction/adapters/memory'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { verifyAuction } from '../../src/public/audit.ts'
+import { parseNewAuction } from '../../src/public/parsing.ts'
 import type { Sealer } from '../../src/sealer.ts'
+import { createAuctionService } from '../../src/service.ts'
 import type { Entry, Store } from '../../src/store/store.ts'
+import { parseStoredAuction, parseStoredEntry, versionOfEntry } from '../../src/store/stored.ts'
 import { toEntryId, toUserId } from '../../src/values/ids.ts'
 import { type AmountMinor, toAmountMinor } from '../../src/values/money.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { dueTime, ledgerOf, loaded, sealedFields, serveSealed, usesOf } from '../support/sealed.ts'
+import { dueTime, ledgerOf, sealedFields, serveSealed, usesOf } from '../support/sealed.ts'
 import { codeOf, keyOf } from '../support/service.ts'
-
-const { createAuctionService, createMemorySealer, parseNewAuction, parseStoredAuction, parseStoredEntry } = loaded
-const { verifyAuction, versionOfEntry } = loaded
 
 /** A sealer that keeps amounts in memory, so that none is in what it seals. */
 function createHidingSealer(): Sealer {
@@ -27,7 +29,7 @@ describe('sealed bids', () => {
     const placed = unwrap(await bid(2, 150))
     expect(placed).toEqual({
       ...{ id: placed.id, auctionId: auction.id, bidderId: 2, amountMinor: 150_00 },
-      ...{ currency: auction.currency, timestampMs: clock.nowMs() },
+      ...{ currency: auction.currency, timestampMs: clock.nowMs(), isSealed: true },
     })
     for (const [bidderId, amount] of [
       [3, 200],
@@ -68,6 +70,18 @@ describe('sealed bids', () => {
       recorded: { event: { result: { priceMinor: 150_00 } } },
       recomputed: { event: { result: { priceMinor: 120_00 } } },
     })
+  })
+
+  test('with a key of which the process knows no more fail when they are repeated, and nothing else does', async () => {
+    const { auction, store, clock, bid, ...served } = await serveSealed({ sealer: createMemorySealer('new', 'old') })
+    const earlier = createAuctionService({ store, clock, sealer: createMemorySealer('old', 'new') })
+    const retry = keyOf('k')
+    unwrap(await usesOf(earlier, auction.id).bid(2, 150, retry))
+    clock.set(dueTime)
+    await served.service.closeDue()
+    const later = usesOf(createAuctionService({ store, clock, sealer: createMemorySealer('new') }), auction.id)
+    await expect(later.bid(2, 150, retry)).rejects.toMatchObject({ code: 'sealed-bids-unavailable' })
+    expect(codeOf(await later.bid(3, 150, keyOf('other')))).toBe('auction-ended')
   })
 
   test('are in no entry and no head with their amounts', async () => {

@@ -1,14 +1,16 @@
+import { createMemoryStore } from '@auction/adapters/memory'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isLong } from '../../../../tools/vitest/size.ts'
 import type { SealedEvent } from '../../src/auction/formats/sealed/state.ts'
+import { verifyAuction } from '../../src/public/audit.ts'
+import { parseNewBid } from '../../src/public/parsing.ts'
+import { createAuctionService } from '../../src/service.ts'
 import type { Store } from '../../src/store/store.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { expectedResult } from '../auction/formats/sealed/model.ts'
 import type { Request } from '../auction/formats/sealed/play.ts'
-import { dueTime, ledgerOf, loaded, serveSealed, times, usesOf } from '../support/sealed.ts'
-
-const { createAuctionService, createMemoryStore, parseNewBid, verifyAuction } = loaded
+import { dueTime, ledgerOf, serveSealed, times, usesOf } from '../support/sealed.ts'
 
 /** A store whose calls take a few turns of the event loop each, in a random order. */
 function createTardyStore(right: Store, turns: () => number): Store {

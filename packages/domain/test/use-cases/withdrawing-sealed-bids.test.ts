@@ -1,10 +1,11 @@
+import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
 import { describe, expect, test } from 'vitest'
+import { parseNewAuction } from '../../src/public/parsing.ts'
+import { createAuctionService } from '../../src/service.ts'
 import type { Store } from '../../src/store/store.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { dueTime, ledgerOf, loaded, sealedFields, serveSealed, usesOf } from '../support/sealed.ts'
+import { dueTime, ledgerOf, sealedFields, serveSealed, usesOf } from '../support/sealed.ts'
 import { codeOf, keyOf, openTime } from '../support/service.ts'
-
-const { createAuctionService, createManualClock, createMemoryStore, parseNewAuction } = loaded
 
 describe('a withdrawal of own bids', () => {
   test('is possible while a bid counts', async () => {
@@ -84,11 +85,12 @@ describe('a withdrawal of sealed bids by staff', () => {
     ])
   })
 
-  test('is refused only if it unblocks a user who is not blocked', async () => {
+  test('keeps a block, and is refused only if it unblocks a user who is not blocked', async () => {
     const { withdraw, bid } = await serveSealed()
     expect(codeOf(await withdraw(2, false))).toBe('no-bids-of-bidder')
     expect(codeOf(await withdraw(2, true))).toBe('accepted')
     expect(codeOf(await withdraw(2, true))).toBe('accepted')
+    expect(codeOf(await withdraw(2))).toBe('accepted')
     expect(codeOf(await bid(2, 150))).toBe('bidder-blocked')
     expect(codeOf(await withdraw(2, false))).toBe('accepted')
     expect(codeOf(await bid(2, 150))).toBe('accepted')

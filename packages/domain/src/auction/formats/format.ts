@@ -211,6 +211,8 @@ export interface Format<Types extends FormatTypes> {
    * event whether there are any.
    */
   readonly keepsBidsApart?: true
+  /** Whether everyone may see the bids that counted once there is a result, if the format keeps bids apart. */
+  isRevealed?(terms: TermsOf<Types['auction']>): boolean
   /** The command that an own event records. */
   commandOf(event: Types['ownEvent'], currency: Currency): OfferCommand
   /** Returns the user whose request an event records; undefined for one that is no bid and no purchase. */

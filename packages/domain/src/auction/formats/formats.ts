@@ -3,9 +3,12 @@ import type { NotInFormat } from '../life-refusals.ts'
 import { english } from './english/english.ts'
 import { falling } from './falling/falling.ts'
 import type { Format, FormatTypes } from './format.ts'
+import { sealed } from './sealed/sealed.ts'
 
 /** The formats by their names. A new one has a row here. */
-export const formats = { english, falling } satisfies Readonly<Record<string, Omit<Format<FormatTypes>, 'rules'>>>
+export const formats = { english, sealed, falling } satisfies Readonly<
+  Record<string, Omit<Format<FormatTypes>, 'rules'>>
+>
 
 export type FormatName = keyof typeof formats
 

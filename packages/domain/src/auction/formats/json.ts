@@ -1,36 +1,53 @@
 import type { Reader } from '../../json.ts'
-import type { Auction, ListedAuction } from '../auction.ts'
+import type { Auction, ListedAuction, PublicAuction } from '../auction.ts'
 import type { AuctionStatus } from '../status.ts'
-import type { ListedView } from '../view.ts'
+import type { CurrentView, ListedView } from '../view.ts'
 import * as english from './english/json.ts'
 import * as falling from './falling/json.ts'
 import type { Exclusive } from './formats.ts'
+import * as sealed from './sealed/json.ts'
 
 // The JSON of auctions by their formats. A new one has a branch in each of these functions.
 
 type AuctionJson<Secret extends number> = Exclusive<
-  ReturnType<typeof english.auctionJson<number, Secret>> | ReturnType<typeof falling.auctionJson>
+  | ReturnType<typeof english.auctionJson<number, Secret>>
+  | ReturnType<typeof sealed.auctionJson<number, Secret>>
+  | ReturnType<typeof falling.auctionJson>
 >
 
 /** An auction without what changes by bids and time. The casts: the branch is that of its format. */
 export const auctionJson = <BidderId extends number, Secret extends number>(
-  auction: ListedAuction & Pick<Auction, 'description'>,
+  auction: (ListedAuction | PublicAuction) & Pick<Auction, 'description'>,
   status: AuctionStatus,
   reader: Pick<Reader<BidderId, Secret>, 'reserve'>,
-): AuctionJson<Secret> =>
-  auction.format === 'falling'
-    ? falling.auctionJson(auction as Parameters<typeof falling.auctionJson>[0], status)
-    : english.auctionJson(auction as Parameters<typeof english.auctionJson>[0], status, reader)
+): AuctionJson<Secret> => {
+  switch (auction.format) {
+    case 'sealed':
+      return sealed.auctionJson(auction as Parameters<typeof sealed.auctionJson>[0], status, reader)
+    case 'falling':
+      return falling.auctionJson(auction as Parameters<typeof falling.auctionJson>[0], status)
+    default:
+      return english.auctionJson(auction as Parameters<typeof english.auctionJson>[0], status, reader)
+  }
+}
 
 type AuctionViewJson<BidderId extends number, Secret extends number> = Exclusive<
-  ReturnType<typeof english.auctionViewJson<BidderId, Secret>> | ReturnType<typeof falling.auctionViewJson<BidderId>>
+  | ReturnType<typeof english.auctionViewJson<BidderId, Secret>>
+  | ReturnType<typeof sealed.auctionViewJson<BidderId, Secret>>
+  | ReturnType<typeof falling.auctionViewJson<BidderId>>
 >
 
 /** An auction as reads return it. The casts: a view has the figures of the format of its auction. */
 export const auctionViewJson = <BidderId extends number, Secret extends number>(
-  view: ListedView,
+  view: ListedView & Pick<CurrentView, 'ownBid'>,
   reader: Reader<BidderId, Secret>,
-): AuctionViewJson<BidderId, Secret> =>
-  view.auction.format === 'falling'
-    ? falling.auctionViewJson(view as Parameters<typeof falling.auctionViewJson>[0], reader)
-    : english.auctionViewJson(view as Parameters<typeof english.auctionViewJson>[0], reader)
+): AuctionViewJson<BidderId, Secret> => {
+  switch (view.auction.format) {
+    case 'sealed':
+      return sealed.auctionViewJson(view as Parameters<typeof sealed.auctionViewJson>[0], reader)
+    case 'falling':
+      return falling.auctionViewJson(view as Parameters<typeof falling.auctionViewJson>[0], reader)
+    default:
+      return english.auctionViewJson(view as Parameters<typeof english.auctionViewJson>[0], reader)
+  }
+}

@@ -37,8 +37,8 @@ function copyWithRaffle(): string {
   }
   const table = join(formats, 'formats.ts')
   const row = readFileSync(table, 'utf8').replace(
-    'formats = { english, falling }',
-    'formats = { english, falling, raffle }',
+    'formats = { english, sealed, falling }',
+    'formats = { english, sealed, falling, raffle }',
   )
   writeFileSync(table, `import { raffle } from './raffle/raffle.ts'\n${row}`)
   const options = { noEmit: true, types: ['node'], rootDir: '..' }

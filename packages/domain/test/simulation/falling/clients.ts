@@ -1,23 +1,12 @@
 import type { CancellationOf } from '@auction/testing/history'
 import { toPositiveDecimal } from '../../../src/values/amount.ts'
+import { acting } from '../acting.ts'
 import { insist } from '../clients.ts'
 import { drawnAuctionId, drawnKnown, userOf } from '../draws.ts'
 import { bidding, cancellation, correction, creation, purchase, reading, repair } from '../requests.ts'
 import { listSomething, type Wish } from '../wishes.ts'
 import { type KnownAuction, nowMs, type Request, type World } from '../world.ts'
 import { drawnCorrection, drawnFalling, drawnPurchase, drawnRepair, nextStepMs } from './draws.ts'
-
-/** A client creates auctions whose prices fall, buys around their steps, reads and lists. */
-export async function actOnFalling(world: World, client: number): Promise<void> {
-  const { chance, time } = world
-  const actions = chance.int(3, 12)
-  const mostIdleMs = chance.pick([30, 100, 400])
-  if (client <= 3) await Promise.all(['a', 'b'].map((name) => insist(world, createOne(world, client, name))))
-  for (let action = 1; action <= actions; action++) {
-    await time.sleep(chance.int(0, mostIdleMs))
-    await act(world, client, `${client}-${action}`)
-  }
-}
 
 async function act(world: World, client: number, name: string): Promise<void> {
   const { chance, known, processes } = world
@@ -103,3 +92,6 @@ function cancelOne(world: World, client: number, name: string): Wish {
 const anyBid = ({ chance }: World, client: number, { auction }: KnownAuction) => ({
   ...{ auctionId: auction.id, bidderId: userOf(client), amount: toPositiveDecimal(chance.pick([1, 200])) },
 })
+
+/** A client creates auctions whose prices fall, buys around their steps, reads and lists. */
+export const actOnFalling = acting(act, createOne)

@@ -89,13 +89,15 @@ export const bidJson = <BidderId extends number, Secret extends number>(
 
 type Leading = Partial<Pick<EnglishFigures, 'leaderId' | 'leaderMaximumMinor'>>
 
-/** A bid with who leads after it. */
+/** A bid with who leads after it, unless that is secret. */
 export const placedBidJson = <BidderId extends number, Secret extends number>(
-  bid: EnglishBid & Leading,
+  bid: EnglishBid & Leading & { readonly isSealed?: true | undefined },
   reader: Reader<BidderId, Secret>,
 ) => ({
   ...bidJson(bid, reader),
-  ...leaderJson(bid, { id: bid.auctionId, currency: bid.currency }, reader),
+  ...(bid.isSealed
+    ? { yourPseudonym: reader.pseudonym?.(bid.auctionId) }
+    : leaderJson(bid, { id: bid.auctionId, currency: bid.currency }, reader)),
 })
 
 /** Who leads, and how readers recognise themselves. */

@@ -2,13 +2,13 @@ import { amountJson, type Reader, resultJson } from '../../../json.ts'
 import { isoOf } from '../../../values/moment.ts'
 import { toDecimal } from '../../../values/money.ts'
 import type { AuctionStatus } from '../../status.ts'
-import type { ListedView } from '../../view.ts'
+import type { CurrentView } from '../../view.ts'
 import type { SealedAuction } from './terms.ts'
 
-type Listed = Omit<SealedAuction, 'description'>
+type Listed = Omit<SealedAuction, 'description' | 'key'>
 
 /** An auction without what changes by time. The key of its bids is not part of it. */
-const auctionJson = <BidderId extends number, Secret extends number>(
+export const auctionJson = <BidderId extends number, Secret extends number>(
   auction: Listed & Pick<SealedAuction, 'description'>,
   status: AuctionStatus,
   reader: Pick<Reader<BidderId, Secret>, 'reserve'>,
@@ -20,7 +20,7 @@ const auctionJson = <BidderId extends number, Secret extends number>(
   title: auction.title,
   description: auction.description,
   pricing: auction.pricing,
-  reveal: auction.reveal ?? 'result',
+  reveal: auction.reveal ?? ('result' as const),
   startingPrice: toDecimal(auction.startingPriceMinor, auction.currency),
   reservePrice: reader.reserve(auction),
   minimumBidIncrement: amountJson(auction.minimumBidIncrementMinor, auction.currency),
@@ -32,8 +32,8 @@ const auctionJson = <BidderId extends number, Secret extends number>(
   status,
 })
 
-type Life = 'status' | 'effectiveEndTime' | 'result' | 'endedAtMs' | 'correctedAtMs' | 'repairCount'
-type SealedView = Pick<ListedView, Life> & { readonly auction: Listed }
+type Life = 'status' | 'ownBid' | 'effectiveEndTime' | 'result' | 'endedAtMs' | 'correctedAtMs' | 'repairCount'
+type SealedView = Pick<CurrentView, Life> & { readonly auction: Listed }
 
 /** An auction as reads return it. Bids change nothing of it before its result. */
 export const auctionViewJson = <BidderId extends number, Secret extends number>(
@@ -41,6 +41,7 @@ export const auctionViewJson = <BidderId extends number, Secret extends number>(
   reader: Reader<BidderId, Secret>,
 ) => ({
   ...auctionJson(view.auction, view.status, reader),
+  youBid: view.ownBid && reader.maximum(view.ownBid.bidderId, view.ownBid.amountMinor, view.auction.currency),
   yourPseudonym: reader.pseudonym?.(view.auction.id),
   effectiveEndTime: view.effectiveEndTime.iso,
   result: view.result === undefined ? null : resultJson(view.result, view.auction, reader),

@@ -45,7 +45,7 @@ type SealedTypes = {
   readonly bid: CommonBid
   readonly figures: SealedFigures
   readonly shown: SealedFigures
-  readonly placed: object
+  readonly placed: { readonly isSealed: true }
   readonly publicEvent: never
 }
 
@@ -88,6 +88,7 @@ export const sealed: Format<SealedTypes> = {
     const amount = toDecimal(event.amountMinor, currency) as Decimal // It converts back.
     return { type: 'place-bid', bidderId: event.bidderId, amount }
   },
+  isRevealed: ({ reveal }) => reveal === 'bids',
   actorOf: (event) => ('bidderId' in event && event.type !== 'withdrawn' ? event.bidderId : undefined),
   isOwnWithdrawal: ({ type }) => type === 'sealed-withdrawal',
   isListed: ({ type }) => type === 'sealed-bid' || type === 'sealed-withdrawal',
@@ -111,7 +112,7 @@ export const sealed: Format<SealedTypes> = {
   figures: (_, state) => (state.phase === 'closed' && 'bidderCount' in state.result ? bidderCountIn(state.result) : {}),
   shown: bidderCountIn,
   leads: () => false,
-  placed: () => ({}),
+  placed: () => ({ isSealed: true }),
   bidsIn: (entry) => [requestIn(entry)].filter((bid) => bid !== undefined),
   requestIn,
   publicEvent: () => undefined,

@@ -1,21 +1,18 @@
 import { expect, test } from 'vitest'
-import { auctionViewJson } from '../../../../src/auction/formats/sealed/json.ts'
-import type { SealedAuction } from '../../../../src/auction/formats/sealed/terms.ts'
-import { asUser, everyone, type Reader } from '../../../../src/public/json.ts'
+import { asUser, auctionViewJson, everyone, type Reader } from '../../../../src/public/json.ts'
+import { parseNewAuction } from '../../../../src/public/parsing.ts'
 import { toUserId } from '../../../../src/values/ids.ts'
 import { unwrap } from '../../../../src/values/result.ts'
-import { dueTime, loaded, sealedFields, serveSealed, usesOf } from '../../../support/sealed.ts'
+import { dueTime, sealedFields, serveSealed, usesOf } from '../../../support/sealed.ts'
 import { openTime } from '../../../support/service.ts'
 
 async function createReserved() {
   const { service, clock } = await serveSealed()
   const fields = { ...sealedFields, title: 'Ring', reservePrice: 150.5, reveal: 'bids' }
-  const { id } = unwrap(await service.createAuction(unwrap(loaded.parseNewAuction(fields, clock.nowMs()))))
+  const { id } = unwrap(await service.createAuction(unwrap(parseNewAuction(fields, clock.nowMs()))))
   const viewJson = async (reader: Reader = everyone) => {
-    const view = unwrap(await service.readAuction(id))
-    // The cast: it was created as one, in a table of formats that the types do not know.
-    const auction = view.auction as unknown as SealedAuction
-    return JSON.parse(JSON.stringify(auctionViewJson({ ...view, auction }, reader)))
+    const view = unwrap(await service.readAuction(id, reader.userId))
+    return JSON.parse(JSON.stringify(auctionViewJson(view, reader)))
   }
   return { ...usesOf(service, id), service, clock, id, viewJson }
 }
