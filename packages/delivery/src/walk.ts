@@ -1,6 +1,6 @@
 import type { Clock } from '@auction/domain'
 import { endOf } from '@auction/domain/auction'
-import { findReadable } from '@auction/domain/extension'
+import { findReadable, publicSequenceOf } from '@auction/domain/extension'
 import type { AuctionId } from '@auction/domain/ids'
 import { agendaStages, auctionPages, type Entry, type Store } from '@auction/domain/store'
 import { textOf } from './checkpoint-keeper.ts'
@@ -154,9 +154,10 @@ async function* walkCheckpoints(
       const queue = queues.get(checkpoint.name)
       const head = headOf.get(checkpoint.auctionId)
       if (head === undefined) continue
-      if (checkpoint.sequence >= head.sequence) {
+      const last = publicSequenceOf(head.state, head.sequence)
+      if (checkpoint.sequence >= last) {
         if (head.state.phase === 'closed' && head.atMs <= clock.nowMs() - keepMs) finished.push(checkpoint)
-      } else if (queue && head.atMs <= oldMs && add(queue, head.auctionId, head.sequence)) found += 1
+      } else if (queue && head.atMs <= oldMs && add(queue, head.auctionId, last)) found += 1
     }
     if (finished.length > 0) await removeFinished({ store, checkpoints }, finished, headOf)
     yield found
