@@ -6,7 +6,16 @@ import { checkReads } from './history/check-reads.ts'
 import { checkRefusals } from './history/check-refusals.ts'
 import { checkSources, type Sources, sourcesOf } from './history/check-sources.ts'
 import { checkStaff } from './history/check-staff.ts'
-import { cancellations, corrections, creations, placedBids, purchases, repairs } from './history/commands.ts'
+import {
+  cancellations,
+  corrections,
+  creations,
+  ownWithdrawals,
+  placedBids,
+  purchases,
+  repairs,
+} from './history/commands.ts'
+import { openedLedger } from './history/formats/sealed/open.ts'
 import type { Timelines } from './history/ledger-states.ts'
 import { timelinesOf } from './history/timeline.ts'
 import type { History, Violation } from './history.ts'
@@ -21,7 +30,8 @@ import type { History, Violation } from './history.ts'
  *    its entry.
  * 2. Sequences have no gaps, each state follows from the previous one, amounts rise by at least the increment, and no
  *    owner bids. For a maximum the service bids exactly the necessary amount, or the reserve. At equal maximums the
- *    first bidder leads. After a withdrawal the standing is that of the other requests, decided again in order.
+ *    first bidder leads. After a withdrawal the standing is that of the other requests, decided again in order. A
+ *    sealed bid opens as that of its bidder, and states show only how many there are.
  * 3. Times never decrease. Bids, purchases and cancellations are before the effective end, all but cancellations not
  *    before `startTime`, and each has the time at which its request had arrived, or that of the entry before it if that
  *    is later. Only bids move the end, by the rules of the soft close, and staff, who move the latest end with it.
@@ -36,16 +46,19 @@ import type { History, Violation } from './history.ts'
  *    after a repair. An extension is later than the end, by 30 days at most, a closing ends the auction right after it,
  *    a reserve only falls, once and before the end for its owner, for staff with a reason. Only a bidder with bids is
  *    withdrawn, unless that blocks or unblocks the bidder. A blocked bidder neither bids nor buys. Corrections and
- *    lower reserves name who sent them. No reader received another result, or texts, prices, bids, leaders, ends, a
- *    reserve, an offer or a status that the ledger did not have at the time.
+ *    lower reserves name who sent them. Of sealed bids, the last one of each bidder counts, unless it is withdrawn;
+ *    before the result no other reader learns of any, nor counts them. No reader received another result, or texts,
+ *    prices, bids, leaders, ends, a reserve, an offer or a status that the ledger did not have at the time.
  * 7. What a follower saw of an auction is exactly what its entries show to everybody, without reserves and maximums,
  *    from the position of the follower on, in order, each after it was stored. So all followers saw the same.
  * 8. What a receiver received first of each auction is its creation and then all that its ledger shows, in order. What
  *    it received again is the same. None of it has a reserve or a maximum.
  */
-export function checkHistory(history: History): readonly Violation[] {
+export function checkHistory(given: History): readonly Violation[] {
+  const { ledger, violations } = openedLedger(given)
+  const history = { ...given, ledger }
   const created = creations(history)
-  const recorded = [placedBids, purchases, cancellations, corrections, repairs].map((of) => of(history))
+  const recorded = [placedBids, purchases, ownWithdrawals, cancellations, corrections, repairs].map((of) => of(history))
   const askedAuctions = sourcesOf(created)
   const askedEntries = new Map(recorded.flatMap((commands) => [...sourcesOf(commands)]))
   const timelines = timelinesOf(history, askedEntries)
@@ -55,6 +68,7 @@ export function checkHistory(history: History): readonly Violation[] {
     ...recorded.map((commands) => [commands, askedEntries, known.entries] as const),
   ]
   return [
+    ...violations,
     ...kinds.flatMap(([commands, asked]) => checkSources(commands, asked, history)),
     ...checkLedger(history),
     ...checkArrivals(history, timelines, askedEntries),

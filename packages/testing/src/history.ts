@@ -1,5 +1,5 @@
 import type { SubscribedEvent } from '@auction/delivery'
-import type { CancelAuctionRequest, CorrectAuctionRequest, PublicEvent } from '@auction/domain'
+import type { CancelAuctionRequest, CorrectAuctionRequest, PublicEvent, Sealer } from '@auction/domain'
 import type {
   AuctionResult,
   AuctionStatus,
@@ -11,6 +11,7 @@ import type {
   Metadata,
   NewAuction,
   NewBid,
+  OwnWithdrawal,
   Purchase,
   ReserveReduction,
   Withdrawal,
@@ -58,6 +59,7 @@ type Request<Type extends string, For, Shown> = Times &
 type Accepted<Shown> = { readonly outcome: 'accepted' } & Shown
 
 export type PurchaseOf = Purchase & { readonly auctionId: AuctionId }
+export type OwnWithdrawalOf = OwnWithdrawal & { readonly auctionId: AuctionId }
 export type CancellationOf = Cancellation & Omit<CancelAuctionRequest, 'cancellation'>
 export type CorrectionOf = Correction & Pick<CorrectAuctionRequest, 'auctionId' | 'editor' | 'requesterId'>
 
@@ -82,6 +84,11 @@ export type Attempt =
   | Request<'create-auction', Keyed & { readonly auction: NewAuction }, Accepted<{ readonly auction: SeenTerms }>>
   | Request<'place-bid', Keyed & { readonly bid: NewBid }, Accepted<{ readonly bid: SeenBid }>>
   | Request<'buy-now', Keyed & { readonly purchase: PurchaseOf }, Accepted<{ readonly auction: SeenAuction }>>
+  | Request<
+      'withdraw-own-bid',
+      Keyed & { readonly withdrawal: OwnWithdrawalOf },
+      Accepted<{ readonly auction: SeenAuction }>
+    >
   | Request<
       'cancel-auction',
       Keyed & { readonly cancellation: CancellationOf },
@@ -153,6 +160,8 @@ export type SeenFigures = {
   /** Undefined if a falling price does not fall further. */
   readonly nextPriceMinor?: AmountMinor | undefined
   readonly nextPriceTime?: Moment | undefined
+  /** Undefined without the result of sealed bids. */
+  readonly bidderCount?: number | undefined
 }
 
 export type SeenAuction = SeenTexts &
@@ -164,6 +173,8 @@ export type SeenAuction = SeenTexts &
     readonly effectiveEndMs: number
     /** Undefined until it is final. */
     readonly result: AuctionResult | undefined
+    /** The number of entries that the view includes and everyone may see, if the view tells it. */
+    readonly sequence?: number
   }
 
 type Listed = {
@@ -192,6 +203,8 @@ export type History = {
   /** All stored auctions at the end, in any order. */
   readonly auctions: readonly StoredAuction[]
   readonly ledger: readonly Entry[]
+  /** Opens the sealed bids of the ledger. Only a history without any may lack it. */
+  readonly sealer?: Pick<Sealer, 'open'>
   /**
    * What each receiver has received, in order, including events that it received more than once. It subscribed before
    * the first auction, and nothing is left to deliver.

@@ -26,7 +26,7 @@ import {
   type ReserveReduction,
   type Withdrawal,
 } from '@auction/domain/auction'
-import { toAuctionId, toEntryId, toUserId } from '@auction/domain/ids'
+import { toAuctionId, toBidId, toEntryId, toUserId } from '@auction/domain/ids'
 import { toMoment } from '@auction/domain/moment'
 import { type Currency, toAmountMinor, toCurrency } from '@auction/domain/money'
 import {
@@ -93,6 +93,15 @@ export const sampleNewFallingAuction = (sample: Readonly<Record<string, unknown>
       { ...rightAuction, minimumBidIncrement: null, format: 'falling', falling: sampleFalling, ...sample },
       0,
     ),
+  )
+
+/**
+ * For `createAuction`: as `sampleNewAuction`, but bids are sealed, and the winner pays the second price.
+ * @throws Error with the errors of an invalid sample
+ */
+export const sampleNewSealedAuction = (sample: Readonly<Record<string, unknown>> = {}): Checked<NewAuction> =>
+  unwrap(
+    parseNewAuction({ ...rightAuction, minimumBidIncrement: null, format: 'sealed', pricing: 'second', ...sample }, 0),
   )
 
 /** The fields of a new bid that a test sets, in the form of the JSON. */
@@ -221,6 +230,44 @@ export function samplePurchased(sample: EntrySample = {}): AuctionEntry {
     currency: sampleCurrency(sample),
     state: evolve<AuctionState>(initialStateOf({ format: 'falling' }), recorded),
   }
+}
+
+/** Auction 1 of user 1, with sealed bids from 100.00 USD at the second price, unless the sample changes it. */
+export const sampleSealedAuction = (sample: Readonly<Record<string, unknown>> = {}): OfFormat<'sealed', Auction> => {
+  const { id = 1, createdAtMs = sampleStartMs - 24 * 60 * 60 * 1000, key = 'memory', ...fields } = sample
+  const stored = { version: 2, ...sampleNewSealedAuction(fields), id, createdAtMs, key }
+  return parseStoredAuction(stored) as OfFormat<'sealed', Auction> // It names the format.
+}
+
+/**
+ * The ledger of that auction: the bids of a user and of user 3, who withdraws it, and the result, of which everyone may
+ * see the entry. Ids begin with that of the sample. Only a sealer of the sample opens the bids.
+ */
+export function sampleSealedLedger(sample: EntrySample = {}): readonly AuctionEntry[] {
+  const { id = 1, auctionId = 1, bidderId = 2, atMs = sampleStartMs, requestKey } = sample
+  const [userId, otherId] = [toUserId(bidderId), toUserId(3)]
+  const result = {
+    ...({ outcome: 'sold', bidId: toBidId(id), winnerId: userId } as const),
+    ...{ priceMinor: toAmountMinor(100_00), bidderCount: 1 },
+  }
+  const events: readonly AuctionEvent[] = [
+    { type: 'sealed-bid', bidderId: userId, key: 'memory', sealed: '3q2-7wAAAAD_'.repeat(4) },
+    { type: 'sealed-bid', bidderId: otherId, key: 'an earlier one', sealed: strangeTexts.join() },
+    { type: 'sealed-withdrawal', bidderId: otherId },
+    { type: 'closed', result },
+  ]
+  let state: AuctionState = initialStateOf({ format: 'sealed' })
+  return events.map((event, index) => {
+    const recorded = { id: toEntryId(id + index), sequence: index + 1, atMs: atMs + index, event }
+    state = evolve<AuctionState>(state, recorded)
+    return {
+      ...recorded,
+      auctionId: toAuctionId(auctionId),
+      ...(requestKey !== undefined && { requestKey: sampleKey(`${requestKey}-${index}`) }),
+      currency: sampleCurrency(sample),
+      state,
+    }
+  })
 }
 
 function sampleCurrency({ currency: code = 'USD', currencyExponent: exponent }: AuctionSample | EntrySample): Currency {

@@ -8,6 +8,7 @@ export type AttemptOf<Type extends Attempt['type']> = Extract<Attempt, { readonl
 export type CommandAttempt =
   | AttemptOf<'place-bid'>
   | AttemptOf<'buy-now'>
+  | AttemptOf<'withdraw-own-bid'>
   | AttemptOf<'cancel-auction'>
   | AttemptOf<'correct-auction'>
   | RepairAttempt
@@ -34,6 +35,7 @@ export function auctionAskedFor(attempt: Attempt): AuctionId | undefined {
   if ('repair' in attempt) return attempt.repair.auctionId
   if ('bid' in attempt) return attempt.bid.auctionId
   if ('purchase' in attempt) return attempt.purchase.auctionId
+  if ('withdrawal' in attempt) return attempt.withdrawal.auctionId
   if ('cancellation' in attempt) return attempt.cancellation.auctionId
   if ('correction' in attempt) return attempt.correction.auctionId
   return attempt.type === 'read-auction' ? attempt.auctionId : undefined

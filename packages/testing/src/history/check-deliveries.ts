@@ -20,7 +20,7 @@ type Shown = ReadonlyMap<AuctionId, ReadonlyMap<number, string>>
 const shownEvents = (timelines: Timelines): Shown =>
   new Map(
     [...timelines].map(([id, timeline]) => {
-      const types = shownBy(timeline).map(({ entry, event }) => [entry.sequence, event.type] as const)
+      const types = shownBy(timeline).map(({ sequence, event }) => [sequence, event.type] as const)
       return [id, new Map([[0, 'created'], ...types])]
     }),
   )

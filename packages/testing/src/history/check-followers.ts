@@ -23,7 +23,7 @@ function findingOf(
   { clockErrorMs, storedAtMs }: History,
 ): string | undefined {
   if (timeline === undefined) return 'the auction is not stored'
-  const expected = shownBy(timeline).filter(({ entry: { sequence } }) => sequence > from && sequence <= position)
+  const expected = shownBy(timeline).filter(({ sequence }) => sequence > from && sequence <= position)
   for (const [index, { event, atMs }] of seen.entries()) {
     const next = expected[index]
     const right = show(next?.event)

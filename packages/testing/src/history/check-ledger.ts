@@ -10,7 +10,7 @@ import { entriesOf } from './ledger-states.ts'
 import { blockIn, endMs, isBlocked, isEffective, isEnd, isRemembered, mostCorrections, textsOf } from './life.ts'
 import { findingsOfRepair, hasRepairedTerms, repairIn } from './repairs.ts'
 import { correctedBy, isCancellable, isSettled, isTerm, problemOfTerms, requestIn, termsAfter } from './rules.ts'
-import { hasBids, standingWithout } from './withdrawals.ts'
+import { mayHaveBids, standingWithout } from './withdrawals.ts'
 
 /** Checks the entries alone: in order, each following from the previous one, in time (2, 3), and with one end (6). */
 export function checkLedger(history: History): Violation[] {
@@ -63,14 +63,14 @@ function checkEntry(
     !isSameCurrency(entry.currency, auction.currency) && [2, 'is in another currency'],
     entry.atMs < (before?.atMs ?? entry.atMs) && [3, `is at ${entry.atMs}, before the previous entry`],
     isEnd(before) && !isRemembered(entry, before) && [6, 'follows the end'],
-    ...(isRemembered(entry, before) ? [] : findingsOfEvent(auction, before, entry, marginMs)),
+    ...(isRemembered(entry, before) ? [] : findingsOfEvent(auction, ledger.slice(0, index), entry, marginMs)),
     ...(entry.event.type === 'corrected' ? findingsOfCorrection(created, before, entry, entry.event) : []),
     ...(repairIn(entry) === undefined ? [] : findingsOfRepair(auction, before, entry, withdrawn)),
     entry.event.type === 'withdrawn' &&
       !isEffective(
         blockIn(entry.event),
         isBlocked(entry.event.bidderId, before),
-        hasBids(ledger.slice(0, index), entry.event.bidderId),
+        mayHaveBids(auction, ledger.slice(0, index), entry.event.bidderId),
       ) && [6, 'is a withdrawal that changes nothing'],
   ]
   return findings
@@ -78,9 +78,11 @@ function checkEntry(
     .map(([invariant, finding]) => ({ invariant, message: `entry ${entry.id} of auction ${auction.id} ${finding}` }))
 }
 
-function findingsOfEvent(auction: Auction, before: Entry | undefined, entry: Entry, marginMs: number): Finding[] {
+function findingsOfEvent(auction: Auction, earlier: readonly Entry[], entry: Entry, marginMs: number): Finding[] {
+  const before = earlier.at(-1)
   if (isOwn(entry)) {
-    return [...findingsOfOffer(auction, before, entry), ...formatOf(auction).findingsOf(auction, before, entry)]
+    const own = formatOf(auction).findingsOf(auction, before, entry, earlier)
+    return [...findingsOfOffer(auction, before, entry), ...own]
   }
   const { atMs, event } = entry
   const endsMs = endMs(auction, before)
@@ -101,7 +103,7 @@ function findingsOfEvent(auction: Auction, before: Entry | undefined, entry: Ent
     }
     case 'closed': {
       const isEndedEarly = before?.state.repairs?.isEndedEarly
-      const result = { ...formatOf(auction).result(auction, before, event), isEndedEarly }
+      const result = { ...formatOf(auction).result(auction, before, event, earlier), isEndedEarly }
       return [
         show(event.result) !== show(result) && [6, `has the result ${show(event.result)} instead of ${show(result)}`],
         atMs < endsMs + marginMs && [6, `closes the auction at ${atMs}, before the end of the margin`],
@@ -112,12 +114,16 @@ function findingsOfEvent(auction: Auction, before: Entry | undefined, entry: Ent
   }
 }
 
-/** What is wrong with a bid or a purchase in any format. */
+/** What is wrong with a bid, its withdrawal by the bidder, or a purchase in any format. */
 function findingsOfOffer(auction: Auction, before: Entry | undefined, entry: OwnEntry): Finding[] {
   const request = requestIn(entry)
   if (request === undefined || request.type === 'lower-reserve') return []
   const isBid = request.type === 'place-bid'
-  const [noun, userId] = isBid ? ['bid', request.bid.bidderId] : ['purchase', request.purchase.buyerId]
+  const [noun, userId] = isBid
+    ? ['bid', request.bid.bidderId]
+    : request.type === 'buy-now'
+      ? ['purchase', request.purchase.buyerId]
+      : ['withdrawal', request.withdrawal.bidderId]
   const { atMs } = entry
   const isOutside = atMs < auction.startTime.epochMs || atMs >= endMs(auction, before)
   return [

@@ -32,8 +32,8 @@ function findingsOf(attempt: Attempt, history: History, timelines: Timelines): r
   // The response to a creation does not show the ledger, and `placedBids` checks the one to a bid.
   if (attempt.type === 'create-auction' || !('auction' in attempt.response)) return []
   const seen = attempt.response.auction
-  // A repeated correction or repair has the first response, which may be of an earlier state.
-  const mayBeReplay = attempt.type === 'correct-auction' || 'repair' in attempt
+  // A repeated correction, withdrawal or repair has the first response, which may be of an earlier state.
+  const mayBeReplay = attempt.type === 'correct-auction' || attempt.type === 'withdraw-own-bid' || 'repair' in attempt
   const isReplay = mayBeReplay && attempt.key !== undefined
   const reading = isReplay ? { ...attempt, sentAtMs: Number.NEGATIVE_INFINITY } : attempt
   return [
@@ -94,7 +94,7 @@ function findingOfState(
   { sentAtMs, respondedAtMs }: Attempt,
   { clockErrorMs }: History,
 ): string | undefined {
-  const { auction, head, endMs: effectiveEndMs, texts } = state
+  const { auction, head, endMs: effectiveEndMs, texts, sequence } = state
   const { title, metadata } = texts
   const { figures: figuresIn, byTime } = formatOf(auction)
   const shownMs = Math.max(
@@ -106,7 +106,13 @@ function findingOfState(
     ...byTime?.figuresAt(auction, head, shownMs),
   }
   const read: Readonly<Record<string, unknown>> = seen
-  for (const [name, value] of Object.entries({ ...figures, effectiveEndMs, title, metadata })) {
+  for (const [name, value] of Object.entries({
+    ...figures,
+    ...(seen.sequence !== undefined && { sequence }),
+    effectiveEndMs,
+    title,
+    metadata,
+  })) {
     if (show(value) !== show(read[name])) return `auction ${seen.id} had ${name} ${show(value)} then`
   }
   const [firstMs, lastMs] = periodOf(state, seen.status)

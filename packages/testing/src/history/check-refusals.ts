@@ -10,7 +10,7 @@ import { isCancelled, type LedgerState, statesDuring, type Timeline, type Timeli
 import { isBlocked, isEffective, isExtension, mostCorrections } from './life.ts'
 import { hasRepairedTerms, isRepairedOften } from './repairs.ts'
 import { hasHadBids } from './rules.ts'
-import { hasBids } from './withdrawals.ts'
+import { hasBids, mayHaveBids } from './withdrawals.ts'
 
 /** The codes that no caller receives. */
 type InternalCode = {
@@ -27,7 +27,7 @@ type CodeOfAll = 'validation-failed'
 /** The rules of all formats by which a refusal of a command is possible, by its code. */
 const rulesOfAll: Readonly<Record<Exclude<RefusalCode, InternalCode | CodeOfOthers | CodeOfFormats>, IsTrue>> = {
   'auction-not-started': ({ attempt, states, earliestMs }) =>
-    ['place-bid', 'buy-now', 'end-auction'].includes(attempt.type) &&
+    ['place-bid', 'buy-now', 'end-auction', 'withdraw-own-bid'].includes(attempt.type) &&
     states.some(({ auction }) => earliestMs < auction.startTime.epochMs),
   'auction-ended': hasEnded,
   'auction-cancelled': ({ attempt, states }) => attempt.type !== 'cancel-auction' && states.some(isCancelled),
@@ -48,13 +48,15 @@ const rulesOfAll: Readonly<Record<Exclude<RefusalCode, InternalCode | CodeOfOthe
   },
   'auction-started'({ attempt, states, latestMs }) {
     const isUnforced = attempt.type === 'cancel-auction' && !isForced(attempt.cancellation)
-    return states.some(
-      ({ auction, isClosed }) =>
+    return states.some((state) => {
+      const { auction, isClosed } = state
+      return (
         !isClosed &&
         formatOf(auction).isFixedFromStart === true &&
-        latestMs >= auction.startTime.epochMs &&
-        (attempt.type === 'correct-auction' || (isUnforced && auction.cancellableUntilEnd !== true)),
-    )
+        timeIn(state, latestMs) >= auction.startTime.epochMs &&
+        (attempt.type === 'correct-auction' || (isUnforced && auction.cancellableUntilEnd !== true))
+      )
+    })
   },
   'not-in-format': ({ attempt, timeline: { auction } }) => formatOf(auction).lacks?.includes(attempt.type) === true,
   'too-many-corrections': ({ attempt, states }) =>
@@ -88,10 +90,12 @@ const rulesOfAll: Readonly<Record<Exclude<RefusalCode, InternalCode | CodeOfOthe
     return userId !== undefined && states.some(({ head }) => isBlocked(userId, head))
   },
   'no-bids-of-bidder': ({ attempt, timeline, states }) =>
-    attempt.type === 'withdraw-bidder' &&
-    states.some(({ head }) => {
+    states.some(({ auction, head }) => {
+      const entries = entriesUpTo(timeline, head)
+      if (attempt.type === 'withdraw-own-bid') return !hasBids(entries, attempt.withdrawal.bidderId)
+      if (attempt.type !== 'withdraw-bidder') return false
       const { bidderId, isBlocked: wanted } = attempt.repair
-      return !isEffective(wanted, isBlocked(bidderId, head), hasBids(entriesUpTo(timeline, head), bidderId))
+      return !isEffective(wanted, isBlocked(bidderId, head), mayHaveBids(auction, entries, bidderId))
     }),
   'too-many-repairs': ({ attempt, timeline, states }) =>
     'repair' in attempt && !isOwners(attempt, timeline) && states.some(({ head }) => isRepairedOften(head)),

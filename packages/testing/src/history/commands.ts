@@ -10,7 +10,7 @@ import {
   show,
   type Unknown,
 } from '../history.ts'
-import { attemptsTo, clientKey, isForced } from './attempts.ts'
+import { type AttemptOf, attemptsTo, clientKey, isForced } from './attempts.ts'
 import { askedFor, recordedAs } from './correction-requests.ts'
 import type { RecordedRequest } from './formats/format.ts'
 import { endMs } from './life.ts'
@@ -42,7 +42,7 @@ export type Made = {
 
 /** All tries to make one kind of thing, and all stored things of that kind. */
 export type Commands = {
-  readonly kind: 'auction' | 'bid' | 'purchase' | 'cancellation' | 'correction' | 'repair'
+  readonly kind: 'auction' | 'bid' | 'purchase' | 'withdrawal' | 'cancellation' | 'correction' | 'repair'
   readonly tries: readonly Try[]
   readonly made: readonly Made[]
   /** Whether the response to every later request without a key contains the thing, regardless of its caller. */
@@ -114,6 +114,39 @@ export function purchases(history: History): Commands {
       return tryOf(attempt, show(attempt.purchase), response)
     }),
     made: stored.map(({ entry, request }) => endMade(entry, show(request.purchase))),
+  }
+}
+
+/**
+ * Bidders withdraw their own bids. Responses to them are alike: without a key, one has the first entry that is recorded
+ * while it may have been made. Of several such responses, the first has the first.
+ */
+export function ownWithdrawals(history: History): Commands {
+  const stored = recorded(history, 'withdraw-own-bid')
+    .map(({ entry, request }) => ({ entry, key: clientKey(entry.requestKey), asksFor: show(request.withdrawal) }))
+    .toSorted((a, b) => a.entry.sequence - b.entry.sequence)
+  const attempts = attemptsTo(history, 'withdraw-own-bid').toSorted((a, b) => a.respondedAtMs - b.respondedAtMs)
+  const withResponse = new Set<Entry>()
+  const entryOf = (attempt: AttemptOf<'withdraw-own-bid'>): Entry | undefined => {
+    const { key, withdrawal, sentAtMs, respondedAtMs } = attempt
+    const { clockErrorMs } = history
+    const made = stored.find(({ entry, ...each }) => {
+      if (key !== undefined || each.key !== undefined) return each.key === key
+      const isDuring = entry.atMs >= sentAtMs - clockErrorMs && entry.atMs <= respondedAtMs + clockErrorMs
+      return isDuring && each.asksFor === show(withdrawal) && !withResponse.has(entry)
+    })
+    if (made !== undefined) withResponse.add(made.entry)
+    return made?.entry
+  }
+  const as = ({ auctionId }: { readonly auctionId: AuctionId }) => `a withdrawal in auction ${auctionId}`
+  return {
+    kind: 'withdrawal',
+    isShared: false,
+    tries: attempts.map((attempt) => {
+      const shown = () => ({ id: entryOf(attempt)?.id ?? noEntry, as: as(attempt.withdrawal) })
+      return tryOf(attempt, show(attempt.withdrawal), responseWith(attempt.response, shown))
+    }),
+    made: stored.map(({ entry, key, asksFor }) => ({ id: entry.id, key, asksFor, as: as(entry), atMs: entry.atMs })),
   }
 }
 
@@ -248,7 +281,7 @@ const tryOf = (
 ): Try => ({ key, asksFor, isForeign: false, sentAtMs, respondedAtMs, arrivedAtMs, response })
 
 /** The fields of a request for an auction, without those that the service assigns. */
-function termsOfRequest(auction: NewAuction): NewAuction {
-  const { id: _, createdAtMs: __, requestKey: ___, ...asked }: NewAuction & Partial<StoredAuction> = auction
+function termsOfRequest(auction: NewAuction): object {
+  const { id: _, createdAtMs: __, requestKey: ___, key: ____, ...asked }: NewAuction & Partial<StoredAuction> = auction
   return asked
 }

@@ -24,7 +24,7 @@ export function expectedState(
     format: auction.format,
     version: auction.format !== undefined || format.hasLaterTerms?.(auction) === true ? 2 : undefined,
     phase: 'open',
-    ...(change.standing ?? withdrawn ?? standingAfter(format, before)),
+    ...(format.standingAfter?.(before, entry) ?? change.standing ?? withdrawn ?? standingAfter(format, before)),
     atMs,
     extendedEndMs: change.extendedEndMs ?? before?.state.extendedEndMs,
     corrections: expectedCorrections(entry, before),

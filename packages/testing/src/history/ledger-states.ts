@@ -5,6 +5,8 @@ import type { History, SeenAuction, SeenFigures, SeenTexts } from '../history.ts
 /** One state of an auction's ledger: all entries up to and including its `head`. */
 export type LedgerState = {
   readonly head: Entry | undefined
+  /** The number of entries so far that everybody may see: outside it is the sequence of the last one. */
+  readonly sequence: number
   /** The auction with the terms that it has then. */
   readonly auction: StoredAuction
   /** The end after the extensions so far. */

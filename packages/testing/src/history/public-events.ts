@@ -7,7 +7,8 @@ import type { LedgerState, Timeline } from './ledger-states.ts'
 import { blockIn } from './life.ts'
 import { repairIn } from './repairs.ts'
 
-type Shown = { readonly entry: Entry; readonly event: ShownEvent }
+/** The sequence is that of the entry among those that everybody may see. */
+type Shown = { readonly entry: Entry; readonly sequence: number; readonly event: ShownEvent }
 
 /** What each entry shows to everybody who may read the auction, by a second implementation. */
 export function shownBy({ states }: Timeline): readonly Shown[] {
@@ -15,12 +16,13 @@ export function shownBy({ states }: Timeline): readonly Shown[] {
     const before = states[index - 1]
     if (state.head === undefined || before === undefined || before.isClosed) return []
     const event = eventOf(state.head, state, before)
-    return event === undefined ? [] : [{ entry: state.head, event }]
+    return event === undefined ? [] : [{ entry: state.head, sequence: state.sequence, event }]
   })
 }
 
 function eventOf(entry: Entry, state: LedgerState, before: LedgerState): ShownEvent | undefined {
-  const { auctionId, sequence, atMs, event, currency } = entry
+  const { auctionId, atMs, event, currency } = entry
+  const { sequence } = state
   const recorded = { auctionId, sequence, atMs }
   if (entry.state.phase === 'closed') {
     const status = event.type === 'cancelled' ? 'Cancelled' : 'Ended'

@@ -71,9 +71,12 @@ export function expectedRepairs(auction: Auction, entry: Entry, before: Entry | 
     }
     case 'withdrawn': {
       const { bidderId } = event
+      const { hidesOwn } = formatOf(auction)
       const others = (earlier?.withdrawn ?? []).filter((each) => each.bidderId !== bidderId)
-      const throughSequence = hasHadBids(before) ? sequence - 1 : 0
-      const withdrawn = { bidderId, throughSequence, isBlocked: event.isBlocked }
+      const throughSequence = hidesOwn === true || hasHadBids(before) ? sequence - 1 : 0
+      // A blocked bidder stays blocked until a request with `block` false.
+      const isStill = event.isUnblocked !== true && isBlocked(bidderId, before)
+      const withdrawn = { bidderId, throughSequence, isBlocked: event.isBlocked ?? (isStill || undefined) }
       return { ...repairs, withdrawn: [...others, withdrawn] }
     }
     default:
@@ -114,10 +117,10 @@ export function findingsOfRepair(
     }
     case 'withdrawn': {
       const recorded = show(formatOf(auction).standingIn(event))
-      const isFreed = isBlocked(event.bidderId, before) && event.isBlocked !== true
+      const isFreed = event.isUnblocked === true && !isBlocked(event.bidderId, before)
       return [
         ...common,
-        (event.isUnblocked === true) !== isFreed && [6, `is wrong about whether bidder ${event.bidderId} was blocked`],
+        isFreed && [6, `is wrong about whether bidder ${event.bidderId} was blocked`],
         recorded !== show(withdrawn) && [2, `has the standing ${recorded} instead of ${show(withdrawn)}`],
       ]
     }

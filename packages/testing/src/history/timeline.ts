@@ -3,10 +3,11 @@ import type { Entry, StoredAuction } from '@auction/domain/store'
 import type { Attempt, History, Refused } from '../history.ts'
 import { auctionAskedFor, clientKey } from './attempts.ts'
 import type { Sources } from './check-sources.ts'
+import { isOwn } from './formats/format.ts'
 import { formatOf } from './formats/formats.ts'
 import { entriesOf, isCancelled, isLike, type LedgerState, type Timeline, type Timelines } from './ledger-states.ts'
-import { endMs, isEnd, textsOf } from './life.ts'
-import { hasHadBids, termsAfter } from './rules.ts'
+import { endMs, isEnd, isRemembered, textsOf } from './life.ts'
+import { hasHadBids, requestIn, termsAfter } from './rules.ts'
 
 /** @param sources the requests of entries, by the ids of these */
 export function timelinesOf(history: History, sources: Sources): Timelines {
@@ -14,11 +15,11 @@ export function timelinesOf(history: History, sources: Sources): Timelines {
   const timelines = new Map<AuctionId, Timeline>()
   for (const auction of history.auctions) {
     let fromMs = Number.NEGATIVE_INFINITY
-    let before = stateAt(auction, undefined, fromMs)
+    let before = stateAt(auction, undefined, fromMs, 0)
     const states = [before]
     for (const head of entries(auction.id)) {
       fromMs = Math.max(fromMs, sources.get(head.id)?.sentAtMs ?? closedFromMs(before, history))
-      before = stateAt(auction, head, fromMs)
+      before = stateAt(auction, head, fromMs, before.sequence + (isShown(head, before) ? 1 : 0))
       states.push(before)
     }
     timelines.set(auction.id, { auction, states, knownMs: Number.POSITIVE_INFINITY })
@@ -42,10 +43,15 @@ export function timelinesOf(history: History, sources: Sources): Timelines {
 const closedFromMs = (before: LedgerState, { marginMs, clockErrorMs }: History): number =>
   before.endMs + marginMs - clockErrorMs
 
-function stateAt(created: StoredAuction, head: Entry | undefined, fromMs: number): LedgerState {
+/** Returns whether everybody may see an entry, and others count it in its sequence. */
+const isShown = (entry: Entry, { auction, head }: LedgerState): boolean =>
+  formatOf(auction).hidesOwn !== true || !(isOwn(entry) || isRemembered(entry, head))
+
+function stateAt(created: StoredAuction, head: Entry | undefined, fromMs: number, sequence: number): LedgerState {
   const auction = termsAfter(created, head)
   return {
     head,
+    sequence,
     auction,
     figures: formatOf(auction).figures(auction, head, true),
     endMs: endMs(auction, head),
@@ -86,12 +92,20 @@ function observedBy(timelines: Timelines, attempt: Attempt): Observed {
 
 type StateOf = (auctionId: AuctionId, isShown: (state: LedgerState) => boolean) => Observed
 
-/** An accepted cancellation with a key has a separate entry, although the states of several are alike. */
+/**
+ * An accepted cancellation or own withdrawal with a key has a separate entry, although the states of several are alike.
+ */
 function observedByKey(stateOf: StateOf, attempt: Attempt): Observed {
-  if (attempt.type !== 'cancel-auction' || attempt.key === undefined) return []
+  const isOfKey = attempt.type === 'cancel-auction' || attempt.type === 'withdraw-own-bid'
+  if (!isOfKey || attempt.key === undefined) return []
   const isUnderKey = ({ head }: LedgerState) => clientKey(head?.requestKey) === attempt.key
+  if (attempt.type === 'withdraw-own-bid')
+    return stateOf(attempt.withdrawal.auctionId, (state) => isUnderKey(state) && isWithdrawal(state))
   return stateOf(attempt.cancellation.auctionId, (state) => isCancelled(state) && isUnderKey(state))
 }
+
+const isWithdrawal = ({ head }: LedgerState): boolean =>
+  head !== undefined && requestIn(head)?.type === 'withdraw-own-bid'
 
 function observedByRefusal(
   stateOf: StateOf,

@@ -10,13 +10,24 @@ function bidderIn(entry: Entry): number | undefined {
   return request?.type === 'place-bid' ? request.bid.bidderId : undefined
 }
 
+/** The bidder whose bids an entry withdraws. */
+function withdrawnIn(entry: Entry): number | undefined {
+  if (entry.event.type === 'withdrawn') return entry.event.bidderId
+  const request = requestIn(entry)
+  return request?.type === 'withdraw-own-bid' ? request.withdrawal.bidderId : undefined
+}
+
 /** Returns whether a bidder has bids that no withdrawal has removed. */
 export function hasBids(entries: readonly Entry[], bidderId: number): boolean {
-  const isAbout = (entry: Entry) =>
-    (entry.event.type === 'withdrawn' ? entry.event.bidderId : bidderIn(entry)) === bidderId
-  const last = entries.findLast(isAbout)
-  return last !== undefined && last.event.type !== 'withdrawn'
+  const last = entries.findLast((entry) => bidderIn(entry) === bidderId || withdrawnIn(entry) === bidderId)
+  return last !== undefined && bidderIn(last) === bidderId
 }
+
+/**
+ * Returns whether staff may withdraw the bids of a bidder. A refusal would show who has secret bids, so those they may.
+ */
+export const mayHaveBids = (auction: Auction, entries: readonly Entry[], bidderId: number): boolean =>
+  formatOf(auction).hidesOwn === true || hasBids(entries, bidderId)
 
 /**
  * The standing after the entries of an auction: the requests in them are decided again in order, without those that a

@@ -1,5 +1,11 @@
 import type { Auction } from '@auction/domain/auction'
-import { type AuctionSample, sampleAuction, sampleFallingAuction, strangeTexts } from '../samples.ts'
+import {
+  type AuctionSample,
+  sampleAuction,
+  sampleFallingAuction,
+  sampleSealedAuction,
+  strangeTexts,
+} from '../samples.ts'
 import { creationKey, findByKey, listed, withoutDescription } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
@@ -165,6 +171,15 @@ function increments(keeps: Keeps): void {
   // The casts: the samples are of that format.
   const falling = [{ id: 1 }, { id: 2, ...most, cancellableUntilEnd: true }] as unknown as readonly AuctionSample[]
   keeps('keeps an auction whose price falls, with its format', falling, sampleFallingAuction as () => Auction)
+  const sealed = [
+    { id: 1 },
+    { id: 2, pricing: 'first', reveal: 'bids', reservePrice: 9_999_999_999_999.99, key: 'é 🏺' },
+  ]
+  keeps(
+    'keeps an auction with sealed bids, with its format and the name of its key',
+    sealed as unknown as readonly AuctionSample[],
+    sampleSealedAuction as () => Auction,
+  )
   keeps('keeps an increment in percent, and the maximum increment', [
     { id: 1, incrementBasisPoints: 1 },
     { id: 2, incrementBasisPoints: 10_000, maximumBidIncrementMinor: 1e15 - 1 },

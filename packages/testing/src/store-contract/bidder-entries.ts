@@ -9,6 +9,7 @@ import {
   sampleEntries,
   sampleEntry,
   sampleMaximumRaised,
+  sampleSealedLedger,
 } from '../samples.ts'
 import { idsOf, range } from './helpers.ts'
 import { otherHandle, type Suite } from './suite.ts'
@@ -33,6 +34,7 @@ const after = (timeMs: number, id: number) => ({ after: { timeMs, id: toEntryId(
 export function bidderEntries(suite: Suite): void {
   suite.needing('bidderEntries', () => {
     declare(suite)
+    sealed(suite)
     pages(suite)
     showing(suite)('lists a bid of a bidder at once, after lists of the previous ones', {
       turns: 6,
@@ -98,6 +100,16 @@ function declare({ test, expect }: Suite): void {
     expect(await bidsOf(store)).toEqual([60, 41, 11])
     expect(await bidsOf(store, {}, other)).toEqual([12, 71])
     expect(await bidsOf(store, {}, toUserId(3))).toEqual([])
+  })
+}
+
+function sealed({ test, expect }: Suite): void {
+  test('lists the sealed bids of a bidder, and the withdrawals by the bidder', async ({ store }) => {
+    const ledger = sampleSealedLedger({ id: 10, bidderId: other })
+    await store.append(ledger)
+    await store.append([sampleEntry({ id: 5, auctionId: 2, bidderId: 3, atMs: 1 })])
+    expect(await store.listBidderEntries?.(other, { limit: 10 })).toStrictEqual([ledger[0]])
+    expect(await bidsOf(store, {}, toUserId(3))).toEqual([12, 11, 5])
   })
 }
 

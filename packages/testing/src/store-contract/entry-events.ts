@@ -8,6 +8,7 @@ import {
   sampleEntry,
   sampleMaximumRaised,
   samplePurchased,
+  sampleSealedLedger,
   strangeTexts,
 } from '../samples.ts'
 import { auctionIdOf, entryIdsOf, headOf, keepingEntries, ledgerOf } from './helpers.ts'
@@ -94,6 +95,18 @@ export function entryEvents(suite: Suite): void {
     afterCorrection({ id: 100, auctionId: 100 }),
     afterCorrection({ id: 101, auctionId: 101, maximumMinor: 300_00, extendedEndMs }),
   ])
+
+  test('keeps sealed bids, withdrawals by bidders, and their result with the sequences that everyone may see', async ({
+    store,
+  }) => {
+    const ledgers = [{}, { id: most - 4, auctionId: most, bidderId: most - 1, requestKey: 'sealed' }]
+    for (const ledger of ledgers.map(sampleSealedLedger)) {
+      const [{ auctionId } = {}, last] = [ledger[0], ledger.at(-1)]
+      expect(await store.append(ledger)).toBe(4)
+      expect(await ledgerOf(store, auctionId)).toStrictEqual(ledger)
+      expect(await headOf(store, auctionId)).toStrictEqual(last)
+    }
+  })
 
   test('lists entries of all events in one ledger, and finds each by its id, and none by the id of an automatic bid', async ({
     store,

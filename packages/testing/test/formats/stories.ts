@@ -142,8 +142,11 @@ export const unsold = (reason: 'no-bids' | 'reserve-not-met', isEndedEarly?: tru
 export type Move = AuctionEvent | readonly [atMs: number, event: AuctionEvent]
 
 /** A ledger of events, each with a request and a correct response. */
-export function storyOf(terms: AuctionSample, ...moves: readonly Move[]): History {
-  const auction = sampleAuction(terms)
+export const storyOf = (terms: AuctionSample, ...moves: readonly Move[]): History =>
+  storyOn(sampleAuction(terms), moves)
+
+/** The same for an auction of any format. */
+export function storyOn(auction: Auction, moves: readonly Move[]): History {
   const ledger: Entry[] = []
   for (const [index, move] of moves.entries()) {
     const [atMs, event] = 'type' in move ? [startMs + (index + 1) * 60_000, move] : move
@@ -206,6 +209,18 @@ function asked(auction: Auction, entry: Entry): readonly Attempt[] {
     case 'reserve-lowered': {
       const response = { outcome: 'accepted' as const, auction: seenOf(auction, entry) }
       return [{ ...repairOf(auction, event), ...times, response }]
+    }
+    case 'sealed-bid': {
+      if (!('amountMinor' in event)) throw new Error('a story seals its bids when it is complete')
+      const { bidderId, amountMinor } = event
+      const bid = { auctionId, bidderId, ...amountsOf(amountMinor) }
+      const response = { id: bidIdOf(id), auctionId, bidderId, amountMinor, timestampMs: atMs }
+      return [{ type: 'place-bid', bid, ...times, response: { outcome: 'accepted', bid: response } }]
+    }
+    case 'sealed-withdrawal': {
+      const withdrawal = { auctionId, bidderId: event.bidderId }
+      const response = { outcome: 'accepted' as const, auction: seenOf(auction, entry) }
+      return [{ type: 'withdraw-own-bid', withdrawal, ...times, response }]
     }
     case 'closed':
       return []

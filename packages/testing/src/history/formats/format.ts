@@ -1,6 +1,14 @@
 import type { Auction, AuctionEvent, Closed, NewBid } from '@auction/domain/auction'
 import type { AuctionEntry, Entry } from '@auction/domain/store'
-import type { PurchaseOf, Refused, ReserveReductionOf, SeenBid, SeenFigures, Violation } from '../../history.ts'
+import type {
+  OwnWithdrawalOf,
+  PurchaseOf,
+  Refused,
+  ReserveReductionOf,
+  SeenBid,
+  SeenFigures,
+  Violation,
+} from '../../history.ts'
 import type { CommandAttempt } from '../attempts.ts'
 import type { LedgerState, Timeline } from '../ledger-states.ts'
 
@@ -19,6 +27,7 @@ export const isOwn = (entry: Entry): entry is OwnEntry => !lifeTypes.some((type)
 export type RecordedRequest =
   | { readonly type: 'place-bid'; readonly bid: NewBid; readonly response: Omit<SeenBid, 'id'> }
   | { readonly type: 'buy-now'; readonly purchase: PurchaseOf }
+  | { readonly type: 'withdraw-own-bid'; readonly withdrawal: OwnWithdrawalOf }
   | { readonly type: 'lower-reserve'; readonly repair: ReserveReductionOf }
 
 /** The members of a state that an own event changes, and those of its repairs. A result ends the auction. */
@@ -48,7 +57,8 @@ export type IsTrue = (refused: RefusedCommand) => boolean
 
 /**
  * What the checker knows of a format: a second, simple implementation of its rules that shares no code with the
- * service. A checker that shares the rules shares their mistakes. `before` is the previous entry, if any.
+ * service. A checker that shares the rules shares their mistakes. `before` is the previous entry, if any, and `earlier`
+ * are all entries before.
  *
  * The members are methods: so the table of formats may pass a format the auctions and entries that name it.
  */
@@ -57,6 +67,8 @@ export interface Format {
   readonly none: object
   /** Whether corrections, and cancellations without force, end with the start. */
   readonly isFixedFromStart?: true
+  /** Whether own entries are secret: neither their number nor that of a bidder shows outside. */
+  readonly hidesOwn?: true
   /** The commands that auctions of the format do not have. */
   readonly lacks?: readonly CommandAttempt['type'][]
   /** Takes what stands out of a state, or out of a withdrawal. */
@@ -65,14 +77,21 @@ export interface Format {
   hasOffers(standing: object): boolean
   requestIn(entry: OwnEntry): RecordedRequest
   /** The problems of an own entry. Its time, its user and the number of repairs are checked for all formats. */
-  findingsOf(auction: Auction, before: Entry | undefined, entry: OwnEntry): readonly Finding[]
+  findingsOf(
+    auction: Auction,
+    before: Entry | undefined,
+    entry: OwnEntry,
+    earlier: readonly Entry[],
+  ): readonly Finding[]
   changeBy(auction: Auction, before: Entry | undefined, entry: OwnEntry): Change
   /** What stands after the request of an own entry is decided again on another standing, for a withdrawal. */
   again(auction: Auction, standing: object, entry: OwnEntry): object
+  /** What stands after any entry, if other entries than own ones change that, too. */
+  standingAfter?(before: Entry | undefined, entry: Entry): object
   /** The number of consecutive ids that an own event takes, from that of its entry on: 1 if it is absent. */
   idsOf?(event: OwnEvent): number
   /** The result of an auction that ends by time. The event has the facts that the state does not have. */
-  result(auction: Auction, before: Entry | undefined, closed: Closed): object
+  result(auction: Auction, before: Entry | undefined, closed: Closed, earlier: readonly Entry[]): object
   /** What is wrong with the format's part of a corrected auction; undefined if nothing is. */
   problemOf(corrected: Auction): string | undefined
   /** The auction with what repairs have changed of its terms. */

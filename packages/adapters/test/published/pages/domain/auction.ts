@@ -23,4 +23,4 @@ for (const amount of [100, 101, 102.5]) {
   console.log(placed.ok ? `bid ${placed.value.id} is placed` : placed.refusal.code)
 }
 const { status, currentPriceMinor } = unwrap(await service.readAuction(id))
-console.log(status, toDecimal(currentPriceMinor, currency), currency.code)
+console.log(status, currentPriceMinor && toDecimal(currentPriceMinor, currency), currency.code)

@@ -9,6 +9,7 @@ import type { EnglishAuction, EnglishEvent, EnglishStanding } from './types.ts'
 
 export const english = {
   none: noBids,
+  lacks: ['withdraw-own-bid'],
   standingIn,
   hasOffers: ({ leader }: EnglishStanding) => leader !== null,
   requestIn,

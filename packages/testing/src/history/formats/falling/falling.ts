@@ -61,7 +61,7 @@ const falling = (states: RefusedCommand['states']) => states as readonly Falling
 export const fallingPrice = {
   none: {},
   isFixedFromStart: true,
-  lacks: ['lower-reserve'],
+  lacks: ['lower-reserve', 'withdraw-own-bid'],
   standingIn: () => ({}),
   hasOffers: () => false,
   requestIn({ auctionId, currency, event: { buyerId, atMostMinor } }: FallingEntry) {
