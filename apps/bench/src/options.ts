@@ -14,10 +14,12 @@ export const sizes = {
   serverCounts: [2, 3, 6] as readonly number[],
   /** The bids on each of several servers before a measurement. The engine optimizes hot code after some 600. */
   warmBids: 1_000,
+  /** The sealed bids on an auction that is closed. */
+  sealedBids: 100_000,
 }
 
 /** The sections in the order of measurement. */
-const sectionNames = ['bids', 'servers', 'streams', 'http'] as const
+const sectionNames = ['bids', 'sealed', 'servers', 'streams', 'http'] as const
 export type SectionName = (typeof sectionNames)[number]
 
 /** A store to measure, with the URI of its server, if it has one. */

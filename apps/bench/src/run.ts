@@ -2,6 +2,7 @@ import { type Row, reasonOf } from './measure/rows.ts'
 import type { Bench, Options, SectionName, StoreRequest } from './options.ts'
 import { measureBids } from './sections/bids.ts'
 import { measureHttp } from './sections/http.ts'
+import { measureSealed } from './sections/sealed.ts'
 import { measureServers } from './sections/servers.ts'
 import { measureStreams } from './sections/streams.ts'
 import { storeOf } from './stores/stores.ts'
@@ -10,6 +11,7 @@ type Rows = readonly Omit<Row, 'section' | 'store'>[]
 
 const ofStores = [
   ['bids', measureBids],
+  ['sealed', measureSealed],
   ['servers', measureServers],
   ['streams', measureStreams],
 ] as const

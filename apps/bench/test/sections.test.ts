@@ -17,6 +17,7 @@ const toy: Options = {
   idleSeconds: 0.05,
   serverCounts: [2],
   warmBids: 20,
+  sealedBids: 600,
   rounds: 1,
   seconds: 0.05,
   warmupSeconds: 0.01,
@@ -45,6 +46,7 @@ async function measures(section: SectionName, store?: StoreRequest) {
 
 describe('a section at a small size has a value on each line', () => {
   test('bids in memory', () => measures('bids', { kind: 'memory', uri: '' }))
+  test('a close of sealed bids in memory', () => measures('sealed', { kind: 'memory', uri: '' }))
 
   if (!isLong) return
 

@@ -14,6 +14,8 @@ export const metrics = {
   cpuMicros: 'CPU µs/request',
   /** User and system time of all threads, as a share of a core. */
   corePercent: 'core %',
+  /** The longest time for which a process ran nothing else. */
+  holdMs: 'longest hold ms',
   /** The messages that an endpoint receives for each event. */
   copies: 'copies/event',
 } as const

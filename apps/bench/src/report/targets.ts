@@ -38,6 +38,11 @@ const servers: readonly Goal[] = [
   ),
 ]
 
+const sealed: readonly Goal[] = [
+  ['close of 100,000 sealed bids: bids/s', '>=', 20_000, 'sealed close x1', 'perSecond'],
+  ['close of 100,000 sealed bids: longest hold ms', '<=', 50, 'sealed close x1', 'holdMs'],
+]
+
 const lateness: readonly Goal[] = [
   ["another service's event: p50 ms", '<=', 25, 'streams other', 'p50Ms'],
   ["another service's event: p99 ms", '<=', 60, 'streams other', 'p99Ms'],
@@ -51,12 +56,14 @@ const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
   memory: [
     ['1,000 auctions x 64: bids/s', '>=', 500_000, wide, 'perSecond'],
     ['one hot auction x 256: bids/s', '>=', 800_000, hot, 'perSecond'],
+    ...sealed,
   ],
   sqlite: [
     ['1,000 auctions x 64: times raw', '>=', 10, wide, 'perSecond', 'bids raw x1'],
     ['1,000 auctions x 64, keyed: times raw keyed', '>=', 10, wideKeyed, 'perSecond', 'bids raw with a key x1'],
     ['one hot auction x 256: times raw', '>=', 20, hot, 'perSecond', 'bids raw x1'],
     ['one client: times raw', '>=', 0.6, single, 'perSecond', 'bids raw x1'],
+    ...sealed,
     ...lateness,
   ],
   postgresql: [
@@ -65,6 +72,7 @@ const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
     ['one hot auction x 256: times raw', '>=', 7, hot, 'perSecond', 'bids raw x256'],
     ['one hot auction x 256, keyed: times unkeyed', '>=', 0.8, hotKeyed, 'perSecond', hot],
     ['one client: times raw', '>=', 0.9, single, 'perSecond', 'bids raw x1'],
+    ...sealed,
     ...servers,
     ...lateness,
   ],
