@@ -96,6 +96,7 @@ describe('--check', () => {
     expect(stdout.trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^Warning: .*RATE_LIMIT_MAXIMUM/),
       'Address: 127.0.0.1, port 4000',
+      'Key of sealed bids: none; a start would create one next to the database',
       `Store: SQLite file ${file}, which a start would create`,
       'Token key: none; a start would create a random secret and print a token to try the service',
     ])
@@ -127,7 +128,10 @@ describe('--check', () => {
     await gone.stop()
     const environment = { POSTGRESQL_URI: 'postgresql://anna:hunter2@127.0.0.1:1/auctions', JWT_JWKS_URL: gone.url }
     const { code, stdout, stderr } = await runHere(['--check'], environment)
-    expect([code, stdout]).toEqual([1, 'Address: 127.0.0.1, port 0\n'])
+    expect([code, stdout]).toEqual([
+      1,
+      'Address: 127.0.0.1, port 0\nKey of sealed bids: none; sealed auctions are refused\n',
+    ])
     expect(stderr).toMatch(
       /^POSTGRESQL_URI: .*ECONNREFUSED.*\nJWT_JWKS_URL: the key set at 127\.0\.0\.1:\d+ cannot be used: ECONNREFUSED\n$/,
     )

@@ -64,7 +64,7 @@ test('the README quotes the beginning and the end of the trial output exactly', 
   const folder = temporaryFolder()
   const words = (text: string) =>
     text
-      .replace(folder, '/home/you/auction-service')
+      .replaceAll(folder, '/home/you/auction-service')
       .replaceAll(/eyJ[\w.…-]+/g, 'TOKEN')
       .replaceAll(/-d '.*'/g, '-d BODY')
       .replaceAll(/(127\.0\.0\.1):\d+/g, '$1')
@@ -101,6 +101,11 @@ test.each(sampleOf(['SIGTERM', 'SIGINT'] as const))(
         msg: 'listening',
         url: `http://127.0.0.1:${server.port}`,
         store: `SQLite file ${join(folder, 'data', 'auctions.sqlite')}: kept after the process ends`,
+      },
+      {
+        level: 30,
+        msg: 'created the key of sealed bids',
+        file: join(folder, 'data', 'auctions.sqlite.sealed-bids-key'),
       },
       { level: 30, msg: 'closing', signal },
       { level: 30, method: 'POST', status: 201 },

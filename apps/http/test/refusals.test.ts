@@ -271,8 +271,7 @@ const refusals: readonly Refusal[] = [
     fields: falling,
     send: lower,
     expected: problem(409, 'not-in-format', {
-      message:
-        'An auction with the format falling cannot be bought with this request, and has no reserve that can be lowered.',
+      message: 'An auction with the format falling does not support this request.',
     }),
   },
   {
@@ -387,7 +386,9 @@ test.each(refusals)('the response to $when', async ({ fields, before = [], send,
 })
 
 test('each refusal has a response here', () => {
-  const codes = problemCodes.filter((code) => !Object.hasOwn(hostProblemTypes, code))
+  // The tests of sealed bids have a server without their key.
+  const elsewhere = { ...hostProblemTypes, 'sealed-bids-unavailable': true }
+  const codes = problemCodes.filter((code) => !Object.hasOwn(elsewhere, code))
   const shown: readonly string[] = refusals.map(({ expected }) => expected.body.code)
   expect(shown).toEqual(expect.arrayContaining(codes))
 })

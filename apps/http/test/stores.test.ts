@@ -13,7 +13,7 @@ import { startServer } from './support/server.ts'
 import { startServerProcess, temporaryFolder } from './support/server-process.ts'
 import { secret } from './support/tokens.ts'
 
-test('without a setting, production logs where the data is, and leaves one file after SIGTERM', async () => {
+test('without a setting, production logs where the data is, and leaves the database and its key after SIGTERM', async () => {
   const folder = temporaryFolder()
   const server = await startServerProcess({ NODE_ENV: 'production', JWT_SECRET: secret }, { folder })
   expect(server.stdout()).toContain(`"store":"SQLite file ${sqliteFileIn(folder)}: kept after the process ends"`)
@@ -21,7 +21,7 @@ test('without a setting, production logs where the data is, and leaves one file 
   expect(await readdir(join(folder, 'data'))).toContain('auctions.sqlite-wal')
   server.child.kill('SIGTERM')
   expect(await server.exited()).toBe(0)
-  expect(await readdir(join(folder, 'data'))).toEqual(['auctions.sqlite'])
+  expect(await readdir(join(folder, 'data'))).toEqual(['auctions.sqlite', 'auctions.sqlite.sealed-bids-key'])
 })
 
 longTest('the server creates SQLITE_FILE and its folder', async () => {

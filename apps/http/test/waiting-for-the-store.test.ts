@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { connectMongoStore } from '@auction/adapters/mongodb'
@@ -52,7 +53,8 @@ test('a start waits for the lock of the SQLite file; the server is alive and not
   onTestFinished(() => other.close())
   other.exec('BEGIN IMMEDIATE')
 
-  const server = startProcess({ JWT_SECRET: secret, SQLITE_FILE })
+  const SEALED_BIDS_KEY = randomBytes(32).toString('base64')
+  const server = startProcess({ JWT_SECRET: secret, SQLITE_FILE, SEALED_BIDS_KEY })
   const waiting = await waitingServer(server)
   await expectWaiting(waiting)
   other.exec('ROLLBACK')

@@ -1,4 +1,5 @@
 import {
+  isSealedBidsUnavailable,
   isServiceClosed,
   isStoreUnavailable,
   isUnsupportedByStore,
@@ -18,6 +19,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Readiness } from './readiness.ts'
 import { otherMediaType } from './requests/json-body.ts'
+import { problemType } from './responses/refusals.ts'
 
 /** Sends the problem for an error. Details of internal errors go only to the log, with the request id. */
 export function createErrorHandler(logger: Logger, readiness: Pick<Readiness, 'noteError'>) {
@@ -44,6 +46,7 @@ function problemFor(error: unknown, request: FastifyRequest): Problem {
   if (isStoreUnavailable(error)) return storeUnavailable(error, request)
   if (isServiceClosed(error)) return shuttingDown
   if (isUnsupportedByStore(error)) return unsupported
+  if (isSealedBidsUnavailable(error)) return sealedBidsUnavailable
   if (request.raw.readableAborted && isAbort(error)) return badRequest('The request body is incomplete.')
   return (isFastifyError(error) ? unreadable(error, request) : undefined) ?? internal(request)
 }
@@ -78,6 +81,13 @@ const tooLarge = ({ raw, routeOptions: { bodyLimit } }: FastifyRequest): string 
 const unsupported: Problem = {
   code: 'unsupported',
   message: 'This service cannot do that, because its store does not support it.',
+}
+
+const sealedBidsUnavailable: Problem = {
+  code: 'sealed-bids-unavailable',
+  message:
+    'This server cannot seal or open the bids of this auction; this request changed nothing. Send it again later.',
+  type: problemType('sealed-bids-unavailable'),
 }
 
 const internal = ({ id }: FastifyRequest): Problem => ({

@@ -8,8 +8,8 @@ type Optional<Entry> = Entry extends Omissible
     ? v.OptionalSchema<Entry, undefined>
     : never
 
-/** What `ofEach` does to types. */
-type OfEach<One, Other> = {
+/** What `ofBoth` does to types. */
+type OfBoth<One, Other> = {
   readonly [Name in keyof One | keyof Other]: Name extends keyof One & keyof Other
     ? One[Name] extends Omissible
       ? One[Name]
@@ -26,8 +26,7 @@ type OfEach<One, Other> = {
 const isOmissible = (entry: v.ObjectEntries[string] | undefined): boolean =>
   entry?.type === 'optional' || entry?.type === 'nullish'
 
-/** The members of two kinds of objects. Those that only one has, or that may be absent in one, may be absent. */
-export function ofEach<One extends v.ObjectEntries, Other extends v.ObjectEntries>(one: One, other: Other) {
+function ofBoth(one: v.ObjectEntries, other: v.ObjectEntries): v.ObjectEntries {
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
   const entries = names.map((name) => {
     const given = [one[name], other[name]].filter((entry) => entry !== undefined)
@@ -36,5 +35,12 @@ export function ofEach<One extends v.ObjectEntries, Other extends v.ObjectEntrie
     const [first] = given as v.GenericSchema[]
     return [name, omissible ?? (given.length === 2 || first === undefined ? first : v.optional(first))]
   })
-  return Object.fromEntries(entries) as OfEach<One, Other>
+  return Object.fromEntries(entries)
 }
+
+/** The members of several kinds of objects. Those that not each has, or that may be absent in one, may be absent. */
+export const ofEach = <One extends v.ObjectEntries, Other extends v.ObjectEntries, Third extends v.ObjectEntries>(
+  one: One,
+  other: Other,
+  third: Third,
+) => ofBoth(ofBoth(one, other), third) as OfBoth<OfBoth<One, Other>, Third>

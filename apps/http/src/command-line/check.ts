@@ -1,5 +1,7 @@
 import type { TokenKey } from '@auction/host/security'
+import type { Configuration } from '../configuration/configuration.ts'
 import { readConfiguration } from '../configuration/read-configuration.ts'
+import { loadSealer } from '../process/load-sealer.ts'
 import { loadStore } from '../process/load-store.ts'
 import { fail, messageOf, print } from '../process/terminal.ts'
 
@@ -11,12 +13,25 @@ export async function check(): Promise<void> {
 
   const { host, port, store, tokenKey } = reading.configuration
   print(`Address: ${host}, port ${port}`)
+  try {
+    print(`Key of sealed bids: ${describeSealer(reading.configuration)}`)
+  } catch (error) {
+    fail(messageOf(error))
+  }
   const { setting, ping } = await loadStore(store)
   const [pinged, key] = await Promise.allSettled([ping(), describeKey(tokenKey)])
   if (pinged.status === 'fulfilled') print(`Store: ${pinged.value}`)
   else fail(`${setting}: ${messageOf(pinged.reason)}`)
   if (key.status === 'fulfilled') print(`Token key: ${key.value}`)
   else fail(`JWT_JWKS_URL: ${messageOf(key.reason)}`)
+}
+
+function describeSealer(configuration: Configuration): string {
+  const { store, sealedBidsKeys } = configuration
+  if (store.kind === 'memory' && sealedBidsKeys === undefined) return 'a random one, until the process ends'
+  const loaded = loadSealer(configuration, false)
+  if (loaded !== undefined) return `${loaded.sealer.fingerprint}${loaded.keyFile ? ` in ${loaded.keyFile}` : ''}`
+  return `none; ${store.kind === 'sqlite' ? 'a start would create one next to the database' : 'sealed auctions are refused'}`
 }
 
 async function describeKey(key: TokenKey | undefined): Promise<string> {

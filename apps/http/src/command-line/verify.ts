@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sealer } from '@auction/domain'
 import { type LedgerDifference, verifyAuction } from '@auction/domain/audit'
-import { isUnreadableStored } from '@auction/domain/errors'
+import { isUnopened, isUnreadableStored } from '@auction/domain/errors'
 import { AuctionId } from '@auction/domain/ids'
 import { type AuctionPosition, auctionPages, type Store } from '@auction/domain/store'
 import * as v from 'valibot'
 import { readConfiguration } from '../configuration/read-configuration.ts'
+import { loadSealer } from '../process/load-sealer.ts'
 import { fail, messageOf, print } from '../process/terminal.ts'
 import { type Interruption, interruptible } from './interruption.ts'
 import { withStore } from './with-store.ts'
@@ -27,8 +29,9 @@ export async function verify(texts: readonly string[], after: string | undefined
     const paced = pacedReads(store, interruption)
     const run: Run = { auctions: 0, entries: 0, failed: 0, last: undefined, printedAtMs: performance.now() }
     try {
+      const sealer = loadSealer(reading.configuration, false)?.sealer
       const start = await positionAfter(paced, afterIds[0])
-      for await (const id of ids.length > 0 ? ids : idsAfter(paced, start, run)) await verifyOne(paced, id, run)
+      for await (const id of ids.length > 0 ? ids : idsAfter(paced, start, run)) await verifyOne(paced, sealer, id, run)
       summarise(run)
     } catch (error) {
       fail(messageOf(error), ...(ids.length > 0 ? [] : continuation(run)))
@@ -97,9 +100,9 @@ async function* idsAfter(store: Reads, after: AuctionPosition | undefined, run: 
   }
 }
 
-async function verifyOne(store: Reads, id: AuctionId, run: Run): Promise<void> {
+async function verifyOne(store: Reads, sealer: Sealer | undefined, id: AuctionId, run: Run): Promise<void> {
   try {
-    const verified = await verifyAuction(store, id)
+    const verified = await verifyAuction(store, id, sealer)
     if (!verified.ok) reportFailure(run, `Auction ${id} does not exist.`)
     else {
       const { entries, difference } = verified.value
@@ -108,8 +111,10 @@ async function verifyOne(store: Reads, id: AuctionId, run: Run): Promise<void> {
       if (difference !== undefined) reportFailure(run, differenceText(id, difference))
     }
   } catch (error) {
-    if (!isUnreadableStored(error)) throw error
-    reportFailure(run, `Auction ${id} cannot be read: ${error.message}`)
+    if (isUnreadableStored(error)) reportFailure(run, `Auction ${id} cannot be read: ${error.message}`)
+    else if (isUnopened(error))
+      reportFailure(run, `Auction ${id} cannot be verified: ${error.message} (SEALED_BIDS_KEY)`)
+    else throw error
   }
   run.last = id
   printProgress(run)

@@ -24,6 +24,8 @@ export function configurationOf(settings: Settings, traced: TracingVariables | u
       serviceName: settings.SERVICE_NAME,
     },
     store: storeOf(settings),
+    /** If it is undefined, a file next to the database may have the key. */
+    sealedBidsKeys: settings.SEALED_BIDS_KEY,
     storeWaitMs: settings.STORE_WAIT_SECONDS * 1000,
     /** The server creates a secret if it is undefined. */
     tokenKey: tokenKeyOf(settings),

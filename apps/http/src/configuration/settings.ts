@@ -15,6 +15,7 @@ import {
   randomSecret,
   redisUrl,
   scopeToken,
+  sealerKeys,
   setting,
   sqliteFile,
   text,
@@ -65,6 +66,11 @@ const groups = {
       integer(0, 3_600, 'seconds'),
       30,
       'How long the service waits at startup for a store that does not respond or is locked. Until the store is open, `/livez` returns 200, and everything else 503.',
+    ),
+    SEALED_BIDS_KEY: optionalSetting(
+      sealerKeys,
+      'with SQLite, a key in a file next to it; else sealed auctions are refused',
+      'The key that seals the amounts of sealed bids in the store. Without it, a start with SQLite creates a key file. While a key is replaced, several: the first one seals, and all open. Set the same value on all servers, and keep it: bids cannot be opened without their key.',
     ),
   },
   Tokens: {

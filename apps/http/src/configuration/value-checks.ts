@@ -5,6 +5,7 @@ import { accepted, type Result, refused } from '@auction/domain/result'
 import { type PublicKey, publicKeyOf } from '@auction/host/public-key'
 import type { TrustedProxies } from '@auction/host/security'
 import * as v from 'valibot'
+import { sealerKeysIn, sealerKeyValues } from './sealer-keys.ts'
 
 type Unit = 'seconds' | 'requests' | 'connections'
 
@@ -75,7 +76,7 @@ function url(values: string, form: RegExp, isSecret = false) {
   )
 }
 
-function parsed<Value>(values: string, parse: (input: string) => Result<Value, string>) {
+function parsed<Value>(values: string, parse: (input: string) => Result<Value, string>, isSecret = false) {
   return v.pipe(
     // A number of proxies may be a number in the file.
     v.union([v.string(), v.pipe(v.number(), v.toString())], `must be ${values}`),
@@ -85,7 +86,7 @@ function parsed<Value>(values: string, parse: (input: string) => Result<Value, s
       addIssue({ message: result.refusal })
       return NEVER
     }),
-    demands({ values }),
+    demands({ values, isSecret }),
   )
 }
 
@@ -96,6 +97,8 @@ export const scopeToken = text(
 
 export const mongodbUri = text('a URI that begins with mongodb:// or mongodb+srv://', /^mongodb(\+srv)?:\/\/./, true)
 export const postgresqlUri = text('a URI that begins with postgresql:// or postgres://', /^postgres(ql)?:\/\/./, true)
+
+export const sealerKeys = parsed(sealerKeyValues, sealerKeysIn, true)
 
 const fileRule = 'must be the path of a file'
 export const sqliteFile = v.pipe(

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@auction/adapters/system'
 import { createDelivery } from '@auction/delivery'
-import { createAuctionService } from '@auction/domain'
+import { createAuctionService, type Sealer } from '@auction/domain'
 import { isStoreUnavailable } from '@auction/domain/errors'
 import { idsPerBlock } from '@auction/domain/ids'
 import type { Store } from '@auction/domain/store'
@@ -17,6 +18,7 @@ import { createReadiness } from '../api/readiness.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import { readConfiguration } from '../configuration/read-configuration.ts'
 import type { SettingName } from '../configuration/settings.ts'
+import { type LoadedSealer, loadSealer } from './load-sealer.ts'
 import { loadStore, type OpenStore } from './load-store.ts'
 import { type Open, shutDown } from './shut-down.ts'
 import { leaveSignals } from './signals.ts'
@@ -41,27 +43,34 @@ export async function start(): Promise<void> {
   // Standard output has the log, or in a trial the instructions.
   const log = await openLog(configuration.logLevel, configuration.tokenKey ? process.stdout : process.stderr)
   const { logger } = log
+  const hadDatabase = configuration.store.kind === 'sqlite' && existsSync(configuration.store.file)
   // A store waits for its thread or its connection while the server is built.
   const opening = beginToOpen(configuration, logger)
   const closed = await buildClosedServer(configuration, logger)
   let listening: AllListening
   let store: OpenStore
+  let sealing: LoadedSealer | undefined
   try {
     listening = await listenAll(closed, configuration)
     store = await untilOpen(opening, listening, configuration, logger)
+    sealing = loadSealer(configuration, true)
   } catch (error) {
     fail(messageOf(error), ...warnings)
     await closed.app.close()
     await closed.observability.close()
     return opening.first.then((opened) => opened.close(), ignore)
   }
-  const open = openService(closed, configuration, store)
+  const open = openService(closed, configuration, store, sealing?.sealer)
   closeOnSignals(open, configuration, log)
   for (const warning of warnings) logger.warn(warning)
-  await announce(open, listening, configuration, logger)
+  if (sealing?.isNew && hadDatabase) logger.warn({ file: sealing.keyFile }, newKey)
+  await announce(open, listening, configuration, logger, sealing)
 }
 
 const ignore = () => undefined
+
+const newKey =
+  'created a key of sealed bids for a database that existed: sealed auctions of an earlier key need that key, in the file or in SEALED_BIDS_KEY'
 
 /** The server before its store is open. It does not listen yet. */
 async function buildClosedServer(configuration: Configuration, logger: Logger) {
@@ -139,11 +148,22 @@ async function untilOpen(
   }
 }
 
-function openService(closed: ClosedServer, { limits, webhooks }: Configuration, store: OpenStore): Open {
+function openService(
+  closed: ClosedServer,
+  { limits, webhooks }: Configuration,
+  store: OpenStore,
+  sealer: Sealer | undefined,
+): Open {
   const { observability, readiness } = closed
   const { observer, observeBacklog } = observability
   const { checkpoints } = store
-  const service = createAuctionService({ store: readiness.monitor(store), clock: systemClock, limits, observer })
+  const service = createAuctionService({
+    store: readiness.monitor(store),
+    clock: systemClock,
+    limits,
+    observer,
+    ...(sealer && { sealer }),
+  })
   const delivery = webhooks.length > 0 ? createDelivery({ service, checkpoints, observer }) : undefined
   observeBacklog(service.backlog)
   closed.openService({ service, delivery })
@@ -170,16 +190,19 @@ async function announce(
   listening: AllListening,
   configuration: Configuration,
   logger: Logger,
+  sealing: LoadedSealer | undefined,
 ) {
   const { url, metricsUrl, onEveryInterface } = listening
   const { description } = store
   const isTrial = configuration.tokenKey === undefined
   if (!isTrial) logger.info({ url, store: description }, onEveryInterface ? 'listening on all interfaces' : 'listening')
   if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'serving metrics')
+  if (!isTrial && sealing?.isNew) logger.info({ file: sealing.keyFile }, 'created the key of sealed bids')
   if (!isTrial) return
   // The service keeps running when the terminal is closed.
   process.stdout.on('error', () => undefined)
-  print(startupMessage(configuration, listening, description, await likelyNextId(store), signToken))
+  const places = { store: description, keyFile: sealing?.keyFile }
+  print(startupMessage(configuration, listening, places, await likelyNextId(store), signToken))
 }
 
 /** Guesses the id of the first auction of this process: an earlier process may have claimed ids without using them. */

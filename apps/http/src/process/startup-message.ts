@@ -15,7 +15,7 @@ const bidder = 2
 export function startupMessage(
   configuration: Configuration,
   listening: Listening,
-  store: string,
+  { store, keyFile }: { readonly store: string; readonly keyFile: string | undefined },
   nextAuctionId: number,
   signToken: (claims: object) => string,
 ): string {
@@ -34,6 +34,7 @@ export function startupMessage(
   return [
     `The auction service listens on ${addressOf(listening)}`,
     `Store: ${store}`,
+    ...(keyFile === undefined ? [] : [`Key of sealed bids: ${keyFile}`]),
     '',
     'No key for tokens is configured, so this process created a random one. Run this in your shell before the commands below:',
     ...tokens.map(({ user, token }) => `  ${user === owner ? ownerToken : bidderToken}=${token}`),

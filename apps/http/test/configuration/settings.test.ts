@@ -56,6 +56,7 @@ test('settings that hold a secret are described as such', () => {
   expect(secrets.map(({ name }) => name)).toEqual([
     'MONGODB_URI',
     'POSTGRESQL_URI',
+    'SEALED_BIDS_KEY',
     'JWT_SECRET',
     'PSEUDONYM_SECRET',
     'RATE_LIMIT_REDIS_URL',

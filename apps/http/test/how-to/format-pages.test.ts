@@ -5,24 +5,48 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type ProblemCode, problemType } from '../../src/api/responses/refusals.ts'
 import { followPage, openShell, readPage } from '../support/page.ts'
 import { startServer } from '../support/server.ts'
-import { correcting, permissions, tokenOf } from '../support/tokens.ts'
+import { correcting, managing, permissions, tokenOf } from '../support/tokens.ts'
 
-const token = tokenOf('anna')
-const pages = [
-  { name: 'keep-metadata', token },
-  { name: 'bid-by-maximum', token },
-  { name: 'cancel-an-auction', token },
-  { name: 'correct-an-auction', token: tokenOf('moderator', { permissions: [...permissions, correcting] }) },
-  { name: 'extend-late-auctions', token },
-  { name: 'sell-at-once', token },
-  { name: 'sell-at-a-falling-price', token },
-  { name: 'set-a-reserve', token },
-  { name: 'set-increments', token },
+type Page = {
+  readonly name: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly variables: Readonly<Record<string, string>>
+}
+
+const variables = { AUCTIONS_TOKEN: tokenOf('anna') }
+const pages: readonly Page[] = [
+  { name: 'keep-metadata', variables },
+  { name: 'bid-by-maximum', variables },
+  { name: 'cancel-an-auction', variables },
+  {
+    name: 'correct-an-auction',
+    variables: { AUCTIONS_TOKEN: tokenOf('moderator', { permissions: [...permissions, correcting] }) },
+  },
+  { name: 'extend-late-auctions', variables },
+  { name: 'sell-at-once', variables },
+  { name: 'sell-at-a-falling-price', variables },
+  {
+    name: 'sell-by-sealed-bids',
+    environment: { JWT_SUBJECT_CLAIM: 'uid' },
+    variables: {
+      SELLER: tokenOf('seller', { uid: 1 }),
+      ANNA: tokenOf('anna', { uid: 2 }),
+      BEN: tokenOf('ben', { uid: 3 }),
+      STAFF: tokenOf('staff', { uid: 9, permissions: [managing] }),
+    },
+  },
+  { name: 'set-a-reserve', variables },
+  { name: 'set-increments', variables },
 ]
 
-test.each(pages)('the page $name prints what its commands print', async ({ name, token }) => {
-  const { url } = await startServer()
-  await followPage(readPage(`how-to/${name}.md`), openShell({ AUCTIONS_URL: url, AUCTIONS_TOKEN: token }))
+test.each(pages)('the page $name prints what its commands print', async ({ name, environment = {}, variables }) => {
+  const { url, clock, service } = await startServer({ environment })
+  const shell = openShell({ AUCTIONS_URL: url, ...variables })
+  await followPage(readPage(`how-to/${name}.md`), shell, async ({ waits }) => {
+    if (!waits) return
+    clock.advance(10_000)
+    await service.closeDue()
+  })
 })
 
 const scripted = [...pages.slice(1), { name: 'repair-a-running-auction' }]

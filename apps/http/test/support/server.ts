@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { Writable } from 'node:stream'
-import { createManualClock, createMemoryStore, type ManualClock } from '@auction/adapters/memory'
+import { createManualClock, createMemorySealer, createMemoryStore, type ManualClock } from '@auction/adapters/memory'
 import { createDelivery } from '@auction/delivery'
 import type { Checkpoints } from '@auction/delivery/checkpoints'
-import { type AuctionService, createAuctionService } from '@auction/domain'
+import { type AuctionService, createAuctionService, type Sealer } from '@auction/domain'
 import type { Store } from '@auction/domain/store'
 import { listen } from '@auction/host/listen'
 import { createLogger } from '@auction/host/log'
@@ -39,6 +39,8 @@ export type TestServerOptions = {
   /** Responds to readiness checks for the store. */
   readonly ping?: () => Promise<void>
   readonly metrics?: Metrics
+  /** By default one that hides nothing, and leaves out no ids. */
+  readonly sealer?: Sealer
 }
 
 /** `newAuction` is active at this time. */
@@ -88,7 +90,8 @@ async function openServer(options: TestServerOptions) {
   const readiness = createReadiness(logger)
   const monitored = readiness.monitor({ ...store, ...replaceInStore?.(store), ping })
   const { observer, httpObserver, observeBacklog } = metrics ?? (await loadObservability(reading.configuration, logger))
-  const service = createAuctionService({ store: monitored, clock, limits, observer })
+  const { sealer = createMemorySealer() } = options
+  const service = createAuctionService({ store: monitored, clock, limits, observer, sealer })
   const delivery = webhooks.length > 0 ? createDelivery({ service, checkpoints, observer }) : undefined
   observeBacklog(service.backlog)
   const configuration = { ...reading.configuration, tokenKey }

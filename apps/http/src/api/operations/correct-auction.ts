@@ -7,7 +7,7 @@ import { AuctionPath, ifMatchHeader, preconditionRequired } from '../requests/pa
 import { ownersOnly, reasonsOf } from '../responses/refusals.ts'
 import { AuctionViewResource } from '../responses/resources.ts'
 import { anyOf, defineOperation, responseTo } from './define-operation.ts'
-import { readAuctionResponse } from './read-auction.ts'
+import { readWithoutBidResponse } from './read-auction.ts'
 
 export const correctAuction = defineOperation({
   route: {
@@ -55,12 +55,13 @@ export const correctAuction = defineOperation({
         mayCorrectAny,
         mayReadReserve: viewer.permissions.has('Auctions.Reserve.Read'),
         editor: editorOf(caller),
-        ...(ifMatch !== '*' && { isExpected: (view) => ifMatch.includes(tagOf(readAuctionResponse(view, viewer))) }),
+        // An auction with bids cannot be corrected.
+        ...(ifMatch !== '*' && { isExpected: (view) => ifMatch.includes(tagOf(readWithoutBidResponse(view, viewer))) }),
       },
       retry,
       arrivedAtMs,
     )
-    return responseTo(corrected, (view) => readAuctionResponse(view, viewer))
+    return responseTo(corrected, (view) => readWithoutBidResponse(view, viewer))
   },
   examples: {
     'A new title and description': {

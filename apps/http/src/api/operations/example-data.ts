@@ -55,6 +55,17 @@ export const coinAuction = {
   reservePrice: 60,
 }
 
+/** An auction whose bids stay secret until its end. The winner pays what the second bidder offered. */
+export const ringAuction = {
+  format: 'sealed',
+  productId: 12,
+  ownerId: 4,
+  title: 'Ring',
+  pricing: 'second',
+  startingPrice: 100,
+  ...terms,
+}
+
 /** An auction whose price falls every ten minutes. An hour after its start, it is 170. */
 export const clockAuction = {
   format: 'falling',

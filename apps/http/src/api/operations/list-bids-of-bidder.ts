@@ -16,7 +16,7 @@ export const listBidsOfBidder = defineOperation({
     tag: 'Bids',
     summary: 'List the bids of a bidder',
     description:
-      'Lists the bids that a user placed in all auctions, and their purchases, newest first, each with its auction and the `standing` of the user there. Automatic bids and raised maximums are not listed; `standing` includes their effect. The list cannot be restricted to one item per auction or to one standing. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read it.',
+      'Lists the bids that a user placed in all auctions, and their purchases, newest first, each with its auction and the `standing` of the user there. Automatic bids and raised maximums are not listed; `standing` includes their effect. The list cannot be restricted to one item per auction or to one standing. Sealed bids are only in the list that the user reads. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read it.',
     success: 'A page of bids.',
   },
   schemas: {
@@ -30,12 +30,17 @@ export const listBidsOfBidder = defineOperation({
     ),
     data: pageSchema(BidderBidResource),
   },
-  refusals: reasonsOf('unsupported'),
+  refusals: reasonsOf('unsupported', 'sealed-bids-unavailable'),
   handle: async ({ input: { query }, viewer, service, signal }) => {
     const { bidderId, limit, cursor: after } = query
     if (!maySeeBids(viewer, bidderId)) return refused(hiddenBidder)
     if (after !== undefined && after.bidderId !== bidderId) return foreignCursor
-    const listed = await service.listBidsOfBidder(bidderId, { limit, signal, after: after?.position })
+    const listed = await service.listBidsOfBidder(bidderId, {
+      limit,
+      signal,
+      after: after?.position,
+      viewerId: viewer.userId,
+    })
     return responseTo(listed, ({ items, next }) => ({
       message: `Bids on this page: ${items.length}, newest first.`,
       data: {

@@ -17,7 +17,8 @@ export const listBids = defineOperation({
   docs: {
     tag: 'Bids',
     summary: 'List the bids of an auction',
-    description: 'Lists the newest bids first.',
+    description:
+      'Lists the newest bids first. Of sealed bids, callers see only their own, with a token that identifies them, and after the result, with `reveal`: `bids`, the last bid of each bidder that was not withdrawn.',
     success: 'A page of bids.',
   },
   schemas: {
@@ -25,12 +26,12 @@ export const listBids = defineOperation({
     query: v.object({ limit: Limit, cursor: cursor(readBidCursor) }),
     data: pageSchema(BidResource),
   },
-  refusals: reasonsOf('auction-not-found'),
+  refusals: reasonsOf('auction-not-found', 'sealed-bids-unavailable'),
   handle: async ({ input: { parameters, query }, viewer, service, signal }) => {
     const { id } = parameters
     const { limit, cursor: after } = query
     if (after !== undefined && after.auctionId !== id) return foreignCursor
-    const listed = await service.listBids(id, { limit, signal, before: after?.position })
+    const listed = await service.listBids(id, { limit, signal, before: after?.position, viewerId: viewer.userId })
     return responseTo(listed, ({ items, next }) => ({
       message: `Bids on this page: ${items.length}, newest first.`,
       data: {

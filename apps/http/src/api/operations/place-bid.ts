@@ -23,6 +23,7 @@ export const bidRefusals = {
     'buy-now-is-lower',
     'maximum-not-raised',
     'bids-not-taken',
+    'sealed-bids-unavailable',
   ),
 }
 
@@ -54,9 +55,9 @@ export const placeBid = defineOperation({
     tag: 'Bids',
     summary: 'Place a bid',
     description:
-      'Places a bid of at least the `minimumNextBid` on an open auction, and below the `buyNowPrice` while `buyNowOffered` is true. If the auction has a `maximumNextBid`, the `amount` must not exceed it; a `maximumAmount` may. In an auction with `onlySteps`, the `amount` must be a step of `bidSteps`. The leader may raise their own bid.\n\nWith a `maximumAmount`, the service bids for the bidder when others bid (proxy bidding): the bid or maximum of the other bidder plus the increment at that amount, up to the maximum. The higher of two maximums leads; of equal maximums, the earlier. If the leader sends a higher `maximumAmount` with an `amount` below the `minimumNextBid`, such as the current price, only their maximum changes, unless it covers an unmet reserve: then the service bids the reserve.',
+      'Places a bid of at least the `minimumNextBid` on an open auction, and below the `buyNowPrice` while `buyNowOffered` is true. If the auction has a `maximumNextBid`, the `amount` must not exceed it; a `maximumAmount` may. In an auction with `onlySteps`, the `amount` must be a step of `bidSteps`. The leader may raise their own bid. If the bids are sealed, any amount from the `startingPrice` on is accepted, the last bid of a bidder counts, even a lower one, and a `maximumAmount` must be omitted.\n\nWith a `maximumAmount`, the service bids for the bidder when others bid (proxy bidding): the bid or maximum of the other bidder plus the increment at that amount, up to the maximum. The higher of two maximums leads; of equal maximums, the earlier. If the leader sends a higher `maximumAmount` with an `amount` below the `minimumNextBid`, such as the current price, only their maximum changes, unless it covers an unmet reserve: then the service bids the reserve.',
     success:
-      'The bid was placed. `leaderId`, `youLead` and `yourMaximum` are those right after the bid, even in a repeated response. The price may be above `amount`: read the auction.',
+      'The bid was placed. `leaderId`, `youLead` and `yourMaximum` are those right after the bid, even in a repeated response. The price may be above `amount`: read the auction. With sealed bids, `leaderId` is absent.',
   },
   schemas: { body: jsonBody(NewBidFields, parseNewBid, bidBody), data: PlacedBidResource },
   refusals: bidRefusals,

@@ -1,3 +1,4 @@
+import type { CurrentView } from '@auction/domain'
 import type { AuctionView } from '@auction/domain/auction'
 import { refused } from '@auction/domain/result'
 import type { Success } from '@auction/host/responses'
@@ -10,10 +11,17 @@ import { AuctionViewResource, auctionViewResource } from '../responses/resources
 import { allOf, defineOperation, responseTo } from './define-operation.ts'
 
 /** The response to a read, whose entity tag a correction must name. */
-export const readAuctionResponse = (view: AuctionView, viewer: Viewer): Success<AuctionViewResource> => ({
+export const readAuctionResponse = (
+  view: AuctionView & Pick<CurrentView, 'ownBid'>,
+  viewer: Viewer,
+): Success<AuctionViewResource> => ({
   message: `Auction ${view.auction.id} is ${view.status}.`,
   data: auctionViewResource(view, viewer),
 })
+
+/** The same for a caller who has no bid on the auction. */
+export const readWithoutBidResponse = (view: AuctionView, viewer: Viewer): Success<AuctionViewResource> =>
+  readAuctionResponse({ ...view, ...(viewer.userId !== undefined && { ownBid: null }) }, viewer)
 
 const hiddenHistory: Forbidden = {
   code: 'forbidden',
@@ -32,7 +40,7 @@ export const readAuction = defineOperation({
     tag: 'Auctions',
     summary: 'Read an auction',
     description:
-      'Returns the current state. With `at`: the state after an event, and the status at its time, or both at a time. That also requires `Bids.Read`, because it shows who bid. `title`, `description`, `metadata` and `correctedAt` are always those of now: what was corrected away is not shown.',
+      'Returns the current state. With `at`: the state after an event, and the status at its time, or both at a time. That also requires `Bids.Read`, because it shows who bid. `title`, `description`, `metadata` and `correctedAt` are always those of now: what was corrected away is not shown. With sealed bids, `at` is refused before the result.',
     success: 'The auction, with its current price, status and result.',
   },
   schemas: {
@@ -41,12 +49,12 @@ export const readAuction = defineOperation({
     data: AuctionViewResource,
     isTagged: true,
   },
-  refusals: reasonsOf('auction-not-found'),
+  refusals: reasonsOf('auction-not-found', 'sealed-bids-unavailable'),
   handle: async ({ input, viewer, service, request }) => {
     const { id } = input.parameters
     const { at } = input.query
     if (at === undefined) {
-      return responseTo(await service.readAuction(id), (view) => readAuctionResponse(view, viewer))
+      return responseTo(await service.readAuction(id, viewer.userId), (view) => readAuctionResponse(view, viewer))
     }
     if (!isAnonymous(request) && !viewer.permissions.has('Bids.Read')) return refused(hiddenHistory)
     const when = typeof at === 'object' ? `at ${at.iso}` : at === 0 ? 'before its first entry' : `after entry ${at}`

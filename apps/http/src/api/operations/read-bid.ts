@@ -11,7 +11,7 @@ export const readBid = defineOperation({
     tag: 'Bids',
     summary: 'Read a bid',
     description:
-      'A bid never changes, unless staff withdraw it: it then has `withdrawn`. A purchase, which the list of the bids of a bidder has, is read in the same way.',
+      'A bid never changes, unless it is withdrawn: it then has `withdrawn`. A sealed bid exists only for its bidder, until everyone may see it. A purchase, which the list of the bids of a bidder has, is read in the same way.',
     success: 'The bid.',
   },
   schemas: {
@@ -19,9 +19,9 @@ export const readBid = defineOperation({
     data: BidResource,
     isTagged: true,
   },
-  refusals: reasonsOf('bid-not-found'),
+  refusals: reasonsOf('bid-not-found', 'sealed-bids-unavailable'),
   handle: async ({ input: { parameters }, viewer, service }) => {
-    const read = await service.readBid(parameters.id)
+    const read = await service.readBid(parameters.id, viewer.userId)
     return responseTo(read, (bid) => ({ message: readMessage(bid), data: bidResource(bid, viewer) }))
   },
   examples: {

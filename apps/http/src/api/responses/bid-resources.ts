@@ -44,7 +44,7 @@ export const BidResource = v.object({
   withdrawn: v.optional(
     described(
       v.literal(true),
-      'Present if the bid does not count, because staff withdrew the bids of its bidder, or of the bidder whom an automatic bid outbid at once. The amount of an automatic bid that still counts may be above the price then.',
+      'Present if the bid does not count, because staff withdrew the bids of its bidder, or of the bidder whom an automatic bid outbid at once, or because its bidder withdrew a sealed bid. The amount of an automatic bid that still counts may be above the price then.',
     ),
   ),
   purchase: v.optional(
@@ -57,10 +57,17 @@ export const BidResource = v.object({
 
 export const bidResource = (bid: Bid, viewer: Viewer): Resource<typeof BidResource> => bidJson(bid, readerOf(viewer))
 
-export const PlacedBidResource = v.object({ ...BidResource.entries, ...leaderFields })
+/** A bid with who leads after it, unless that is secret. */
+export const PlacedBidResource = v.object({
+  ...BidResource.entries,
+  ...leaderFields,
+  leaderId: v.optional(leaderFields.leaderId),
+})
 
-export const placedBidResource = (bid: PlacedBid, viewer: Viewer): Resource<typeof PlacedBidResource> =>
-  placedBidJson(bid, readerOf(viewer))
+export const placedBidResource = (
+  bid: PlacedBid,
+  viewer: Viewer,
+): Resource<typeof BidResource> & v.InferInput<typeof PlacedBidResource> => placedBidJson(bid, readerOf(viewer))
 
 export const AuctionSummary = v.pick(AuctionListItem, [
   ...([
@@ -91,7 +98,7 @@ export const BidderBidResource = v.object({
   ...v.omit(BidResource, ['automatic', 'raisesMaximum']).entries,
   standing: described(
     v.picklist(standings),
-    'The standing of the bidder, not of this bid, in the auction: `leading` or `outbid` until `result` is known, then `won` (sold to or bought by the bidder), `lost` (sold to or bought by another, or unsold) or `cancelled`. Instead of `outbid` and `lost`, a bid that was withdrawn has `withdrawn`.',
+    'The standing of the bidder, not of this bid, in the auction: `leading` or `outbid`, with sealed bids `sealed`, until `result` is known, then `won` (sold to or bought by the bidder), `lost` (sold to or bought by another, or unsold) or `cancelled`. Instead of `outbid` and `lost`, a bid that was withdrawn has `withdrawn`.',
   ),
   auction: AuctionSummary,
 })

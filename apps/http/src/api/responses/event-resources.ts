@@ -49,7 +49,11 @@ const shownBids = {
 }
 
 /** An auction of any format after an event. */
-const shown = ofEach(shownBids, { ...priceFields, effectiveEndTime: EffectiveEndTime })
+const shown = ofEach(
+  shownBids,
+  { effectiveEndTime: EffectiveEndTime },
+  { ...priceFields, effectiveEndTime: EffectiveEndTime },
+)
 
 /** The bids of one command, with the auction after them. */
 export const BidEventResource = v.object({
@@ -185,16 +189,21 @@ export function createdEventResource(
 }
 
 /** What the format of the auction shows. The cast: an event has the figures of its format. */
-const shownAfter = (event: BidsEvent | RepairEvent, viewer: Viewer) =>
-  event.format === 'falling'
-    ? { ...priceJson(event as CurrentPrice, event), effectiveEndTime: event.effectiveEndTime.iso }
-    : bidsAfter(event, viewer)
+function shownAfter(event: RepairEvent, viewer: Viewer) {
+  const effectiveEndTime = event.effectiveEndTime.iso
+  if (event.format === 'sealed') return { effectiveEndTime }
+  if (event.format === 'falling') return { ...priceJson(event as CurrentPrice, event), effectiveEndTime }
+  return bidsAfter(event as EnglishEvent, viewer)
+}
 
-const bidsAfter = (event: BidsEvent | RepairEvent, viewer: Viewer) => ({
+/** An event with the figures of an English auction. */
+type EnglishEvent = Extract<BidsEvent | RepairEvent, { readonly bidCount: number }>
+
+const bidsAfter = (event: EnglishEvent, viewer: Viewer) => ({
   currentPrice: toDecimal(event.currentPriceMinor, event.currency),
   minimumNextBid: minimumNextBidJson(event.minimumNextBidMinor, event.currency),
   maximumNextBid: amountJson(event.maximumNextBidMinor, event.currency),
-  bidCount: event.bidCount ?? 0, // Events of English auctions have it.
+  bidCount: event.bidCount,
   leaderId: event.leaderId === undefined ? null : showBidder(viewer, event.auctionId, event.leaderId),
   effectiveEndTime: event.effectiveEndTime.iso,
   reserveMet: event.isReserveMet,
@@ -238,7 +247,8 @@ export function eventResource(event: PublicEvent, viewer: Viewer): EventResource
         type: 'bid',
         ...recorded,
         bids: event.bids.map((bid) => bidResource(bid, viewer)),
-        ...bidsAfter(event, viewer),
+        // The cast: the event of bids is that of an English auction.
+        ...bidsAfter(event as EnglishEvent, viewer),
         ...(event.previousLeaderId !== undefined && {
           previousLeaderId: showBidder(viewer, auctionId, event.previousLeaderId),
         }),

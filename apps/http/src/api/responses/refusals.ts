@@ -89,8 +89,7 @@ const rows: { readonly [Code in Exclude<Refusal['code'], 'validation-failed'>]: 
     },
   },
   'not-in-format': {
-    message: ({ format }) =>
-      `An auction with the format ${format} cannot be bought with this request, and has no reserve that can be lowered.`,
+    message: ({ format }) => `An auction with the format ${format} does not support this request.`,
   },
   'too-many-corrections': {
     message: ({ limits: { owner, staff } }) =>
@@ -114,8 +113,12 @@ const rows: { readonly [Code in Exclude<Refusal['code'], 'validation-failed'>]: 
   },
   'bidder-blocked': { message: 'This user may not bid on this auction, nor buy it.' },
   'bid-too-low': {
-    members: prices,
-    message: (prices) => withNext(prices, (next) => `The bid is too low; the minimum next bid is ${next}.`),
+    // An auction with sealed bids has no price.
+    members: { ...prices, currentPrice: v.optional(Price) },
+    message: (prices) =>
+      'currentPrice' in prices
+        ? withNext(prices, (next) => `The bid is too low; the minimum next bid is ${next}.`)
+        : `The bid is too low; the lowest that the auction takes is ${prices.minimumNextBid} ${prices.currency}.`,
   },
   'bid-too-high': {
     members: { currentPrice: Price, maximumNextBid: MaximumNextBid, currency: v.string() },
@@ -194,7 +197,7 @@ function withNext({ currentPrice, minimumNextBid, currency }: Prices, messageFor
 }
 
 type RuleCode = Exclude<ShownAs<Refusal['code']>, HostProblemCode>
-export type ProblemCode = HostProblemCode | RuleCode
+export type ProblemCode = HostProblemCode | RuleCode | 'sealed-bids-unavailable'
 
 // The casts: each of these codes has a row.
 const ruleCodes = Object.keys(rows).filter(
@@ -219,6 +222,12 @@ const problemTypes: Readonly<Record<ProblemCode, ProblemType>> = {
     when: 'The body is larger than 64 KiB, or 4 KiB for a bid, or arrives in more than 4,096 parts.',
   },
   ...ruleTypes,
+  'sealed-bids-unavailable': {
+    status: 503,
+    when: 'This server lacks the key of the sealed bids of the auction. Nothing was changed.',
+    retryAfterSeconds: 5,
+    headers: ['Retry-After'],
+  },
 }
 
 export const problemType = (code: ProblemCode): ProblemType => problemTypes[code]

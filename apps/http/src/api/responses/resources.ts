@@ -1,3 +1,4 @@
+import type { CurrentView } from '@auction/domain'
 import {
   type Auction,
   type AuctionResult,
@@ -5,6 +6,7 @@ import {
   auctionStatuses,
   type ListedAuction,
   type ListedView,
+  type PublicAuction,
 } from '@auction/domain/auction'
 import { AuctionId, BidId } from '@auction/domain/ids'
 import { auctionJson, auctionViewJson, resultJson } from '@auction/domain/json'
@@ -63,9 +65,12 @@ const asRead = <Entries extends v.ObjectEntries>(entries: Entries) =>
   ) as { readonly [Name in keyof Entries]: Read<Entries[Name]> }
 
 const offeredFields = asRead(newAuctionFields.english.entries)
-const { productId, ownerId, title, description, startingPrice, ...fallingFields } = asRead(
-  newAuctionFields.falling.entries,
-)
+const { productId, ownerId, title, description, ...sealedFields } = asRead(newAuctionFields.sealed.entries)
+const { startingPrice, falling, minimumBidIncrement } = asRead(newAuctionFields.falling.entries)
+const { currency, startTime, endTime, cancellableUntilEnd, metadata } = offeredFields
+const names = { productId, ownerId, title, description }
+
+const Format = described(v.picklist(['sealed', 'falling']), 'The format, unless it is `english`.')
 
 export const SoftCloseResource = v.object({ ...v.unwrap(offeredFields.softClose).entries })
 
@@ -85,23 +90,35 @@ const EnglishAuction = v.object({
   ),
 })
 
+const { id, status } = EnglishAuction.entries
+
+/** An auction whose bids are secret until its end. */
+const SealedAuction = v.object({
+  ...{ id, format: Format, ...names, ...sealedFields },
+  reservePrice: v.optional(secret(v.unwrap(sealedFields.reservePrice))),
+  status,
+})
+
 /** An auction whose price falls. */
 const FallingAuction = v.object({
-  id: EnglishAuction.entries.id,
-  format: described(v.literal('falling'), 'The format, unless it is `english`.'),
-  ...{ productId, ownerId, title, description, startingPrice, ...fallingFields },
-  status: EnglishAuction.entries.status,
+  ...{ id, format: Format, ...names, startingPrice, falling, minimumBidIncrement },
+  ...{ currency, startTime, endTime, cancellableUntilEnd, metadata, status },
 })
 
 /** An auction of any format, each with its members. */
-export const AuctionResource = v.object(ofEach(EnglishAuction.entries, FallingAuction.entries))
+export const AuctionResource = v.object(ofEach(EnglishAuction.entries, SealedAuction.entries, FallingAuction.entries))
+
+type AnyAuction = Resource<typeof EnglishAuction> | Resource<typeof SealedAuction> | Resource<typeof FallingAuction>
 
 export const auctionResource = (
-  auction: ListedAuction & Pick<Auction, 'description'>,
+  auction: (ListedAuction | PublicAuction) & Pick<Auction, 'description'>,
   status: AuctionStatus,
   viewer: Viewer,
-): Resource<typeof EnglishAuction> | Resource<typeof FallingAuction> => auctionJson(auction, status, readerOf(viewer))
+): AnyAuction => auctionJson(auction, status, readerOf(viewer))
 
+const bidderCount = v.optional(
+  integerFrom(0, 'With sealed bids: the number of bidders with a bid that was not withdrawn.'),
+)
 const endedEarly = v.optional(described(v.literal(true), 'Present if staff ended the auction before its end.'))
 
 export const SoldResource = v.object({
@@ -110,9 +127,10 @@ export const SoldResource = v.object({
   winnerId: bidder('The bidder of the winning bid.'),
   price: described(
     Price,
-    'What the winner pays: the amount of the winning bid, unless a withdrawal has changed the price.',
+    'What the winner pays: the amount of the winning bid, unless a withdrawal has changed the price, or the `pricing` is `second`.',
   ),
   endedEarly,
+  bidderCount,
 })
 export const UnsoldResource = v.object({
   outcome: v.literal('unsold'),
@@ -121,6 +139,7 @@ export const UnsoldResource = v.object({
     'The auction has no bids, or the highest bid is below the reserve.',
   ),
   endedEarly,
+  bidderCount,
 })
 export const BoughtResource = v.object({
   outcome: v.literal('bought'),
@@ -208,6 +227,22 @@ export const priceFields = {
 }
 
 const EnglishView = v.object({ ...EnglishAuction.entries, ...bidFields, ...lifeFields })
+const SealedView = v.object({
+  ...SealedAuction.entries,
+  youBid: v.optional(
+    v.nullable(
+      secret(
+        described(
+          Price,
+          'With sealed bids: the last bid of the caller; null without one. Only in reads, and in the responses to corrections and to the own withdrawal, for callers who are bound to users.',
+        ),
+      ),
+    ),
+  ),
+  yourPseudonym: leaderFields.yourPseudonym,
+  effectiveEndTime: EffectiveEndTime,
+  ...lifeFields,
+})
 const FallingView = v.object({
   ...FallingAuction.entries,
   ...priceFields,
@@ -216,16 +251,17 @@ const FallingView = v.object({
   ...lifeFields,
 })
 
-export const AuctionViewResource = v.object(ofEach(EnglishView.entries, FallingView.entries))
+export const AuctionViewResource = v.object(ofEach(EnglishView.entries, SealedView.entries, FallingView.entries))
 export type AuctionViewResource = v.InferInput<typeof AuctionViewResource>
 
 export const auctionViewResource = (
-  view: ListedView,
+  view: ListedView & Pick<CurrentView, 'ownBid'>,
   viewer: Viewer,
-): Resource<typeof EnglishView> | Resource<typeof FallingView> => auctionViewJson(view, readerOf(viewer))
+): Resource<typeof EnglishView> | Resource<typeof SealedView> | Resource<typeof FallingView> =>
+  auctionViewJson(view, readerOf(viewer))
 
-/** An item of a list. It omits the description, which can be long. */
-export const AuctionListItem = v.omit(AuctionViewResource, ['description'])
+/** An item of a list. It omits the description, which can be long, and what needs a read for each item. */
+export const AuctionListItem = v.omit(AuctionViewResource, ['description', 'youBid'])
 
 export const resultResource = (
   result: AuctionResult,

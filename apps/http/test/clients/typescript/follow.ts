@@ -10,5 +10,7 @@ for await (const event of client.follow([1, 99])) {
   }
   const { id, status, currentPrice, currency, effectiveEndTime } = event.auction
   const leftMinutes = Math.round((Date.parse(effectiveEndTime) - client.now()) / 60_000)
-  console.log(`auction ${id}: ${status}, ${formatAmount(currentPrice, currency, 'en')}, ${leftMinutes} minutes left`)
+  // An auction with sealed bids has no price before its result.
+  const price = currentPrice === undefined ? 'sealed bids' : formatAmount(currentPrice, currency, 'en')
+  console.log(`auction ${id}: ${status}, ${price}, ${leftMinutes} minutes left`)
 }

@@ -6,7 +6,7 @@ export type Outcome = {
   readonly title: string | undefined
   readonly metadata: Readonly<Record<string, string>> | undefined
   readonly bids: readonly number[]
-  readonly currentPrice: number
+  readonly currentPrice: number | undefined
 }
 
 /**
