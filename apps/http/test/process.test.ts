@@ -101,11 +101,7 @@ test.each(sampleOf(['SIGTERM', 'SIGINT'] as const))(
         msg: 'listening',
         url: `http://127.0.0.1:${server.port}`,
         store: `SQLite file ${join(folder, 'data', 'auctions.sqlite')}: kept after the process ends`,
-      },
-      {
-        level: 30,
-        msg: 'created the key of sealed bids',
-        file: join(folder, 'data', 'auctions.sqlite.sealed-bids-key'),
+        keyFile: join(folder, 'data', 'auctions.sqlite.sealed-bids-key'),
       },
       { level: 30, msg: 'closing', signal },
       { level: 30, method: 'POST', status: 201 },

@@ -121,7 +121,7 @@ describe('a sealed bid', () => {
     expect([status, body.data.youBid]).toEqual([200, null])
     expect((await as(2).get(`/api/Bids/${id}`)).body.data).toMatchObject({ amount: 150, withdrawn: true })
     expect(await as(2).bids()).toMatchObject([{ id, withdrawn: true }])
-    expect((await as(2).get('/api/Bids?bidderId=2&limit=1')).body.data.items).toMatchObject([
+    expect((await as(2).get('/api/Bids?bidderId=2&limit=2')).body.data.items).toMatchObject([
       { id, withdrawn: true, standing: 'withdrawn' },
     ])
     expect(await withdrawOwn(as(2), 2)).toMatchObject(problem(409, 'no-bids-of-bidder'))
@@ -180,8 +180,7 @@ describe('the result of an auction with sealed bids', () => {
     const first = await seller.get(`/api/Auctions/${seller.id}/Bids?limit=1`)
     const { body } = await seller.get(`/api/Auctions/${seller.id}/Bids?limit=1&cursor=${first.body.data.nextCursor}`)
     expect(body.data).toMatchObject({ items: [{ bidderId: 3 }], nextCursor: null })
-    expect((await seller.get(`/api/Bids/${last.id}`)).body.data.amount).toBe(150)
-    expect((await seller.get(`/api/Bids/${replacedBid.id}`)).status).toBe(404)
+    expect((await seller.get(`/api/Bids/${last.id}`)).status).toBe(404)
     expect((await as(2).get(`/api/Bids/${replacedBid.id}`)).body.data.amount).toBe(110)
   })
 

@@ -20,8 +20,8 @@ export type Sealer = {
   seal(amountMinor: AmountMinor, context: SealedContext): SealedAmount
   /** @throws SealedError if it was sealed for another bid, or is damaged; KeyMissingError without its key */
   open(sealed: SealedAmount, context: SealedContext): AmountMinor
-  /** How many ids a sealed bid leaves out, at random, so that ids tell little of the number of bids. */
-  skip(): number
+  /** A random integer from 0 on that is below the given one, at least 1: for ids, so that they do not count bids. */
+  draw(below: number): number
 }
 
 /** A sealed amount is not that of its bid, or is damaged. */
@@ -55,7 +55,7 @@ export const noSealer: Sealer = {
   open({ key }) {
     throw new KeyMissingError(`this process has no key of sealed bids, and needs ${key}`)
   },
-  skip: () => 0,
+  draw: () => 0,
 }
 
 /** Whether this process lacks the key of a bid. */

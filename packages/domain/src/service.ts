@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts'
 import { createHooks, type Extend, type Stored } from './hooks.ts'
 import { createPaceKeeper } from './ledger/contention.ts'
 import { createLanes } from './ledger/lanes.ts'
+import type { EntryIds } from './ledger/proposals.ts'
 import type { Written } from './ledger/recording.ts'
 import { createLifetime } from './lifetime.ts'
 import { createReadLimit, type Limits, limitsWith } from './limits.ts'
@@ -12,7 +13,7 @@ import { type Backlog, createSafeObserver, notifySafely, type Observer } from '.
 import { noSealer, type Sealer } from './sealer.ts'
 import { createBatchedReads } from './store/batched-reads.ts'
 import { createGuardedStore, requiredOperations } from './store/guarded-store.ts'
-import { createIdsFromBlocks } from './store/ids-from-blocks.ts'
+import { createIdsFromBlocks, createScatteredIds } from './store/ids-from-blocks.ts'
 import type { Store } from './store/store.ts'
 import { createTimeLimit } from './time-limit.ts'
 import { createAgenda } from './use-cases/agenda.ts'
@@ -109,7 +110,7 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
   const guarded = createGuardedStore({ store: parts.store, clock, limits, observer, startTiming })
   const store = { ...guarded, ...createBatchedReads(guarded) }
   const auctionIds = createIdsFromBlocks<AuctionId>(guarded, 'auctions', limits.auctionIdsPerBlock)
-  const entryIds = createIdsFromBlocks<EntryId>(guarded, 'entries', limits.entryIdsPerBlock)
+  const entryIds = createEntryIds(guarded, limits.entryIdsPerBlock, sealer)
   const limit = createTimeLimit(clock, limits.deadlineMs)
   const { whileOpen, inBackground, close } = createLifetime(limit)
   const appendedSince = parts.store.appendedSince?.bind(parts.store)
@@ -181,6 +182,11 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
     },
   }
 }
+
+const createEntryIds = (store: Pick<Store, 'claimNextIdBlock'>, idsPerBlock: number, { draw }: Sealer): EntryIds => ({
+  ...createIdsFromBlocks<EntryId>(store, 'entries', idsPerBlock),
+  nextScattered: createScatteredIds<EntryId>(store, 'entries', idsPerBlock, draw),
+})
 
 /** What everyone may see of entries of one auction. Undefined if that is nothing. */
 function shownOf(entries: readonly AuctionEntry[]): Stored | undefined {

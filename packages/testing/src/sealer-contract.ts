@@ -68,9 +68,9 @@ export function sealerContract(runner: TestRunner, makeSubject: () => Promise<Se
       expect(other.open(later, context)).toBe(200_00)
     })
 
-    test('skips a whole number of ids, which is small', async ({ sealer }) => {
-      const skipped = Array.from({ length: 200 }, () => sealer.skip())
-      expect(skipped.filter((count) => !Number.isInteger(count) || count < 0 || count > 100)).toEqual([])
+    test('draws integers below a bound', async ({ sealer }) => {
+      const drawn = Array.from({ length: 200 }, (_, index) => [index + 1, sealer.draw(index + 1)] as const)
+      expect(drawn.filter(([below, each]) => !Number.isInteger(each) || each < 0 || each >= below)).toEqual([])
     })
   })
 }

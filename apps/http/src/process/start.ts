@@ -195,13 +195,12 @@ async function announce(
   const { url, metricsUrl, onEveryInterface } = listening
   const { description } = store
   const isTrial = configuration.tokenKey === undefined
-  if (!isTrial) logger.info({ url, store: description }, onEveryInterface ? 'listening on all interfaces' : 'listening')
+  const places = { store: description, keyFile: sealing?.keyFile }
+  if (!isTrial) logger.info({ url, ...places }, onEveryInterface ? 'listening on all interfaces' : 'listening')
   if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'serving metrics')
-  if (!isTrial && sealing?.isNew) logger.info({ file: sealing.keyFile }, 'created the key of sealed bids')
   if (!isTrial) return
   // The service keeps running when the terminal is closed.
   process.stdout.on('error', () => undefined)
-  const places = { store: description, keyFile: sealing?.keyFile }
   print(startupMessage(configuration, listening, places, await likelyNextId(store), signToken))
 }
 

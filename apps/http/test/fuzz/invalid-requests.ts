@@ -135,10 +135,14 @@ const isObject = (schema: JsonSchema | boolean): boolean =>
 
 /** Whether the format of a body refuses a field. Its error is that of the field, whatever is within. */
 function isOfAnotherFormat(name: string, schema: JsonSchema, object: Fields): boolean {
-  // Conditions are not booleans, and compare the format with a constant.
-  const { format } = Object(Object(schema.if).properties)
-  const { properties } = Object(object['format'] === format?.const ? schema.then : schema.else)
-  return Object.hasOwn(Object(Object(properties)[name]), 'not')
+  // Conditions are not booleans, and compare the format with a constant, one after another.
+  let rules = schema
+  while (rules.if !== undefined) {
+    const { format } = Object(Object(rules.if).properties)
+    rules = Object(object['format'] === format?.const ? rules.then : rules.else)
+  }
+  // That without a condition is a part of one, unless the body has no formats.
+  return rules !== schema && Object.hasOwn(Object(rules.properties?.[name]), 'not')
 }
 
 /** Bytes that are not JSON, too many, or not declared as JSON. */

@@ -33,7 +33,7 @@ export function createMemorySealer(key = 'memory', earlier?: string): Sealer {
       }
       return toAmountMinor(Number(amount))
     },
-    skip: () => 0,
+    draw: () => 0,
   }
 }
 

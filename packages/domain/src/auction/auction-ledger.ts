@@ -68,7 +68,7 @@ export const createAuctionLedger = (sealer: Sealer): LedgerKind<AuctionTypes> =>
       throw new SealedBidsUnavailableError(`this process lacks the key of the bids of auction ${terms.id}`)
     return decide(terms, state, command, atMs)
   },
-  skippedIds: (terms) => (formatOf(terms).keepsBidsApart ? sealer.skip() : 0),
+  hasScatteredIds: (terms) => formatOf(terms).keepsBidsApart === true,
   entryOf: (terms, before, recording) => sealedEntry(auctionLedger.entryOf(terms, before, recording), sealer),
   isResultOf: (entry, command) => isResultOf(openedForRequest(entry, sealer), command),
 })

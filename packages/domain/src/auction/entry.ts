@@ -21,15 +21,22 @@ export const entryFieldsOf = (name: FormatName) => ({
 export type AuctionEntry<Event extends AuctionEvent = AuctionEvent> = EntryOf<Event, AuctionState>
 
 /**
- * The user whose `listBidderEntries` has the entry: who placed the bid, or bought. Undefined for other entries, and for
- * those of other kinds of ledgers, of whose events and states nothing is known.
+ * The user whose `listBidderEntries` has the entry: who placed the bid, or bought; with secret bids, `apartOf` the user.
+ * Undefined for other entries, and for those of other kinds of ledgers, of whose events and states nothing is known.
  */
 export const bidderOf = (entry: AuctionEntry): UserId | undefined => {
   if (entry.kind !== undefined) return undefined
   const format = formatOf(entry.state)
   const actorId = format.actorOf(entry.event)
-  return actorId !== undefined && format.isListed(entry.event) ? actorId : undefined
+  if (actorId === undefined || !format.isListed(entry.event)) return undefined
+  return format.keepsBidsApart ? apartOf(actorId) : actorId
 }
+
+/**
+ * The negative id under which stores find the secret bids of a user: in the list of the others, they would take time, which
+ * would show how many there are. The cast: no user has a negative id.
+ */
+export const apartOf = (userId: UserId): UserId => -userId as UserId
 
 /** The bid or the purchase of an entry, as its user receives it. Undefined for other entries. */
 export const bidOf = (entry: AuctionEntry): AnyTypes['bid'] | undefined => formatOf(entry.state).requestIn(entry)

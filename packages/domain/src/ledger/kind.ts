@@ -79,8 +79,8 @@ export type LedgerKind<Kind extends LedgerTypes> = {
   isOver(state: Kind['state']): boolean
   /** The number of consecutive ids that an event takes, from that of its entry on. */
   idsOf(event: EventOf<Kind>, terms: Kind['terms']): 1 | 2
-  /** The number of ids to leave out before an entry, if ids would tell how many entries there are. */
-  skippedIds?(terms: Kind['terms']): number
+  /** Whether ids must not tell how many entries there are. */
+  hasScatteredIds?(terms: Kind['terms']): boolean
   /** Whether an entry is the result of the same request. They have the same key, and so the same operation. */
   isResultOf(entry: Kind['entry'], command: Kind['command']): boolean
   /** The approximate memory of terms and a state, in bytes. */

@@ -6,9 +6,12 @@ import type { CachedLedger, DecisionOf, EventOf, GuardedHead, LedgerKind, Ledger
 import { fail, keyTaken, type PendingCommand } from './pending-command.ts'
 import { type KeyContext, refuse } from './settle-by-key.ts'
 
+/** The ids of entries. */
+export type EntryIds = IdSource<EntryId> & { readonly nextScattered: () => EntryId | Promise<EntryId> }
+
 export type ProposalContext<Kind extends LedgerTypes> = KeyContext<Kind> & {
   readonly kind: LedgerKind<Kind>
-  readonly ids: IdSource<EntryId>
+  readonly ids: EntryIds
 }
 
 /**
@@ -36,7 +39,7 @@ export async function proposeEntries<Kind extends LedgerTypes>(
   head: CachedLedger<Kind>,
   confirmation: Confirmation,
 ): Promise<readonly Proposal<Kind>[]> {
-  const { kind, ids } = context
+  const { kind } = context
   const { terms } = head
   const isConfirmed = confirmation === 'confirmed'
   const proposals: Proposal<Kind>[] = []
@@ -57,8 +60,7 @@ export async function proposeEntries<Kind extends LedgerTypes>(
       continue
     }
     const { event, atMs } = decision.value
-    if (kind.skippedIds !== undefined) ids.skip(kind.skippedIds(terms))
-    const next = kind.idsOf(event, head.terms) === 2 ? ids.nextPair() : ids.next()
+    const next = nextId(context, event, terms)
     const id = typeof next === 'number' ? next : await next
     const recording = { id, sequence: last.sequence + 1, atMs, event }
     const entry = kind.entryOf(terms, last.state, requestKey === undefined ? recording : { ...recording, requestKey })
@@ -67,6 +69,15 @@ export async function proposeEntries<Kind extends LedgerTypes>(
     last = { terms, isConfirmed, sequence: recording.sequence, atMs, state: entry.state }
   }
   return proposals
+}
+
+function nextId<Kind extends LedgerTypes>(
+  { kind, ids }: ProposalContext<Kind>,
+  event: EventOf<Kind>,
+  terms: Kind['terms'],
+): EntryId | Promise<EntryId> {
+  if (kind.hasScatteredIds?.(terms)) return ids.nextScattered()
+  return kind.idsOf(event, terms) === 2 ? ids.nextPair() : ids.next()
 }
 
 /**

@@ -6,8 +6,6 @@ export type IdSource<Id> = {
   next(): Id | Promise<Id>
   /** The lower of two consecutive ids: an automatic bid within an entry has the id after the entry's. */
   nextPair(): Id | Promise<Id>
-  /** Leaves out the next ids, or those that are left of the block. */
-  skip(count: number): void
 }
 
 type ClaimingStore = Pick<Store, 'claimNextIdBlock'>
@@ -66,10 +64,53 @@ export function createIdsFromBlocks<Id extends number>(
   return {
     next: () => (nextId > lastId ? takeLater(1) : take(1)),
     nextPair: () => (isTooShortFor(2) ? takeLater(2) : take(2)),
-    skip(count) {
-      nextId += count
-    },
   }
+}
+
+/**
+ * Returns ids of blocks in random order, so that two ids of a block do not tell how many were taken between them.
+ * @param draw returns a random integer from 0 on that is below the given one
+ */
+export function createScatteredIds<Id extends number>(
+  store: ClaimingStore,
+  kind: IdKind,
+  idsPerBlock: number,
+  draw: (below: number) => number,
+): () => Id | Promise<Id> {
+  let first = 1
+  let next = idsPerBlock
+  let claim: Promise<void> | undefined
+  // The numbers of the block in shuffled order (Fisher and Yates), but for those that have not moved.
+  const moved = new Map<number, number>()
+  const at = (index: number) => moved.get(index) ?? index
+
+  function take(): Id {
+    const index = next + draw(idsPerBlock - next)
+    const taken = at(index)
+    moved.set(index, at(next))
+    moved.delete(next)
+    next += 1
+    return (first + taken) as Id // At least 1, and a safe integer, checked when the block was claimed.
+  }
+
+  async function openNextBlock(): Promise<void> {
+    const block = await claimBlock(store, kind, idsPerBlock)
+    moved.clear()
+    first = (block - 1) * idsPerBlock + 1
+    next = 0
+  }
+
+  async function takeLater(): Promise<Id> {
+    while (next === idsPerBlock) {
+      claim ??= openNextBlock().finally(() => {
+        claim = undefined
+      })
+      await claim
+    }
+    return take()
+  }
+
+  return () => (next === idsPerBlock ? takeLater() : take())
 }
 
 /** @throws RangeError if the ids of the block are not exact numbers */

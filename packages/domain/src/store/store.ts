@@ -6,7 +6,7 @@ import type { RequestKey } from '../values/request-key.ts'
 import type { AgendaUpdate } from './agenda-update.ts'
 import type { AuctionPage, AuctionQuery, CallSignal } from './auction-query.ts'
 
-export { type AuctionEntry, bidderOf } from '../auction/entry.ts'
+export { type AuctionEntry, apartOf, bidderOf } from '../auction/entry.ts'
 export type { LedgerEntry } from '../ledger/entry.ts'
 export {
   type AgendaCheck,
@@ -176,9 +176,8 @@ export interface Store<Stored extends LedgerEntry = Entry> {
   /** The entries of the ledger, newest first. */
   listEntries(auctionId: AuctionId, query: EntryQuery): Promise<readonly Stored[]>
   /**
-   * Optional. The entries of all auctions whose `bidderOf` is this user, by descending `atMs`, then descending id:
-   * those with a `bid-placed` and those with a `bought`. A `maximum-raised` and the `automatic` bids of others' entries
-   * are not listed.
+   * Optional. The entries of all auctions whose `bidderOf` is this user, by descending `atMs`, then descending id. The
+   * id is negative for secret bids. A `maximum-raised` and the `automatic` bids of others' entries are not listed.
    */
   listBidderEntries?(bidderId: UserId, query: BidderQuery): Promise<readonly AuctionEntry[]>
 

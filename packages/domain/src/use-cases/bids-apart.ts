@@ -1,6 +1,6 @@
 import type { Terms } from '../auction/auction.ts'
 import type { Bid } from '../auction/bid.ts'
-import { type AuctionEntry, bidOf } from '../auction/entry.ts'
+import { type AuctionEntry, apartOf, bidOf } from '../auction/entry.ts'
 import { formatOf } from '../auction/formats/formats.ts'
 import { openedForRequest } from '../auction/sealed-entry.ts'
 import type { AuctionState } from '../auction/state.ts'
@@ -17,7 +17,7 @@ import { type Page, pageOf } from '../values/page.ts'
 // position in the ledger, which would tell how many bids there are.
 
 export type ApartParts = {
-  readonly store: Pick<Store, 'listEntries' | 'listBidderEntries'>
+  readonly store: Pick<Store, 'listBidderEntries'>
   readonly sealer: Sealer
   readonly clock: Pick<Clock, 'nowMs'>
   readonly limits: Pick<Limits, 'deadlineMs'>
@@ -34,10 +34,10 @@ export type ApartQuery = {
 
 /** The maximum number of entries in memory. Few bidders have more than the first ones. */
 const firstEntries = 100
-export const entriesPerRead = 500
+const entriesPerRead = 500
 
 /**
- * The entries of a bidder in all auctions, newest first; those of the same time in any order.
+ * The secret bids and withdrawals of a bidder in all auctions, newest first; those of the same time in any order.
  * @throws StoreUnavailableError if they take longer than a list may
  */
 async function* entriesOfBidder(
@@ -50,7 +50,7 @@ async function* entriesOfBidder(
   const isLate = clock && limits && createListTime(clock, limits.deadlineMs)
   let limit = firstEntries
   for (let after: EntryPosition | undefined; ; limit = entriesPerRead) {
-    const entries = await listBidderEntries(bidderId, { limit, after, signal })
+    const entries = await listBidderEntries(apartOf(bidderId), { limit, after, signal })
     yield* entries
     const last = entries.at(-1)
     if (last === undefined || entries.length < limit) return
@@ -162,52 +162,4 @@ export async function ownWithdrawals(
         through.set(entry.auctionId, Math.max(entry.sequence, through.get(entry.auctionId) ?? 0))
     }
   return ({ auctionId, sequence }) => sequence < (through.get(auctionId) ?? 0)
-}
-
-/** Whether everyone may see the bids that counted. */
-export const isRevealed = (terms: Terms, state: AuctionState): boolean =>
-  state.phase === 'closed' && state.result.outcome !== 'cancelled' && formatOf(terms).isRevealed?.(terms) === true
-
-/**
- * The entries of the bids that counted, one for each bidder, newest first. What is older is found only through all that
- * is newer, because no state has it.
- */
-async function* countedEntries(
-  { store, clock, limits }: ApartParts,
-  { auctionId, sequence: through }: Pick<AuctionEntry, 'auctionId' | 'sequence'>,
-  signal?: CallSignal,
-): AsyncGenerator<AuctionEntry> {
-  const isLate = createListTime(clock, limits.deadlineMs)
-  const known = new Set<UserId>()
-  for (let before = through + 1; before > 1; ) {
-    const entries = await store.listEntries(auctionId, { before, limit: entriesPerRead, signal })
-    for (const entry of entries) {
-      const { event, state } = entry
-      const bidderId = event.type === 'withdrawn' ? event.bidderId : formatOf(state).actorOf(event)
-      if (bidderId === undefined || known.has(bidderId)) continue
-      known.add(bidderId)
-      if (event.type !== 'withdrawn' && !isOwnWithdrawal(entry)) yield entry
-    }
-    const last = entries.at(-1)
-    if (last === undefined)
-      throw new StoreUnavailableError(`the store did not list all entries of auction ${auctionId}`)
-    if (isLate()) throw new StoreUnavailableError(`the bids of auction ${auctionId} could not be listed in time`)
-    before = last.sequence
-  }
-}
-
-/** The bids that counted, newest first. */
-export async function countedBids(
-  parts: ApartParts,
-  head: Pick<AuctionEntry, 'auctionId' | 'sequence'>,
-  { limit, before, signal }: ApartQuery,
-): Promise<Page<Bid, number>> {
-  const bids: Bid[] = []
-  let isBefore = before === undefined
-  for await (const entry of countedEntries(parts, head, signal)) {
-    if (isBefore) bids.push(openedBid(entry, parts.sealer))
-    if (bids.length > limit) break
-    isBefore ||= entry.id === before
-  }
-  return pageOf(bids, limit, ({ id }) => id)
 }

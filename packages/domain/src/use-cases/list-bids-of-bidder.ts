@@ -1,24 +1,16 @@
 import type { Bid } from '../auction/bid.ts'
-import { type AuctionEntry, bidIn, bidOf } from '../auction/entry.ts'
+import { type AuctionEntry, apartOf, bidIn, bidOf } from '../auction/entry.ts'
 import { formatOf } from '../auction/formats/formats.ts'
 import { type ListedView, type Standing, standingOf } from '../auction/view.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
 import { isSealedBidsUnavailable } from '../sealer.ts'
-import { StoreUnavailableError, UnsupportedByStoreError } from '../store/errors.ts'
+import { UnsupportedByStoreError } from '../store/errors.ts'
 import type { BidderQuery, CallSignal, EntryPosition, Store } from '../store/store.ts'
-import { createListTime } from '../time-limit.ts'
 import type { UserId } from '../values/ids.ts'
 import { type Page, pageOf, requirePageSize } from '../values/page.ts'
 import { accepted, type Result } from '../values/result.ts'
 import type { AuctionViews } from './auction-views.ts'
-import {
-  type ApartParts,
-  entriesPerRead,
-  isOwnWithdrawal,
-  openedBid,
-  ownWithdrawals,
-  withdrawnThrough,
-} from './bids-apart.ts'
+import { type ApartParts, isOwnWithdrawal, openedBid, ownWithdrawals, withdrawnThrough } from './bids-apart.ts'
 
 export type BidderBid = {
   readonly bid: Bid
@@ -30,8 +22,8 @@ export type BidderBid = {
 /**
  * Lists the bids and purchases of a user in all auctions, newest first. Automatic bids and raised maximums are left
  * out: they are not in the list, and `standing` includes their effect. New bids never make a page skip or repeat one.
- * Sealed bids are only in the user's own list. Bids of unreadable auctions, and sealed ones whose key is missing, are
- * left out, so a page may be short, and still have a `next`.
+ * Sealed bids are only in the user's own list. Bids of unreadable auctions, sealed ones whose key is missing, own
+ * withdrawals and other kinds of entries are left out, so a page may be short, and still have a `next`.
  */
 export type ListBidsOfBidder = (
   bidderId: UserId,
@@ -59,39 +51,28 @@ export function listBidsOfBidderUseCase(parts: ListBidsOfBidderParts): ListBidsO
       const view = viewById.get(entry.auctionId)
       if (view === undefined) return []
       const placed = bidOf(entry)
-      const bid = placed === undefined ? openedIn?.(entry) : bidIn(view.withdrawn, entry, placed)
+      const bid = isSealedBid(entry) ? openedIn?.(entry) : placed && bidIn(view.withdrawn, entry, placed)
       return bid === undefined ? [] : [{ bid, view, standing: standingOf(bid, view) }]
     })
     return accepted({ items: bids, next })
   }
 }
 
-/**
- * Reads entries until they fill the page, because a short page would show that there are sealed bids. A later version
- * may add kinds of entries, which are left out, too.
- */
+/** A page of entries: of the user, and for the user also those that are apart. */
 async function readPage(
-  { store, clock, limits }: ListBidsOfBidderParts,
+  { store }: ListBidsOfBidderParts,
   bidderId: UserId,
   isOwn: boolean,
-  { limit, after: from, signal }: BidderQuery,
+  { limit, ...query }: BidderQuery,
 ): Promise<Page<AuctionEntry, EntryPosition>> {
-  if (store.listBidderEntries === undefined)
+  const { listBidderEntries } = store
+  if (listBidderEntries === undefined)
     throw new UnsupportedByStoreError('the store cannot list the bids of a bidder: it has no listBidderEntries')
-  const isLate = createListTime(clock, limits.deadlineMs)
-  const isShown = (entry: AuctionEntry) => (isSealedBid(entry) ? isOwn : bidOf(entry) !== undefined)
-  const shown: AuctionEntry[] = []
   // One more entry shows whether a further page exists.
-  let size = limit + 1
-  for (let after = from; ; size = entriesPerRead) {
-    const entries = await store.listBidderEntries(bidderId, { limit: size, after, signal })
-    shown.push(...entries.filter(isShown))
-    const last = entries.at(-1)
-    if (last === undefined || entries.length < size || shown.length > limit)
-      return pageOf(shown, limit, ({ atMs, id }) => ({ timeMs: atMs, id }))
-    if (isLate()) throw new StoreUnavailableError(`the bids of user ${bidderId} could not be listed in time`)
-    after = { timeMs: last.atMs, id: last.id }
-  }
+  const read = (id: UserId) => listBidderEntries(id, { ...query, limit: limit + 1 })
+  const [others, apart] = await Promise.all([read(bidderId), isOwn ? read(apartOf(bidderId)) : []])
+  const newestFirst = [...others, ...apart].toSorted((one, other) => other.atMs - one.atMs || other.id - one.id)
+  return pageOf(newestFirst.slice(0, limit + 1), limit, ({ atMs, id }) => ({ timeMs: atMs, id }))
 }
 
 const isSealedBid = (entry: AuctionEntry): boolean =>

@@ -9,7 +9,8 @@ import { createListTime } from '../time-limit.ts'
 import { type AuctionId, entryIdsOf, type UserId } from '../values/ids.ts'
 import { type Page, pageOf, requirePageSize } from '../values/page.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
-import { type ApartParts, countedBids, isRevealed, ownBids } from './bids-apart.ts'
+import { type ApartParts, ownBids } from './bids-apart.ts'
+import { createCountedBids, isRevealed } from './counted-bids.ts'
 
 export type ListBidsQuery = {
   /** 1 to `maxPageSize`. */
@@ -28,7 +29,7 @@ export type ListBids = (
 ) => Promise<Result<Page<Bid, number>, AuctionNotFound | Overloaded>>
 
 type ListBidsParts = ApartParts & {
-  readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'findEntries'>
+  readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'listEntries' | 'findEntries'>
 }
 
 /** The maximum number of reads per page. Each read finds a bid, because runs of raised maximums are skipped. */
@@ -40,6 +41,7 @@ const maxReads = 5
  */
 export function listBidsUseCase(parts: ListBidsParts): ListBids {
   const { store, clock, limits } = parts
+  const countedBids = createCountedBids(parts)
   return async (auctionId, query) => {
     requirePageSize(query)
     const { limit, before: from = Number.POSITIVE_INFINITY, viewerId, signal } = query
@@ -49,7 +51,7 @@ export function listBidsUseCase(parts: ListBidsParts): ListBids {
     const state = head?.state ?? initialStateOf(auction)
     // The time of a read of the ledger would tell how many bids it has.
     if (formatOf(auction).keepsBidsApart) {
-      if (head && isRevealed(auction, state)) return accepted(await countedBids(parts, head, query))
+      if (head && isRevealed(auction, state)) return accepted(await countedBids(head, query))
       if (viewerId === undefined) return accepted({ items: [], next: undefined })
       return accepted(await ownBids(parts, termsIn(auction, state), state, viewerId, query))
     }

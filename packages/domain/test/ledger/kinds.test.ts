@@ -59,7 +59,7 @@ function createStockLanes(store: Store<StockTypes['entry']>, onWritten: () => vo
     kind: stock,
     store,
     clock,
-    ids,
+    ids: { ...ids, nextScattered: ids.next },
     limits,
     limit,
     handoverMs,

@@ -60,7 +60,7 @@ export async function simulate(seed: number, planted: Planted = {}, act = actRep
   )
   // Not in all, because their calls of the store take a large part of the time.
   const receiver = seed % seedsPerReceiver === 0 ? createReceiver(createChance(-seed), time) : undefined
-  const sealer = { ...createMemorySealer(), skip: () => chance.int(0, 3) }
+  const sealer = { ...createMemorySealer(), draw: (below: number) => chance.int(0, below - 1) }
   const start = () =>
     startProcess(
       {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createIdsFromBlocks, type IdSource } from '../../src/store/ids-from-blocks.ts'
+import { createIdsFromBlocks, createScatteredIds, type IdSource } from '../../src/store/ids-from-blocks.ts'
 import type { Store } from '../../src/store/store.ts'
 
 type BlockStore = Pick<Store, 'claimNextIdBlock'>
@@ -172,5 +172,43 @@ describe('a pair of ids', () => {
     await expect(async () => idsFrom(blocksInMemory(), 1).nextPair()).rejects.toThrow(
       'a block of 1 ids cannot contain a pair of ids',
     )
+  })
+})
+
+describe('scattered ids', () => {
+  const idsOfBlocks = (store: BlockStore, idsPerBlock: number, draw = (below: number) => below >> 1) =>
+    createScatteredIds<number>(store, 'entries', idsPerBlock, draw)
+
+  test('are those of whole blocks, each once, and not in order', async () => {
+    const next = idsOfBlocks(blocksInMemory(), 50)
+    const taken: number[] = []
+    for (let count = 0; count < 150; count++) taken.push(await next())
+    const first = taken.slice(0, 50)
+    const inOrder = first.toSorted((one, other) => one - other)
+    expect(inOrder).toEqual(Array.from({ length: 50 }, (_, index) => index + 1))
+    expect(first).not.toEqual(inOrder)
+    expect(new Set(taken).size).toBe(150)
+  })
+
+  test('are different for callers at once, and in processes', async () => {
+    const store = blocksInMemory()
+    const sources = [idsOfBlocks(store, 10), idsOfBlocks(store, 10)]
+    const taken = await Promise.all(sources.flatMap((next) => Array.from({ length: 25 }, async () => next())))
+    expect(new Set(taken).size).toBe(50)
+    expect(store.calls()).toBe(6)
+  })
+
+  test('come again after a claim that failed', async () => {
+    let isDown = true
+    const next = idsOfBlocks(
+      blocksInMemory(async () => {
+        if (isDown) throw new Error('down')
+      }),
+      10,
+      () => 0,
+    )
+    await expect(Promise.resolve(next())).rejects.toThrow('down')
+    isDown = false
+    expect(await next()).toBe(1)
   })
 })

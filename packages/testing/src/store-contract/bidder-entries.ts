@@ -1,6 +1,6 @@
 import type { AuctionEvent } from '@auction/domain/auction'
 import { toEntryId, toUserId } from '@auction/domain/ids'
-import type { AuctionEntry, BidderQuery, Entry, Store } from '@auction/domain/store'
+import { type AuctionEntry, apartOf, type BidderQuery, type Entry, type Store } from '@auction/domain/store'
 import {
   type EntrySample,
   sampleBought,
@@ -104,12 +104,13 @@ function declare({ test, expect }: Suite): void {
 }
 
 function sealed({ test, expect }: Suite): void {
-  test('lists the sealed bids of a bidder, and the withdrawals by the bidder', async ({ store }) => {
+  test('lists the sealed bids of a bidder, and the withdrawals by the bidder, apart from others', async ({ store }) => {
     const ledger = sampleSealedLedger({ id: 10, bidderId: other })
     await store.append(ledger)
     await store.append([sampleEntry({ id: 5, auctionId: 2, bidderId: 3, atMs: 1 })])
-    expect(await store.listBidderEntries?.(other, { limit: 10 })).toStrictEqual([ledger[0]])
-    expect(await bidsOf(store, {}, toUserId(3))).toEqual([12, 11, 5])
+    expect(await store.listBidderEntries?.(apartOf(other), { limit: 10 })).toStrictEqual([ledger[0]])
+    expect(await bidsOf(store, {}, apartOf(toUserId(3)))).toEqual([12, 11])
+    expect([await bidsOf(store, {}, other), await bidsOf(store, {}, toUserId(3))]).toEqual([[], [5]])
   })
 }
 

@@ -11,7 +11,7 @@ export const readBid = defineOperation({
     tag: 'Bids',
     summary: 'Read a bid',
     description:
-      'A bid never changes, unless it is withdrawn: it then has `withdrawn`. A sealed bid exists only for its bidder, until everyone may see it. A purchase, which the list of the bids of a bidder has, is read in the same way.',
+      'A bid never changes, unless it is withdrawn: it then has `withdrawn`. A sealed bid exists only for its bidder. A purchase, which the list of the bids of a bidder has, is read in the same way.',
     success: 'The bid.',
   },
   schemas: {
