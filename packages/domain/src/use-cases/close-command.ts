@@ -7,6 +7,7 @@ import type { Tally } from '../auction/formats/format.ts'
 import { formatOf } from '../auction/formats/formats.ts'
 import { type AuctionState, initialStateOf, termsIn } from '../auction/state.ts'
 import type { Clock } from '../clock.ts'
+import { KeyMissingError, type Sealer } from '../sealer.ts'
 import { StoreUnavailableError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import { type TallyParts, tallyTo } from './tally-bids.ts'
@@ -16,7 +17,18 @@ type Parts = TallyParts & {
   readonly clock: Pick<Clock, 'nowMs'>
 }
 
-/** The command, with what the result follows from in addition to the state, and what it must not follow from. */
+/** The fingerprint in the terms of an auction, if this process has no such key: it cannot open the bids. */
+export function missingKeyOf(sealer: Pick<Sealer, 'has'>, terms: Terms): string | undefined {
+  const key = formatOf(terms).keyOf?.(terms)
+  return key === undefined || sealer.has(key) ? undefined : key
+}
+
+export const keyMissing = (key: string) => new KeyMissingError(`this process lacks the key ${key} of sealed bids`)
+
+/**
+ * The command, with what the result follows from in addition to the state, and what it must not follow from.
+ * @throws KeyMissingError if the auction is due, and this process lacks the key in its terms
+ */
 export async function closingOf(
   parts: Parts,
   terms: Terms,
@@ -53,6 +65,9 @@ async function guardByTally(
   const findHead = async () => (await store.findHeads([terms.id]))[0] ?? { sequence: 0, state: initialStateOf(terms) }
 
   let head = await findHead()
+  const missing = missingKeyOf(parts.sealer, terms)
+  // No result follows from bids that do not open, so they are not read.
+  if (missing !== undefined && isDue(head.state)) throw keyMissing(missing)
   while (isDue(head.state) && tally.sequence < head.sequence) {
     await tallyTo(parts, terms.id, tally, head.sequence)
     head = await findHead()

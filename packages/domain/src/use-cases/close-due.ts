@@ -6,7 +6,7 @@ import { endOf } from '../auction/status.ts'
 import { type Clock, pause } from '../clock.ts'
 import type { Limits } from '../limits.ts'
 import type { Backlog, SafeObserver } from '../observer.ts'
-import type { Sealer } from '../sealer.ts'
+import { isKeyMissing, type Sealer } from '../sealer.ts'
 import { unreadableCauseOf } from '../store/errors.ts'
 import {
   type AgendaUpdate,
@@ -20,7 +20,7 @@ import {
 import { inGroups } from '../values/groups.ts'
 import { type AuctionId, toAuctionId } from '../values/ids.ts'
 import type { UpdateAgenda } from './agenda.ts'
-import { closingOf } from './close-command.ts'
+import { closingOf, keyMissing, missingKeyOf } from './close-command.ts'
 
 export type ClosingReport = {
   /** The number of auctions that this call closed. */
@@ -72,6 +72,11 @@ const shareOfTime = 0.002
 const longestPauseMs = 60_000
 /** An auction is on the agenda this long after its end at the latest, unless its process was about to crash. */
 const lateMs = 60_000
+/**
+ * The number of auctions without their key that a process remembers, which takes less than 1 MB. Further ones are not
+ * reported. They are still left out if they are due at the end in their terms; otherwise, each look reads their heads.
+ */
+const maxKeyless = 10_000
 const firstId = toAuctionId(1)
 
 type DueQuery = Pick<AuctionQuery, 'dueByMs'> & { readonly order: 'agenda' }
@@ -81,9 +86,12 @@ type Group = Pick<AuctionPage, 'items'> & { readonly after: AuctionPosition | un
 
 type Count = Record<Settled['as'], number>
 
-/** The result for an auction that may be due: this call closed it, it was settled before, or it failed to close. */
+/**
+ * The result for an auction that may be due: this call closed it, it was settled before, it failed to close, or it
+ * waits for a process with its key.
+ */
 type Settled = {
-  readonly as: 'closed' | 'settled' | 'failed'
+  readonly as: 'closed' | 'settled' | 'failed' | 'keyless'
   /** Resolves when the agenda is updated. */
   readonly updated?: Promise<void>
 }
@@ -97,10 +105,11 @@ export function createCloser(parts: CloserParts): Closer {
   const { store, clock, limits, lanes, updateAgenda, observer } = parts
   const { clockSkewMs } = limits
   let inFlight: Promise<ClosingReport> | undefined
-  /** The ends of auctions that are known to be due. */
+  /** The ends of auctions that are known to be due. Only looks at the whole agenda find all that lack their key. */
   const due = new Map<AuctionId, number>()
+  const keyless = createKeyless(parts)
 
-  /** All auctions that were due at this time are closed; undefined if some may be left. */
+  /** All auctions that were due at this time are closed, or lack their key; undefined if others may be left. */
   let doneByMs: number | undefined
   let wholeLook = { atMs: 0, tookMs: 0 }
 
@@ -114,20 +123,20 @@ export function createCloser(parts: CloserParts): Closer {
   async function closeAllDue(): Promise<ClosingReport> {
     const nowMs = clock.nowMs()
     const query = { order: 'agenda', dueByMs: nowMs - clockSkewMs } as const
-    const count: Count = { closed: 0, settled: 0, failed: 0 }
+    const count: Count = { closed: 0, settled: 0, failed: 0, keyless: 0 }
     let after = startOfLook(nowMs)
-    let isFirst = true
+    let isWholeStart = after === undefined
     doneByMs = undefined
     do {
       const { items, next } = await listDue({ store, observer }, query, after)
-      if (isFirst && after === undefined) wholeLook = { atMs: nowMs, tookMs: clock.nowMs() - nowMs }
-      if (isFirst) due.clear()
-      isFirst = false
+      if (isWholeStart) wholeLook = { atMs: nowMs, tookMs: clock.nowMs() - nowMs }
+      if (isWholeStart) due.clear()
+      isWholeStart = false
       for (const { auction, position } of items) due.set(auction.id, position.timeMs)
-      await closeInGroups(query, groupsOf(items, after), count)
+      await closeInGroups(query, groupsOf(keyless.without(items), after), count)
       after = next
     } while (after !== undefined && count.failed <= maxFailed)
-    if (due.size === 0) doneByMs = query.dueByMs
+    if (count.failed === 0) doneByMs = query.dueByMs
     return { closed: count.closed, left: due.size }
   }
 
@@ -153,7 +162,7 @@ export function createCloser(parts: CloserParts): Closer {
 
   async function settleDue(auction: Terms): Promise<Settled> {
     const settled = await settle(auction)
-    if (settled.as !== 'failed') due.delete(auction.id)
+    if (settled.as === 'closed' || settled.as === 'settled') due.delete(auction.id)
     return settled
   }
 
@@ -174,6 +183,7 @@ export function createCloser(parts: CloserParts): Closer {
       if (refusal?.code !== 'already-closed') return { as: 'failed' }
       return settleAt({ auctionId, endedMs: refusal.endedMs, outcome: refusal.outcome })
     } catch (error) {
+      if (isKeyMissing(error) && keyless.note(auction, due.get(auctionId))) return { as: 'keyless' }
       const unreadable = unreadableCauseOf(error)
       if (unreadable === undefined) return { as: 'failed' }
       observer?.onUnreadable(unreadable)
@@ -189,12 +199,44 @@ export function createCloser(parts: CloserParts): Closer {
       })
       return inFlight
     },
-    backlog() {
-      const nowMs = clock.nowMs()
-      const firstMs = Math.min(nowMs, ...[...due.values()].map((endMs) => endMs + clockSkewMs))
-      return { closingsDue: due.size, longestDueMs: nowMs - firstMs }
-    },
+    backlog: () => backlogOf([...due.values()], clock.nowMs() - clockSkewMs),
   }
+}
+
+function backlogOf(ends: readonly number[], dueByMs: number): ReturnType<Closer['backlog']> {
+  const firstMs = ends.reduce((first, endMs) => Math.min(first, endMs), dueByMs)
+  return { closingsDue: ends.length, longestDueMs: dueByMs - firstMs }
+}
+
+/**
+ * Finds due auctions whose key this process lacks, and reports each once. They wait for another process, or for a
+ * restart with the key, and must not delay others: a look leaves them out, and they are no failures.
+ */
+function createKeyless({ sealer, observer }: Pick<CloserParts, 'sealer' | 'observer'>) {
+  /** When they were due. */
+  const noted = new Map<AuctionId, number>()
+
+  /** Notes an auction that is due, if this process lacks its key. @returns whether it does */
+  function note(auction: Terms, dueMs = 0): boolean {
+    const key = missingKeyOf(sealer, auction)
+    if (key === undefined) return false
+    const isNew = !noted.has(auction.id)
+    if (isNew && noted.size === maxKeyless) return true
+    noted.set(auction.id, dueMs)
+    if (isNew) observer?.onBidsUnopened({ auctionId: auction.id, error: keyMissing(key) })
+    return true
+  }
+
+  /**
+   * The terms show that an auction is due if its time on the agenda is their end. At another time, it may start, and its
+   * ledger is read once. An auction whose start was moved to that end waits as well: it accepts no bids here.
+   */
+  function isKeyless({ auction, position: { timeMs } }: ListedItem): boolean {
+    if (noted.get(auction.id) === timeMs) return missingKeyOf(sealer, auction) !== undefined
+    return timeMs === auction.endTime.epochMs && note(auction, timeMs)
+  }
+
+  return { note, without: (items: readonly ListedItem[]) => items.filter((item) => !isKeyless(item)) }
 }
 
 const positionOf = ({ startTime, endTime, changeCount }: Extract<CloseRefusal, { readonly code: 'not-due' }>) =>
