@@ -66,7 +66,7 @@ export type Observer = {
   readonly onUnreadable?: (error: UnreadableStoredError) => void
   /**
    * A due auction waits for its result, because a bid cannot be opened: its key is missing, or it is damaged. The closer
-   * tries again. Each auction is reported once, up to 1,000 auctions.
+   * tries again. Each auction is reported once, up to 20,000 auctions, of which 10,000 lack their key.
    */
   readonly onBidsUnopened?: (waiting: { readonly auctionId: AuctionId; readonly error: unknown }) => void
   /** This service closed an auction. */
@@ -101,8 +101,8 @@ export const createSafeObserver = (observer: Observer): SafeObserver => ({
   onConflict: notifySafely(observer.onConflict),
   onUnknownOutcome: notifySafely(observer.onUnknownOutcome),
   onDeadline: notifySafely(observer.onDeadline),
-  onUnreadable: once(notifySafely(observer.onUnreadable), ({ message }) => message),
-  onBidsUnopened: once(notifySafely(observer.onBidsUnopened), ({ auctionId }) => auctionId),
+  onUnreadable: once(notifySafely(observer.onUnreadable), ({ message }) => message, 1_000),
+  onBidsUnopened: once(notifySafely(observer.onBidsUnopened), ({ auctionId }) => auctionId, 20_000),
   onClosed: notifySafely(observer.onClosed),
 })
 
@@ -131,14 +131,16 @@ function startSafely<Start, End>(
   }
 }
 
-const maxReported = 1_000
-
 /** Reports values with the same key once, because every list, or every try, encounters them. */
-function once<Value>(report: (value: Value) => void, keyOf: (value: Value) => unknown): (value: Value) => void {
+function once<Value>(
+  report: (value: Value) => void,
+  keyOf: (value: Value) => unknown,
+  most: number,
+): (value: Value) => void {
   const reported = new Set<unknown>()
   return (value) => {
     const key = keyOf(value)
-    if (reported.has(key) || reported.size === maxReported) return
+    if (reported.has(key) || reported.size === most) return
     reported.add(key)
     report(value)
   }
