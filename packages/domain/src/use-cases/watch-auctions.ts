@@ -1,5 +1,6 @@
 import type { AuctionEntry } from '../auction/entry.ts'
-import { publicSequenceOf, shownSequences } from '../auction/public-sequence.ts'
+import { formatOf, type Named } from '../auction/formats/formats.ts'
+import { isPublicEntry, publicSequenceOf } from '../auction/public-sequence.ts'
 import type { Clock } from '../clock.ts'
 import type { Written } from '../ledger/recording.ts'
 import type { Lifetime } from '../lifetime.ts'
@@ -13,10 +14,10 @@ import type { AuctionId } from '../values/ids.ts'
 /**
  * Calls back with the sequence of the last entry whenever the auction has new entries. It is a hint: entries of this
  * service are noticed at once, and those of others about a quarter of a second late, or some milliseconds with an
- * `appendedSince` of the store. One call may be for many entries, and the first call may be for entries that are known.
- * So read the auction or its events after this function returns, and again after each call that has a higher sequence:
- * `listEvents` with that sequence as `through` usually reads nothing from the store for entries that this service has
- * just stored.
+ * `appendedSince` of the store, unless bids on the auction are secret. One call may be for many entries, and the first
+ * call may be for entries that are known. So read the auction or its events after this function returns, and again
+ * after each call that has a higher sequence: `listEvents` with that sequence as `through` usually reads nothing from
+ * the store for entries that this service has just stored.
  * The callback runs within other work, so it must be quick. It is not called after `close`.
  * @returns a function that ends the calls
  */
@@ -30,7 +31,9 @@ type Watching = {
 }
 
 type WatchingParts = {
-  readonly store: Pick<Store, 'findHeads' | 'partOf'> & { readonly appendedSince: Store['appendedSince'] | undefined }
+  readonly store: Pick<Store, 'findAuctions' | 'findHeads' | 'partOf'> & {
+    readonly appendedSince: Store['appendedSince'] | undefined
+  }
   readonly clock: Clock
   readonly limit: TimeLimit
   readonly inBackground: Lifetime['inBackground']
@@ -53,23 +56,73 @@ type Watched = {
   sequence: number
   /** Whether the auction is over: nothing that matters follows. */
   isOver: boolean
-  /** Whether only its last entry shows which of its entries everyone may see. Until one was read, it is false. */
-  hidesEntries: boolean
+  /** Whether not everyone may see all of its entries. Undefined until its terms or an entry were read. */
+  hidesEntries: boolean | undefined
   readonly callbacks: Set<(sequence: number) => void>
+}
+
+const hidesEntries = (named: Named): boolean => formatOf(named).publicSequences !== undefined
+
+/** The watched auctions, and which of them hide entries that the store may report. */
+function createWatched(isTold: boolean) {
+  const all = new Map<AuctionId, Watched>()
+  /** Those that hide entries and are not over, if the store reports appends. */
+  const hiding = new Set<AuctionId>()
+
+  function noteFormat(auctionId: AuctionId, named: Named): void {
+    const watched = all.get(auctionId)
+    if (watched === undefined) return
+    watched.hidesEntries ??= hidesEntries(named)
+    if (isTold && watched.hidesEntries && !watched.isOver) hiding.add(auctionId)
+  }
+
+  function notice(auctionId: AuctionId, sequence: number): void {
+    const watched = all.get(auctionId)
+    if (watched === undefined || sequence <= watched.sequence) return
+    watched.sequence = sequence
+    for (const callback of watched.callbacks) callback(sequence)
+  }
+
+  return {
+    all,
+    noteFormat,
+    notice,
+    hidingIds: (): AuctionId[] => [...hiding],
+    otherIds: (): AuctionId[] => [...all].flatMap(([id, { isOver }]) => (isOver || hiding.has(id) ? [] : [id])),
+    onHead({ auctionId, sequence, state }: AuctionEntry): void {
+      const watched = all.get(auctionId)
+      if (watched === undefined) return
+      noteFormat(auctionId, state)
+      if (state.phase === 'closed') {
+        watched.isOver = true
+        hiding.delete(auctionId)
+      }
+      notice(auctionId, publicSequenceOf(state, sequence))
+    },
+    forget(auctionId: AuctionId): void {
+      all.delete(auctionId)
+      hiding.delete(auctionId)
+    },
+  }
 }
 
 /**
  * Notices the entries of watched auctions: those of this service when they are stored, those of others as the store
- * reports them, and otherwise by reading the last entries of all.
+ * reports them, and otherwise by reading the last entries of all. The last entries of auctions that hide some are read
+ * at the same times with and without reports, because the time of a read, and of what waits for it, would reveal bids.
  */
 export function createWatching({ store, clock, limit, inBackground, observer }: WatchingParts): Watching {
-  const all = new Map<AuctionId, Watched>()
-  const heads = createHeadReads({ store, clock, observer, idsOf, onHead })
+  const isTold = store.appendedSince !== undefined
+  const { all, noteFormat, notice, hidingIds, otherIds, onHead, forget } = createWatched(isTold)
+  const parts = { store, clock, observer, onHead }
+  const heads = createHeadReads({ ...parts, idsOf: otherIds, minRestMs: 0 })
+  // The rest ends before the next poll of a store that cannot tell for now.
+  const headsOfHiding = createHeadReads({ ...parts, idsOf: hidingIds, minRestMs: pollMs - tailMs })
   let cancelPoll: (() => void) | undefined
   let isPolling = false
   let isClosed = false
   let mark: string | undefined
-  let pauseMs = store.appendedSince === undefined ? pollMs : tailMs
+  let pauseMs = isTold ? tailMs : pollMs
 
   function schedulePoll(): void {
     if (isClosed || isPolling || cancelPoll !== undefined || all.size === 0) return
@@ -84,89 +137,93 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
   }
 
   async function poll(): Promise<void> {
-    const since = await readAppended()
+    const since = await readAppended(store, limit, mark)
     // The mark is older than the reads of last entries, which then include all that it covers.
     mark = since?.mark
     pauseMs = since === undefined ? pollMs : tailMs
-    let isDoubtful = since?.appended === undefined
     for (const { auctionId, sequence } of since?.appended ?? []) {
-      if (all.get(auctionId)?.hidesEntries === true) isDoubtful = true
-      else notice(auctionId, sequence)
+      const watched = all.get(auctionId)
+      if (watched === undefined || watched.hidesEntries === true) continue
+      if (watched.hidesEntries === false) notice(auctionId, sequence)
+      else void inBackground(noticeOnceKnown)(auctionId, sequence)
     }
     if (isClosed) return
     // The reads may take longer than the pause: meanwhile the store reports other appends.
-    void inBackground(heads.read)(isDoubtful)
+    void inBackground(heads.read)(since?.appended === undefined)
+    void inBackground(headsOfHiding.read)(true)
   }
 
-  /** What was appended since the last mark. Undefined if the store does not tell or does not respond. */
-  async function readAppended(): Promise<AppendedSince | undefined> {
-    const { appendedSince } = store
-    if (appendedSince === undefined) return undefined
-    const late = () => new StoreUnavailableError('the store did not respond in time')
-    return withinTime(limit, () => appendedSince(mark), late).catch(() => undefined)
-  }
-
-  function idsOf(): AuctionId[] {
-    return [...all].flatMap(([id, { isOver }]) => (isOver ? [] : [id]))
-  }
-
-  function onHead({ auctionId, sequence, state }: AuctionEntry): void {
+  async function noticeOnceKnown(auctionId: AuctionId, sequence: number): Promise<void> {
+    await learnFormat(auctionId)
     const watched = all.get(auctionId)
-    if (watched === undefined) return
-    if (state.phase === 'closed') watched.isOver = true
-    if (!watched.hidesEntries && shownSequences(state) !== undefined) {
-      watched.hidesEntries = true
-      // It may be that of an entry that not everyone may see.
-      watched.sequence = 0
-    }
-    notice(auctionId, publicSequenceOf(state, sequence))
+    if (watched?.hidesEntries === false) notice(auctionId, sequence)
+    // The terms are unreadable or unavailable, but the last entry may be readable.
+    if (watched !== undefined && watched.hidesEntries === undefined) await heads.read(true)
   }
 
-  function notice(auctionId: AuctionId, sequence: number): void {
-    const watched = all.get(auctionId)
-    if (watched === undefined || sequence <= watched.sequence) return
-    watched.sequence = sequence
-    for (const callback of watched.callbacks) callback(sequence)
+  /** Reads whether the auction hides entries, before any of them is noticed. A failure leaves that unknown. */
+  async function learnFormat(auctionId: AuctionId): Promise<void> {
+    const [found] = await store.findAuctions({ ids: [auctionId] }).catch(() => [])
+    if (found !== undefined) noteFormat(auctionId, found.auction)
   }
 
   function stop(): void {
     cancelPoll?.()
     cancelPoll = undefined
     heads.stop()
+    headsOfHiding.stop()
   }
 
   return {
     watchAuction(auctionId, onEntries) {
-      const watched = all.get(auctionId) ?? { sequence: 0, isOver: false, hidesEntries: false, callbacks: new Set() }
+      const known = all.get(auctionId)
+      const watched = known ?? { sequence: 0, isOver: false, hidesEntries: undefined, callbacks: new Set() }
       const callback = notifySafely(onEntries)
       if (!isClosed) all.set(auctionId, watched)
+      if (isTold && !isClosed && known === undefined) void inBackground(learnFormat)(auctionId)
       watched.callbacks.add(callback)
       schedulePoll()
       return () => {
         watched.callbacks.delete(callback)
-        if (watched.callbacks.size === 0 && all.get(auctionId) === watched) all.delete(auctionId)
+        if (watched.callbacks.size === 0 && all.get(auctionId) === watched) forget(auctionId)
         if (all.size === 0) stop()
       }
     },
     isWatched: (auctionId) => all.has(auctionId),
     onWritten({ stored, head }, entries) {
-      for (const entry of [entries[stored - 1], head]) if (entry !== undefined) onHead(entry)
+      const last = entries.findLast((entry, index) => index < stored && isPublicEntry(entry))
+      if (last !== undefined) onHead(last)
+      // A hidden bid that meets a conflict must not make the entry of another service known before a read does.
+      if (head !== undefined && !hidesEntries(head.state)) onHead(head)
     },
     close() {
       isClosed = true
-      all.clear()
+      for (const id of all.keys()) forget(id)
       stop()
     },
   }
 }
 
+/** What was appended since the mark. Undefined if the store does not tell or does not respond. */
+async function readAppended(
+  { appendedSince }: WatchingParts['store'],
+  limit: TimeLimit,
+  mark: string | undefined,
+): Promise<AppendedSince | undefined> {
+  if (appendedSince === undefined) return undefined
+  const late = () => new StoreUnavailableError('the store did not respond in time')
+  return withinTime(limit, () => appendedSince(mark), late).catch(() => undefined)
+}
+
 type HeadReadParts = Pick<WatchingParts, 'store' | 'clock' | 'observer'> & {
   readonly idsOf: () => AuctionId[]
   readonly onHead: (head: AuctionEntry) => void
+  /** The minimum time between the end of a read and the next one. */
+  readonly minRestMs: number
 }
 
 /** Reads the last entries of all auctions when they may have new ones, and otherwise those of some now and then. */
-function createHeadReads({ store, clock, observer, idsOf, onHead }: HeadReadParts) {
+function createHeadReads({ store, clock, observer, idsOf, onHead, minRestMs }: HeadReadParts) {
   let mayHaveNew = false
   let isCheckDue = false
   let isReading = false
@@ -216,7 +273,7 @@ function createHeadReads({ store, clock, observer, idsOf, onHead }: HeadReadPart
   }
 
   function rest(tookMs: number): void {
-    const restMs = Math.max(0, Math.min(tookMs / shareOfTime, longestRestMs))
+    const restMs = Math.max(minRestMs, Math.min(tookMs / shareOfTime, longestRestMs))
     isCheckDue = reads === 0
     if (reads === 0) {
       endRest()

@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { parseExtension } from '../../src/public/parsing.ts'
 import { createAuctionService } from '../../src/service.ts'
-import { tailMs } from '../../src/use-cases/watch-auctions.ts'
+import { pollMs, tailMs } from '../../src/use-cases/watch-auctions.ts'
 import { createSteppedClock } from '../support/clocks.ts'
 import { dueTime, serveSealed, usesOf } from '../support/sealed.ts'
-import { openTime } from '../support/service.ts'
+import { createAuction, openTime } from '../support/service.ts'
+import { createCountingStore } from '../support/stores.ts'
 
 // What everyone may see of an auction whose bids are secret does not depend on the bids: also no position and no sequence.
 
@@ -24,6 +25,8 @@ const many: Bids = async ({ bid, withdrawOwn }) => {
     await bid(bidder, amount)
   return withdrawOwn(4)
 }
+
+const { value: extension } = parseExtension({ endTime: '2030-02-07T13:00:00Z', reason: 'Outage.' }) as never
 
 /** What a reader sees of an auction with these bids, at each stage. */
 async function seenWith(bids: Bids) {
@@ -47,7 +50,6 @@ async function seenWith(bids: Bids) {
   await look()
   await bids(served)
   await look()
-  const { value: extension } = parseExtension({ endTime: '2030-02-07T13:00:00Z', reason: 'Outage.' }) as never
   await service.extendAuction({ auctionId: auction.id, extension, editor: 'staff' })
   await bids(served)
   await withdraw(7, true)
@@ -99,4 +101,75 @@ test('bids on another server wake no follower, and what follows them does', asyn
   await other.withdraw(8, true)
   await clock.pass(40 * tailMs)
   expect(seen).toEqual([1, 2])
+})
+
+/** A server that watches the sealed auction of another one, and has watched another auction for some time. */
+async function serveWatching({ hasEntry, isTold }: { readonly hasEntry: boolean; readonly isTold: boolean }) {
+  const clock = createSteppedClock(openTime)
+  const one = await serveSealed({ clock })
+  const { appendedSince, ...silent } = one.store
+  const { store, calls } = createCountingStore({
+    ...silent,
+    ...(isTold && { appendedSince }),
+    async findHeads(ids) {
+      // The pause after a read depends on the time that it took.
+      clock.advance(5)
+      return one.store.findHeads(ids)
+    },
+  })
+  const service = createAuctionService({ store, clock, sealer: one.sealer })
+  if (hasEntry) await one.withdraw(7, true)
+  onTestFinished(service.watchAuction((await createAuction(one.service)).id, () => undefined))
+  await clock.pass(8 * pollMs)
+  calls.length = 0
+  const seen: { readonly sequence: number; readonly atMs: number }[] = []
+  onTestFinished(service.watchAuction(one.auction.id, (sequence) => seen.push({ sequence, atMs: clock.nowMs() })))
+  return { one, uses: usesOf(service, one.auction.id), clock, seen, calls }
+}
+
+type Watch = { readonly hasEntry: boolean; readonly isTold: boolean; readonly extendedAfterMs: number }
+
+/** What a watching server notices, when, and its calls of the store until then, if there are such bids elsewhere. */
+async function noticedWith(bids: Bids, { extendedAfterMs, ...watch }: Watch) {
+  const { one, clock, seen, calls } = await serveWatching(watch)
+  const startMs = clock.nowMs()
+  await bids(one)
+  await clock.pass(extendedAfterMs / 2)
+  await bids(one)
+  await clock.pass(extendedAfterMs / 2)
+  await one.service.extendAuction({ auctionId: one.auction.id, extension, editor: 'staff' })
+  for (let passed = 0; passed < 4 * pollMs; passed += tailMs) {
+    await clock.pass(tailMs)
+    await bids(one)
+  }
+  await clock.pass(60_000)
+  return { seen: seen.map(({ sequence, atMs }) => ({ sequence, delayMs: atMs - startMs })), calls }
+}
+
+const watches: readonly Watch[] = [true, false].flatMap((isTold) =>
+  [true, false].flatMap((hasEntry) =>
+    [0, 2, 2 * tailMs, 2_000].map((extendedAfterMs) => ({ isTold, hasEntry, extendedAfterMs })),
+  ),
+)
+
+test.each(watches)('bids elsewhere change neither what is noticed, nor when, nor what is read: %j', async (watch) => {
+  const without = await noticedWith(async () => undefined, watch)
+  expect(await noticedWith(({ bid }) => bid(2, 150), watch)).toEqual(without)
+  expect(await noticedWith(few, watch)).toEqual(without)
+  expect(without.seen.at(-1)?.sequence).toBe(watch.hasEntry ? 2 : 1)
+  expect(without.seen.at(-1)?.delayMs).toBeLessThan(watch.extendedAfterMs + 2 * pollMs)
+})
+
+test('a bid on the watching server tells nothing, either', async () => {
+  const { one, uses, clock, seen } = await serveWatching({ hasEntry: true, isTold: true })
+  await uses.bid(2, 150)
+  expect(seen).toEqual([])
+  await clock.pass(2 * pollMs)
+  expect(seen.map(({ sequence }) => sequence)).toEqual([1])
+  await one.withdraw(8, true)
+  // It meets a conflict, and so reads the entry of the other server.
+  await uses.bid(3, 150)
+  expect(seen.length).toBe(1)
+  await uses.withdraw(9, true)
+  expect(seen.at(-1)?.sequence).toBe(3)
 })

@@ -36,6 +36,42 @@ test('reads once, and then soon notices what the store reports, without a read',
   expect(new Set(two.marks).size).toBe(3)
 })
 
+test('reads the terms once, and not the first entry, of an auction that is watched before it has any', async () => {
+  const two = createTelling()
+  const [first, second] = [await createAuction(two.other), await createAuction(two.other)]
+  watch(two, first.id)
+  await two.clock.pass(10 * tailMs)
+  two.calls.length = 0
+  const { seen } = watch(two, second.id)
+  for (const amount of [100, 110]) {
+    await two.other.placeBid(newBid(second, amount, amount))
+    await two.clock.pass(tailMs)
+  }
+  expect(seen).toEqual([1, 2])
+  expect(two.calls.filter((name) => name !== 'appendedSince')).toEqual(['findAuctions'])
+})
+
+test('notices what the store reports of an auction whose terms could not be read', async () => {
+  const right = createMemoryStore()
+  let isAway = true
+  const two = createWatching({
+    ...right,
+    findAuctions: async (wanted) => (isAway ? Promise.reject(noResponse()) : right.findAuctions(wanted)),
+  })
+  const auction = await createAuction(two.other)
+  await createAuction(two.other)
+  const [{ seen }, late] = [watch(two, auction.id), watch(two, 2)]
+  await two.clock.pass(2 * tailMs)
+  await right.append([sampleEntry({ auctionId: auction.id })])
+  await two.clock.pass(2 * tailMs)
+  expect({ seen, late: late.seen }).toEqual({ seen: [1], late: [] })
+  isAway = false
+  const reads = two.reads()
+  await right.append([sampleEntry({ auctionId: 2 as typeof auction.id, id: 2 as never })])
+  await two.clock.pass(tailMs)
+  expect({ late: late.seen, reads: two.reads() }).toEqual({ late: [1], reads })
+})
+
 test('reads all when the store does not know', async () => {
   const two = createTelling()
   const auction = await createAuction(two.other)
