@@ -57,7 +57,7 @@ async function seenWith(bids: Bids) {
   clock.set('2030-02-07T13:00:02Z')
   await service.closeDue()
   await look()
-  // The ids of entries tell little of their number, because bids skip some; with this sealer they skip none.
+  // The ids of entries do not count them, because they are drawn at random; with this sealer, they are in order.
   return JSON.parse(JSON.stringify(seen, (name, value) => (['bidId', 'entryIds'].includes(name) ? undefined : value)))
 }
 
