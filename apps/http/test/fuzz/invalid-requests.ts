@@ -101,8 +101,7 @@ function wrongFields(schema: JsonSchema, object: Fields): readonly fc.Arbitrary<
     fc.constant({ object: { ...object, [name]: undefined }, what: `no ${name}`, path: [name] }),
   )
   const wrong = properties.flatMap(([name, property]) => {
-    // Errors of a nested object are reported for its fields.
-    const values = invalidValues(property).filter((value) => !isObject(property) || !isPlainObject(value))
+    const values = invalidValues(property)
     const withValue = (value: unknown) => ({
       object: { ...object, [name]: value },
       what: `${name}: ${JSON.stringify(value)}`,
@@ -128,10 +127,6 @@ function wrongFields(schema: JsonSchema, object: Fields): readonly fc.Arbitrary<
     .map((name) => ({ object: { ...object, [name]: 1 }, what: `unknown ${name}`, path: [name] }))
   return [...missing, ...wrong, ...within, unknown]
 }
-
-/** Whether a schema describes the fields of an object, by their names or all alike. */
-const isObject = (schema: JsonSchema | boolean): boolean =>
-  typeof schema === 'object' && (schema.properties !== undefined || typeof schema.additionalProperties === 'object')
 
 /** Whether the format of a body refuses a field. Its error is that of the field, whatever is within. */
 function isOfAnotherFormat(name: string, schema: JsonSchema, object: Fields): boolean {
