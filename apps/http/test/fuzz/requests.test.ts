@@ -120,7 +120,7 @@ test('a request that the document does not allow is refused for that, and change
       const { pointer } = request
       if (pointer !== undefined && !(response.body.moreErrors > 0))
         expect(
-          toldPointers(response).filter((told) => isAtOrWithin(told, pointer)),
+          toldPointers(response).filter((each) => isAtOrWithin(each, pointer)),
           pointer,
         ).not.toEqual([])
       expect(written).toBe(0)
@@ -129,8 +129,8 @@ test('a request that the document does not allow is refused for that, and change
 })
 
 /** The errors of a list and of an object are reported for what is in them. */
-const isAtOrWithin = (told: unknown, pointer: string): boolean =>
-  told === pointer || String(told).startsWith(`${pointer}/`)
+const isAtOrWithin = (observed: unknown, pointer: string): boolean =>
+  observed === pointer || String(observed).startsWith(`${pointer}/`)
 
 const toldPointers = ({ body }: ApiResponse): readonly unknown[] =>
   (body.errors ?? []).map(({ pointer }: { readonly pointer: unknown }) => pointer)
