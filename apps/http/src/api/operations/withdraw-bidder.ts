@@ -34,7 +34,7 @@ function parseBody(input: unknown): Parsed<Body> {
 
 const reasonNeeded = validationFailed({
   pointer: '/reason',
-  message: 'is missing; only bidders withdraw their own sealed bids without a reason',
+  message: 'is required; only bidders withdraw their own sealed bids without one',
 })
 
 const needs = (what: string, permission: string): Forbidden => ({
