@@ -13,7 +13,7 @@ import {
 } from './support/client.ts'
 import { openStream } from './support/event-stream.ts'
 import { serverOfFile, startServer, type TestServer } from './support/server.ts'
-import { correctingOwn, managing, permissions } from './support/tokens.ts'
+import { correctingOwn, forcing, managing, permissions } from './support/tokens.ts'
 
 const bound = await serverOfFile({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
 
@@ -258,7 +258,11 @@ describe('without the key', () => {
     })
     const { as } = await openSealed({}, server)
     const { id } = await bidAs(as(2), 2, 150)
+    const { seller: cancelled } = await openSealed({}, server)
+    await bidAs(cancelled.as(userToken(2)), 2, 150)
     hasKey = false
+    const byStaff = await cancelled.as(userToken(9, [forcing])).cancelAuction({ reason: 'Its key is lost.' })
+    expect([byStaff.status, byStaff.body.data.status]).toEqual([201, 'Cancelled'])
     const refused = await as(2).placeBid({ bidderId: 2, amount: 160 })
     expect(refused).toMatchObject(problem(503, 'sealed-bids-unavailable'))
     expect(refused.headers.get('retry-after')).toBe('5')

@@ -173,7 +173,7 @@ export type SeenAuction = SeenTexts &
     readonly effectiveEndMs: number
     /** Undefined until it is final. */
     readonly result: AuctionResult | undefined
-    /** The number of entries that the view includes and everyone may see, if the view tells it. */
+    /** The number of entries that the view includes and everyone may see, if the view has it. */
     readonly sequence?: number
   }
 
