@@ -70,12 +70,11 @@ export async function* ownEntries(
   const inOrder = () => same.toSorted((one, other) => other.sequence - one.sequence)
   for await (const entry of entriesOfBidder(parts, bidderId, signal)) {
     if (entry.atMs < startTime.epochMs) break
-    if (entry.auctionId !== id) continue
     if (entry.atMs !== same[0]?.atMs) {
       yield* inOrder()
       same = []
     }
-    same.push(entry)
+    if (entry.auctionId === id) same.push(entry)
   }
   yield* inOrder()
 }
