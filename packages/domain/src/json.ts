@@ -47,6 +47,22 @@ export const asUser = (userId: UserId): Reader<UserId, number> => ({
 export const amountJson = (amountMinor: AmountMinor | undefined, currency: Currency): number | undefined =>
   amountMinor === undefined ? undefined : toDecimal(amountMinor, currency)
 
+/** Who may bid on an auction, and what it comes from. */
+export const admittingJson = <BidderId extends number>(
+  { id, registerId, registerAdmits, showPaddles, relistOf, offerOf, offeredTo }: Admitting,
+  { bidder }: Pick<Reader<BidderId>, 'bidder'>,
+) => ({
+  register: registerId && registerAdmits && { id: registerId, admits: registerAdmits },
+  showPaddles,
+  relistOf,
+  offerOf,
+  offeredTo: offeredTo && bidder(id, offeredTo),
+})
+type Admitting = Pick<
+  CommonAuction,
+  'id' | 'registerId' | 'registerAdmits' | 'showPaddles' | 'relistOf' | 'offerOf' | 'offeredTo'
+>
+
 /** Null if no higher bid is possible. */
 export const minimumNextBidJson = (amountMinor: AmountMinor | undefined, currency: Currency): number | null =>
   amountJson(amountMinor, currency) ?? null
@@ -95,8 +111,8 @@ export function resultJson<BidderId extends number>(
   }
   const price = toDecimal(result.priceMinor, currency)
   const { outcome } = result
-  if (outcome === 'bought') return { outcome, buyerId: bidder(id, result.buyerId), price }
+  if (outcome === 'bought') return { outcome, buyerId: bidder(id, result.buyerId), paddle: result.paddle, price }
   const winnerId = bidder(id, result.winnerId)
-  const { bidId, isEndedEarly: endedEarly, bidderCount } = result
-  return { outcome, bidId, winnerId, price, endedEarly, bidderCount }
+  const { bidId, paddle, isEndedEarly: endedEarly, bidderCount } = result
+  return { outcome, bidId, winnerId, paddle, price, endedEarly, bidderCount }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { NonNegativeDecimal, PositiveDecimal } from '../values/amount.ts'
 import { CurrencyCode } from '../values/currency.ts'
-import { ProductId, UserId } from '../values/ids.ts'
+import { ProductId, RegisterId, UserId } from '../values/ids.ts'
 import { MomentText } from '../values/moment.ts'
 import { anyTextUpTo, textUpTo } from '../values/primitives.ts'
 import { MetadataFields } from './metadata.ts'
@@ -60,7 +60,26 @@ export const metadata = v.nullish(
   ),
 )
 
-const common = v.object({ ...names, ...texts, startingPrice, currency, ...times, cancellableUntilEnd, metadata })
+/** Who may bid. */
+export const admitting = {
+  registerId: v.nullish(
+    v.pipe(
+      RegisterId,
+      v.description(
+        'The register that says who may bid, up to what. It must exist, with the same currency. If omitted, every user may bid.',
+      ),
+    ),
+  ),
+  showPaddles: v.nullish(
+    v.pipe(
+      v.boolean('must be true or false'),
+      v.description('Whether bids show the paddles of the register to all readers. Only with `registerId`.'),
+    ),
+  ),
+}
+
+const rest = { cancellableUntilEnd, ...admitting, metadata }
+const common = v.object({ ...names, ...texts, startingPrice, currency, ...times, ...rest })
 
 /** The fields of a new auction of any format, after validation. */
 export type CommonFields = v.InferOutput<typeof common>

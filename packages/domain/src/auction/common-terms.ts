@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { StoredAmountMinor } from '../values/amount.ts'
 import { StoredCurrency } from '../values/currency.ts'
-import { StoredAuctionId, StoredProductId, StoredUserId } from '../values/ids.ts'
+import { StoredAuctionId, StoredProductId, StoredRegisterId, StoredUserId } from '../values/ids.ts'
 import { StoredMoment } from '../values/moment.ts'
 import { type AmountMinor, type Currency, type Decimal, exactMinor, toDecimal } from '../values/money.ts'
 import { StoredInteger } from '../values/primitives.ts'
@@ -22,10 +22,30 @@ export const storedTimes = { startTime: StoredMoment, endTime: StoredMoment }
 /** Whether the auction can be cancelled after bids. */
 export const storedCancellable = v.exactOptional(v.boolean())
 
+/** Who may bid, and what the auction comes from. Programs of the first version do not know it, and refuse it. */
+const admitting = {
+  /** The register that says who may bid. It never changes. */
+  registerId: v.exactOptional(StoredRegisterId),
+  /** Who may bid by default, a copy of the register's. Set if there is a register. */
+  registerAdmits: v.exactOptional(v.picklist(['listed', 'everyone'])),
+  /** Whether bids record and show the paddles of the register. */
+  showPaddles: v.exactOptional(v.boolean()),
+  /** The auction of the same product of which this is a repetition. */
+  relistOf: v.exactOptional(StoredAuctionId),
+  /** The auction whose next bidder this is an offer to, and that bidder. */
+  offerOf: v.exactOptional(StoredAuctionId),
+  offeredTo: v.exactOptional(StoredUserId),
+}
+const admittingNames = Object.keys(admitting)
+
+/** Whether terms have members that the first version of stored auctions does not know. */
+export const hasAdmittingTerms = (terms: object): boolean => admittingNames.some((name) => Object.hasOwn(terms, name))
+
 export const storedRest = {
   /** Data of clients, without a meaning for the service. */
   metadata: v.exactOptional(StoredMetadata),
   createdAtMs: StoredInteger,
+  ...admitting,
 }
 
 const correctable = v.object({ startingPriceMinor, ...storedTimes, cancellableUntilEnd: storedCancellable })

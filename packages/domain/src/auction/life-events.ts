@@ -70,11 +70,14 @@ export const withdrawal = {
 const isEndedEarly = v.exactOptional(v.literal(true))
 /** The number of bidders with a bid that counted, if nothing showed it before. */
 const bidderCount = v.exactOptional(StoredCount)
+/** The paddle of who gets the product, if the auction shows paddles. */
+export const paddle = v.exactOptional(v.string())
 const SoldFields = v.object({
   outcome: v.literal('sold'),
   bidId: StoredBidId,
   winnerId: StoredUserId,
   priceMinor: StoredAmountMinor,
+  paddle,
   isEndedEarly,
   bidderCount,
 })
@@ -89,7 +92,7 @@ export const bought = { buyerId: StoredUserId, priceMinor: StoredAmountMinor }
 export const ResultFields = v.variant('outcome', [
   SoldFields,
   UnsoldFields,
-  v.object({ outcome: v.literal('bought'), ...bought }),
+  v.object({ outcome: v.literal('bought'), ...bought, paddle }),
   v.object({ outcome: v.literal('cancelled'), ...cancelled }),
 ])
 /** How an auction ended. A result never changes. */

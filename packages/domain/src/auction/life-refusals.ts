@@ -138,6 +138,17 @@ export const lifeRefusals = {
     meaning: 'Staff have blocked the user, who may not bid on this auction, nor buy it.',
     of: ['place-bid', 'buy-now'],
   },
+  'not-admitted': {
+    kind: 'conflict',
+    meaning: 'The register of the auction does not admit the user, or the auction is an offer to another user.',
+    of: ['place-bid', 'buy-now'],
+  },
+  'above-limit': {
+    kind: 'conflict',
+    meaning:
+      'The amount, or the `maximumAmount`, is above the limit that the register of the auction sets for the user.',
+    of: ['place-bid', 'buy-now'],
+  },
   'not-due': {
     kind: 'conflict',
     meaning: 'The auction has not ended, or ended too recently.',

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defined } from '../values/defined.ts'
 import { type EntryId, StoredEntryId, StoredUserId, type UserId } from '../values/ids.ts'
+import type { AmountMinor } from '../values/money.ts'
 import { StoredInteger } from '../values/primitives.ts'
 import type { CommonCorrectableTerms } from './common-terms.ts'
 import { type AuctionResult, ResultFields } from './life-events.ts'
@@ -127,6 +128,15 @@ export function afterRepair<State extends Life>(
 ): State {
   const entryIds = [...(state.repairs?.entryIds ?? []), id]
   return { ...state, atMs, repairs: { ...defined({ ...state.repairs, ...members }), entryIds } }
+}
+
+/** The result of a purchase. */
+export const boughtBy = ({ buyerId, priceMinor, admission }: Purchased): AuctionResult =>
+  defined({ outcome: 'bought', buyerId, priceMinor, paddle: admission?.paddle } as const)
+type Purchased = {
+  readonly buyerId: UserId
+  readonly priceMinor: AmountMinor
+  readonly admission?: { readonly paddle?: string }
 }
 
 export function closed<State extends Life>(state: State, atMs: number, result: AuctionResult): State {

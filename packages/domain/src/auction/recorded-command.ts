@@ -40,7 +40,7 @@ export function recordedCommand({ event, currency, state }: AuctionEntry): Comma
 export const isResultOf = (entry: AuctionEntry, command: Command): boolean =>
   requestOf(recordedCommand(entry)) === requestOf(command)
 
-const notOfRequests = ['editor', 'by', 'isForced', 'without', 'hasBids']
+const notOfRequests = ['editor', 'by', 'isForced', 'without', 'hasBids', 'admission']
 
 /** What the client sent. */
 function requestOf(command: Command): string {

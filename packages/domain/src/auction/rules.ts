@@ -57,6 +57,12 @@ export const endsAfterStart: Rule<Pick<CommonFields, 'startTime' | 'endTime'>> =
     endTime.epochMs > startTime.epochMs ? undefined : 'must be at least 1 millisecond after startTime',
 }
 
+export const paddlesNeedRegister: Rule<Pick<CommonFields, 'showPaddles' | 'registerId'>> = {
+  needs: ['showPaddles', 'registerId'],
+  errorIn: ({ showPaddles, registerId }) =>
+    showPaddles === true && registerId == null ? 'needs a registerId: a register has the paddles' : undefined,
+}
+
 /** The errors of the rules whose fields are valid, once per field. `invalid` has the paths of those that are not. */
 function ruleErrors<Fields>(rules: Rules<Fields>, fields: Fields, invalid: Set<string>): readonly RuleError[] {
   const areValid: AreValid = (...paths) => !paths.some((path) => invalid.has(path))

@@ -141,7 +141,13 @@ const isSameRequest = (made: Auction, fields: NewAuction): boolean => requestOf(
  * since.
  */
 function requestOf(auction: NewAuction): string {
-  const { id: _, createdAtMs: __, requestKey: ___, ...sent }: NewAuction & Partial<StoredAuction> = auction
+  const {
+    id: _,
+    createdAtMs: __,
+    requestKey: ___,
+    registerAdmits: ____,
+    ...sent
+  }: NewAuction & Partial<StoredAuction> = auction
   const { metadata = {}, ...fields } = formatOf(sent).toFields(sent)
   return canonicalJson({ ...fields, metadata, currency: sent.currency.code })
 }

@@ -23,6 +23,14 @@ export const StoredAuctionId = storedId('AuctionId')
 /** @throws InvalidValueError if it is not a valid id, as the others of these functions do */
 export const toAuctionId = (id: number): AuctionId => checkedValue(AuctionId, id, 'an auction id')
 
+/** A register of bidders. Its ledger has the same id, of the same blocks as the ids of auctions. */
+export const RegisterId = id('RegisterId')
+export type RegisterId = v.InferOutput<typeof RegisterId>
+export const StoredRegisterId = storedId('RegisterId')
+export const toRegisterId = (id: number): RegisterId => checkedValue(RegisterId, id, 'a register id')
+/** The id of the ledger of a register. */
+export const ledgerIdOf = (registerId: RegisterId): AuctionId => registerId as number as AuctionId
+
 export const EntryId = id('EntryId')
 export type EntryId = v.InferOutput<typeof EntryId>
 export const StoredEntryId = storedId('EntryId')

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { AuctionId, BidId, ProductId, UserId } from './ids.ts'
+import { AuctionId, BidId, ProductId, RegisterId, UserId } from './ids.ts'
 import { parseFirst } from './parsing.ts'
 import { accepted, refused } from './result.ts'
 import { type Parsed, validationFailed } from './validation.ts'
@@ -21,4 +21,5 @@ const parserOf =
 export const parseAuctionId = parserOf(AuctionId, '/auctionId')
 export const parseBidId = parserOf(BidId, '/bidId')
 export const parseProductId = parserOf(ProductId, '/productId')
+export const parseRegisterId = parserOf(RegisterId, '/registerId')
 export const parseUserId = parserOf(UserId, '/userId')

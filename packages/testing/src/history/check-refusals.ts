@@ -84,6 +84,8 @@ const rulesOfAll: Readonly<Record<Exclude<RefusalCode, InternalCode | CodeOfOthe
       if (attempt.type === 'correct-auction') return wouldBeInvalid(state.auction, attempt.correction, atMs)
       return attempt.type === 'extend-auction' && !isExtension(attempt.repair.endTime.epochMs, state.endMs, atMs)
     }),
+  'not-admitted': () => false,
+  'above-limit': () => false,
   'bidder-blocked': ({ attempt, states }) => {
     const buyerId = attempt.type === 'buy-now' ? attempt.purchase.buyerId : undefined
     const userId = attempt.type === 'place-bid' ? attempt.bid.bidderId : buyerId

@@ -18,7 +18,15 @@ export const buyNow = defineOperation({
   schemas: { parameters: AuctionPath, body: jsonBody(PurchaseFields, parsePurchase), data: AuctionViewResource },
   refusals: {
     ...reasonsOf('auction-not-found', 'auction-not-started', 'auction-cancelled'),
-    ...reasonsOf('owner-cannot-buy', 'bidder-blocked', 'buy-now-not-offered', 'price-is-higher', 'not-in-format'),
+    ...reasonsOf(
+      'owner-cannot-buy',
+      'bidder-blocked',
+      'not-admitted',
+      'above-limit',
+      'buy-now-not-offered',
+      'price-is-higher',
+      'not-in-format',
+    ),
     'auction-ended': 'The auction has ended, or another buyer was first.',
   },
   handle: async ({ input, caller, viewer, userBinding, service, arrivedAtMs }) => {

@@ -17,6 +17,8 @@ export const bidRefusals = {
   ...reasonsOf(
     'owner-cannot-bid',
     'bidder-blocked',
+    'not-admitted',
+    'above-limit',
     'bid-too-low',
     'bid-too-high',
     'bid-not-on-step',

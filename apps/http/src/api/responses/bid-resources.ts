@@ -13,6 +13,7 @@ import {
   auctionViewResource,
   bidder,
   leaderFields,
+  paddle,
   type Resource,
   secret,
 } from './resources.ts'
@@ -27,6 +28,7 @@ export const BidResource = v.object({
     'In the currency of the auction. With `raisesMaximum`, the current bid of the leader.',
   ),
   timestamp: described(MomentText, 'The recorded time of the bid, in UTC: that of its arrival.'),
+  paddle,
   maximumAmount: v.optional(
     secret(
       described(

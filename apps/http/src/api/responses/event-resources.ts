@@ -41,9 +41,10 @@ const recorded = {
 const PublicBid = v.omit(BidResource, ['maximumAmount', 'raisesMaximum', 'purchase'])
 
 /** An English auction after an event. */
-const { currentPrice, minimumNextBid, maximumNextBid, bidCount, leaderId, reserveMet, buyNowOffered } = bidFields
+const { currentPrice, minimumNextBid, maximumNextBid, bidCount, leaderId, leaderPaddle, reserveMet, buyNowOffered } =
+  bidFields
 const shownBids = {
-  ...{ currentPrice, minimumNextBid, maximumNextBid, bidCount, leaderId },
+  ...{ currentPrice, minimumNextBid, maximumNextBid, bidCount, leaderId, leaderPaddle },
   effectiveEndTime: EffectiveEndTime,
   ...{ reserveMet, buyNowOffered },
 }
@@ -205,6 +206,7 @@ const bidsAfter = (event: EnglishEvent, viewer: Viewer) => ({
   maximumNextBid: amountJson(event.maximumNextBidMinor, event.currency),
   bidCount: event.bidCount,
   leaderId: event.leaderId === undefined ? null : showBidder(viewer, event.auctionId, event.leaderId),
+  leaderPaddle: event.leaderPaddle,
   effectiveEndTime: event.effectiveEndTime.iso,
   reserveMet: event.isReserveMet,
   buyNowOffered: event.isBuyNowOffered,

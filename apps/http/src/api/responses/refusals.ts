@@ -112,6 +112,22 @@ const rows: { readonly [Code in Exclude<Refusal['code'], 'validation-failed'>]: 
       'Nothing would change: this user has no bids on this auction to withdraw, or, with block false, is not blocked.',
   },
   'bidder-blocked': { message: 'This user may not bid on this auction, nor buy it.' },
+  'not-admitted': {
+    members: {
+      registration: v.optional(
+        v.pipe(
+          v.picklist(['none', 'pending', 'refused']),
+          v.description('What the register says of the user: only for that user, and with `Registers.Read`.'),
+        ),
+      ),
+    },
+    message: 'This user is not admitted to the auction.',
+  },
+  'above-limit': {
+    members: { limit: Price, currency: v.string() },
+    message: ({ limit, currency }) =>
+      `This is above the limit of the user in the register of the auction, which is ${limit} ${currency}.`,
+  },
   'bid-too-low': {
     // An auction with sealed bids has no price.
     members: { ...prices, currentPrice: v.optional(Price) },

@@ -8,7 +8,7 @@ import {
   type ListedView,
   type PublicAuction,
 } from '@auction/domain/auction'
-import { AuctionId, BidId } from '@auction/domain/ids'
+import { AuctionId, BidId, RegisterId } from '@auction/domain/ids'
 import { auctionJson, auctionViewJson, resultJson } from '@auction/domain/json'
 import { MomentText } from '@auction/domain/moment'
 import { newAuctionFields, Reason } from '@auction/domain/parsing'
@@ -64,10 +64,17 @@ const asRead = <Entries extends v.ObjectEntries>(entries: Entries) =>
     ]),
   ) as { readonly [Name in keyof Entries]: Read<Entries[Name]> }
 
-const offeredFields = asRead(newAuctionFields.english.entries)
-const { productId, ownerId, title, description, ...sealedFields } = asRead(newAuctionFields.sealed.entries)
+const { registerId: _, ...offeredFields } = asRead(newAuctionFields.english.entries)
+const {
+  productId,
+  ownerId,
+  title,
+  description,
+  registerId: __,
+  ...sealedFields
+} = asRead(newAuctionFields.sealed.entries)
 const { startingPrice, falling, minimumBidIncrement } = asRead(newAuctionFields.falling.entries)
-const { currency, startTime, endTime, cancellableUntilEnd, metadata } = offeredFields
+const { currency, startTime, endTime, cancellableUntilEnd, showPaddles, metadata } = offeredFields
 const names = { productId, ownerId, title, description }
 
 const Format = described(v.picklist(['sealed', 'falling']), 'The format, unless it is `english`.')
@@ -78,11 +85,25 @@ export const IncrementStepResource = v.unwrap(offeredFields.incrementSteps).item
 
 export const BidStepsResource = v.unwrap(offeredFields.bidSteps).item
 
+/** Who may bid, and what the auction comes from. */
+const admittingFields = {
+  register: v.optional(
+    described(
+      v.object({ id: RegisterId, admits: v.picklist(['listed', 'everyone']) }),
+      'The register that says who may bid, and whether it admits those that it lists, or everyone whom it does not refuse.',
+    ),
+  ),
+  relistOf: v.optional(described(AuctionId, 'The auction of which this is a repetition.')),
+  offerOf: v.optional(described(AuctionId, 'The auction whose next bidder this is an offer to.')),
+  offeredTo: v.optional(bidder('The only user who may buy.')),
+}
+
 /** The Auction of section 2.2 of the specification, in its order, with the optional fields. */
 const EnglishAuction = v.object({
   id: described(AuctionId, 'Assigned by the service.'),
   ...offeredFields,
   softClose: v.optional(SoftCloseResource),
+  ...admittingFields,
   reservePrice: v.optional(secret(v.unwrap(offeredFields.reservePrice))),
   status: described(
     v.picklist(auctionStatuses),
@@ -94,7 +115,7 @@ const { id, status } = EnglishAuction.entries
 
 /** An auction whose bids are secret until its end. */
 const SealedAuction = v.object({
-  ...{ id, format: Format, ...names, ...sealedFields },
+  ...{ id, format: Format, ...names, ...sealedFields, ...admittingFields },
   reservePrice: v.optional(secret(v.unwrap(sealedFields.reservePrice))),
   status,
 })
@@ -102,7 +123,7 @@ const SealedAuction = v.object({
 /** An auction whose price falls. */
 const FallingAuction = v.object({
   ...{ id, format: Format, ...names, startingPrice, falling, minimumBidIncrement },
-  ...{ currency, startTime, endTime, cancellableUntilEnd, metadata, status },
+  ...{ currency, startTime, endTime, cancellableUntilEnd, showPaddles, ...admittingFields, metadata, status },
 })
 
 /** An auction of any format, each with its members. */
@@ -116,6 +137,9 @@ export const auctionResource = (
   viewer: Viewer,
 ): AnyAuction => auctionJson(auction, status, readerOf(viewer))
 
+export const paddle = v.optional(
+  described(v.string(), 'The paddle of the bidder, if the auction has `showPaddles` and the register gives them one.'),
+)
 const bidderCount = v.optional(
   integerFrom(0, 'With sealed bids: the number of bidders with a bid that was not withdrawn.'),
 )
@@ -125,6 +149,7 @@ export const SoldResource = v.object({
   outcome: v.literal('sold'),
   bidId: described(BidId, 'The winning bid.'),
   winnerId: bidder('The bidder of the winning bid.'),
+  paddle,
   price: described(
     Price,
     'What the winner pays: the amount of the winning bid, unless a withdrawal has changed the price, or the `pricing` is `second`.',
@@ -144,6 +169,7 @@ export const UnsoldResource = v.object({
 export const BoughtResource = v.object({
   outcome: v.literal('bought'),
   buyerId: bidder('The user who bought it.'),
+  paddle,
   price: described(Price, 'The buy-now price.'),
 })
 export const CancelledResource = v.object({
@@ -171,6 +197,7 @@ export const EffectiveEndTime = described(
 /** Who leads, and the position of the viewer. */
 export const leaderFields = {
   leaderId: v.nullable(bidder('The bidder of the highest bid; null if the auction has no bids.')),
+  leaderPaddle: paddle,
   youLead: v.optional(
     described(v.boolean(), 'Whether the caller is the leader. Present only if callers are bound to users.'),
   ),

@@ -28,6 +28,8 @@ export type CommonBid = {
   readonly amountMinor: AmountMinor
   readonly currency: Currency
   readonly timestampMs: number
+  /** The paddle of the bidder, if the auction shows paddles. */
+  readonly paddle?: string
   /**
    * Set if the bid was withdrawn, so that it does not count: it, or the bid that it replied to. Only reads and lists
    * know it.

@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import { hasAdmittingTerms } from '../common-terms.ts'
 import type { NotInFormat } from '../life-refusals.ts'
 import { english } from './english/english.ts'
 import { falling } from './falling/falling.ts'
@@ -59,7 +60,7 @@ export type FormatRefusal = DecisionOf<keyof Decisions>['refusal']
  * it: they would run the auction as another one.
  */
 export const versionOf = (terms: Named): 1 | 2 =>
-  terms.format !== undefined || formatOf(terms).hasLaterTerms?.(terms) === true ? 2 : 1
+  terms.format !== undefined || hasAdmittingTerms(terms) || formatOf(terms).hasLaterTerms?.(terms) === true ? 2 : 1
 
 /** The format of terms, or of a state. The cast: a format receives only terms and states that name it. */
 export const formatOf = ({ format }: Named): Format<AnyTypes> => formats[format ?? 'english'] as Format<AnyTypes>

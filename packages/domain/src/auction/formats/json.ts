@@ -9,23 +9,23 @@ import * as sealed from './sealed/json.ts'
 
 // The JSON of auctions by their formats. A new one has a branch in each of these functions.
 
-type AuctionJson<Secret extends number> = Exclusive<
-  | ReturnType<typeof english.auctionJson<number, Secret>>
-  | ReturnType<typeof sealed.auctionJson<number, Secret>>
-  | ReturnType<typeof falling.auctionJson>
+type AuctionJson<BidderId extends number, Secret extends number> = Exclusive<
+  | ReturnType<typeof english.auctionJson<BidderId, Secret>>
+  | ReturnType<typeof sealed.auctionJson<BidderId, Secret>>
+  | ReturnType<typeof falling.auctionJson<BidderId>>
 >
 
 /** An auction without what changes by bids and time. The casts: the branch is that of its format. */
 export const auctionJson = <BidderId extends number, Secret extends number>(
   auction: (ListedAuction | PublicAuction) & Pick<Auction, 'description'>,
   status: AuctionStatus,
-  reader: Pick<Reader<BidderId, Secret>, 'reserve'>,
-): AuctionJson<Secret> => {
+  reader: Pick<Reader<BidderId, Secret>, 'reserve' | 'bidder'>,
+): AuctionJson<BidderId, Secret> => {
   switch (auction.format) {
     case 'sealed':
       return sealed.auctionJson(auction as Parameters<typeof sealed.auctionJson>[0], status, reader)
     case 'falling':
-      return falling.auctionJson(auction as Parameters<typeof falling.auctionJson>[0], status)
+      return falling.auctionJson(auction as Parameters<typeof falling.auctionJson>[0], status, reader)
     default:
       return english.auctionJson(auction as Parameters<typeof english.auctionJson>[0], status, reader)
   }

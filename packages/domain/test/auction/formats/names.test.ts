@@ -23,6 +23,7 @@ const exceptions = {
   // Any auction may be bought: results and refusals of every format name that outcome.
   'auction/life-events.ts': ['bought'],
   'auction/life-refusals.ts': ['bought'],
+  'auction/life.ts': ['bought'],
   'auction/status.ts': ['bought'],
   'auction/view.ts': ['bought'],
   'json.ts': ['bought', 'minimumNextBidJson', 'reservePriceMinor'], // The JSON of the API has one shape for all formats.

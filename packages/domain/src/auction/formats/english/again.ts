@@ -52,5 +52,8 @@ function atReserve(
   const { bidderId, amountMinor } = automatic
   // A bid that was not recorded has no id.
   const bidId = event.automatic?.bidderId === bidderId ? automaticBidId(id) : leader.bidId
-  return { leader: leaderWith(bidId, bidderId, amountMinor, leader.maximumMinor), bidCount: bidCount + 1 }
+  return {
+    leader: leaderWith(bidId, bidderId, amountMinor, leader.maximumMinor, leader.paddle),
+    bidCount: bidCount + 1,
+  }
 }

@@ -2,11 +2,20 @@
 
 export const toAuctions = [
   ...['id', 'status', 'timestamp', 'currentPrice', 'minimumNextBid', 'maximumNextBid', 'bidCount', 'result'],
-  ...['effectiveEndTime', 'reserveMet', 'buyNowOffered', 'leaderId', 'youLead', 'yourMaximum', 'yourPseudonym'],
+  ...[
+    'effectiveEndTime',
+    'reserveMet',
+    'buyNowOffered',
+    'leaderId',
+    'leaderPaddle',
+    'youLead',
+    'yourMaximum',
+    'yourPseudonym',
+  ],
   ...['createdAt', 'endedAt', 'correctedAt', 'repairCount'],
 ]
 
 export const toBids = [
-  ...['id', 'status', 'timestamp', 'automatic', 'raisesMaximum', 'withdrawn', 'purchase'],
-  ...['leaderId', 'youLead', 'yourMaximum', 'yourPseudonym'],
+  ...['id', 'status', 'timestamp', 'automatic', 'raisesMaximum', 'withdrawn', 'purchase', 'paddle'],
+  ...['leaderId', 'leaderPaddle', 'youLead', 'yourMaximum', 'yourPseudonym'],
 ]

@@ -1,7 +1,7 @@
 import { type Currency, isInexactIn, notInCurrency, toMinor } from '../../../values/money.ts'
 import { accepted, type Result, refused } from '../../../values/result.ts'
 import { type ValidationFailed, validationFailed } from '../../../values/validation.ts'
-import { isBlocked } from '../../life.ts'
+import { recordedAdmission, refusalIfBarred } from '../../admission.ts'
 import { maximumBelowAmount, type PlaceBidCommand } from '../../offers.ts'
 import { effectiveEndMs, refusalIfNotOpen } from '../../status.ts'
 import { betweenSteps, countedMinor } from './bid-steps.ts'
@@ -30,13 +30,15 @@ export function decideBid(
   const closed = refusalIfNotOpen(terms, state, nowMs)
   if (closed !== undefined) return refused(closed)
   if (bidderId === terms.ownerId) return refused({ code: 'owner-cannot-bid' })
-  if (isBlocked(state, bidderId)) return refused({ code: 'bidder-blocked' })
+  const barred = refusalIfBarred(terms, state, bidderId, command, maximumMinor ?? amountMinor)
+  if (barred !== undefined) return refused(barred)
+  const admitted = recordedAdmission(command)
   const { leader } = state
   const least = minimumNextBidMinor(terms, state)
   const isTooLow = least === undefined || amountMinor < least
   if (leader?.bidderId === bidderId && maximumMinor !== undefined) {
     if (countedMinor(terms, maximumMinor) < ceilingOf(terms, leader)) return refused({ code: 'maximum-not-raised' })
-    const raised = { type: 'maximum-raised', bidderId, amountMinor, maximumMinor } as const
+    const raised = { type: 'maximum-raised', bidderId, amountMinor, maximumMinor, ...admitted } as const
     if (isTooLow) return decideRaise(terms, state, leader, raised, nowMs)
   }
   const prices = { currentPriceMinor: currentPriceMinor(terms, state), minimumNextBidMinor: least, currency }
@@ -55,8 +57,8 @@ export function decideBid(
   if (around !== undefined) return refused({ code: 'bid-not-on-step', ...around, currency })
   const placed: BidPlaced =
     maximumMinor === undefined
-      ? { type: 'bid-placed', bidderId, amountMinor }
-      : { type: 'bid-placed', bidderId, amountMinor, maximumMinor }
+      ? { type: 'bid-placed', bidderId, amountMinor, ...admitted }
+      : { type: 'bid-placed', bidderId, amountMinor, maximumMinor, ...admitted }
   return accepted(withConsequences(placed, automaticBidAfter(terms, leader, placed), terms, state, nowMs))
 }
 

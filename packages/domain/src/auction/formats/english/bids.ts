@@ -1,6 +1,7 @@
 import { defined } from '../../../values/defined.ts'
 import { automaticBidId, type BidId, bidIdOf, type UserId } from '../../../values/ids.ts'
 import type { AmountMinor } from '../../../values/money.ts'
+import { paddleOf } from '../../admission.ts'
 import type { CommonBid, EntryOf } from '../format.ts'
 import type { AutomaticBid, EnglishEvent } from './events.ts'
 import type { EnglishStanding, EnglishState } from './state.ts'
@@ -45,13 +46,14 @@ export function requestIn({ id, auctionId, currency, atMs, event, state }: Engli
       amountMinor: priceMinor,
       currency,
       timestampMs: atMs,
+      ...paddleOf(event),
       isPurchase: true,
     }
   }
   if (event.type !== 'bid-placed' && event.type !== 'maximum-raised') return undefined
   const { bidderId, maximumMinor, automatic } = event
   const amountMinor = event.type === 'bid-placed' ? event.amountMinor : (state.leader?.amountMinor ?? event.amountMinor)
-  const bid = { id: bidIdOf(id), auctionId, bidderId, amountMinor, currency, timestampMs: atMs }
+  const bid = { id: bidIdOf(id), auctionId, bidderId, amountMinor, currency, timestampMs: atMs, ...paddleOf(event) }
   if (maximumMinor === undefined && automatic === undefined) return bid
   const raisesMaximum = event.type === 'maximum-raised' || undefined
   return defined({ ...bid, raisesMaximum, maximumMinor, ...(automatic && replyOf(bidderId, automatic)) })
@@ -65,11 +67,13 @@ export const idsOf = (event: EnglishEvent): 1 | 2 => ('automatic' in event ? 2 :
 
 /** The bid of an entry, and the automatic bid. */
 export function bidsIn(entry: EnglishEntry): readonly EnglishBid[] {
-  const { id, auctionId, currency, atMs, event } = entry
+  const { id, auctionId, currency, atMs, event, state } = entry
   const own = event.type === 'bid-placed' ? requestIn(entry) : undefined
   const automatic = 'automatic' in event ? event.automatic : undefined
   const reply: EnglishBid | undefined = automatic && {
     ...{ id: automaticBidId(id), auctionId, ...automatic, currency, timestampMs: atMs },
+    // The bidder of an automatic bid leads after it.
+    ...defined({ paddle: state.leader?.paddle }),
     automatic: true,
   }
   return [own, reply].filter((bid) => bid !== undefined)

@@ -1,7 +1,7 @@
 import type { AmountMinor } from '../../../values/money.ts'
 import { accepted, type Result, refused } from '../../../values/result.ts'
 import { validationFailed } from '../../../values/validation.ts'
-import { isBlocked } from '../../life.ts'
+import { recordedAdmission, refusalIfBarred } from '../../admission.ts'
 import type { BuyNowCommand } from '../../offers.ts'
 import { refusalIfNotOpen } from '../../status.ts'
 import type { Bought } from './events.ts'
@@ -28,14 +28,16 @@ const atMostRule = 'must be omitted: the price of this auction does not fall; a 
 export function decidePurchase(
   terms: EnglishTerms,
   state: EnglishState,
-  { buyerId, atMost }: BuyNowCommand,
+  command: BuyNowCommand,
   nowMs: number,
 ): Result<Bought, BuyNowRefusal> {
+  const { buyerId, atMost } = command
   if (atMost !== undefined) return refused(validationFailed({ pointer: '/atMost', message: atMostRule }))
   const closed = refusalIfNotOpen(terms, state, nowMs)
   if (closed !== undefined) return refused(closed)
   if (buyerId === terms.ownerId) return refused({ code: 'owner-cannot-buy' })
-  if (isBlocked(state, buyerId)) return refused({ code: 'bidder-blocked' })
+  const barred = refusalIfBarred(terms, state, buyerId, command, terms.buyNowPriceMinor)
+  if (barred !== undefined) return refused(barred)
   const offer = buyNowOffer(terms, state)
   if (!offer.ok) {
     return refused({
@@ -46,5 +48,5 @@ export function decidePurchase(
       currency: terms.currency,
     })
   }
-  return accepted({ type: 'bought', buyerId, priceMinor: offer.value })
+  return accepted({ type: 'bought', buyerId, priceMinor: offer.value, ...recordedAdmission(command) })
 }

@@ -1,5 +1,6 @@
 import { defined } from '../../../values/defined.ts'
 import { type AmountMinor, type Currency, type Decimal, toDecimal } from '../../../values/money.ts'
+import { recordedAdmission } from '../../admission.ts'
 import type { OfferCommand } from '../../offers.ts'
 import type { OwnEvent } from './events.ts'
 
@@ -9,7 +10,12 @@ export function commandOf(event: OwnEvent, currency: Currency): OfferCommand {
     case 'bid-placed':
     case 'maximum-raised': {
       const { bidderId, amountMinor, maximumMinor } = event
-      const bid = { type: 'place-bid', bidderId, amount: sent(amountMinor, currency) } as const
+      const bid = {
+        type: 'place-bid',
+        bidderId,
+        amount: sent(amountMinor, currency),
+        ...recordedAdmission(event),
+      } as const
       return maximumMinor === undefined ? bid : { ...bid, maximumAmount: sent(maximumMinor, currency) }
     }
     case 'reserve-lowered': {
@@ -18,7 +24,7 @@ export function commandOf(event: OwnEvent, currency: Currency): OfferCommand {
       return defined({ type: 'lower-reserve', reservePrice, reason, editor, by } as const)
     }
     case 'bought':
-      return { type: 'buy-now', buyerId: event.buyerId }
+      return { type: 'buy-now', buyerId: event.buyerId, ...recordedAdmission(event) }
     default:
       return event satisfies never
   }

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { StoredAmountMinor } from '../../../values/amount.ts'
 import { StoredBidId, StoredUserId } from '../../../values/ids.ts'
 import { StoredCount, StoredInteger } from '../../../values/primitives.ts'
+import { admission } from '../../admission.ts'
 import * as life from '../../life-events.ts'
 import { CorrectableTerms } from './terms.ts'
 
@@ -20,6 +21,7 @@ const BidPlacedFields = v.object({
   amountMinor: StoredAmountMinor,
   /** The limit up to which the service bids for the bidder. */
   maximumMinor: v.exactOptional(StoredAmountMinor),
+  admission,
   ...consequences,
 })
 /** The bid has the id of its entry. */
@@ -34,12 +36,13 @@ const MaximumRaisedFields = v.object({
   /** The amount of the request. It has no effect. */
   amountMinor: StoredAmountMinor,
   maximumMinor: StoredAmountMinor,
+  admission,
   ...consequences,
 })
 /** The leader raised their maximum. This is not a bid, but it may contain an automatic bid, up to the reserve. */
 export type MaximumRaised = Readonly<v.InferOutput<typeof MaximumRaisedFields>>
 
-const BoughtFields = v.object({ type: v.literal('bought'), ...life.bought })
+const BoughtFields = v.object({ type: v.literal('bought'), ...life.bought, admission })
 /** The product was bought for the buy-now price, which ends the auction. */
 export type Bought = Readonly<v.InferOutput<typeof BoughtFields>>
 
@@ -49,6 +52,7 @@ export const LeaderFields = v.object({
   amountMinor: StoredAmountMinor,
   /** The maximum of the leader, if above the amount. */
   maximumMinor: v.exactOptional(StoredAmountMinor),
+  paddle: life.paddle,
 })
 
 const CorrectedFields = life.correctedWith(CorrectableTerms)

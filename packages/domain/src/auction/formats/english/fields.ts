@@ -54,6 +54,7 @@ export const fields = v.object(
     currency: common.currency,
     ...conditions,
     ...ladderEntries,
+    ...common.admitting,
     metadata: common.metadata,
   },
   missingField,

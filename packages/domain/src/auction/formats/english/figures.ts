@@ -16,6 +16,8 @@ export type ShownFigures = {
   readonly bidCount: number
   /** The bidder of the highest bid; undefined if the auction has no bids. */
   readonly leaderId: UserId | undefined
+  /** The paddle of that bidder, if the auction shows paddles. */
+  readonly leaderPaddle?: string
   /** Undefined without a reserve. */
   readonly isReserveMet: boolean | undefined
   /** Whether the buy-now offer is open; undefined without a buy-now price. */
@@ -29,8 +31,11 @@ type Maximum = {
   readonly leaderMaximumMinor: AmountMinor | undefined
 }
 
-export const leaderOf = ({ leader }: EnglishStanding): Pick<EnglishFigures, 'leaderId' | 'leaderMaximumMinor'> => ({
+export const leaderOf = ({
+  leader,
+}: EnglishStanding): Pick<EnglishFigures, 'leaderId' | 'leaderPaddle' | 'leaderMaximumMinor'> => ({
   leaderId: leader?.bidderId,
+  ...(leader?.paddle !== undefined && { leaderPaddle: leader.paddle }),
   leaderMaximumMinor: leader?.maximumMinor,
 })
 
@@ -55,6 +60,7 @@ export const shownFigures = (view: EnglishFigures): ShownFigures => ({
   maximumNextBidMinor: view.maximumNextBidMinor,
   bidCount: view.bidCount,
   leaderId: view.leaderId,
+  ...(view.leaderPaddle !== undefined && { leaderPaddle: view.leaderPaddle }),
   isReserveMet: view.isReserveMet,
   isBuyNowOffered: view.isBuyNowOffered,
 })

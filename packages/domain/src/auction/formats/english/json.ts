@@ -1,4 +1,4 @@
-import { amountJson, minimumNextBidJson, type Reader, resultJson } from '../../../json.ts'
+import { admittingJson, amountJson, minimumNextBidJson, type Reader, resultJson } from '../../../json.ts'
 import { isoOf } from '../../../values/moment.ts'
 import { toDecimal } from '../../../values/money.ts'
 import type { AuctionStatus } from '../../status.ts'
@@ -12,7 +12,7 @@ import type { EnglishAuction } from './terms.ts'
 export const auctionJson = <BidderId extends number, Secret extends number>(
   auction: Omit<EnglishAuction, 'description'> & Pick<EnglishAuction, 'description'>,
   status: AuctionStatus,
-  reader: Pick<Reader<BidderId, Secret>, 'reserve'>,
+  reader: Pick<Reader<BidderId, Secret>, 'reserve' | 'bidder'>,
 ) => ({
   id: auction.id,
   productId: auction.productId,
@@ -43,6 +43,7 @@ export const auctionJson = <BidderId extends number, Secret extends number>(
     amounts: amountsMinor.map((amountMinor) => toDecimal(amountMinor, auction.currency)),
   })),
   onlySteps: auction.onlySteps,
+  ...admittingJson(auction, reader),
   metadata: auction.metadata,
   status,
 })
@@ -80,6 +81,7 @@ export const bidJson = <BidderId extends number, Secret extends number>(
   bidderId: bidder(bid.auctionId, bid.bidderId),
   amount: toDecimal(bid.amountMinor, bid.currency),
   timestamp: isoOf(bid.timestampMs),
+  paddle: bid.paddle,
   maximumAmount: maximum(bid.bidderId, bid.maximumMinor, bid.currency),
   automatic: bid.automatic,
   raisesMaximum: bid.raisesMaximum,
@@ -87,7 +89,7 @@ export const bidJson = <BidderId extends number, Secret extends number>(
   purchase: bid.isPurchase,
 })
 
-type Leading = Partial<Pick<EnglishFigures, 'leaderId' | 'leaderMaximumMinor'>>
+type Leading = Partial<Pick<EnglishFigures, 'leaderId' | 'leaderPaddle' | 'leaderMaximumMinor'>>
 
 /** A bid with who leads after it, unless that is secret. */
 export const placedBidJson = <BidderId extends number, Secret extends number>(
@@ -102,11 +104,12 @@ export const placedBidJson = <BidderId extends number, Secret extends number>(
 
 /** Who leads, and how readers recognise themselves. */
 const leaderJson = <BidderId extends number, Secret extends number>(
-  { leaderId, leaderMaximumMinor }: Leading,
+  { leaderId, leaderPaddle, leaderMaximumMinor }: Leading,
   { id, currency }: Pick<EnglishAuction, 'id' | 'currency'>,
   { userId, bidder, maximum, pseudonym }: Reader<BidderId, Secret>,
 ) => ({
   leaderId: leaderId === undefined ? null : bidder(id, leaderId),
+  leaderPaddle,
   youLead: userId && userId === leaderId,
   yourMaximum: maximum(leaderId, leaderMaximumMinor, currency),
   yourPseudonym: pseudonym?.(id),

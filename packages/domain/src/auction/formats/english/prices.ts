@@ -89,6 +89,7 @@ export function settle(terms: EnglishTerms, state: EnglishState): Closed['result
   const { leader } = state
   if (leader === null) return { outcome: 'unsold', reason: 'no-bids' }
   if (!isReserveMet(terms, state)) return { outcome: 'unsold', reason: 'reserve-not-met' }
-  const { bidId, bidderId: winnerId, amountMinor: priceMinor } = leader
-  return { outcome: 'sold', bidId, winnerId, priceMinor }
+  const { bidId, bidderId: winnerId, amountMinor: priceMinor, paddle } = leader
+  const sold = { outcome: 'sold', bidId, winnerId, priceMinor } as const
+  return paddle === undefined ? sold : { ...sold, paddle }
 }

@@ -9,7 +9,7 @@ import type { EnglishState } from './state.ts'
 /** A bid without what only its bidder may see. */
 export type PublicBid = Pick<
   EnglishBid,
-  'id' | 'auctionId' | 'bidderId' | 'amountMinor' | 'currency' | 'timestampMs' | 'automatic'
+  'id' | 'auctionId' | 'bidderId' | 'amountMinor' | 'currency' | 'timestampMs' | 'paddle' | 'automatic'
 >
 
 /** One bid, or two: the second is the automatic bid that it caused. */
@@ -45,5 +45,5 @@ export function publicEvent(
   return { type: 'bids', bids, ...(isOutbid && { previousLeaderId }) }
 }
 
-const publicBid = ({ id, auctionId, bidderId, amountMinor, currency, timestampMs, automatic }: EnglishBid): PublicBid =>
-  defined({ id, auctionId, bidderId, amountMinor, currency, timestampMs, automatic })
+const publicBid = ({ id, auctionId, bidderId, amountMinor, currency, timestampMs, ...bid }: EnglishBid): PublicBid =>
+  defined({ id, auctionId, bidderId, amountMinor, currency, timestampMs, paddle: bid.paddle, automatic: bid.automatic })

@@ -1,14 +1,8 @@
 import type { AuctionId } from '../../../values/ids.ts'
 import type { AmountMinor, Currency } from '../../../values/money.ts'
 import type { ValidationFailed } from '../../../values/validation.ts'
-import type {
-  BidderBlocked,
-  Complete,
-  lifeRefusals,
-  NotOpenRefusal,
-  RefusalRow,
-  RepairRefusal,
-} from '../../life-refusals.ts'
+import type { BarredRefusal } from '../../admission.ts'
+import type { Complete, lifeRefusals, NotOpenRefusal, RefusalRow, RepairRefusal } from '../../life-refusals.ts'
 
 /** The refusals that other formats do not have. A new one has a row here and a type below. */
 export const refusals = {
@@ -61,7 +55,7 @@ export type PlaceBidRefusal = Complete<
   | ValidationFailed
   | NotOpenRefusal
   | { readonly code: 'owner-cannot-bid' }
-  | BidderBlocked
+  | BarredRefusal
   | (Prices & { readonly code: 'bid-too-low' })
   | (Pick<Prices, 'currentPriceMinor' | 'currency'> & {
       readonly code: 'bid-too-high'
@@ -91,7 +85,7 @@ export type BuyNowNotOffered = Prices & {
 export type BuyNowRefusal = Complete<
   Rows,
   'buy-now',
-  NotOpenRefusal | { readonly code: 'owner-cannot-buy' } | BidderBlocked | BuyNowNotOffered | ValidationFailed
+  NotOpenRefusal | { readonly code: 'owner-cannot-buy' } | BarredRefusal | BuyNowNotOffered | ValidationFailed
 >
 
 export type LowerReserveRefusal = Complete<

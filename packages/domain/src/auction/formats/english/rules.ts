@@ -1,6 +1,6 @@
 import { isoOf, type Moment } from '../../../values/moment.ts'
 import { isInexactIn } from '../../../values/money.ts'
-import { endsAfterStart, isExact, isOrdered, type Rule, type Rules } from '../../rules.ts'
+import { endsAfterStart, isExact, isOrdered, paddlesNeedRegister, type Rule, type Rules } from '../../rules.ts'
 import type { Fields } from './fields.ts'
 import { errorsOfIncrements } from './increments.ts'
 import { maxOvertimeMs } from './terms.ts'
@@ -35,6 +35,7 @@ export const rules: Rules<Fields> = {
     isOrdered('buyNowPrice', 'startingPrice', (price, least) => price > least, buyNowRule),
     isOrdered('buyNowPrice', 'reservePrice', (price, reserve) => price > reserve, buyNowRule),
     hasLatestEnd,
+    paddlesNeedRegister,
   ],
   moreIn: errorsOfIncrements,
 }

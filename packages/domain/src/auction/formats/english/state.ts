@@ -5,6 +5,7 @@ import { latestMs, momentAt } from '../../../values/moment.ts'
 import { StoredCount } from '../../../values/primitives.ts'
 import {
   afterRepair,
+  boughtBy,
   closed,
   correctionsWith,
   moments,
@@ -70,7 +71,7 @@ export function evolve(state: EnglishState, recorded: Recorded<OwnEvent>): Engli
     case 'reserve-lowered':
       return afterLowering(state, recorded, event)
     case 'bought':
-      return closed(state, atMs, { outcome: 'bought', buyerId: event.buyerId, priceMinor: event.priceMinor })
+      return closed(state, atMs, boughtBy(event))
     default:
       return event satisfies never
   }
@@ -99,13 +100,15 @@ export const bidCountOf = ({ type, automatic }: BidPlaced | MaximumRaised): numb
 export function leaderAfter(before: Leader | null, id: EntryId, event: BidPlaced | MaximumRaised): Leader | null {
   const { automatic, bidderId, maximumMinor } = event
   if (automatic !== undefined) {
-    const ceilingMinor = automatic.bidderId === bidderId ? maximumMinor : before?.maximumMinor
-    return leaderWith(automaticBidId(id), automatic.bidderId, automatic.amountMinor, ceilingMinor)
+    const isOwn = automatic.bidderId === bidderId
+    const ceilingMinor = isOwn ? maximumMinor : before?.maximumMinor
+    const paddle = isOwn ? event.admission?.paddle : before?.paddle
+    return leaderWith(automaticBidId(id), automatic.bidderId, automatic.amountMinor, ceilingMinor, paddle)
   }
   if (event.type === 'maximum-raised') return before && { ...before, maximumMinor: event.maximumMinor }
   // A leader who raises their bid keeps their maximum.
   const own = maximumMinor ?? (before?.bidderId === bidderId ? before.maximumMinor : undefined)
-  return leaderWith(bidIdOf(id), bidderId, event.amountMinor, own)
+  return leaderWith(bidIdOf(id), bidderId, event.amountMinor, own, event.admission?.paddle)
 }
 
 function afterLowering(state: EnglishState, recorded: Recorded<unknown>, event: ReserveLowered): EnglishState {
@@ -113,7 +116,13 @@ function afterLowering(state: EnglishState, recorded: Recorded<unknown>, event: 
   const lowered = afterRepair(state, recorded, { reservePriceMinor })
   if (automatic === undefined) return lowered
   const bidId = automaticBidId(recorded.id)
-  const leader = leaderWith(bidId, automatic.bidderId, automatic.amountMinor, state.leader?.maximumMinor)
+  const leader = leaderWith(
+    bidId,
+    automatic.bidderId,
+    automatic.amountMinor,
+    state.leader?.maximumMinor,
+    state.leader?.paddle,
+  )
   return { ...lowered, leader, bidCount: state.bidCount + 1 }
 }
 
@@ -123,7 +132,11 @@ export const leaderWith = (
   bidderId: Leader['bidderId'],
   amountMinor: Leader['amountMinor'],
   maximumMinor: Leader['maximumMinor'],
-): Leader =>
-  maximumMinor !== undefined && maximumMinor > amountMinor
-    ? { bidId, bidderId, amountMinor, maximumMinor }
-    : { bidId, bidderId, amountMinor }
+  paddle: Leader['paddle'],
+): Leader => {
+  const leader =
+    maximumMinor !== undefined && maximumMinor > amountMinor
+      ? { bidId, bidderId, amountMinor, maximumMinor }
+      : { bidId, bidderId, amountMinor }
+  return paddle === undefined ? leader : { ...leader, paddle }
+}

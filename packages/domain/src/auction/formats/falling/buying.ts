@@ -1,7 +1,7 @@
 import { isInexactIn, toMinor } from '../../../values/money.ts'
 import { accepted, type Result, refused } from '../../../values/result.ts'
 import { validationFailed } from '../../../values/validation.ts'
-import { isBlocked } from '../../life.ts'
+import { recordedAdmission, refusalIfBarred } from '../../admission.ts'
 import type { BuyNowCommand } from '../../offers.ts'
 import { refusalIfNotOpen } from '../../status.ts'
 import { currentPrice } from './price.ts'
@@ -15,9 +15,10 @@ const atMostRule = 'is required: the most that the buyer pays, since the price d
 export function decidePurchase(
   terms: FallingTerms,
   state: FallingState,
-  { buyerId, atMost }: BuyNowCommand,
+  command: BuyNowCommand,
   nowMs: number,
 ): Result<Purchased, PurchaseRefusal> {
+  const { buyerId, atMost } = command
   const { currency } = terms
   const atMostMinor = atMost === undefined ? undefined : toMinor(atMost, currency)
   if (atMostMinor === undefined) {
@@ -27,8 +28,15 @@ export function decidePurchase(
   const closed = refusalIfNotOpen(terms, state, nowMs)
   if (closed !== undefined) return refused(closed)
   if (buyerId === terms.ownerId) return refused({ code: 'owner-cannot-buy' })
-  if (isBlocked(state, buyerId)) return refused({ code: 'bidder-blocked' })
   const price = currentPrice(terms, state, nowMs)
+  const barred = refusalIfBarred(terms, state, buyerId, command, price.currentPriceMinor)
+  if (barred !== undefined) return refused(barred)
   if (price.currentPriceMinor > atMostMinor) return refused({ code: 'price-is-higher', ...price, currency })
-  return accepted({ type: 'purchased', buyerId, priceMinor: price.currentPriceMinor, atMostMinor })
+  return accepted({
+    type: 'purchased',
+    buyerId,
+    priceMinor: price.currentPriceMinor,
+    atMostMinor,
+    ...recordedAdmission(command),
+  })
 }

@@ -1,7 +1,8 @@
 import { bidIdOf } from '../../../values/ids.ts'
 import { type Decimal, toDecimal } from '../../../values/money.ts'
 import { refused } from '../../../values/result.ts'
-import { closed } from '../../life.ts'
+import { paddleOf, recordedAdmission } from '../../admission.ts'
+import { boughtBy, closed } from '../../life.ts'
 import type { CommonBid, EntryOf, Format } from '../format.ts'
 import { assigned } from './assigned.ts'
 import { decidePurchase } from './buying.ts'
@@ -44,7 +45,7 @@ function requestIn({ id, auctionId, currency, atMs, event }: Entry): FallingPurc
   if (event.type !== 'purchased') return undefined
   const { buyerId, priceMinor } = event
   const bid = { id: bidIdOf(id), auctionId, bidderId: buyerId, amountMinor: priceMinor, currency, timestampMs: atMs }
-  return { ...bid, isPurchase: true }
+  return { ...bid, ...paddleOf(event), isPurchase: true }
 }
 
 /** The price falls step by step from the starting price; the first who buys gets the product at the price of that time. */
@@ -64,13 +65,13 @@ export const falling: Format<FallingTypes> = {
   refusals,
   standingIn: () => ({}),
   hasOffers: () => false,
-  evolve: (state, { atMs, event: { buyerId, priceMinor } }) =>
-    closed(state, atMs, { outcome: 'bought', buyerId, priceMinor }),
+  evolve: (state, { atMs, event }) => closed(state, atMs, boughtBy(event)),
   again: () => ({}),
-  commandOf: ({ buyerId, atMostMinor }, currency) => ({
+  commandOf: (event, currency) => ({
     type: 'buy-now',
-    buyerId,
-    atMost: toDecimal(atMostMinor, currency) as Decimal, // It converts back.
+    buyerId: event.buyerId,
+    atMost: toDecimal(event.atMostMinor, currency) as Decimal, // It converts back.
+    ...recordedAdmission(event),
   }),
   actorOf: (event) => (event.type === 'purchased' ? event.buyerId : undefined),
   isListed: ({ type }) => type === 'purchased',

@@ -4,7 +4,7 @@ import { exactMinor, isInexactIn, toDecimal, toMinor } from '../../../values/mon
 import { missingField } from '../../../values/parsing.ts'
 import * as common from '../../common-fields.ts'
 import { fieldsFrom, storedFrom } from '../../common-terms.ts'
-import { endsAfterStart, isExact, type Rule, type Rules } from '../../rules.ts'
+import { endsAfterStart, isExact, paddlesNeedRegister, type Rule, type Rules } from '../../rules.ts'
 import type { FallingAuction, FallingTerms } from './terms.ts'
 
 const leastSeconds = 5
@@ -40,7 +40,14 @@ export const correctable = {
 
 /** The fields of a new auction, in the order of documents. */
 export const fields = v.object(
-  { ...common.names, ...common.texts, ...correctable, currency: common.currency, metadata: common.metadata },
+  {
+    ...common.names,
+    ...common.texts,
+    ...correctable,
+    currency: common.currency,
+    ...common.admitting,
+    metadata: common.metadata,
+  },
   missingField,
 )
 
@@ -68,6 +75,7 @@ export const rules: Rules<Fields> = {
     isExactIn('decrement'),
     isExactIn('floorPrice'),
     isBelowStart,
+    paddlesNeedRegister,
   ],
 }
 

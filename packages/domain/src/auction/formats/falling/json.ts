@@ -1,4 +1,4 @@
-import { amountJson, type Reader, resultJson } from '../../../json.ts'
+import { admittingJson, amountJson, type Reader, resultJson } from '../../../json.ts'
 import { isoOf } from '../../../values/moment.ts'
 import { toDecimal } from '../../../values/money.ts'
 import type { AuctionStatus } from '../../status.ts'
@@ -9,7 +9,11 @@ import type { FallingAuction } from './terms.ts'
 type Listed = Omit<FallingAuction, 'description'>
 
 /** An auction without what changes by a purchase and time. */
-export const auctionJson = (auction: Listed & Pick<FallingAuction, 'description'>, status: AuctionStatus) => ({
+export const auctionJson = <BidderId extends number>(
+  auction: Listed & Pick<FallingAuction, 'description'>,
+  status: AuctionStatus,
+  reader: Pick<Reader<BidderId>, 'bidder'>,
+) => ({
   id: auction.id,
   format: auction.format,
   productId: auction.productId,
@@ -27,6 +31,7 @@ export const auctionJson = (auction: Listed & Pick<FallingAuction, 'description'
   startTime: auction.startTime.iso,
   endTime: auction.endTime.iso,
   cancellableUntilEnd: auction.cancellableUntilEnd,
+  ...admittingJson(auction, reader),
   metadata: auction.metadata,
   status,
 })
@@ -46,13 +51,13 @@ type FallingView = CurrentPrice & Omit<ListedView, keyof CurrentPrice | 'auction
 /** An auction as reads return it. */
 export const auctionViewJson = <BidderId extends number>(
   view: FallingView,
-  { bidder, pseudonym }: Pick<Reader<BidderId>, 'bidder' | 'pseudonym'>,
+  reader: Pick<Reader<BidderId>, 'bidder' | 'pseudonym'>,
 ) => ({
-  ...auctionJson(view.auction, view.status),
+  ...auctionJson(view.auction, view.status, reader),
   ...priceJson(view, view.auction),
-  yourPseudonym: pseudonym?.(view.auction.id),
+  yourPseudonym: reader.pseudonym?.(view.auction.id),
   effectiveEndTime: view.effectiveEndTime.iso,
-  result: view.result === undefined ? null : resultJson(view.result, view.auction, { bidder }),
+  result: view.result === undefined ? null : resultJson(view.result, view.auction, reader),
   createdAt: isoOf(view.auction.createdAtMs),
   endedAt: view.endedAtMs === undefined ? null : isoOf(view.endedAtMs),
   correctedAt: view.correctedAtMs === undefined ? null : isoOf(view.correctedAtMs),

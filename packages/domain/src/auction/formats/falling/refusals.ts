@@ -1,7 +1,8 @@
 import type { Moment } from '../../../values/moment.ts'
 import type { AmountMinor, Currency } from '../../../values/money.ts'
 import type { ValidationFailed } from '../../../values/validation.ts'
-import type { BidderBlocked, NotOpenRefusal, RefusalRow } from '../../life-refusals.ts'
+import type { BarredRefusal } from '../../admission.ts'
+import type { NotOpenRefusal, RefusalRow } from '../../life-refusals.ts'
 
 /** The refusals that other formats do not have. A new one has a row here and a type below. */
 export const refusals = {
@@ -32,6 +33,6 @@ export type PriceIsHigher = {
 export type PurchaseRefusal =
   | NotOpenRefusal
   | { readonly code: 'owner-cannot-buy' }
-  | BidderBlocked
+  | BarredRefusal
   | ValidationFailed
   | PriceIsHigher

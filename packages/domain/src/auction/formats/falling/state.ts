@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { StoredAmountMinor } from '../../../values/amount.ts'
 import { StoredUserId } from '../../../values/ids.ts'
+import { admission } from '../../admission.ts'
 import * as life from '../../life.ts'
 import * as events from '../../life-events.ts'
 import { CorrectableTerms, format } from './terms.ts'
@@ -11,6 +12,7 @@ const PurchasedFields = v.object({
   priceMinor: StoredAmountMinor,
   /** The most that the buyer would have paid. Only the request has it: no reader sees it. */
   atMostMinor: StoredAmountMinor,
+  admission,
 })
 /** The product was bought at the price of the time of the entry, which ends the auction. */
 export type Purchased = Readonly<v.InferOutput<typeof PurchasedFields>>

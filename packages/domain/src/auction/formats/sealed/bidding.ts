@@ -1,7 +1,7 @@
 import { type AmountMinor, notInCurrency, ONE_MINOR, toMinor } from '../../../values/money.ts'
 import { accepted, type Result, refused } from '../../../values/result.ts'
 import { validationFailed } from '../../../values/validation.ts'
-import { isBlocked } from '../../life.ts'
+import { recordedAdmission, refusalIfBarred } from '../../admission.ts'
 import type { PlaceBidCommand, WithdrawOwnBidCommand } from '../../offers.ts'
 import { refusalIfNotOpen } from '../../status.ts'
 import type { BidRefusal, OwnWithdrawalRefusal } from './refusals.ts'
@@ -14,9 +14,10 @@ const maximumRule = 'must be omitted: the bids of this auction are sealed, so th
 export function decideBid(
   terms: SealedTerms,
   state: SealedState,
-  { bidderId, amount, maximumAmount }: PlaceBidCommand,
+  command: PlaceBidCommand,
   nowMs: number,
 ): Result<OpenedBid, BidRefusal> {
+  const { bidderId, amount, maximumAmount } = command
   const { currency, startingPriceMinor } = terms
   if (maximumAmount !== undefined) return refused(validationFailed({ pointer: '/maximumAmount', message: maximumRule }))
   const amountMinor = toMinor(amount, currency)
@@ -25,10 +26,14 @@ export function decideBid(
   const closed = refusalIfNotOpen(terms, state, nowMs)
   if (closed !== undefined) return refused(closed)
   if (bidderId === terms.ownerId) return refused({ code: 'owner-cannot-bid' })
-  if (isBlocked(state, bidderId)) return refused({ code: 'bidder-blocked' })
+  const barred = refusalIfBarred(terms, state, bidderId, command, amountMinor)
+  if (barred !== undefined) return refused(barred)
   const minimumNextBidMinor = Math.max(startingPriceMinor, ONE_MINOR) as AmountMinor // One of two amounts.
   if (amountMinor < minimumNextBidMinor) return refused({ code: 'bid-too-low', minimumNextBidMinor, currency })
-  return accepted({ type: 'sealed-bid', bidderId, amountMinor })
+  const { admission } = recordedAdmission(command)
+  if (admission === undefined) return accepted({ type: 'sealed-bid', bidderId, amountMinor })
+  const { limitMinor: _, ...shown } = admission
+  return accepted({ type: 'sealed-bid', bidderId, amountMinor, admission: shown })
 }
 
 /** A bidder withdraws their own bids until the end: they have learned nothing of others by then. */

@@ -4,7 +4,7 @@ import { missingField } from '../../../values/parsing.ts'
 import type { FieldError } from '../../../values/validation.ts'
 import * as common from '../../common-fields.ts'
 import { fieldsFrom, storedFrom } from '../../common-terms.ts'
-import { endsAfterStart, isExact, isOrdered, type Rules } from '../../rules.ts'
+import { endsAfterStart, isExact, isOrdered, paddlesNeedRegister, type Rules } from '../../rules.ts'
 import type { SealedAuction, SealedTerms } from './terms.ts'
 
 /** The terms that can be corrected. */
@@ -41,6 +41,7 @@ export const fields = v.object(
     reveal,
     ...correctable,
     currency: common.currency,
+    ...common.admitting,
     metadata: common.metadata,
   },
   missingField,
@@ -55,6 +56,7 @@ export const rules: Rules<Fields> = {
     endsAfterStart,
     isExact('reservePrice', (_secret, currency) => isInexactIn(currency)),
     isOrdered('reservePrice', 'startingPrice', (reserve, least) => reserve >= least, 'must be at least startingPrice'),
+    paddlesNeedRegister,
   ],
 }
 

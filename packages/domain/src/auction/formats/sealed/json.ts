@@ -1,4 +1,4 @@
-import { amountJson, type Reader, resultJson } from '../../../json.ts'
+import { admittingJson, amountJson, type Reader, resultJson } from '../../../json.ts'
 import { isoOf } from '../../../values/moment.ts'
 import { toDecimal } from '../../../values/money.ts'
 import type { AuctionStatus } from '../../status.ts'
@@ -11,7 +11,7 @@ type Listed = Omit<SealedAuction, 'description' | 'key'>
 export const auctionJson = <BidderId extends number, Secret extends number>(
   auction: Listed & Pick<SealedAuction, 'description'>,
   status: AuctionStatus,
-  reader: Pick<Reader<BidderId, Secret>, 'reserve'>,
+  reader: Pick<Reader<BidderId, Secret>, 'reserve' | 'bidder'>,
 ) => ({
   id: auction.id,
   format: auction.format,
@@ -28,6 +28,7 @@ export const auctionJson = <BidderId extends number, Secret extends number>(
   startTime: auction.startTime.iso,
   endTime: auction.endTime.iso,
   cancellableUntilEnd: auction.cancellableUntilEnd,
+  ...admittingJson(auction, reader),
   metadata: auction.metadata,
   status,
 })

@@ -1,13 +1,14 @@
 import type { AmountMinor, Currency } from '../../../values/money.ts'
 import type { ValidationFailed } from '../../../values/validation.ts'
-import type { BidderBlocked, NotOpenRefusal } from '../../life-refusals.ts'
+import type { BarredRefusal } from '../../admission.ts'
+import type { NotOpenRefusal } from '../../life-refusals.ts'
 
 /** None of them depends on other bids. */
 export type BidRefusal =
   | ValidationFailed
   | NotOpenRefusal
   | { readonly code: 'owner-cannot-bid' }
-  | BidderBlocked
+  | BarredRefusal
   | {
       readonly code: 'bid-too-low'
       /** The starting price, and at least one minor unit. */

@@ -21,10 +21,11 @@ export function resultOf(
     else if (beats(bid, second)) second = bid
   }
   if (first === undefined) return { outcome: 'unsold', reason: 'no-bids', bidderCount }
-  const { bidId, bidderId: winnerId, amountMinor } = first
+  const { bidId, bidderId: winnerId, amountMinor, paddle } = first
   const leastMinor = Math.max(startingPriceMinor, reservePriceMinor ?? 0) as AmountMinor // One of two amounts.
   if (amountMinor < leastMinor) return { outcome: 'unsold', reason: 'reserve-not-met', bidderCount }
   const otherMinor = second !== undefined && second.amountMinor > leastMinor ? second.amountMinor : leastMinor
   const priceMinor = pricing === 'first' ? amountMinor : otherMinor
-  return { outcome: 'sold', bidId, winnerId, priceMinor, bidderCount }
+  const sold = { outcome: 'sold', bidId, winnerId, priceMinor, bidderCount } as const
+  return paddle === undefined ? sold : { ...sold, paddle }
 }

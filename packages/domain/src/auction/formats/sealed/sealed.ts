@@ -1,5 +1,6 @@
 import { bidIdOf } from '../../../values/ids.ts'
 import { type Decimal, toDecimal } from '../../../values/money.ts'
+import { paddleOf, recordedAdmission } from '../../admission.ts'
 import type { CommonBid, EntryOf, Format } from '../format.ts'
 import { assigned } from './assigned.ts'
 import { decideBid, decideOwnWithdrawal } from './bidding.ts'
@@ -53,7 +54,8 @@ type SealedTypes = {
 function requestIn({ id, auctionId, currency, atMs, event }: EntryOf<SealedEvent, SealedState>): CommonBid | undefined {
   if (event.type !== 'sealed-bid' || !('amountMinor' in event)) return undefined
   const { bidderId, amountMinor } = event
-  return { id: bidIdOf(id), auctionId, bidderId, amountMinor, currency, timestampMs: atMs }
+  const bid = { id: bidIdOf(id), auctionId, bidderId, amountMinor, currency, timestampMs: atMs }
+  return { ...bid, ...paddleOf(event) }
 }
 
 const bidderCountIn = ({ bidderCount }: SealedFigures): SealedFigures =>
@@ -86,7 +88,7 @@ export const sealed: Format<SealedTypes> = {
     if (event.type === 'sealed-withdrawal') return { type: 'withdraw-own-bid', bidderId: event.bidderId, hasBids: true }
     if (!('amountMinor' in event)) throw new Error('the bid is not opened')
     const amount = toDecimal(event.amountMinor, currency) as Decimal // It converts back.
-    return { type: 'place-bid', bidderId: event.bidderId, amount }
+    return { type: 'place-bid', bidderId: event.bidderId, amount, ...recordedAdmission(event) }
   },
   isRevealed: ({ reveal }) => reveal === 'bids',
   actorOf: (event) => ('bidderId' in event && event.type !== 'withdrawn' ? event.bidderId : undefined),
@@ -96,13 +98,13 @@ export const sealed: Format<SealedTypes> = {
   keyOf: ({ key }) => key,
   seal(event, context, sealer) {
     if (event.type !== 'sealed-bid' || !('amountMinor' in event)) return event
-    const { type, bidderId, amountMinor } = event
-    return { type, bidderId, ...sealer.seal(amountMinor, { ...context, bidderId }) }
+    const { amountMinor, ...others } = event
+    return { ...others, ...sealer.seal(amountMinor, { ...context, bidderId: event.bidderId }) }
   },
   open(event, context, sealer) {
     if (event.type !== 'sealed-bid' || 'amountMinor' in event) return event
-    const { type, bidderId, key, sealed } = event
-    return { type, bidderId, amountMinor: sealer.open({ key, sealed }, { ...context, bidderId }) }
+    const { key, sealed, ...others } = event
+    return { ...others, amountMinor: sealer.open({ key, sealed }, { ...context, bidderId: event.bidderId }) }
   },
   createTally,
   settle(terms, _, __, tally) {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { StoredUserId } from '../../../values/ids.ts'
 import type { AmountMinor } from '../../../values/money.ts'
 import { StoredCount, StoredInteger } from '../../../values/primitives.ts'
+import { admission } from '../../admission.ts'
 import * as life from '../../life.ts'
 import * as events from '../../life-events.ts'
 import { CorrectableTerms, format } from './terms.ts'
@@ -12,12 +13,14 @@ const SealedBidFields = v.object({
   /** The fingerprint of the key that opens the amount. */
   key: v.string(),
   sealed: v.string(),
+  /** Without the limit. */
+  admission,
 })
 /** A bid as it is stored. */
 type SealedBid = Readonly<v.InferOutput<typeof SealedBidFields>>
 
 /** A bid before it is sealed, and after it is opened. Only memory has it. */
-export type OpenedBid = Pick<SealedBid, 'type' | 'bidderId'> & { readonly amountMinor: AmountMinor }
+export type OpenedBid = Pick<SealedBid, 'type' | 'bidderId' | 'admission'> & { readonly amountMinor: AmountMinor }
 
 const OwnWithdrawalFields = v.object({ type: v.literal('sealed-withdrawal'), bidderId: StoredUserId })
 /** A bidder withdrew their own bids. */

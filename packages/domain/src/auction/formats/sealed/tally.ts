@@ -1,5 +1,6 @@
 import { type BidId, bidIdOf, type UserId } from '../../../values/ids.ts'
 import type { AmountMinor } from '../../../values/money.ts'
+import { paddleOf } from '../../admission.ts'
 import type { EntryOf, Tally } from '../format.ts'
 import type { SealedEvent, SealedState } from './state.ts'
 
@@ -10,6 +11,7 @@ export type CountedBid = {
   readonly amountMinor: AmountMinor
   /** The sequence of the bid with which the bidder reached the amount. The same amount again keeps it. */
   readonly sinceSequence: number
+  readonly paddle?: string
 }
 
 type Entry = Pick<EntryOf<SealedEvent, SealedState>, 'id' | 'sequence' | 'event'>
@@ -35,7 +37,7 @@ export function createTally(): SealedTally {
       const { bidderId, amountMinor } = event
       const before = bids.get(bidderId)
       const sinceSequence = before?.amountMinor === amountMinor ? before.sinceSequence : sequence
-      bids.set(bidderId, { bidId: bidIdOf(id), bidderId, amountMinor, sinceSequence })
+      bids.set(bidderId, { bidId: bidIdOf(id), bidderId, amountMinor, sinceSequence, ...paddleOf(event) })
     },
     hasBids: (bidderId) => bids.has(bidderId),
   }
