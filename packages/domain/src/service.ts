@@ -10,6 +10,7 @@ import type { Written } from './ledger/recording.ts'
 import { createLifetime } from './lifetime.ts'
 import { createReadLimit, type Limits, limitsWith } from './limits.ts'
 import { type Backlog, createSafeObserver, notifySafely, type Observer } from './observer.ts'
+import { createRegisters } from './registers.ts'
 import { noSealer, type Sealer } from './sealer.ts'
 import { createBatchedReads } from './store/batched-reads.ts'
 import { createGuardedStore, requiredOperations } from './store/guarded-store.ts'
@@ -23,6 +24,7 @@ import { type CancelAuction, cancelAuctionUseCase } from './use-cases/cancel-auc
 import { type CloseDue, createCloser } from './use-cases/close-due.ts'
 import { type CorrectAuction, correctAuctionUseCase } from './use-cases/correct-auction.ts'
 import { type CreateAuction, createAuctionUseCase } from './use-cases/create-auction.ts'
+import type { CreateRegister } from './use-cases/create-register.ts'
 import { type EndAuction, endAuctionUseCase } from './use-cases/end-auction.ts'
 import { type ExtendAuction, extendAuctionUseCase } from './use-cases/extend-auction.ts'
 import { type ListAuctions, listAuctionsUseCase } from './use-cases/list-auctions.ts'
@@ -31,6 +33,7 @@ import { type ListBidsOfBidder, listBidsOfBidderUseCase } from './use-cases/list
 import { type ListEvents, listEventsUseCase } from './use-cases/list-events.ts'
 import { type ListRepairs, listRepairsUseCase } from './use-cases/list-repairs.ts'
 import { type LowerReserve, lowerReserveUseCase } from './use-cases/lower-reserve.ts'
+import { createSubmitOffer } from './use-cases/offer.ts'
 import { type PlaceBid, placeBidUseCase } from './use-cases/place-bid.ts'
 import {
   type ReadAuction,
@@ -39,9 +42,12 @@ import {
   readAuctionUseCase,
 } from './use-cases/read-auction.ts'
 import { type ReadBid, readBidUseCase } from './use-cases/read-bid.ts'
+import type { ListBidders, ListRegisters, ReadBidder, ReadRegister } from './use-cases/read-registers.ts'
 import { createRecentEvents, type Head } from './use-cases/recent-events.ts'
+import type { SetBidders } from './use-cases/set-bidders.ts'
 import { createWatching, type WatchAuction } from './use-cases/watch-auctions.ts'
 import { type WithdrawBidder, withdrawBidderUseCase } from './use-cases/withdraw-bidder.ts'
+import { createWithdrawEverywhere } from './use-cases/withdraw-everywhere.ts'
 import { type WithdrawOwnBid, withdrawOwnBidUseCase } from './use-cases/withdraw-own-bid.ts'
 import type { AuctionId, EntryId } from './values/ids.ts'
 
@@ -67,6 +73,12 @@ export type AuctionService = {
   readonly extendAuction: ExtendAuction
   readonly endAuction: EndAuction
   readonly lowerReserve: LowerReserve
+  readonly createRegister: CreateRegister
+  readonly setBidders: SetBidders
+  readonly readRegister: ReadRegister
+  readonly listRegisters: ListRegisters
+  readonly readBidder: ReadBidder
+  readonly listBidders: ListBidders
   readonly readAuction: ReadAuction
   readonly readAuctionAt: ReadAuctionAt
   readonly readBid: ReadBid
@@ -117,50 +129,37 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
   const watching = createWatching({ store: { ...store, appendedSince }, clock, limit, inBackground, observer })
   const hooks = createHooks()
   const recentEvents = createRecentEvents()
-  const onWritten = (written: Written<AuctionEntry>, entries: readonly AuctionEntry[], head: Head) => {
-    const stored = entries.slice(0, written.stored)
-    const [entry] = stored
-    // Followers read an entry whose event cannot be made.
-    if (entry !== undefined && (hooks.hasAny() || watching.isWatched(entry.auctionId)))
-      notifySafely(() => recentEvents.note(head, stored))(undefined)
-    watching.onWritten(written, entries)
-    const shown = entry === undefined || isAfterEnd(entry) ? undefined : shownOf(stored)
-    if (shown !== undefined) hooks.onStored(shown)
-  }
-  const lanes = createLanes({
-    kind: createAuctionLedger(sealer),
-    store,
-    clock,
-    ids: entryIds,
-    limits,
-    limit,
-    handoverMs,
-    observer,
-    onWritten,
-  })
+  const onWritten = noteWritten(hooks, watching, recentEvents)
+  const laneParts = { clock, ids: entryIds, limits, limit, handoverMs, observer }
+  const lanes = createLanes({ ...laneParts, kind: createAuctionLedger(sealer), store, onWritten })
   const limited = createReadLimit(limits.maxReads)
+  const registers = createRegisters({ ...laneParts, store, auctionIds })
   const limitedLedgers = createReadLimit(maxReadLedgers)
   const updateAgenda = inBackground(createAgenda(store, hooks.beforeLeavingAgenda))
   // Each closing is tracked separately, so that `closeDue` ends soon after `close`.
   const submitWith = whileOpen(lanes.submitWith)
   const closer = createCloser({ store, clock, limits, lanes: { submitWith }, updateAgenda, observer, sealer })
   const views = createAuctionViews({ store, observer })
-  const creating = { store, clock, ids: auctionIds, lanes, limits, limit, observer, onStored: hooks.onStored, sealer }
+  const creating = { ...laneParts, store, ids: auctionIds, lanes, onStored: hooks.onStored, sealer }
   const agendaLimit = createTimeLimit(clock, Math.min(agendaMs, limits.deadlineMs * agendaShare))
   const readEvents = listEventsUseCase({ store })
   const recording = { store, lanes, clock, updateAgenda, agendaLimit }
+  const submitOffer = createSubmitOffer({ lanes, lists: registers.lists, clock, limits, limit })
+  const withdrawBidder = limitedLedgers(withdrawBidderUseCase({ store, lanes, clock, limit }))
+  const withdrawEverywhere = createWithdrawEverywhere({ store, withdrawBidder, clock, limits })
   return {
-    createAuction: whileOpen(createAuctionUseCase(creating)),
-    placeBid: whileOpen(placeBidUseCase({ lanes, sealer })),
-    buyNow: whileOpen(buyNowUseCase(recording)),
+    createAuction: whileOpen(createAuctionUseCase({ ...creating, findRegister: registers.find })),
+    placeBid: whileOpen(placeBidUseCase({ submitOffer, sealer })),
+    buyNow: whileOpen(buyNowUseCase({ ...recording, submitOffer })),
     cancelAuction: whileOpen(cancelAuctionUseCase(recording)),
     // A correction and an early end are limited like reads, because they call the store before their command is queued.
     correctAuction: whileOpen(limited(correctAuctionUseCase({ ...recording, limit }))),
     extendAuction: whileOpen(extendAuctionUseCase(recording)),
     endAuction: whileOpen(limited(endAuctionUseCase({ ...recording, limit }))),
     lowerReserve: whileOpen(lowerReserveUseCase(recording)),
-    withdrawBidder: whileOpen(limitedLedgers(withdrawBidderUseCase({ store, lanes, clock, limit }))),
+    withdrawBidder: whileOpen(withdrawBidder),
     withdrawOwnBid: whileOpen(limited(withdrawOwnBidUseCase({ store, lanes, clock, limit }))),
+    ...registers.useCases({ withdrawEverywhere, whileOpen, limited }),
     readAuction: whileOpen(limited(readAuctionUseCase({ store, clock, limits, sealer }))),
     readAuctionAt: whileOpen(limited(readAuctionAtUseCase({ store, clock, limits }))),
     readBid: whileOpen(limited(readBidUseCase({ store, clock, limits, sealer }))),
@@ -182,6 +181,24 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
     },
   }
 }
+
+/** What follows a write of entries of auctions: followers, delivery and other hooks learn of what is stored. */
+const noteWritten =
+  (
+    hooks: ReturnType<typeof createHooks>,
+    watching: ReturnType<typeof createWatching>,
+    recentEvents: ReturnType<typeof createRecentEvents>,
+  ) =>
+  (written: Written<AuctionEntry>, entries: readonly AuctionEntry[], head: Head): void => {
+    const stored = entries.slice(0, written.stored)
+    const [entry] = stored
+    // Followers read an entry whose event cannot be made.
+    if (entry !== undefined && (hooks.hasAny() || watching.isWatched(entry.auctionId)))
+      notifySafely(() => recentEvents.note(head, stored))(undefined)
+    watching.onWritten(written, entries)
+    const shown = entry === undefined || isAfterEnd(entry) ? undefined : shownOf(stored)
+    if (shown !== undefined) hooks.onStored(shown)
+  }
 
 const createEntryIds = (store: Pick<Store, 'claimNextIdBlock'>, idsPerBlock: number, { draw }: Sealer): EntryIds => ({
   ...createIdsFromBlocks<EntryId>(store, 'entries', idsPerBlock),

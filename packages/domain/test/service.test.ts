@@ -1,11 +1,11 @@
 import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
-import { sampleOwnWithdrawal } from '@auction/testing/samples'
+import { sampleBidders, sampleNewRegister, sampleOwnWithdrawal } from '@auction/testing/samples'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { isServiceClosed } from '../src/lifetime.ts'
 import { type AuctionService, type AuctionServiceParts, createAuctionService } from '../src/service.ts'
 import type { Store } from '../src/store/store.ts'
-import { BidId, toUserId } from '../src/values/ids.ts'
+import { BidId, toRegisterId, toUserId } from '../src/values/ids.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
 import {
   amountsOf,
@@ -43,6 +43,8 @@ function watched(promise: Promise<unknown>) {
 
 const auctionId = auctionIdOf(1)
 const auction = { id: auctionId }
+const registerId = toRegisterId(1)
+
 const operations: readonly (readonly [keyof AuctionService, (service: AuctionService) => Promise<unknown>])[] = [
   ['createAuction', (service) => service.createAuction(newAuction())],
   ['placeBid', (service) => service.placeBid(newBid(auction, 2, 100))],
@@ -54,6 +56,16 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
   ['lowerReserve', (service) => lower(service, auction, 0)],
   ['withdrawBidder', (service) => withdraw(service, auction, 2)],
   ['withdrawOwnBid', (service) => service.withdrawOwnBid({ auctionId, withdrawal: sampleOwnWithdrawal() })],
+  ['createRegister', (service) => service.createRegister({ register: sampleNewRegister(), editor: 'clerk' })],
+  [
+    'setBidders',
+    (service) =>
+      service.setBidders({ registerId, bidders: sampleBidders({ bidderId: 2, status: 'refused' }), editor: 'clerk' }),
+  ],
+  ['readRegister', (service) => service.readRegister(registerId)],
+  ['listRegisters', (service) => service.listRegisters({ limit: 1 })],
+  ['readBidder', (service) => service.readBidder(registerId, toUserId(2))],
+  ['listBidders', (service) => service.listBidders(registerId, { limit: 1 })],
   ['readAuction', (service) => service.readAuction(auctionId)],
   ['readAuctionAt', (service) => service.readAuctionAt(auctionId, 0)],
   ['readBid', (service) => service.readBid(v.parse(BidId, 1))],

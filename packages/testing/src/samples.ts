@@ -1,4 +1,4 @@
-import type { AuctionService } from '@auction/domain'
+import type { AuctionService, BidderChanges, NewRegister } from '@auction/domain'
 import {
   type Auction,
   type AuctionEvent,
@@ -35,12 +35,14 @@ import {
   checkedValue,
   defined,
   type NewAuctionJson,
+  parseBidders,
   parseCancellation,
   parseCorrection,
   parseEarlyEnd,
   parseExtension,
   parseNewAuction,
   parseNewBid,
+  parseNewRegister,
   parseOwnWithdrawal,
   parsePurchase,
   parseReserveReduction,
@@ -447,3 +449,11 @@ export const strangeTexts: readonly string[] = [
   '\uFFFD\uFFFF',
   "'; DROP TABLE auctions; --",
 ]
+
+/** For `createRegister`: a register in USD that admits whom it lists. @throws Error with the errors of an invalid sample */
+export const sampleNewRegister = (sample: object = {}): Checked<NewRegister> =>
+  unwrap(parseNewRegister({ currency: 'USD', admits: 'listed', ...sample }))
+
+/** For `setBidders`: the JSON of bidders. @throws Error with the errors of an invalid sample */
+export const sampleBidders = (...bidders: readonly object[]): Checked<BidderChanges> =>
+  unwrap(parseBidders({ bidders }))

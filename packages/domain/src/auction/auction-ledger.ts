@@ -3,6 +3,7 @@ import type { Lanes } from '../ledger/lanes.ts'
 import type { LaneRefusal } from '../ledger/pending-command.ts'
 import { SealedBidsUnavailableError, type Sealer } from '../sealer.ts'
 import type { AuctionId } from '../values/ids.ts'
+import type { Result } from '../values/result.ts'
 import { type Terms, termsOf } from './auction.ts'
 import type { Command } from './commands.ts'
 import { type Decisions, decide, eventForKey, isFinal, ledgerTimeMs } from './decide.ts'
@@ -32,6 +33,11 @@ type AuctionTypes = {
 }
 
 export type AuctionLanes = Lanes<AuctionTypes>
+
+/** What the lanes return for a command. */
+export type RecordedCommand<Type extends Command['type']> = Promise<
+  Result<AuctionEntry & { readonly event: Decisions[Type]['event'] }, Decisions[Type]['refusal'] | CommonRefusal>
+>
 
 export type AuctionGuard<Guarded extends Command> = Guard<AuctionTypes, Guarded>
 

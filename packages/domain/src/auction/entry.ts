@@ -1,4 +1,4 @@
-import { ledgerEntryFields } from '../ledger/entry.ts'
+import { type LedgerEntry, ledgerEntryFields } from '../ledger/entry.ts'
 import { StoredCurrency } from '../values/currency.ts'
 import type { UserId } from '../values/ids.ts'
 import type { AuctionEvent, Repair } from './events.ts'
@@ -20,12 +20,16 @@ export const entryFieldsOf = (name: FormatName) => ({
  */
 export type AuctionEntry<Event extends AuctionEvent = AuctionEvent> = EntryOf<Event, AuctionState>
 
+/** An entry of a ledger of another kind, of whose event and state nothing is known here. */
+type EntryOfOtherKind = LedgerEntry & { readonly kind: string }
+
 /**
  * The user whose `listBidderEntries` has the entry: who placed the bid, or bought; with secret bids, `apartOf` the user.
  * Undefined for other entries, and for those of other kinds of ledgers, of whose events and states nothing is known.
  */
-export const bidderOf = (entry: AuctionEntry): UserId | undefined => {
-  if (entry.kind !== undefined) return undefined
+export const bidderOf = (given: AuctionEntry | EntryOfOtherKind): UserId | undefined => {
+  if (given.kind !== undefined) return undefined
+  const entry = given as AuctionEntry // By its kind.
   const format = formatOf(entry.state)
   const actorId = format.actorOf(entry.event)
   if (actorId === undefined || !format.isListed(entry.event)) return undefined

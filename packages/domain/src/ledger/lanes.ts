@@ -46,6 +46,8 @@ export type Lanes<Kind extends LedgerTypes> = {
     command: Given,
     guard?: Guard<Kind, Given>,
   ): Recorded<Kind, Given['type']>
+  /** The terms of a ledger, if they are cached. */
+  termsOf(auctionId: AuctionId): Kind['terms'] | undefined
   /** Caches a new ledger, which has no entries, so that its first command does not read the head. */
   remember(terms: Kind['terms']): void
   /** The commands that are waiting. */
@@ -136,6 +138,7 @@ export function createLanes<Kind extends LedgerTypes>({ limit, ...parts }: LaneP
       submit(auctionId, command, { requestKey, arrivedAtMs, guard: guard as Guard<Kind> })) as Lanes<Kind>['submit'],
     submitWith: ((terms, command, guard) =>
       submit(terms.id, command, { terms, guard: guard as Guard<Kind> })) as Lanes<Kind>['submitWith'],
+    termsOf: (auctionId) => lanes[auctionId]?.cached?.terms ?? cache.peek(auctionId)?.cached?.terms,
     remember: (terms) => void cache.set(terms.id, { cached: cachedAt(kind, terms, undefined), contention: undefined }),
     backlog() {
       const all = Object.values(lanes)

@@ -1,5 +1,6 @@
 // `@auction/domain/auction`: the rules as pure functions, and their types.
 
+export type { AboveLimit, Admission, NotAdmitted } from '../auction/admission.ts'
 export {
   type Auction,
   type ListedAuction,

@@ -30,10 +30,25 @@ export {
   parseWithdrawal,
   WithdrawalFields,
 } from '../auction/repair.ts'
+export {
+  BidderFields,
+  BiddersFields,
+  NewRegisterFields,
+  parseBidder,
+  parseBidders,
+  parseNewRegister,
+} from '../register/fields.ts'
 export type { Checked } from '../values/checked.ts'
 export { defined } from '../values/defined.ts'
 export { checkedValue, isPlainObject, missingField, type ObjectSchema, objectSchemaOf } from '../values/parsing.ts'
-export { numberInUrl, parseAuctionId, parseBidId, parseProductId, parseUserId } from '../values/url-ids.ts'
+export {
+  numberInUrl,
+  parseAuctionId,
+  parseBidId,
+  parseProductId,
+  parseRegisterId,
+  parseUserId,
+} from '../values/url-ids.ts'
 export {
   allErrorsOf,
   type FieldError,

@@ -18,6 +18,10 @@ export type {
   StoreOperation,
   UnknownOutcome,
 } from '../observer.ts'
+export type { Bidder, Claim, Claims, Register } from '../register/bidder-list.ts'
+export type { BidderStatus } from '../register/events.ts'
+export type { BidderChange, BidderChanges, NewRegister } from '../register/fields.ts'
+export { type RegisterNotFound, type RegisterRefusal, registerRefusals } from '../register/register-ledger.ts'
 export type { Sealer } from '../sealer.ts'
 export { type AuctionService, type AuctionServiceParts, createAuctionService } from '../service.ts'
 export { storeOperations } from '../store/guarded-store.ts'
@@ -26,6 +30,7 @@ export type { CancelAuctionRefusal, CancelAuctionRequest } from '../use-cases/ca
 export type { CloseDue, ClosingReport } from '../use-cases/close-due.ts'
 export type { CorrectAuctionRefusal, CorrectAuctionRequest } from '../use-cases/correct-auction.ts'
 export type { CreateAuctionResult } from '../use-cases/create-auction.ts'
+export type { CreateRegisterRequest } from '../use-cases/create-register.ts'
 export type { EndAuctionRefusal, EndAuctionRequest } from '../use-cases/end-auction.ts'
 export type { ExtendAuctionRefusal, ExtendAuctionRequest } from '../use-cases/extend-auction.ts'
 export { type FollowedEvents, followAuction } from '../use-cases/follow-auction.ts'
@@ -44,7 +49,15 @@ export type {
   RepairEvent,
 } from '../use-cases/public-event.ts'
 export type { BidNotFound } from '../use-cases/read-bid.ts'
+export type {
+  BidderView,
+  ListBiddersQuery,
+  ListRegistersQuery,
+  RegisterView,
+} from '../use-cases/read-registers.ts'
+export type { BiddersChanged, SetBiddersRequest } from '../use-cases/set-bidders.ts'
 export type { WithdrawBidderRefusal, WithdrawBidderRequest } from '../use-cases/withdraw-bidder.ts'
+export type { WithdrawnEverywhere, WithdrawnIn } from '../use-cases/withdraw-everywhere.ts'
 export type { WithdrawOwnBidRefusal, WithdrawOwnBidRequest } from '../use-cases/withdraw-own-bid.ts'
 export { defaultPageSize, maxPageSize } from '../values/page.ts'
 export type { KeyReused } from '../values/request-key.ts'

@@ -1,6 +1,7 @@
 import type { Auction, ListedAuction } from '../auction/auction.ts'
 import type { AuctionEntry } from '../auction/entry.ts'
 import type { LedgerEntry } from '../ledger/entry.ts'
+import type { DirectoryEntry, RegisterEntry } from '../register/events.ts'
 import type { AuctionId, EntryId, UserId } from '../values/ids.ts'
 import type { RequestKey } from '../values/request-key.ts'
 import type { AgendaUpdate } from './agenda-update.ts'
@@ -8,6 +9,7 @@ import type { AuctionPage, AuctionQuery, CallSignal } from './auction-query.ts'
 
 export { type AuctionEntry, apartOf, bidderOf } from '../auction/entry.ts'
 export type { LedgerEntry } from '../ledger/entry.ts'
+export type { DirectoryEntry, RegisterEntry } from '../register/events.ts'
 export {
   type AgendaCheck,
   type AgendaUpdate,
@@ -41,11 +43,14 @@ export {
   stagesOf,
 } from './stages.ts'
 
-/**
- * An entry of any kind of ledger. So far all ledgers are of auctions; those of other kinds have a `kind`, and no
- * auction. `auctionId` is the id of the ledger: one of the same blocks for all kinds, or a reserved one.
- */
+/** An entry of an auction, which is what most code reads: it knows the kind of a ledger by its id. */
 export type Entry = AuctionEntry
+
+/**
+ * An entry of any kind of ledger, which is what a store keeps. Those of other kinds have a `kind`, and no auction.
+ * `auctionId` is the id of the ledger: one of the same blocks for all kinds, or a reserved one.
+ */
+export type AnyEntry = Entry | RegisterEntry | DirectoryEntry
 
 /** A stored auction, with the key of the request that created it, if any. */
 export type StoredAuction = Auction & { readonly requestKey?: RequestKey }

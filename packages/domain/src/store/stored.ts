@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import type { Auction, ListedAuction } from '../auction/auction.ts'
 import { entryFieldsOf } from '../auction/entry.ts'
 import { type FormatName, formats, versionOf } from '../auction/formats/formats.ts'
+import { DirectoryEntryFields, RegisterEntryFields } from '../register/events.ts'
 import { parseFirst } from '../values/parsing.ts'
 import { StoredRequestKey } from '../values/request-key.ts'
 import { UnreadableStoredError } from './errors.ts'
-import type { Entry, FoundAuction, StoredAuction } from './store.ts'
+import type { AnyEntry, Entry, FoundAuction, StoredAuction } from './store.ts'
 
 export { StoredCurrency } from '../values/currency.ts'
 export { readEach } from './errors.ts'
@@ -18,8 +19,7 @@ export { pageOfScan } from './scanned-page.ts'
 export const versionOfAuction: (auction: ListedAuction) => number = versionOf
 
 /** The version of a stored entry: that of its auction. Entries of other kinds of ledgers have the second one. */
-export const versionOfEntry = (entry: Pick<Entry, 'kind' | 'state'>): number =>
-  entry.kind === undefined ? (entry.state.version ?? 1) : 2
+export const versionOfEntry = (entry: AnyEntry): number => (entry.kind === undefined ? (entry.state.version ?? 1) : 2)
 
 const Version = v.picklist([1, 2])
 const KeyData = v.object({ requestKey: StoredRequestKey })
@@ -55,10 +55,26 @@ export type AuctionRow = v.InferInput<(typeof formats)['english']['stored']['auc
  * @throws UnreadableStoredError that names the entry and its first invalid field
  */
 export function parseStoredEntry(given: unknown): Entry {
+  const { kind } = Object(given)
+  if (kind !== undefined) return parseOfKind(kind, given)
   const { entry: schema } = schemasOf(Object(given).state, 'state.format', given, 'entry')
   const { version, ...entry } = parsed(schema, given, 'entry')
   refuseUnless(version === versionOfEntry(entry), 'entry', given)
   return entry
+}
+
+/** The schemas of the entries of other kinds of ledgers. A new kind has a row here. */
+const kinds = {
+  register: v.object({ version: v.literal(2), ...RegisterEntryFields.entries }),
+  directory: v.object({ version: v.literal(2), ...DirectoryEntryFields.entries }),
+}
+
+function parseOfKind(kind: unknown, given: unknown): Entry {
+  if (kind !== 'register' && kind !== 'directory')
+    throw new UnreadableStoredError('entry', Object(given), 'an invalid field kind: it is not a known kind of ledger')
+  const { version: _, ...entry } = parsed(kinds[kind], given, 'entry')
+  // The cast: who reads the ledger of a register knows its kind by its id.
+  return entry as AnyEntry as Entry
 }
 
 /** Parses a stored auction, without its `requestKey`. @throws UnreadableStoredError like `parseStoredEntry` */

@@ -8,6 +8,7 @@ import { arrivalOf } from '../ledger/lanes.ts'
 import { sendUntilSettled } from '../ledger/settled-write.ts'
 import type { Limits } from '../limits.ts'
 import type { SafeObserver } from '../observer.ts'
+import type { Register } from '../register/bidder-list.ts'
 import type { Sealer } from '../sealer.ts'
 import { isStoreUnavailable, StoreUnavailableError, UnsupportedByStoreError } from '../store/errors.ts'
 import type { IdSource } from '../store/ids-from-blocks.ts'
@@ -15,7 +16,8 @@ import type { CallSignal, Store, StoredAuction } from '../store/store.ts'
 import type { TimeLimit } from '../time-limit.ts'
 import { canonicalJson } from '../values/canonical-json.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
-import type { AuctionId } from '../values/ids.ts'
+import type { AuctionId, RegisterId } from '../values/ids.ts'
+import { isSameCurrency } from '../values/money.ts'
 import { type KeyReused, type RequestKey, type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { accepted, type Result, refused, repeated } from '../values/result.ts'
 import { type ValidationFailed, validationFailed } from '../values/validation.ts'
@@ -32,6 +34,7 @@ type CreateAuctionParts = {
   readonly observer?: SafeObserver | undefined
   readonly onStored: NonNullable<Hooks['onStored']>
   readonly sealer: Pick<Sealer, 'fingerprint'>
+  readonly findRegister: (id: RegisterId) => Promise<Register | undefined>
 }
 
 export type CreateAuctionResult = Result<Auction, ValidationFailed | KeyReused>
@@ -52,7 +55,7 @@ export type CreateAuction = (
  * @throws UnsupportedByStoreError for a sealed auction if the store has no `listBidderEntries`
  */
 export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
-  const { store, clock, ids, lanes, limits, limit, observer, onStored, sealer } = parts
+  const { store, clock, ids, lanes, limits, limit, observer, onStored, sealer, findRegister } = parts
 
   async function create(
     fields: NewAuction,
@@ -68,10 +71,12 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     }
     const keyed = withKey(fields, sealer)
     if (keyed === undefined) return refused(validationFailed(keyNeeded))
+    const admitting = await admittingOf(fields)
+    if (!admitting.ok) return admitting
     if (formatOf(keyed).keepsBidsApart && store.listBidderEntries === undefined)
       throw new UnsupportedByStoreError('bidders could not find their own bids: the store has no listBidderEntries')
     const id = await ids.next()
-    const auction: Auction = { ...keyed, id, createdAtMs: clock.nowMs() }
+    const auction: Auction = { ...keyed, ...admitting.value, id, createdAtMs: clock.nowMs() }
     submitting()
     if (await isInserted(requestKey === undefined ? auction : { ...auction, requestKey }, signal)) {
       lanes.remember(termsOf(auction))
@@ -81,6 +86,19 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     const made = requestKey && (await findByKey(requestKey))
     if (made !== undefined) return replay(made, fields)
     throw new StoreUnavailableError('the auction with the same key or id could not be read')
+  }
+
+  /** What an auction copies of its register. */
+  async function admittingOf({ registerId, currency }: NewAuction) {
+    if (registerId === undefined) return accepted({})
+    const register = await findRegister(registerId)
+    const isSame = register !== undefined && isSameCurrency(register.currency, currency)
+    if (isSame) return accepted({ registerAdmits: register.admits })
+    const message =
+      register === undefined
+        ? 'must be the id of a register'
+        : `must be a register with the currency of the auction; that of this one is ${register.currency.code}`
+    return refused(validationFailed({ pointer: '/registerId', message }))
   }
 
   async function findByKey(requestKey: RequestKey): Promise<Auction | undefined> {

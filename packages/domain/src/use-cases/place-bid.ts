@@ -1,12 +1,14 @@
-import type { AuctionLanes, CommonRefusal } from '../auction/auction-ledger.ts'
+import type { CommonRefusal } from '../auction/auction-ledger.ts'
 import { bidOf } from '../auction/entry.ts'
 import { type AnyTypes, type DecisionOf, formatOf } from '../auction/formats/formats.ts'
 import type { NewBid } from '../auction/offers.ts'
 import { openedForRequest } from '../auction/sealed-entry.ts'
+import type { Claims } from '../register/bidder-list.ts'
 import type { Sealer } from '../sealer.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
 import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import type { Result } from '../values/result.ts'
+import type { SubmitOffer } from './offer.ts'
 
 export type PlaceBidRefusal = DecisionOf<'place-bid'>['refusal'] | CommonRefusal
 /** A bid, with the leader after it. */
@@ -14,12 +16,14 @@ export type PlacedBid = AnyTypes['bid'] & AnyTypes['placed']
 /**
  * Returns the placed bid. Repeated with the same `retry`, the bid is placed once. It is judged by the time
  * `arrivedAtMs` at which its request had arrived whole, in milliseconds since 1970: by default the time of the call,
- * which is also the latest time that counts.
+ * which is also the latest time that counts. `claims` is what the token of the bidder says of them, for the register of
+ * the auction.
  */
 export type PlaceBid = (
   bid: Checked<NewBid>,
   retry?: RetryKey,
   arrivedAtMs?: number,
+  claims?: Claims,
 ) => Promise<Result<PlacedBid, PlaceBidRefusal>>
 
 /**
@@ -30,14 +34,14 @@ export type PlaceBid = (
  * @throws StoreUnavailableError whose `outcome` states whether the bid may be stored
  */
 export const placeBidUseCase =
-  ({ lanes, sealer }: { readonly lanes: Pick<AuctionLanes, 'submit'>; readonly sealer: Sealer }): PlaceBid =>
-  async (newBid, retry, arrivedAtMs) => {
+  ({ submitOffer, sealer }: { readonly submitOffer: SubmitOffer; readonly sealer: Sealer }): PlaceBid =>
+  async (newBid, retry, arrivedAtMs, claims) => {
     requireChecked(newBid, 'a bid', 'parseNewBid')
     const { auctionId, bidderId, amount, maximumAmount } = newBid
     const bid = { type: 'place-bid', bidderId, amount } as const
     const command = maximumAmount === undefined ? bid : { ...bid, maximumAmount }
     const key = retry === undefined ? undefined : requestKeyOf('place-bid', retry)
-    const placed = await lanes.submit(auctionId, command, key, arrivedAtMs)
+    const placed = await submitOffer({ auctionId, userId: bidderId, command, key, arrivedAtMs, claims })
     if (!placed.ok) return placed
     const { state } = placed.value
     const recorded = bidOf(openedForRequest(placed.value, sealer))

@@ -3,7 +3,7 @@ import { type AuctionEntry, apartOf, bidderOf, bidIn, bidOf, bidsOf } from '../a
 import { termsIn } from '../auction/state.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
 import type { Store } from '../store/store.ts'
-import { type BidId, entryIdsOf, type UserId } from '../values/ids.ts'
+import { type BidId, type EntryId, entryIdsOf, type UserId } from '../values/ids.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import { type ApartParts, isOwnWithdrawal, ownBidIn } from './bids-apart.ts'
 
@@ -38,12 +38,16 @@ type FoundBid = { readonly entry: AuctionEntry; readonly bid: Bid | undefined }
 
 async function findBid(store: BidStore, id: BidId, viewerId: UserId | undefined): Promise<FoundBid | undefined> {
   const [own, before] = entryIdsOf(id)
-  const [entry] = await store.findEntries([own])
+  const [entry] = await findAuctionEntries(store, own)
   const bid = entry && bidOf(entry)
   const isOwn = entry !== undefined && viewerId !== undefined && bidderOf(entry) === apartOf(viewerId)
   if (entry !== undefined && (bid !== undefined || (isOwn && !isOwnWithdrawal(entry)))) return { entry, bid }
   // A sealed bid of another user takes as many reads as an id without an entry.
-  const [placed] = before === undefined ? [] : await store.findEntries([before])
+  const [placed] = before === undefined ? [] : await findAuctionEntries(store, before)
   const reply = placed && bidsOf(placed).find((each) => each.id === id)
   return reply && { entry: placed, bid: reply }
 }
+
+/** An id may be that of an entry of another kind of ledger. */
+const findAuctionEntries = async (store: BidStore, id: EntryId): Promise<readonly AuctionEntry[]> =>
+  (await store.findEntries([id])).filter(({ kind }) => kind === undefined)

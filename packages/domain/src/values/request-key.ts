@@ -28,6 +28,8 @@ export type KeyedOperation =
   | 'end-auction'
   | 'lower-reserve'
   | 'withdraw-own-bid'
+  | 'create-register'
+  | 'set-bidders'
 
 /**
  * Returns the stored form of a key. Keys are scoped to the caller and the operation.

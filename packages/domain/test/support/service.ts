@@ -18,6 +18,7 @@ import type { CorrectionJson } from '../../src/auction/correction.ts'
 import type { NewBid } from '../../src/auction/offers.ts'
 import type { Limits } from '../../src/limits.ts'
 import type { Observer } from '../../src/observer.ts'
+import type { Sealer } from '../../src/sealer.ts'
 import { type AuctionService, createAuctionService } from '../../src/service.ts'
 import { isStoreUnavailable, StoreUnavailableError } from '../../src/store/errors.ts'
 import type { AuctionPosition, CompleteStore, Entry, Store } from '../../src/store/store.ts'
@@ -40,6 +41,7 @@ type TestServiceParts = {
   readonly clock?: ManualClock
   readonly limits?: Partial<Limits>
   readonly observer?: Observer
+  readonly sealer?: Sealer
 }
 
 /** The service of one process over a store, with a clock that stands still while auctions are open. */
@@ -48,8 +50,9 @@ export function createTestService({
   clock = createManualClock(openTime),
   limits = {},
   observer,
+  sealer,
 }: TestServiceParts = {}): TestService {
-  const parts = { store, clock, limits, ...(observer && { observer }) }
+  const parts = { store, clock, limits, ...(observer && { observer }), ...(sealer && { sealer }) }
   return { ...createAuctionService(parts), store, clock }
 }
 

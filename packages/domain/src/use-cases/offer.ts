@@ -1,0 +1,114 @@
+import type { Terms } from '../auction/auction.ts'
+import type { AuctionGuard, AuctionLanes, RecordedCommand } from '../auction/auction-ledger.ts'
+import type { BuyNowCommand, PlaceBidCommand } from '../auction/offers.ts'
+import type { Clock } from '../clock.ts'
+import { createCallsInFlight } from '../in-flight.ts'
+import { arrivalOf } from '../ledger/lanes.ts'
+import type { Limits } from '../limits.ts'
+import { admissionOf, type Claims } from '../register/bidder-list.ts'
+import type { BidderLists } from '../register/bidder-lists.ts'
+import { StoreUnavailableError } from '../store/errors.ts'
+import type { TimeLimit } from '../time-limit.ts'
+import type { AuctionId, RegisterId, UserId } from '../values/ids.ts'
+import type { RequestKey } from '../values/request-key.ts'
+import { refused } from '../values/result.ts'
+import { withinDeadline } from './within-deadline.ts'
+
+type OfferParts = {
+  readonly lanes: Pick<AuctionLanes, 'submit' | 'termsOf'>
+  readonly lists: Pick<BidderLists, 'current'>
+  readonly clock: Pick<Clock, 'nowMs'>
+  readonly limits: Pick<Limits, 'maxWaiting'>
+  /** The limit from request to response. */
+  readonly limit: TimeLimit
+}
+
+type OfferCommand = PlaceBidCommand | BuyNowCommand
+
+/** A bid or a purchase of a user. */
+type Offer<Command extends OfferCommand> = {
+  readonly auctionId: AuctionId
+  readonly userId: UserId
+  readonly command: Command
+  readonly key: RequestKey | undefined
+  readonly arrivedAtMs: number | undefined
+  /** What the token of the user says of them. */
+  readonly claims: Claims | undefined
+}
+
+/** Passes an offer to the lane of its auction, with what the register of the auction says of the user, if it has one. */
+export type SubmitOffer = <Command extends OfferCommand>(offer: Offer<Command>) => RecordedCommand<Command['type']>
+
+/** The terms of the auction were not known, and have a register. */
+class RegisteredError extends Error {
+  readonly terms: Terms
+
+  constructor(terms: Terms) {
+    super('the register of the auction has to be read first')
+    this.terms = terms
+  }
+}
+
+/** Decides an offer in the lane, which reads the terms, unless there is a register. */
+const unlessRegistered = <Command extends OfferCommand>(): AuctionGuard<Command> => ({
+  decide({ terms }, byRules) {
+    if (terms.registerId !== undefined) throw new RegisteredError(terms)
+    return byRules()
+  },
+})
+
+/**
+ * A bidder whose refusal was answered places no later bid, on any server: the register is read after the request has
+ * arrived, however fresh the list in memory is. Offers of the time share one read, and keep their order. An auction
+ * without a register costs no read.
+ */
+export function createSubmitOffer({ lanes, lists, clock, limits, limit }: OfferParts): SubmitOffer {
+  const reading = createCallsInFlight()
+
+  function submitAdmitted<Command extends OfferCommand>(
+    { auctionId, userId, command, key, claims }: Offer<Command>,
+    { registerId, showPaddles }: Terms & { readonly registerId: RegisterId },
+    arrivedAtMs: number,
+  ): RecordedCommand<Command['type']> {
+    return withinDeadline(limit, async ({ submitting }) => {
+      const list = await lists.current(registerId)
+      // Without its register, the auction is not open to everyone.
+      if (list?.register === undefined) throw new StoreUnavailableError(`register ${registerId} was not found`)
+      const found = admissionOf(list.register, list.find(userId), list.sequence, claims?.get(registerId))
+      const { paddle: _, ...hidden } = found
+      submitting()
+      return lanes.submit(auctionId, { ...command, admission: showPaddles ? found : hidden }, key, arrivedAtMs)
+    })
+  }
+
+  async function submitRegistered<Command extends OfferCommand>(
+    offer: Offer<Command>,
+    terms: Terms & { readonly registerId: RegisterId },
+    arrivedAtMs: number,
+  ): RecordedCommand<Command['type']> {
+    if (reading.count() >= limits.maxWaiting) return refused({ code: 'overloaded' })
+    return reading.during(submitAdmitted(offer, terms, arrivedAtMs))
+  }
+
+  async function submitUnknown<Command extends OfferCommand>(offer: Offer<Command>): RecordedCommand<Command['type']> {
+    const { auctionId, command, key } = offer
+    const arrivedAtMs = arrivalOf(offer.arrivedAtMs, clock)
+    try {
+      return await lanes.submit<Command>(auctionId, command, key, arrivedAtMs, unlessRegistered())
+    } catch (error) {
+      if (!(error instanceof RegisteredError) || !hasRegister(error.terms)) throw error
+      return submitRegistered(offer, error.terms, arrivedAtMs)
+    }
+  }
+
+  return (offer) => {
+    const terms = lanes.termsOf(offer.auctionId)
+    if (terms === undefined) return submitUnknown(offer)
+    const { auctionId, command, key, arrivedAtMs } = offer
+    if (hasRegister(terms)) return submitRegistered(offer, terms, arrivalOf(arrivedAtMs, clock))
+    return lanes.submit(auctionId, command, key, arrivedAtMs)
+  }
+}
+
+const hasRegister = (terms: Terms): terms is Terms & { readonly registerId: RegisterId } =>
+  terms.registerId !== undefined

@@ -1,0 +1,126 @@
+import type { Clock } from '../clock.ts'
+import type { Guard } from '../ledger/kind.ts'
+import { arrivalOf } from '../ledger/lanes.ts'
+import type { Overloaded } from '../ledger/pending-command.ts'
+import type { Bidder, Register } from '../register/bidder-list.ts'
+import type { BidderLists } from '../register/bidder-lists.ts'
+import type { BidderChanges } from '../register/fields.ts'
+import {
+  biddersOf,
+  type RegisterLanes,
+  type RegisterRefusal,
+  type RegisterTypes,
+  registerLedger,
+  type SetBiddersCommand,
+} from '../register/register-ledger.ts'
+import type { TimeLimit } from '../time-limit.ts'
+import { type Checked, requireChecked } from '../values/checked.ts'
+import { ledgerIdOf, type RegisterId } from '../values/ids.ts'
+import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
+import { accepted, type Result, refused } from '../values/result.ts'
+import { requireEditor, requireId, requireObject } from './check-arguments.ts'
+import type { WithdrawEverywhere, WithdrawnEverywhere } from './withdraw-everywhere.ts'
+import { withinDeadline } from './within-deadline.ts'
+
+export type SetBiddersRequest = {
+  readonly registerId: RegisterId
+  readonly bidders: Checked<BidderChanges>
+  /** Who changes them: 1 to 100 characters, stored with the change. */
+  readonly editor: string
+  /**
+   * Whether the first bidder is as the caller expects, or is not listed. If not, the change is refused with
+   * `precondition-failed`. If omitted, the caller expects nothing.
+   */
+  readonly isExpected?: (bidder: Bidder | undefined) => boolean
+  /** Set if nothing is to be changed: the result is the one that the change would have now. */
+  readonly isTrial?: boolean
+}
+export type BiddersChanged = {
+  readonly register: Register
+  /** The whole entries after the change. */
+  readonly bidders: readonly Bidder[]
+  /** Per open auction, if the bids of the bidder were to be withdrawn. */
+  readonly withdrawn: WithdrawnEverywhere | undefined
+}
+/** Sets the entries of bidders, all or none. Bidders who are listed so already stay unchanged, which is a success. */
+export type SetBidders = (
+  request: SetBiddersRequest,
+  retry?: RetryKey,
+  arrivedAtMs?: number,
+) => Promise<Result<BiddersChanged, RegisterRefusal | Overloaded>>
+
+type SetBiddersParts = {
+  readonly lanes: Pick<RegisterLanes, 'submit'>
+  readonly lists: BidderLists
+  readonly withdrawEverywhere: WithdrawEverywhere
+  readonly clock: Clock
+  /** The limit from request to response. */
+  readonly limit: TimeLimit
+}
+
+/**
+ * Sets entries of a register. When the returned promise resolves, no bid that arrives later, at any process that shares
+ * the store, is accepted of a bidder whom it refuses.
+ * @throws InvalidValueError that names an invalid arrival, id, list or editor; nothing was changed
+ * @throws StoreUnavailableError whose `outcome` states whether the change may be stored
+ * @throws UnsupportedByStoreError if bids are to be withdrawn and the store has no `listBidderEntries`
+ */
+export function setBiddersUseCase(parts: SetBiddersParts): SetBidders {
+  const { lists, lanes, clock, limit, withdrawEverywhere } = parts
+  return async (request, retry, arrivedAtMs) => {
+    requireObject(request, 'a change of bidders')
+    const { registerId, bidders: changes, editor, isExpected, isTrial } = request
+    requireId(registerId, 'registerId of a change of bidders')
+    requireChecked(changes, 'a change of bidders', 'parseBidders')
+    requireEditor(editor, 'a change of bidders')
+    const key = retry === undefined ? undefined : requestKeyOf('set-bidders', retry)
+    const atMs = arrivalOf(arrivedAtMs, clock)
+    const { bidders, withdrawal } = changes
+    const set = await withinDeadline(limit, async ({ submitting }) => {
+      const list = await lists.current(registerId)
+      const { register } = list ?? {}
+      if (list === undefined || register === undefined)
+        return refused({ code: 'register-not-found', registerId } as const)
+      const command: SetBiddersCommand = { type: 'set-bidders', bidders, currency: register.currency, editor }
+      const changed = { register, bidders: biddersOf(command) }
+      const guard = guardFor(lists, registerId, command, isExpected)
+      if (isTrial === true) {
+        const decided = registerLedger.decide({ id: ledgerIdOf(registerId) }, unused, { ...command, list }, atMs)
+        return decided.ok || decided.refusal.code === 'same-bidders' ? accepted(changed) : refused(decided.refusal)
+      }
+      submitting()
+      const recorded = await lanes.submit(ledgerIdOf(registerId), command, key, atMs, guard)
+      if (recorded.ok) return { ...recorded, value: changed }
+      return recorded.refusal.code === 'same-bidders' ? accepted(changed) : refused(recorded.refusal)
+    })
+    if (!set.ok) return set
+    const [first] = bidders
+    const withdrawn =
+      withdrawal === undefined || first === undefined || isTrial === true
+        ? undefined
+        : await withdrawEverywhere({ registerId, bidderId: first.bidderId, reason: withdrawal.reason, editor })
+    return { ...set, value: { ...set.value, withdrawn } }
+  }
+}
+
+/** The rules for bidders need no state. */
+const unused = registerLedger.initialState({ id: ledgerIdOf(1 as RegisterId) })
+
+/** Decides on the list of exactly the head before, of which the lane reads what it lacks. */
+const guardFor = (
+  lists: BidderLists,
+  registerId: RegisterId,
+  command: SetBiddersCommand,
+  isExpected: SetBiddersRequest['isExpected'],
+): Guard<RegisterTypes, SetBiddersCommand> => ({
+  decide({ sequence }, byRules) {
+    const list = lists.knownAt(registerId, sequence)
+    if (list === undefined) return undefined
+    const [first] = command.bidders
+    if (isExpected !== undefined && first !== undefined && !isExpected(list.find(first.bidderId)))
+      return refused({ code: 'precondition-failed' })
+    return byRules({ ...command, list })
+  },
+  prepare: (sequence) =>
+    lists.knownAt(registerId, sequence) === undefined ? lists.readTo(registerId, sequence) : undefined,
+})
