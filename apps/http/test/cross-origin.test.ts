@@ -28,7 +28,7 @@ describe('an origin that is allowed', () => {
     const response = await anonymousOf(await startServer({ environment })).send('OPTIONS', '/api/Bids', preflight)
     expect(response).toMatchObject({ status: 204, text: '' })
     expect(response.headers.get('access-control-allow-origin')).toBe(shop)
-    expect(response.headers.get('access-control-allow-methods')).toBe('GET, HEAD, PATCH, POST')
+    expect(response.headers.get('access-control-allow-methods')).toBe('GET, HEAD, PATCH, POST, PUT')
     const allowed = response.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
     expect(allowed).toEqual(expect.arrayContaining(['idempotency-key', 'if-match', 'if-none-match']))
     expect(response.headers.get('access-control-max-age')).toBe('600')

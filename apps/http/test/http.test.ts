@@ -70,7 +70,7 @@ describe.each([
       const received = await exchange(server.port, request)
       expect(received).toMatch(/^HTTP\/1\.1 405 /)
       // Methods such as PROPFIND, which no route has, get those of the whole server.
-      const listed = routed.includes(method) ? allowed : ['GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST']
+      const listed = routed.includes(method) ? allowed : ['GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
       expect(received).toContain(`\r\nallow: ${listed.join(', ')}\r\n`)
       expect(received).toContain('"code":"method-not-allowed"')
     }

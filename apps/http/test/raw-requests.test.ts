@@ -102,7 +102,7 @@ describe('raw bytes:', () => {
     connection.write(requestBytes('GET', '*', { connection: 'close' }))
     const received = await connection.ended()
     expect(statusesIn(received)).toEqual([204, 404])
-    const headers = { ...common, allow: 'GET, HEAD, OPTIONS, PATCH, POST' }
+    const headers = { ...common, allow: 'GET, HEAD, OPTIONS, PATCH, POST, PUT' }
     for (const [name, value] of Object.entries(headers)) expect(received).toContain(`\r\n${name}: ${value}\r\n`)
   })
 

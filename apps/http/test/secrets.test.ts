@@ -19,16 +19,17 @@ function createRecordingClient(server: Pick<TestServer, 'url'>, token: string): 
     return response
   }
   const send: Client['send'] = (method, path, options) => remember(`${method} ${path}`, own.send(method, path, options))
-  const post: Client['post'] = (path, body, headers) =>
-    remember(`POST ${path} ${JSON.stringify(body)}`, own.post(path, body, headers))
-  const patch: Client['patch'] = (path, body, headers) =>
-    remember(`PATCH ${path} ${JSON.stringify(body)}`, own.patch(path, body, headers))
+  const sendBody =
+    (method: string, send: Client['post']): Client['post'] =>
+    (path, body, headers) =>
+      remember(`${method} ${path} ${JSON.stringify(body)}`, send(path, body, headers))
   return {
     received,
     client: {
       send,
-      post,
-      patch,
+      post: sendBody('POST', own.post),
+      put: sendBody('PUT', own.put),
+      patch: sendBody('PATCH', own.patch),
       get: (path) => send('GET', path),
       createAuction: (...values) => remember('create', own.createAuction(...values)),
       placeBid: (...values) => remember('bid', own.placeBid(...values)),

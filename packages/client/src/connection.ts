@@ -27,7 +27,7 @@ export type WriteOptions = ReadOptions & {
 }
 
 type Request = {
-  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   /** Relative to the base URL. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>

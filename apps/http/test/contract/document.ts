@@ -6,16 +6,17 @@ export const document = createOpenApiDocument('0.2.0', true)
 
 /** An operation of the document. */
 export type DocumentedOperation = {
-  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly path: string
   readonly operation: OperationObject
 }
 
 // Longer paths come first: `/api/Auctions/Events` is also of the form of `/api/Auctions/{id}`.
 export const documented: readonly DocumentedOperation[] = Object.entries(document.paths)
-  .flatMap(([path, { get, post, patch }]) => [
+  .flatMap(([path, { get, post, put, patch }]) => [
     ...(get ? [{ method: 'GET', path, operation: get } as const] : []),
     ...(post ? [{ method: 'POST', path, operation: post } as const] : []),
+    ...(put ? [{ method: 'PUT', path, operation: put } as const] : []),
     ...(patch ? [{ method: 'PATCH', path, operation: patch } as const] : []),
   ])
   .toSorted((a, b) => b.path.length - a.path.length)

@@ -33,6 +33,7 @@ export type Client = {
   get(path: string): Promise<ApiResponse>
   /** Sends a string or bytes unchanged, and other values as JSON. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>
+  put(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>
   /** Sends a merge patch. */
   patch(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>
   createAuction(fields?: object, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>
@@ -94,6 +95,7 @@ export function clientOf({ url }: Pick<TestServer, 'url'>, token = tokenOf('anna
     send,
     get: (path) => send('GET', path),
     post,
+    put: sendBody('PUT', 'application/json'),
     patch: sendBody('PATCH', 'application/merge-patch+json'),
     createAuction: (fields = {}, headers) => post('/api/Auctions', { ...newAuction, ...fields }, headers),
     placeBid: (fields = {}, headers) => post('/api/Bids', { ...newBid, auctionId, ...fields }, headers),

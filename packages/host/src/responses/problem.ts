@@ -89,7 +89,7 @@ export function unknownOutcome(cause: string, headers: IncomingHttpHeaders): Pro
   return { code: 'store-unavailable', message: `${cause}; the outcome of the request is unknown. ${advice}` }
 }
 
-export const isWrite = (method: string): boolean => method === 'POST' || method === 'PATCH'
+export const isWrite = (method: string): boolean => ['POST', 'PUT', 'PATCH'].includes(method)
 
 /** This advice is safe for a request with a key, whatever its outcome. */
 export const sendAgain = 'Send it again with the same Idempotency-Key; it takes effect only once.'

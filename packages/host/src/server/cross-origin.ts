@@ -16,7 +16,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
   const { default: cors } = await import('@fastify/cors')
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
-    methods: ['GET', 'HEAD', 'PATCH', 'POST'],
+    methods: ['GET', 'HEAD', 'PATCH', 'POST', 'PUT'],
     allowedHeaders,
     exposedHeaders,
     maxAge: maxAgeSeconds,

@@ -75,7 +75,7 @@ const closeAfter = (reply: FastifyReply): FastifyReply => reply.header('connecti
  */
 const isOfWholeServer = ({ method, url, routeOptions }: FastifyRequest): boolean =>
   method === 'OPTIONS' && (url === '*' || routeOptions.url === '*')
-const methodsOfServer = 'GET, HEAD, OPTIONS, PATCH, POST'
+const methodsOfServer = 'GET, HEAD, OPTIONS, PATCH, POST, PUT'
 
 const starting: Problem = {
   code: 'store-unavailable',

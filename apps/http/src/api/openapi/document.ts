@@ -45,6 +45,7 @@ export function createOpenApiDocument(version: string, hasAnonymousReads = false
         name: 'Repairs',
         description: 'Extend and end auctions, withdraw bids and lower reserves, and read what was done.',
       },
+      { name: 'Registers', description: 'Decide who may bid: create registers of bidders, change and read them.' },
       { name: 'Webhooks', description: 'What the service posts to the endpoints that its operator configures.' },
       { name: 'Health', description: 'Liveness and readiness. No token is required.' },
     ],

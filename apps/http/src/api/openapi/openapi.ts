@@ -7,6 +7,7 @@ export type { JsonSchema }
 export type PathItem = {
   readonly get?: OperationObject
   readonly post?: OperationObject
+  readonly put?: OperationObject
   readonly patch?: OperationObject
 }
 

@@ -21,7 +21,7 @@ export function responsesOf(operation: Operation): OperationObject['responses'] 
   }
 }
 
-/** A POST creates a resource, unless it repairs one. */
+/** A POST creates a resource, unless it repairs one. A PUT returns 200, whether it creates or replaces. */
 const successStatus = ({ route }: Operation): 200 | 201 =>
   route.method === 'POST' && route.isRepair !== true ? 201 : 200
 

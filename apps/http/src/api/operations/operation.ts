@@ -30,19 +30,22 @@ export type Requirement = {
 type Route = {
   /** The `operationId`. */
   readonly name: string
-  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   /** The path in the form of OpenAPI, such as `/api/Bids/{id}`. */
   readonly path: `/${string}`
   /** Undefined if no token is required. */
   readonly permissions?: Requirement
   /** Whether it needs no token if the service lets anyone read. */
   readonly isPublic?: boolean
-  /** Whether a POST creates nothing that a `Location` could name: it then returns 200 instead of 201. */
+  /**
+   * Whether a POST creates nothing that a `Location` could name: it then returns 200 instead of 201. A PUT always
+   * returns 200.
+   */
   readonly isRepair?: boolean
 }
 
 type Docs = {
-  readonly tag: 'Auctions' | 'Bids' | 'Repairs' | 'Health'
+  readonly tag: 'Auctions' | 'Bids' | 'Repairs' | 'Registers' | 'Health'
   readonly summary: string
   readonly description: string
   /** Describes the successful response. */
