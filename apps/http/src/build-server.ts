@@ -33,7 +33,7 @@ import type { HttpObserver } from './api/observability/instrument.ts'
 import { addOperations } from './api/operations/define-operation.ts'
 import { operations } from './api/operations/table.ts'
 import type { Readiness } from './api/readiness.ts'
-import { addJsonBodyParser, bodyLimitBytes } from './api/requests/json-body.ts'
+import { addBodyParser, bodyLimitBytes } from './api/requests/json-body.ts'
 import { problemUrn } from './api/responses/refusals.ts'
 import type { ServedService } from './api/served-service.ts'
 import { addWebhooks, type WebhookParts } from './api/webhooks/webhooks.ts'
@@ -125,7 +125,7 @@ export async function buildServer(parts: ServerParts) {
   // Fastify closes only servers on which it listens itself. An error means that the server has never listened.
   app.addHook('onClose', (_app, done) => void app.server.close(() => done()))
   addProblems(app, problemUrn)
-  addJsonBodyParser(app)
+  addBodyParser(app)
   httpObserver?.addTo?.(app)
 
   app.addHook('onClose', async () => readiness.close())

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { RecordedResponse } from '../../src/api/openapi/examples.ts'
 import type { Example, Operation } from '../../src/api/operations/operation.ts'
 import { operations } from '../../src/api/operations/table.ts'
+import { csvType } from '../../src/api/requests/json-body.ts'
 import { type Client, clientOf } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { correcting, managing, permissions, tokenOf } from '../support/tokens.ts'
@@ -31,7 +32,8 @@ function send(client: Client, { route }: Operation, { parameters = {}, query, he
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(parameters[name])))
   const address = query === undefined ? filled : `${filled}?${new URLSearchParams(query)}`
   if (body === undefined) return client.send(method, address, { headers })
-  return method === 'PATCH' ? client.patch(address, body, headers) : client.post(address, body, headers)
+  const send = { GET: client.post, POST: client.post, PUT: client.put, PATCH: client.patch }[method]
+  return send(address, body, { ...(typeof body === 'string' && { 'content-type': csvType }), ...headers })
 }
 
 /** JSON whose members share lines of up to 120 columns, unless they are long: an auction has some twenty. */

@@ -20,9 +20,20 @@ const recordedFor = ({ route }: Operation, summary: string): RecordedResponse | 
 export const responsesWith = (operation: Operation, statuses: readonly number[]): NonNullable<MediaType['examples']> =>
   named(operation, (response) => (statuses.includes(response.status) ? bodyOf(response) : undefined))
 
-/** The bodies of the requests. One that returns 400 is invalid, so it is not an example of a request. */
+/** The JSON bodies of the requests. One that returns 400 is invalid, so it is not an example of a request. */
 export const validBodies = (operation: Operation): NonNullable<MediaType['examples']> =>
-  named(operation, ({ status }, summary) => (status === 400 ? undefined : operation.examples[summary]?.body))
+  named(operation, ({ status }, summary) => {
+    const body = operation.examples[summary]?.body
+    return status === 400 || typeof body === 'string' ? undefined : body
+  })
+
+/** The CSV of the first request that has one and does not return 400. */
+export function validCsv(operation: Operation): string | undefined {
+  const bodies = Object.entries(operation.examples).map(([summary, { body }]) =>
+    recordedFor(operation, summary)?.status === 400 ? undefined : body,
+  )
+  return bodies.find((body) => typeof body === 'string')
+}
 
 /** Makes names of the summaries. */
 function named(operation: Operation, part: (response: RecordedResponse, summary: string) => object | undefined) {

@@ -20,7 +20,7 @@ export const headers = {
   'WWW-Authenticate': sometimes(
     'The problem with the token (RFC 6750, section 3). Every 401 has it, and a 403 for a missing permission.',
   ),
-  Accept: sometimes('The supported media type.'),
+  Accept: sometimes('The supported media types.'),
   'Accept-Patch': sometimes('The media type that PATCH supports (RFC 5789).'),
   'Accept-Encoding': sometimes('`identity`: the body must not be compressed.'),
   Allow: sometimes('The methods that the path supports.'),

@@ -54,4 +54,6 @@ type Content = Readonly<Record<string, MediaType>>
 export type MediaType = {
   readonly schema: JsonSchema | Reference
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>
+  /** A body that is not JSON. */
+  readonly example?: string
 }

@@ -2,8 +2,9 @@ import type { ObjectSchema } from '@auction/domain/parsing'
 import type { JsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import type { Operation } from '../operations/operation.ts'
+import { csvType } from '../requests/json-body.ts'
 import type { Header } from '../requests/parameters.ts'
-import { validBodies } from './examples.ts'
+import { validBodies, validCsv } from './examples.ts'
 import { refTo, requestName } from './names.ts'
 import type { OperationObject, ParameterObject, Reference } from './openapi.ts'
 import { integerFromZero, jsonSchemaOf } from './schemas.ts'
@@ -74,7 +75,10 @@ export function bodyOf(operation: Operation): Pick<OperationObject, 'requestBody
   const examples = validBodies(operation)
   const schema = refTo('schemas', requestName(operation))
   const description = `Up to ${body.maxBytes / 1024} KiB.`
-  const content = { [body.mediaType]: { schema, examples } }
+  const { csvFormat } = body
+  const example = validCsv(operation)
+  const csv = { schema: { type: 'string', description: csvFormat }, ...(example !== undefined && { example }) } as const
+  const content = { [body.mediaType]: { schema, examples }, ...(csvFormat !== undefined && { [csvType]: csv }) }
   return { requestBody: { description, required: !body.isOptional, content } }
 }
 

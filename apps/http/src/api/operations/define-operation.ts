@@ -8,7 +8,7 @@ import { type Admission, callerOf, isAnonymous } from '@auction/host/security'
 import { addOtherMethods } from '@auction/host/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Permission } from '../../configuration/permissions.ts'
-import { bodyLimitBytes, jsonBodyOf, parseRetryKey } from '../requests/json-body.ts'
+import { bodyLimitBytes, mediaTypesOf, parseRetryKey, readBody } from '../requests/json-body.ts'
 import { parseParameters } from '../requests/parameters.ts'
 import { problemOf, validationProblem } from '../responses/refusals.ts'
 import type {
@@ -64,15 +64,15 @@ export function defineOperation<
     return async (request, reply) => {
       const caller = callerOf(request)
       const { arrivedAtMs = clock.nowMs() } = request.raw
-      // Checks the JSON text first, then fields, parameters and headers, whose errors are returned together.
-      const json = body && jsonBodyOf(request, body)
-      if (json?.ok === false) return json
+      // Checks the text of JSON first, then fields, parameters and headers, whose errors are returned together.
+      const sent = body && readBody(request, body)
+      if (sent?.ok === false) return sent
       const retry = body ? parseRetryKey(request, caller.storedAs) : nothing
       const inHeader = header ? header.parse(request) : nothing
       const inPath = parameters ? parseParameters(parameters, request.params) : nothing
       const inQuery = query ? parseParameters(query, request.query) : nothing
       const path = inPath.ok ? inPath.value : undefined
-      const fields = body && json ? body.parse(json.value, { arrivedAtMs, path }) : nothing
+      const fields = body && sent ? body.parse(sent.value, { arrivedAtMs, path }) : nothing
       if (!(retry.ok && inHeader.ok && inPath.ok && inQuery.ok && fields.ok)) {
         return refused(validationProblem(allErrorsOf(retry, inHeader, inPath, inQuery, fields)))
       }
@@ -138,7 +138,7 @@ export function addOperations(
     app.route({
       method: methodsOf(method),
       url: urlOf(path),
-      config: { operation: name, mediaType: body?.mediaType },
+      config: { operation: name, mediaTypes: body && mediaTypesOf(body) },
       bodyLimit: body?.maxBytes ?? bodyLimitBytes,
       onRequest: permissions === undefined ? [] : admit({ isPublic, missingIn: permissions.missingIn }),
       // The handler returns nothing, because Fastify would wait for the end of a returned reply.

@@ -163,5 +163,6 @@ export type Example = {
   readonly parameters?: Readonly<Record<string, string | number>>
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: object
+  /** A text is CSV. */
+  readonly body?: object | string
 }

@@ -56,7 +56,7 @@ function duplicateNameIn(text: string): string | undefined {
  * Whether a number literal equals the decimal that its double prints as: 1.0, 1e2 and 10.50 do, 1e400 and
  * 9007199254740993 do not.
  */
-function isExact(literal: string): boolean {
+export function isExact(literal: string): boolean {
   const value = Number(literal)
   return Number.isFinite(value) && decimalOf(literal) === decimalOf(String(value))
 }

@@ -9,16 +9,15 @@ import { parseExactJson } from './exact-json.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The media type of the bodies of the route. */
-    readonly mediaType?: string | undefined
+    /** The media types of the bodies of the route. */
+    readonly mediaTypes?: readonly string[] | undefined
   }
 }
 
 export const bodyLimitBytes = 64 * 1024
 
-/** The media types of request bodies, all of which are JSON. */
-const mediaTypes = ['application/json', 'application/merge-patch+json'] as const
-type MediaType = (typeof mediaTypes)[number]
+const mergePatchType = 'application/merge-patch+json'
+export const csvType = 'text/csv'
 
 /** What the parser of a body may need of its request. */
 type RequestParts<Path> = {
@@ -34,7 +33,9 @@ export type Body<Fields, Path> = {
   /** The names of fields that the server ignores. */
   readonly ignored: ReadonlySet<string>
   readonly maxBytes: number
-  readonly mediaType: MediaType
+  readonly mediaType: 'application/json' | typeof mergePatchType
+  /** Describes in Markdown the CSV that the body may be instead. `parse` then accepts its bytes. */
+  readonly csvFormat?: string
   /** Whether a missing body counts as an empty object. */
   readonly isOptional: boolean
   /** The schemas of bodies with the fields of one format each, by its name: those of `schema` are of all of them. */
@@ -59,20 +60,24 @@ export const optional = <Fields, Path>(body: Body<Fields, Path>): Body<Fields, P
 /** A merge patch (RFC 7396). */
 export const mergePatch = <Fields, Path>(body: Body<Fields, Path>): Body<Fields, Path> => ({
   ...body,
-  mediaType: 'application/merge-patch+json',
+  mediaType: mergePatchType,
 })
 
-/** Accepts only JSON. The operation checks the media type of its route, and parses the bytes. */
-export function addJsonBodyParser(app: FastifyInstance): void {
+export const mediaTypesOf = ({ mediaType, csvFormat }: Body<unknown, never>): readonly string[] =>
+  csvFormat === undefined ? [mediaType] : [mediaType, csvType]
+
+/** Accepts only JSON and CSV. The operation checks the media type of its route, and parses the bytes. */
+export function addBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser([...mediaTypes], { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => done(null, bytes))
+  const mediaTypes = ['application/json', mergePatchType, csvType]
+  app.addContentTypeParser(mediaTypes, { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => done(null, bytes))
 }
 
 /**
- * Parses the JSON of a body, or returns the problem. Invalid JSON is not thrown, because Fastify would close the
- * connection.
+ * Returns the value of a JSON body or the bytes of a CSV body, or the problem. Invalid JSON is not thrown, because
+ * Fastify would close the connection.
  */
-export function jsonBodyOf(
+export function readBody(
   request: FastifyRequest,
   { isOptional }: Pick<Body<unknown, never>, 'isOptional'>,
 ): Result<unknown, Problem> {
@@ -80,6 +85,7 @@ export function jsonBodyOf(
   const bytes = request.body as Buffer | undefined
   const problem = bytes && mediaProblem(request)
   if (problem !== undefined) return refused(problem)
+  if (bytes !== undefined && sentType(request) === csvType) return accepted(bytes)
   if (bytes === undefined || bytes.length === 0) return isOptional ? accepted({}) : empty
   return parseJsonBody(bytes)
 }
@@ -88,31 +94,36 @@ export function jsonBodyOf(
  * The problem of a body that is compressed, or has a media type that the parser accepts and the route does not, if any.
  */
 function mediaProblem(request: FastifyRequest): Problem | undefined {
-  const { 'content-encoding': encoding = 'identity', 'content-type': contentType = '' } = request.headers
+  const { 'content-encoding': encoding = 'identity' } = request.headers
   if (encoding.toLowerCase() !== 'identity') {
     const message = 'The body is compressed; send it uncompressed, without Content-Encoding.'
     return { code: 'unsupported-media-type', message, headers: { 'accept-encoding': 'identity' } }
   }
-  const mediaType = mediaTypeOf(request)
+  const supported = supportedTypes(request)
   // A proxy may have used another one than the first.
   if (headerCount(request.raw, 'content-type') > 1) {
-    return unsupported(mediaType, `The request must have exactly one Content-Type header: ${mediaType}.`)
+    return unsupported(supported, `The request must have exactly one Content-Type header: ${supported.join(' or ')}.`)
   }
-  return contentType.split(';', 1)[0]?.trim().toLowerCase() === mediaType ? undefined : otherMediaType(request)
+  return supported.includes(sentType(request)) ? undefined : otherMediaType(request)
 }
 
 export function otherMediaType(request: FastifyRequest): Problem {
-  const mediaType = mediaTypeOf(request)
-  return unsupported(mediaType, `The body must be JSON; send it with Content-Type: ${mediaType}.`)
+  const supported = supportedTypes(request)
+  const formats = supported.includes(csvType) ? 'JSON or CSV' : 'JSON'
+  return unsupported(supported, `The body must be ${formats}; send it with Content-Type: ${supported.join(' or ')}.`)
 }
 
-const mediaTypeOf = ({ routeOptions }: FastifyRequest): string => routeOptions.config.mediaType ?? 'application/json'
+const sentType = ({ headers }: FastifyRequest): string =>
+  headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
-const unsupported = (mediaType: string, message: string): Problem => ({
+const supportedTypes = ({ routeOptions }: FastifyRequest): readonly string[] =>
+  routeOptions.config.mediaTypes ?? ['application/json']
+
+const unsupported = (supported: readonly string[], message: string): Problem => ({
   code: 'unsupported-media-type',
   message,
   // RFC 5789, section 3.1.
-  headers: { [mediaType === 'application/json' ? 'accept' : 'accept-patch']: mediaType },
+  headers: { [supported.includes(mergePatchType) ? 'accept-patch' : 'accept']: supported.join(', ') },
 })
 
 /** Parses JSON (RFC 8259) strictly: UTF-8 without a byte order mark, no repeated names, no inexact numbers. */
