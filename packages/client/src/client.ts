@@ -1,7 +1,8 @@
 import { type ClientOptions, createConnection, newKey, type ReadOptions, type WriteOptions } from './connection.ts'
 import { wholeText } from './errors.ts'
 import { type AuctionEvent, createEventFeed, createStateFeed, type FollowedState } from './feeds.ts'
-import type { Body, OperationName, Query, ResultOf, Schemas } from './operations.ts'
+import type { Body, Query, Schemas } from './operations.ts'
+import { type Read, registerMethods, type Write } from './registers.ts'
 import { type StreamOptions, streamOf } from './streams.ts'
 
 export { type ClientOptions, newKey, type ReadOptions, type WriteOptions } from './connection.ts'
@@ -29,16 +30,13 @@ export function createAuctionClient(options: ClientOptions) {
   const connection = createConnection(options)
   const { clock } = connection
 
-  const read = <Name extends OperationName>(path: string, query: object = {}, options?: ReadOptions) =>
-    connection.call<Name>({ method: 'GET', path: path + searchOf(query) }, options)
+  const read: Read = (path, query = {}, options) =>
+    connection.call({ method: 'GET', path: path + searchOf(query) }, options)
 
-  function write<Name extends OperationName>(
-    path: string,
-    body: object,
-    { key = newKey(), ...options }: WriteOptions = {},
-  ): Promise<ResultOf<Name>> {
-    const headers = { 'content-type': 'application/json', 'idempotency-key': key }
-    return connection.call<Name>({ method: 'POST', path, headers, body: JSON.stringify(body) }, { ...options, key })
+  const write: Write = (path, body, { key = newKey(), method = 'POST', ifMatch, ...options } = {}) => {
+    const given = { 'content-type': 'application/json', 'idempotency-key': key }
+    const headers = ifMatch === undefined ? given : { ...given, 'if-match': ifMatch }
+    return connection.call({ method, path, headers, body: JSON.stringify(body) }, { ...options, key })
   }
 
   return {
@@ -76,6 +74,7 @@ export function createAuctionClient(options: ClientOptions) {
       return connection.call<'correctAuction'>(request, { ...options, key })
     },
 
+    ...registerMethods(read, write),
     readAuction: async (id: number, query?: Query<'readAuction'>, options?: ReadOptions) =>
       read<'readAuction'>(`api/Auctions/${wholeText(id)}`, query, options),
     listAuctions: (query?: Query<'listAuctions'>, options?: ReadOptions) =>

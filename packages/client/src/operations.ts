@@ -55,10 +55,10 @@ export type Success<Value> = {
   readonly data: Value
   /** When the service sent the response to a read, by its clock. */
   readonly now?: string
-  /** The entity tag of an auction, for `ifMatch`. */
+  /** The entity tag of an auction or a bidder, for `ifMatch`. */
   readonly etag?: string
 }
 export type ResultOf<Name extends OperationName> =
   | (Success<Data<Name>> & (Name extends Tagged ? { readonly etag: string } : unknown))
   | { readonly ok: false; readonly refusal: Refusal<Name> }
-type Tagged = 'readAuction' | 'correctAuction'
+type Tagged = 'readAuction' | 'correctAuction' | 'readBidder' | 'readRegister' | 'setBidder'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { AuctionPosition, EntryPosition } from './store/store.ts'
-import { AuctionId, EntryId, UserId } from './values/ids.ts'
+import { AuctionId, EntryId, RegisterId, UserId } from './values/ids.ts'
 
 // The positions of pages as texts for URLs: base64url of the list and the position of the last item. It is not a count,
 // so new items do not move items between pages. `read…` returns undefined for any other text.
@@ -78,4 +78,29 @@ export const readBidderCursor = reader<BidderPosition>(
     v.transform(([, bidderId, timeMs, id]) => ({ bidderId, position: { timeMs, id } })),
   ),
   bidderCursor,
+)
+
+/** The `next` of `listRegisters`: a sequence of the directory. */
+export const registerCursor = (position: number): string => encode('registers', position)
+
+export const readRegisterCursor = reader<number>(
+  v.pipe(
+    v.strictTuple([v.literal('registers'), v.pipe(whole, v.minValue(1))]),
+    v.transform(([, position]) => position),
+  ),
+  registerCursor,
+)
+
+/** The `next` of `listBidders`, with its register. */
+export type ListedBidderPosition = { readonly registerId: RegisterId; readonly position: number }
+
+export const listedBidderCursor = ({ registerId, position }: ListedBidderPosition): string =>
+  encode(`bidders/${registerId}`, position)
+
+export const readListedBidderCursor = reader<ListedBidderPosition>(
+  v.pipe(
+    v.strictTuple([v.literal('bidders'), RegisterId, whole]),
+    v.transform(([, registerId, position]) => ({ registerId, position })),
+  ),
+  listedBidderCursor,
 )

@@ -34,6 +34,7 @@ export function configurationOf(settings: Settings, traced: TracingVariables | u
       audience: settings.JWT_AUDIENCE,
       permissionClaims: settings.JWT_PERMISSION_CLAIMS,
       subjectClaim: settings.JWT_SUBJECT_CLAIM,
+      admissionClaim: settings.JWT_ADMISSION_CLAIM,
       clockToleranceMs: settings.JWT_CLOCK_TOLERANCE_SECONDS * 1000,
     },
     /** Any valid token has a permission whose value is undefined. */

@@ -19,6 +19,14 @@ const table = {
     permits: 'repairing running auctions: extending and ending them, withdrawing bids, and lowering reserves',
     isOfStaff: true,
   },
+  'Registers.Manage': {
+    permits: 'creating registers of bidders, and admitting and refusing bidders',
+    isOfStaff: true,
+  },
+  'Registers.Read': {
+    permits: 'reading registers: who is listed, with their limits and paddles',
+    isOfStaff: true,
+  },
   'Auctions.Read': { permits: 'reading auctions', isGrantedToAll: true },
   'Bids.Read': { permits: 'reading bids', isGrantedToAll: true },
   'Auctions.Reserve.Read': { permits: 'reading the reserve of any auction', isOfStaff: true },

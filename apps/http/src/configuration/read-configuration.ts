@@ -40,6 +40,7 @@ export function readConfiguration(
     ...faultyAnonymousReads(raw),
     ...incompleteWebhook(raw),
     ...missingPseudonyms(raw, parsed.output),
+    ...missingSubject(raw),
     ...(environment['NODE_ENV'] === 'production' ? unsafeInProduction(raw, parsed.output) : []),
   ]
   const warnings = [...unknownVariables(environment), ...unknownNodeEnvironment(environment)]
@@ -143,6 +144,14 @@ function missingPseudonyms(raw: RawSettings, parsed: Settings | undefined): read
     .filter(({ hasPseudonyms }) => hasPseudonyms)
     .map(({ name }) => `${withOrigin('WEBHOOKS', raw)}: the pseudonyms of ${name} require PSEUDONYM_SECRET`)
 }
+
+/** A claim admits its own user, who is known only by the subject. */
+const missingSubject = (raw: RawSettings): readonly string[] =>
+  !raw.has('JWT_ADMISSION_CLAIM') || raw.has('JWT_SUBJECT_CLAIM')
+    ? []
+    : [
+        `${withOrigin('JWT_ADMISSION_CLAIM', raw)}: must not be set without JWT_SUBJECT_CLAIM: it admits the user of the token`,
+      ]
 
 function unsafeInProduction(raw: RawSettings, parsed: Settings | undefined): readonly string[] {
   const keys = alternatives.keys

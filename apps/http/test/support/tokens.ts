@@ -15,6 +15,8 @@ export const correcting = 'auction-service:Auctions:Update:Any'
 
 /** The permission of staff to repair running auctions, which callers of the tests lack by default. */
 export const managing = 'auction-service:Auctions:Manage'
+/** What staff need for registers of bidders. */
+export const registering = ['auction-service:Registers:Manage', 'auction-service:Registers:Read']
 
 /** The permission of owners to correct their auctions, which callers of the tests lack by default. */
 export const correctingOwn = 'auction-service:Auctions:Update'

@@ -38,10 +38,17 @@ export type Offered = { readonly admission?: Admission }
 export type NotAdmitted = {
   readonly code: 'not-admitted'
   readonly bidderId: UserId
-  readonly registration: Registration
+  /** Only for the bidder, and for staff. */
+  readonly registration?: Registration
 }
 
-export type AboveLimit = { readonly code: 'above-limit'; readonly limitMinor: AmountMinor; readonly currency: Currency }
+export type AboveLimit = {
+  readonly code: 'above-limit'
+  readonly bidderId: UserId
+  /** Only for the bidder, and for staff. */
+  readonly limitMinor?: AmountMinor
+  readonly currency: Currency
+}
 
 export type BarredRefusal = BidderBlocked | NotAdmitted | AboveLimit
 
@@ -66,7 +73,7 @@ export function refusalIfBarred(
   if (registration !== undefined) return { code: 'not-admitted', bidderId, registration }
   const limitMinor = admission?.limitMinor
   if (limitMinor === undefined || riskMinor === undefined || riskMinor <= limitMinor) return undefined
-  return { code: 'above-limit', limitMinor, currency }
+  return { code: 'above-limit', bidderId, limitMinor, currency }
 }
 
 /** The member of an event that records the admission of its command, if there is one. */

@@ -1,6 +1,6 @@
 // `@auction/domain/money`: exact amounts, and the currencies of ISO 4217.
 
-export { toPositiveDecimal } from '../values/amount.ts'
+export { NonNegativeDecimal, toPositiveDecimal } from '../values/amount.ts'
 export { toCurrency } from '../values/currency.ts'
 export {
   type AmountMinor,

@@ -59,7 +59,7 @@ export function parseNewRegister(input: unknown): Parsed<Checked<NewRegister>> {
   return accepted(checkedRegister(defined({ currency, admits, ...optional })))
 }
 
-const paddleRule = 'must be 1 to 10 letters, digits, spaces, ., _, / or -, and begin and end with a letter or a digit'
+const paddleRule = 'must be 1 to 10 characters from A-Z, a-z, 0-9, space, ., _, / and -, and begin and end with a letter or a digit'
 
 const status = v.pipe(
   v.picklist(statuses, 'must be admitted, pending or refused'),
@@ -76,7 +76,7 @@ const limit = v.nullish(
 const paddle = v.nullish(
   v.pipe(
     v.string(paddleRule),
-    v.regex(/^(?=.{1,10}$)[\p{L}\p{N}](?:[\p{L}\p{N} ._/-]*[\p{L}\p{N}])?$/u, paddleRule),
+    v.regex(/^[A-Za-z0-9](?:[A-Za-z0-9 ._/-]{0,8}[A-Za-z0-9])?$/, paddleRule),
     v.description('The number of the bidder in the room, unique in the register and kept for ever.'),
   ),
 )

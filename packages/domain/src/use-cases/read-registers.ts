@@ -65,14 +65,17 @@ export type ListBiddersQuery = {
 export type ListBidders = (
   registerId: RegisterId,
   query: ListBiddersQuery,
-) => Promise<Result<Page<Bidder, number>, RegisterNotFound | Overloaded>>
+) => Promise<Result<BidderPage, RegisterNotFound | Overloaded>>
+
+export type BidderPage = Page<Bidder, number> & { readonly register: Register }
 
 export function listBiddersUseCase({ lists }: ListsParts): ListBidders {
   return async (registerId, query) => {
     requirePageSize(query)
     const { limit, after = 0, status, paddle } = query
     const list = await lists.current(registerId)
-    if (list === undefined) return refused({ code: 'register-not-found', registerId })
+    const { register } = list ?? {}
+    if (list === undefined || register === undefined) return refused({ code: 'register-not-found', registerId })
     const found: { readonly bidder: Bidder; readonly position: number }[] = []
     for (let index = after; index < list.bidders.length && found.length <= limit; index++) {
       const bidderId = list.bidders[index]
@@ -82,7 +85,7 @@ export function listBiddersUseCase({ lists }: ListsParts): ListBidders {
       if (bidder !== undefined && isWanted) found.push({ bidder, position: index + 1 })
     }
     const { items, next } = pageOf(found, limit, ({ position }) => position)
-    return accepted({ items: items.map(({ bidder }) => bidder), next })
+    return accepted({ register, items: items.map(({ bidder }) => bidder), next })
   }
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Guard } from '../ledger/kind.ts'
 import { arrivalOf } from '../ledger/lanes.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
-import type { Bidder, Register } from '../register/bidder-list.ts'
+import { admissionOf, type Bidder, type Register } from '../register/bidder-list.ts'
 import type { BidderLists } from '../register/bidder-lists.ts'
 import type { BidderChanges } from '../register/fields.ts'
 import {
@@ -19,6 +19,7 @@ import { ledgerIdOf, type RegisterId } from '../values/ids.ts'
 import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import { requireEditor, requireId, requireObject } from './check-arguments.ts'
+import type { BidderView } from './read-registers.ts'
 import type { WithdrawEverywhere, WithdrawnEverywhere } from './withdraw-everywhere.ts'
 import { withinDeadline } from './within-deadline.ts'
 
@@ -28,15 +29,16 @@ export type SetBiddersRequest = {
   /** Who changes them: 1 to 100 characters, stored with the change. */
   readonly editor: string
   /**
-   * Whether the first bidder is as the caller expects, or is not listed. If not, the change is refused with
-   * `precondition-failed`. If omitted, the caller expects nothing.
+   * Whether the first bidder is as the caller expects. If not, the change is refused with `precondition-failed`. If
+   * omitted, the caller expects nothing.
    */
-  readonly isExpected?: (bidder: Bidder | undefined) => boolean
+  readonly isExpected?: (view: BidderView) => boolean
   /** Set if nothing is to be changed: the result is the one that the change would have now. */
   readonly isTrial?: boolean
 }
 export type BiddersChanged = {
-  readonly register: Register
+  /** The first bidder after the change. */
+  readonly view: BidderView
   /** The whole entries after the change. */
   readonly bidders: readonly Bidder[]
   /** Per open auction, if the bids of the bidder were to be withdrawn. */
@@ -82,8 +84,11 @@ export function setBiddersUseCase(parts: SetBiddersParts): SetBidders {
       if (list === undefined || register === undefined)
         return refused({ code: 'register-not-found', registerId } as const)
       const command: SetBiddersCommand = { type: 'set-bidders', bidders, currency: register.currency, editor }
-      const changed = { register, bidders: biddersOf(command) }
-      const guard = guardFor(lists, registerId, command, isExpected)
+      const entries = biddersOf(command)
+      const [first] = entries
+      const admission = admissionOf(register, first, list.sequence, undefined)
+      const changed = { view: { register, bidder: first, admission }, bidders: entries }
+      const guard = guardFor(lists, register, command, isExpected)
       if (isTrial === true) {
         const decided = registerLedger.decide({ id: ledgerIdOf(registerId) }, unused, { ...command, list }, atMs)
         return decided.ok || decided.refusal.code === 'same-bidders' ? accepted(changed) : refused(decided.refusal)
@@ -109,18 +114,19 @@ const unused = registerLedger.initialState({ id: ledgerIdOf(1 as RegisterId) })
 /** Decides on the list of exactly the head before, of which the lane reads what it lacks. */
 const guardFor = (
   lists: BidderLists,
-  registerId: RegisterId,
+  register: Register,
   command: SetBiddersCommand,
   isExpected: SetBiddersRequest['isExpected'],
 ): Guard<RegisterTypes, SetBiddersCommand> => ({
   decide({ sequence }, byRules) {
-    const list = lists.knownAt(registerId, sequence)
+    const list = lists.knownAt(register.id, sequence)
     if (list === undefined) return undefined
     const [first] = command.bidders
-    if (isExpected !== undefined && first !== undefined && !isExpected(list.find(first.bidderId)))
-      return refused({ code: 'precondition-failed' })
+    const bidder = first && list.find(first.bidderId)
+    const admission = admissionOf(register, bidder, sequence, undefined)
+    if (isExpected?.({ register, bidder, admission }) === false) return refused({ code: 'precondition-failed' })
     return byRules({ ...command, list })
   },
   prepare: (sequence) =>
-    lists.knownAt(registerId, sequence) === undefined ? lists.readTo(registerId, sequence) : undefined,
+    lists.knownAt(register.id, sequence) === undefined ? lists.readTo(register.id, sequence) : undefined,
 })

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import type { Claims } from '@auction/domain'
+import type { AboveLimit, NotAdmitted } from '@auction/domain/auction'
 import type { AuctionId, UserId } from '@auction/domain/ids'
 import type { Reader } from '@auction/domain/json'
 import { type AmountMinor, type Currency, toDecimal } from '@auction/domain/money'
@@ -53,6 +55,8 @@ declare module '@auction/host/security' {
   interface CallerClaims {
     /** The user that the caller is bound to; undefined if callers are not bound, or the token identifies no user. */
     readonly userId: UserId | undefined
+    /** The registers to which a claim of the token admits that user. */
+    readonly admissions: Claims | undefined
   }
 }
 
@@ -122,6 +126,26 @@ export const hiddenBidder: Forbidden = {
   code: 'forbidden',
   message:
     'This service hides the ids of other bidders; bidderId must be the user of the token, or the token needs the permission Bidders.Read.',
+}
+
+/** What a register says of a user is for that user, and for staff. */
+export const maySeeListed = ({ userId, permissions }: Viewer, bidderId: UserId): boolean =>
+  userId === bidderId || permissions.has('Registers.Read')
+
+type Barring = NotAdmitted | AboveLimit
+const isBarring = (refusal: { readonly code: string }): refusal is Barring =>
+  refusal.code === 'not-admitted' || refusal.code === 'above-limit'
+
+/** The result of an offer without what the caller may not see of the register. */
+export function asMayBeSeen<Given extends Result<unknown, { readonly code: string }>>(
+  given: Given,
+  viewer: Viewer,
+): Given {
+  if (given.ok || !isBarring(given.refusal) || maySeeListed(viewer, given.refusal.bidderId)) return given
+  const { code, bidderId } = given.refusal
+  const shown = code === 'not-admitted' ? { code, bidderId } : { code, bidderId, currency: given.refusal.currency }
+  // The cast: what is left out is optional.
+  return refused(shown) as object as Given
 }
 
 /** The id or the pseudonym of a bidder. Resources have this type, so that a `UserId` instead does not compile. */

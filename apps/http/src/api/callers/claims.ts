@@ -1,6 +1,8 @@
 import { type Claims, claimAt, claimPath, createJwtPermissionChecker } from '@auction/adapters/jwt'
+import type { Claims as AdmissionClaims } from '@auction/domain'
 import { UserId } from '@auction/domain/ids'
-import { defined } from '@auction/domain/parsing'
+import { NonNegativeDecimal } from '@auction/domain/money'
+import { defined, parseRegisterId } from '@auction/domain/parsing'
 import { type CallerClaims, InvalidTokenError, tokenMessages } from '@auction/host/security'
 import * as v from 'valibot'
 import type { Configuration } from '../../configuration/configuration.ts'
@@ -11,14 +13,16 @@ import { isOfStaff, type Permission, permissions } from '../../configuration/per
  * ambiguous.
  */
 export function createClaimsReader({
-  tokens: { permissionClaims, subjectClaim },
+  tokens: { permissionClaims, subjectClaim, admissionClaim },
   permissionValues,
 }: Pick<Configuration, 'tokens' | 'permissionValues'>): (claims: Claims) => CallerClaims {
   const checker = createJwtPermissionChecker({ claims: permissionClaims, values: permissionValues })
   const subjectPath = subjectClaim === undefined ? undefined : claimPath(subjectClaim)
+  const admissionPath = admissionClaim === undefined ? undefined : claimPath(admissionClaim)
   return (claims) => ({
     permissions: new Set(permissions.filter((permission) => checker.allows(claims, permission))),
     userId: subjectPath && userIn(claimAt(subjectPath, claims)),
+    admissions: admissionPath && admissionsIn(claimAt(admissionPath, claims)),
   })
 }
 
@@ -29,6 +33,21 @@ function userIn(claim: unknown): UserId | undefined {
   const isId = typeof claim === 'number' || (typeof claim === 'string' && /^[1-9]\d*$/.test(claim))
   const { success, output } = v.safeParse(UserId, isId ? Number(claim) : undefined)
   return success ? output : undefined
+}
+
+const Admissions = v.record(v.string(), v.unknown())
+const Admitted = v.object({ limit: v.exactOptional(NonNegativeDecimal) })
+
+/** The registers that the claim names. What is not of its form admits to none. */
+function admissionsIn(claim: unknown): AdmissionClaims | undefined {
+  const { success, output } = v.safeParse(Admissions, claim)
+  if (!success) return undefined
+  const admitted = Object.entries(output).flatMap(([name, value]) => {
+    const id = parseRegisterId(name)
+    const parsed = v.safeParse(Admitted, value)
+    return id.ok && parsed.success ? [[id.value, parsed.output] as const] : []
+  })
+  return new Map(admitted)
 }
 
 type TrialToken = {

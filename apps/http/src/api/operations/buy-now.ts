@@ -1,5 +1,6 @@
 import { PurchaseFields, parsePurchase } from '@auction/domain/parsing'
 import { refused } from '@auction/domain/result'
+import { asMayBeSeen } from '../callers/caller.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { reasonsOf } from '../responses/refusals.ts'
@@ -33,8 +34,9 @@ export const buyNow = defineOperation({
     const { parameters, body, retry } = input
     const forbidden = userBinding.refusalIfNotUser(caller, 'buyerId', body.buyerId)
     if (forbidden !== undefined) return refused(forbidden)
-    const bought = await service.buyNow({ auctionId: parameters.id, purchase: body }, retry, arrivedAtMs)
-    return responseTo(bought, (view) => ({
+    const request = { auctionId: parameters.id, purchase: body, claims: caller.admissions }
+    const bought = await service.buyNow(request, retry, arrivedAtMs)
+    return responseTo(asMayBeSeen(bought, viewer), (view) => ({
       message: `Auction ${view.auction.id} was bought.`,
       data: auctionViewResource(view, viewer),
       location: auctionLocation(view.auction),

@@ -4,6 +4,7 @@ import { assignedToBids, type Checked, NewBidFields, parseNewBid } from '@auctio
 import type { RetryKey } from '@auction/domain/request-key'
 import { refused } from '@auction/domain/result'
 import { endOfTick } from '@auction/host/server'
+import { asMayBeSeen } from '../callers/caller.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import { bidLocation, PlacedBidResource, placedBidResource } from '../responses/bid-resources.ts'
 import { reasonsOf } from '../responses/refusals.ts'
@@ -43,8 +44,8 @@ export async function handleBid({ input, caller, viewer, userBinding, service, a
   if (forbidden !== undefined) return refused(forbidden)
   // Bids of one tick are decided and appended together.
   await endOfTick()
-  const placed = await service.placeBid(body, retry, arrivedAtMs)
-  return responseTo(placed, (bid) => ({
+  const placed = await service.placeBid(body, retry, arrivedAtMs, caller.admissions)
+  return responseTo(asMayBeSeen(placed, viewer), (bid) => ({
     message: placedMessage(bid),
     data: placedBidResource(bid, viewer),
     location: bidLocation(bid),

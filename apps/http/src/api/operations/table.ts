@@ -2,14 +2,17 @@ import { buyNow } from './buy-now.ts'
 import { cancelAuction } from './cancel-auction.ts'
 import { correctAuction } from './correct-auction.ts'
 import { createAuction } from './create-auction.ts'
+import { createRegister } from './create-register.ts'
 import { endAuction } from './end-auction.ts'
 import { extendAuction } from './extend-auction.ts'
 import { followAuctions } from './follow-auctions.ts'
 import { readLiveness, readReadiness } from './health.ts'
 import { listAuctions } from './list-auctions.ts'
+import { listBidders } from './list-bidders.ts'
 import { listBids } from './list-bids.ts'
 import { listBidsOfBidder } from './list-bids-of-bidder.ts'
 import { listEvents } from './list-events.ts'
+import { listRegisters } from './list-registers.ts'
 import { listRepairs } from './list-repairs.ts'
 import { lowerReserve } from './lower-reserve.ts'
 import type { Operation } from './operation.ts'
@@ -17,6 +20,10 @@ import { placeBid } from './place-bid.ts'
 import { placeBidOnAuction } from './place-bid-on-auction.ts'
 import { readAuction } from './read-auction.ts'
 import { readBid } from './read-bid.ts'
+import { readBidder } from './read-bidder.ts'
+import { readRegister } from './read-register.ts'
+import { setBidder } from './set-bidder.ts'
+import { setBidders } from './set-bidders.ts'
 import { withdrawBidder } from './withdraw-bidder.ts'
 
 /** Every operation of the API, in the order of the documents and of the example requests. */
@@ -39,6 +46,13 @@ export const operations: readonly Operation[] = [
   buyNow,
   correctAuction,
   cancelAuction,
+  createRegister,
+  setBidder,
+  setBidders,
+  readRegister,
+  listRegisters,
+  readBidder,
+  listBidders,
   readLiveness,
   readReadiness,
 ]

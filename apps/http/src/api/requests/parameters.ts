@@ -1,5 +1,5 @@
 import { defaultPageSize, maxPageSize } from '@auction/domain'
-import { AuctionId } from '@auction/domain/ids'
+import { AuctionId, RegisterId, UserId } from '@auction/domain/ids'
 import { parseMoment } from '@auction/domain/moment'
 import {
   type FieldError,
@@ -53,6 +53,13 @@ const isNumber = (schema: v.ObjectEntries[string]): boolean =>
   'wrapped' in schema ? isNumber(schema.wrapped as typeof schema) : schema.type === 'number' // It wraps a schema.
 
 export const AuctionPath = v.object({ id: v.pipe(AuctionId, v.description('The auction.')) })
+
+export const RegisterPath = v.object({ id: v.pipe(RegisterId, v.description('The register.')) })
+
+export const BidderPath = v.object({
+  ...RegisterPath.entries,
+  bidderId: v.pipe(UserId, v.description('The user.')),
+})
 
 function integer(least: number, most: number, description: string) {
   const rule = rangeRule(least, most)

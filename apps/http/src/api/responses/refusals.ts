@@ -1,5 +1,6 @@
-import type { AuctionService } from '@auction/domain'
-import { type BuyNowNotOffered, type RefusalKind, refusals } from '@auction/domain/auction'
+import { type AuctionService, registerRefusals } from '@auction/domain'
+import { refusals as auctionRefusals, type BuyNowNotOffered, type RefusalKind } from '@auction/domain/auction'
+import { UserId } from '@auction/domain/ids'
 import { type RefusalJson, refusalJson } from '@auction/domain/json'
 import { MomentText } from '@auction/domain/moment'
 import { defined, type ValidationFailed } from '@auction/domain/parsing'
@@ -124,10 +125,20 @@ const rows: { readonly [Code in Exclude<Refusal['code'], 'validation-failed'>]: 
     message: 'This user is not admitted to the auction.',
   },
   'above-limit': {
-    members: { limit: Price, currency: v.string() },
+    members: {
+      limit: v.optional(v.pipe(Price, v.description('Only for that user, and with `Registers.Read`.'))),
+      currency: v.string(),
+    },
     message: ({ limit, currency }) =>
-      `This is above the limit of the user in the register of the auction, which is ${limit} ${currency}.`,
+      `This is above the limit of the user in the register of the auction${limit === undefined ? '' : `: ${limit} ${currency}`}.`,
   },
+  'register-not-found': { message: ({ registerId }) => `Register ${registerId} does not exist.` },
+  'paddle-taken': {
+    members: { bidderId: UserId, paddle: v.string() },
+    message: ({ bidderId, paddle }) =>
+      `Bidder ${bidderId} cannot get the paddle ${paddle}: another bidder has it, or had it.`,
+  },
+  'too-many-bidders': { message: ({ most }) => `A register lists at most ${most} bidders.` },
   'bid-too-low': {
     // An auction with sealed bids has no price.
     members: { ...prices, currentPrice: v.optional(Price) },
@@ -182,8 +193,7 @@ const rows: { readonly [Code in Exclude<Refusal['code'], 'validation-failed'>]: 
   },
   'precondition-failed': {
     when: '`If-Match` does not contain the entity tag that a read returns to the caller.',
-    message:
-      'If-Match does not contain the current ETag of the auction. Read the auction, and send the correction with its ETag.',
+    message: 'If-Match does not contain the current ETag. Read the resource again, and send the change with its ETag.',
   },
   'idempotency-key-reused': {
     status: 422,
@@ -214,6 +224,8 @@ function withNext({ currentPrice, minimumNextBid, currency }: Prices, messageFor
 
 type RuleCode = Exclude<ShownAs<Refusal['code']>, HostProblemCode>
 export type ProblemCode = HostProblemCode | RuleCode | 'sealed-bids-unavailable'
+
+const refusals = { ...auctionRefusals, ...registerRefusals }
 
 // The casts: each of these codes has a row.
 const ruleCodes = Object.keys(rows).filter(

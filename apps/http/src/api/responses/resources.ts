@@ -55,7 +55,7 @@ type Read<Entry> = Entry extends v.NullishSchema<infer Given, undefined> ? v.Opt
 /**
  * The fields of a new auction as responses have them: omitted if not set. The cast: this is what `Read` does to a type.
  */
-const asRead = <Entries extends v.ObjectEntries>(entries: Entries) =>
+export const asRead = <Entries extends v.ObjectEntries>(entries: Entries) =>
   Object.fromEntries(
     Object.entries(entries).map(([name, entry]) => [
       name,

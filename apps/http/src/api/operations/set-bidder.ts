@@ -1,0 +1,78 @@
+import type { BidderView } from '@auction/domain'
+import { BidderFields, parseBidder, validationFailed } from '@auction/domain/parsing'
+import { refused } from '@auction/domain/result'
+import { tagOf } from '@auction/host/responses'
+import * as v from 'valibot'
+import { editorOf, type Forbidden } from '../callers/caller.ts'
+import { jsonBody } from '../requests/json-body.ts'
+import { BidderPath, ifMatchHeader } from '../requests/parameters.ts'
+import { reasonsOf } from '../responses/refusals.ts'
+import {
+  BidderResource,
+  WithdrawnEverywhereResource,
+  withdrawnEverywhereResource,
+} from '../responses/register-resources.ts'
+import { allOf, defineOperation, responseTo } from './define-operation.ts'
+import { readBidderResponse } from './read-bidder.ts'
+
+const needsRepairs: Forbidden = {
+  code: 'forbidden',
+  message: 'With withdrawBids, this operation also requires the permission Auctions.Manage.',
+}
+
+export const setBidder = defineOperation({
+  route: {
+    name: 'setBidder',
+    method: 'PUT',
+    path: '/api/Registers/{id}/Bidders/{bidderId}',
+    permissions: allOf('Registers.Manage'),
+  },
+  docs: {
+    tag: 'Registers',
+    summary: 'Admit or refuse a bidder',
+    description:
+      'Sets the whole entry of a bidder: what is left out is removed. The same content again changes nothing, and returns 200, too. Once a refusal is answered, no bid of the bidder that arrives later is accepted on any server. A lower limit leaves a standing maximum, which the bidder cannot raise above it.\n\nWith `withdrawBids`, the bids of the bidder in the open auctions of the register are withdrawn, among the newest 500 bids of the bidder, and the bidder is blocked there; this also requires `Auctions.Manage`. A bid that arrived before the refusal may be recorded until `settledAt`: send the request again after it. A bidder who is admitted again stays blocked in these auctions, until a withdrawal with `block`: false.\n\nWith the `ETag` of the last read in `If-Match`, a change never overwrites one that the client has not read.',
+    success: 'The register lists the bidder so.',
+  },
+  schemas: {
+    parameters: BidderPath,
+    header: ifMatchHeader,
+    body: jsonBody(BidderFields, (input, { path }: { readonly path: v.InferOutput<typeof BidderPath> | undefined }) =>
+      // Only the error of the path is reported: the entry has no bidder.
+      path === undefined ? refused(validationFailed()) : parseBidder(input, path.bidderId),
+    ),
+    data: v.object({ ...BidderResource.entries, withdrawn: v.optional(WithdrawnEverywhereResource) }),
+    isTagged: true,
+  },
+  refusals: reasonsOf('register-not-found', 'paddle-taken', 'too-many-bidders', 'precondition-failed', 'unsupported'),
+  handle: async ({ input, caller, viewer, service, arrivedAtMs }) => {
+    const { parameters, header: ifMatch, body, retry } = input
+    const { id: registerId, bidderId } = parameters
+    if (body.withdrawal !== undefined && !viewer.permissions.has('Auctions.Manage')) return refused(needsRepairs)
+    const isExpected = (view: BidderView) =>
+      ifMatch === undefined || ifMatch === '*' || ifMatch.includes(tagOf(readBidderResponse(view, bidderId)))
+    const request = { registerId, bidders: body, editor: editorOf(caller), isExpected }
+    return responseTo(await service.setBidders(request, retry, arrivedAtMs), ({ view, withdrawn }) => {
+      const { message, data } = readBidderResponse(view, bidderId)
+      return { message, data: withdrawn ? { ...data, withdrawn: withdrawnEverywhereResource(withdrawn) } : data }
+    })
+  },
+  examples: {
+    'A bidder up to a limit, with a paddle': {
+      parameters: { id: 9, bidderId: 2 },
+      body: { status: 'admitted', limit: 5000, paddle: '12' },
+    },
+    'A paddle that another bidder has': {
+      parameters: { id: 9, bidderId: 3 },
+      body: { status: 'admitted', paddle: '12' },
+    },
+    'A refusal during a sale': {
+      parameters: { id: 9, bidderId: 3 },
+      body: { status: 'refused', withdrawBids: true, reason: 'Has not paid for earlier lots.' },
+    },
+    'A withdrawal without a reason': {
+      parameters: { id: 9, bidderId: 3 },
+      body: { status: 'refused', withdrawBids: true },
+    },
+  },
+})
