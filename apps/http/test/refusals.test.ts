@@ -1,3 +1,4 @@
+import { registerRefusals } from '@auction/domain'
 import { parseNewBid } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
 import { hostProblemTypes } from '@auction/host/responses'
@@ -354,7 +355,7 @@ const refusals: readonly Refusal[] = [
     send: correct('"x"'),
     expected: problem(412, 'precondition-failed', {
       message:
-        'If-Match does not contain the current ETag of the auction. Read the auction, and send the correction with its ETag.',
+        'If-Match does not contain the current ETag. Read the resource again, and send the change with its ETag.',
     }),
   },
   {
@@ -385,9 +386,11 @@ test.each(refusals)('the response to $when', async ({ fields, before = [], send,
   expect(await unchanged(on, () => send(auction))).toMatchObject(expected)
 })
 
+const barring = { 'not-admitted': true, 'above-limit': true }
+
 test('each refusal has a response here', () => {
-  // The tests of sealed bids have a server without their key.
-  const elsewhere = { ...hostProblemTypes, 'sealed-bids-unavailable': true }
+  // The tests of sealed bids have a server without their key, and those of registers have registers.
+  const elsewhere = { ...hostProblemTypes, 'sealed-bids-unavailable': true, ...registerRefusals, ...barring }
   const codes = problemCodes.filter((code) => !Object.hasOwn(elsewhere, code))
   const shown: readonly string[] = refusals.map(({ expected }) => expected.body.code)
   expect(shown).toEqual(expect.arrayContaining(codes))

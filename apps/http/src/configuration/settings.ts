@@ -113,7 +113,7 @@ const groups = {
     JWT_ADMISSION_CLAIM: optionalSetting(
       claimName,
       'only registers admit bidders',
-      'The claim that admits the user of a caller to auctions of registers with `claims`: `{"7": {"limit": 5000}}` admits to register 7, up to 5000 in its currency, and `{"7": {}}` without a limit. It needs JWT_SUBJECT_CLAIM.',
+      'The claim that admits the user of a caller to auctions of registers with `claims`: `{"7": {"limit": 5000}}` admits to register 7, up to 5000 in its currency, and `{"7": {}}` without a limit; up to 100 registers. It needs JWT_SUBJECT_CLAIM.',
     ),
     JWT_CLOCK_TOLERANCE_SECONDS: setting(
       integer(0, 300, 'seconds'),

@@ -5,13 +5,13 @@ import { isLong } from '../../../../tools/vitest/size.ts'
 import { documented } from '../contract/document.ts'
 import { type ApiResponse, clientOf } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
-import { correcting, managing, permissions, tokenOf } from '../support/tokens.ts'
+import { correcting, managing, permissions, registering, tokenOf } from '../support/tokens.ts'
 import { invalidRequest } from './invalid-requests.ts'
 import { type FuzzedRequest, isWithinLimit, requestOf, validParts } from './valid-requests.ts'
 
 const requests = isLong ? 3_000 : 50
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
-const authorization = `Bearer ${tokenOf('anna', { permissions: [...permissions, correcting, managing] })}`
+const authorization = `Bearer ${tokenOf('anna', { permissions: [...permissions, correcting, managing, ...registering] })}`
 
 /** A server with an auction that has a reserve and a bid, and with an auction that can be bought. It counts its writes. */
 async function startTarget() {

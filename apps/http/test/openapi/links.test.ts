@@ -75,8 +75,10 @@ test.each(paged)('the link of $name leads to the next page, with the same parame
 test('lists of auctions, bids and events have next pages', () => {
   expect(paged.map(({ name }) => name).toSorted()).toEqual([
     'listAuctions',
+    'listBidders',
     'listBids',
     'listBidsOfBidder',
     'listEvents',
+    'listRegisters',
   ])
 })

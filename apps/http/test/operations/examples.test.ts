@@ -10,7 +10,10 @@ import { correcting, managing, permissions, registering, tokenOf } from '../supp
 const recorded = '../../src/api/openapi/example-responses.json'
 
 test('every example has its recorded response, in order on a new server', async () => {
-  const anna = clientOf(await startServer(), tokenOf('anna', { permissions: [...permissions, correcting, managing, ...registering] }))
+  const anna = clientOf(
+    await startServer(),
+    tokenOf('anna', { permissions: [...permissions, correcting, managing, ...registering] }),
+  )
   const responses: Record<string, Record<string, RecordedResponse>> = {}
   for (const operation of operations) {
     const ofOperation: Record<string, RecordedResponse> = {}

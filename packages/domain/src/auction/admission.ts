@@ -8,7 +8,7 @@ import { isBlocked, type Life } from './life.ts'
 import type { BidderBlocked } from './life-refusals.ts'
 
 /** How the register of an auction admitted a bidder. Events record it, so that `--verify` can read the register again. */
-export const AdmissionFields = v.object({
+const AdmissionFields = v.object({
   /** The sequence of the last entry of the register that was known. */
   registerSequence: StoredCount,
   /** Set if a claim of the token admitted the bidder, and not the register. */
@@ -56,7 +56,7 @@ type Admitting = Pick<CommonTerms, 'registerId' | 'offeredTo' | 'currency'>
 
 /**
  * The reason why a user may not bid or buy, whatever the price.
- * @param riskMinor the most that the request can cost; undefined if there is no price
+ * @param riskMinor the most that the request can cost; undefined without a price
  */
 export function refusalIfBarred(
   { registerId, offeredTo, currency }: Admitting,

@@ -80,7 +80,7 @@ export type Claim = { readonly limit?: Decimal }
 /** The claims of a token, by register. */
 export type Claims = ReadonlyMap<RegisterId, Claim>
 
-/** What is listed of a bidder decides; where it admits nobody, a claim may. */
+/** The entry of a bidder decides. A claim may admit a bidder whom the register neither admits nor refuses. */
 export function admissionOf(
   { admits, claims, currency }: Pick<Register, 'admits' | 'claims' | 'currency'>,
   bidder: Bidder | undefined,
@@ -93,7 +93,7 @@ export function admissionOf(
   }
   const byClaim = claims === true && claim !== undefined && bidder?.status !== 'refused'
   const limitMinor = claim?.limit === undefined ? undefined : toMinor(claim.limit, currency)
-  // A limit that is no amount of the currency admits nobody.
+  // A limit that is not an amount of the currency admits to no auction.
   if (byClaim && (claim.limit === undefined || limitMinor !== undefined))
     return { registerSequence, byClaim: true, ...limited(limitMinor) }
   if (bidder === undefined && admits === 'everyone') return { registerSequence }

@@ -10,7 +10,7 @@ type RegisterStore = Pick<Store<RegisterEntry>, 'findHeads' | 'listEntries'>
 /** The lists of the bidders of registers that a process keeps, folded from their ledgers. */
 export type BidderLists = {
   /**
-   * The list as of a read of the store that begins after this call; undefined if there is no such register. Calls of the
+   * The list as of a read of the store that begins after this call; undefined if the register does not exist. Calls of the
    * time share one read, and resolve in their order.
    */
   current(registerId: RegisterId): Promise<BidderList | undefined>
@@ -89,7 +89,7 @@ export function createBidderLists(store: RegisterStore): BidderLists {
   return {
     current(id) {
       const slot = slotOf(id)
-      // The read in progress began before this call, so it may miss what was answered since.
+      // The read in progress began before this call, so it may miss what was returned since.
       if (slot.next === undefined) {
         slot.next = slot.reading.then(() => refresh(slot))
         slot.reading = slot.next.catch(() => undefined)

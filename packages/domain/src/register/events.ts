@@ -14,7 +14,7 @@ const status = v.picklist(statuses)
 export type BidderStatus = (typeof statuses)[number]
 
 /** What a register is. It never changes. */
-export const registerFields = {
+const registerFields = {
   title: v.exactOptional(v.string()),
   currency: StoredCurrency,
   /** Who may bid by default. */

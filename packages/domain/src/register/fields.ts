@@ -13,7 +13,7 @@ import { accepted, refused } from '../values/result.ts'
 import { type Parsed, validationFailed } from '../values/validation.ts'
 import { admits, type RegisterFields, statuses } from './events.ts'
 
-// What clients send of registers. The schemas of what is stored stand in `events.ts`.
+// What clients send of registers. `events.ts` has the schemas of what is stored.
 
 export const NewRegisterFields = v.object(
   {
@@ -59,7 +59,8 @@ export function parseNewRegister(input: unknown): Parsed<Checked<NewRegister>> {
   return accepted(checkedRegister(defined({ currency, admits, ...optional })))
 }
 
-const paddleRule = 'must be 1 to 10 characters from A-Z, a-z, 0-9, space, ., _, / and -, and begin and end with a letter or a digit'
+const paddleRule =
+  'must be 1 to 10 characters from A-Z, a-z, 0-9, space, ., _, / and -, and begin and end with a letter or a digit'
 
 const status = v.pipe(
   v.picklist(statuses, 'must be admitted, pending or refused'),
@@ -69,7 +70,7 @@ const limit = v.nullish(
   v.pipe(
     NonNegativeDecimal,
     v.description(
-      'The most that the bidder may risk in one auction: a `maximumAmount`, else an `amount`, or the price of a purchase. If omitted, there is no limit.',
+      'The most that the bidder may risk in one auction: a `maximumAmount`, else an `amount`, or the price of a purchase. If omitted, the bidder has none.',
     ),
   ),
 )
@@ -77,7 +78,7 @@ const paddle = v.nullish(
   v.pipe(
     v.string(paddleRule),
     v.regex(/^[A-Za-z0-9](?:[A-Za-z0-9 ._/-]{0,8}[A-Za-z0-9])?$/, paddleRule),
-    v.description('The number of the bidder in the room, unique in the register and kept for ever.'),
+    v.description('The number of the bidder in the room, unique in the register and kept forever.'),
   ),
 )
 const bidder = { status, limit, paddle }

@@ -31,7 +31,7 @@ export const registerRefusals = {
 
 export type RegisterNotFound = { readonly code: 'register-not-found'; readonly registerId: RegisterId }
 
-export type SetBiddersRefusal =
+type SetBiddersRefusal =
   | ValidationFailed
   | { readonly code: 'paddle-taken'; readonly bidderId: UserId; readonly paddle: string }
   | { readonly code: 'too-many-bidders'; readonly most: number }
@@ -39,7 +39,7 @@ export type SetBiddersRefusal =
 /** The use case returns it as a success: nothing is recorded. */
 type SameBidders = { readonly code: 'same-bidders' }
 
-export type CreateCommand = { readonly type: 'create'; readonly register: RegisterFields; readonly editor: string }
+type CreateCommand = { readonly type: 'create'; readonly register: RegisterFields; readonly editor: string }
 
 export type SetBiddersCommand = {
   readonly type: 'set-bidders'
@@ -96,7 +96,7 @@ export const registerLedger: LedgerKind<RegisterTypes> = {
 }
 
 /** The most bidders of a register. A process keeps their lists in memory. */
-export const maxBidders = 20_000
+const maxBidders = 20_000
 
 function decideBidders({
   bidders,

@@ -58,8 +58,8 @@ const unlessRegistered = <Command extends OfferCommand>(): AuctionGuard<Command>
 })
 
 /**
- * A bidder whose refusal was answered places no later bid, on any server: the register is read after the request has
- * arrived, however fresh the list in memory is. Offers of the time share one read, and keep their order. An auction
+ * Once a service has returned that it refuses a bidder, no service accepts a later bid: the register is read after the
+ * request has arrived, however fresh the list in memory is. Offers of the time share one read, and keep their order. An auction
  * without a register costs no read.
  */
 export function createSubmitOffer({ lanes, lists, clock, limits, limit }: OfferParts): SubmitOffer {

@@ -67,7 +67,7 @@ export type ListBidders = (
   query: ListBiddersQuery,
 ) => Promise<Result<BidderPage, RegisterNotFound | Overloaded>>
 
-export type BidderPage = Page<Bidder, number> & { readonly register: Register }
+type BidderPage = Page<Bidder, number> & { readonly register: Register }
 
 export function listBiddersUseCase({ lists }: ListsParts): ListBidders {
   return async (registerId, query) => {

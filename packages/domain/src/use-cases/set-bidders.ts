@@ -86,17 +86,21 @@ export function setBiddersUseCase(parts: SetBiddersParts): SetBidders {
       const command: SetBiddersCommand = { type: 'set-bidders', bidders, currency: register.currency, editor }
       const entries = biddersOf(command)
       const [first] = entries
-      const admission = admissionOf(register, first, list.sequence, undefined)
-      const changed = { view: { register, bidder: first, admission }, bidders: entries }
+      const changedAt = (sequence: number) => ({
+        view: { register, bidder: first, admission: admissionOf(register, first, sequence, undefined) },
+        bidders: entries,
+      })
       const guard = guardFor(lists, register, command, isExpected)
       if (isTrial === true) {
         const decided = registerLedger.decide({ id: ledgerIdOf(registerId) }, unused, { ...command, list }, atMs)
-        return decided.ok || decided.refusal.code === 'same-bidders' ? accepted(changed) : refused(decided.refusal)
+        return decided.ok || decided.refusal.code === 'same-bidders'
+          ? accepted(changedAt(list.sequence))
+          : refused(decided.refusal)
       }
       submitting()
       const recorded = await lanes.submit(ledgerIdOf(registerId), command, key, atMs, guard)
-      if (recorded.ok) return { ...recorded, value: changed }
-      return recorded.refusal.code === 'same-bidders' ? accepted(changed) : refused(recorded.refusal)
+      if (recorded.ok) return { ...recorded, value: changedAt(recorded.value.sequence) }
+      return recorded.refusal.code === 'same-bidders' ? accepted(changedAt(list.sequence)) : refused(recorded.refusal)
     })
     if (!set.ok) return set
     const [first] = bidders

@@ -10,7 +10,7 @@ import { unwrap } from '../values/result.ts'
 import { withdrawnThrough } from './bids-apart.ts'
 import type { WithdrawBidder, WithdrawBidderRefusal } from './withdraw-bidder.ts'
 
-/** What became of the bids of a bidder in one auction. */
+/** The outcome for the bids of a bidder in one auction. */
 export type WithdrawnIn = {
   readonly auctionId: AuctionId
   /** Of an auction with sealed bids, it does not depend on whether there were any. */

@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest'
 import { admissionOf } from '../../src/register/bidder-list.ts'
 import { parseBidder, parseBidders } from '../../src/register/fields.ts'
 import { StoreUnavailableError } from '../../src/store/errors.ts'
+import type { BidderView } from '../../src/use-cases/read-registers.ts'
 import { toCurrency } from '../../src/values/currency.ts'
 import { type RegisterId, toRegisterId, toUserId } from '../../src/values/ids.ts'
 import { type Decimal, toAmountMinor } from '../../src/values/money.ts'
@@ -127,7 +128,7 @@ describe('bidders', () => {
     const bidders = unwrap(parseBidder({ status: 'admitted' }, toUserId(2)))
     const request = { registerId: register.id, bidders, editor }
     expect(codeOf(await service.setBidders({ ...request, isTrial: true }))).toBe('accepted')
-    const ifNew = { ...request, isExpected: (bidder: unknown) => bidder === undefined }
+    const ifNew = { ...request, isExpected: ({ bidder }: BidderView) => bidder === undefined }
     expect(codeOf(await service.setBidders(ifNew))).toBe('accepted')
     expect(codeOf(await service.setBidders(ifNew))).toBe('precondition-failed')
   })
@@ -214,7 +215,7 @@ describe('an auction with a register', () => {
     expect(codeOf(await claimed(140))).toBe('not-admitted')
   })
 
-  test('takes no bid after a refusal was answered by another process, and repeats an earlier one by its key', async () => {
+  test('takes no bid after another process has returned a refusal, and repeats an earlier one by its key', async () => {
     const store = createMemoryStore()
     const { service, register, auction } = await serveRegistered({}, {}, createTestService({ store }))
     unwrap(await list(service, register.id, [admitted(2), admitted(3)]))

@@ -56,7 +56,7 @@ declare module '@auction/host/security' {
     /** The user that the caller is bound to; undefined if callers are not bound, or the token identifies no user. */
     readonly userId: UserId | undefined
     /** The registers to which a claim of the token admits that user. */
-    readonly admissions: Claims | undefined
+    readonly admissions?: Claims | undefined
   }
 }
 

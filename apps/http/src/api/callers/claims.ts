@@ -35,13 +35,16 @@ function userIn(claim: unknown): UserId | undefined {
   return success ? output : undefined
 }
 
+/** Callers stay in memory by the length of their tokens, and a map of many registers takes several times as much. */
+const maxRegisters = 100
+
 const Admissions = v.record(v.string(), v.unknown())
 const Admitted = v.object({ limit: v.exactOptional(NonNegativeDecimal) })
 
-/** The registers that the claim names. What is not of its form admits to none. */
+/** The registers that the claim names, up to 100. What is not of its form admits to none. */
 function admissionsIn(claim: unknown): AdmissionClaims | undefined {
   const { success, output } = v.safeParse(Admissions, claim)
-  if (!success) return undefined
+  if (!success || Object.keys(output).length > maxRegisters) return undefined
   const admitted = Object.entries(output).flatMap(([name, value]) => {
     const id = parseRegisterId(name)
     const parsed = v.safeParse(Admitted, value)

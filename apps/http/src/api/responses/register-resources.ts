@@ -96,7 +96,7 @@ export function bidderResource(
   }
 }
 
-/** What became of the bids of a bidder in the open auctions of the register. */
+/** The outcomes for the bids of a bidder in the open auctions of the register. */
 export const WithdrawnEverywhereResource = v.object({
   auctions: described(
     v.array(

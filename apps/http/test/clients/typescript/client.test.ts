@@ -20,8 +20,10 @@ test.each(operations.map(({ route }) => route))(
     })
     const method: unknown = Reflect.get(client, route.name)
     if (typeof method !== 'function') throw new Error('the client has no such method')
-    await (route.path.includes('{id}') ? method(7, {}, { ifMatch: '*' }) : method([7]))
-    expect(sent).toEqual([`${route.method} ${route.path.replace('{id}', '7')}`])
+    const ids = [...route.path.matchAll(/\{\w+\}/g)].map((_, index) => 7 + index)
+    await (ids.length > 0 ? method(...ids, {}, { ifMatch: '*' }) : method([7]))
+    const path = route.path.replaceAll(/\{\w+\}/g, () => String(ids.shift()))
+    expect(sent).toEqual([`${route.method} ${path}`])
   },
 )
 
