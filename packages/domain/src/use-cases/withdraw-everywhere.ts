@@ -1,4 +1,5 @@
 import { apartOf } from '../auction/entry.ts'
+import { isBlocked } from '../auction/life.ts'
 import { parseWithdrawal } from '../auction/repair.ts'
 import type { Clock } from '../clock.ts'
 import type { Limits } from '../limits.ts'
@@ -45,6 +46,8 @@ type Parts = {
 
 /** The newest entries of a bidder that are looked at. */
 const maxEntries = 500
+/** The number of auctions that are read at once. */
+const maxIds = 100
 /** The number of auctions from which bids are withdrawn at the same time. */
 const maxAtOnce = 4
 /** No further withdrawal begins after this share of the deadline. */
@@ -65,16 +68,19 @@ export function createWithdrawEverywhere(parts: Parts): WithdrawEverywhere {
   /** The open auctions of the register in which bids of the bidder may count, or in which they are not blocked. */
   async function openIn({ registerId, bidderId }: Asked, entries: readonly AuctionEntry[]) {
     const ids = [...new Set(entries.map(({ auctionId }) => auctionId))]
-    const [found, heads] = await Promise.all([store.findAuctions({ ids }), store.findHeads(ids)])
-    const ofRegister = new Set(found.flatMap(({ auction }) => (auction.registerId === registerId ? [auction.id] : [])))
-    return heads.flatMap(({ auctionId, state }) => {
-      if (!ofRegister.has(auctionId) || state.phase === 'closed') return []
-      const blocked = state.repairs?.withdrawn?.some((bidder) => bidder.bidderId === bidderId && bidder.isBlocked)
-      const last = entries.findLast((entry) => entry.auctionId === auctionId)
-      const hasLater = entries.some(
-        (entry) => entry.auctionId === auctionId && entry.sequence > withdrawnThrough(state, bidderId),
-      )
-      return last === undefined ? [] : [{ auctionId, isDone: blocked === true && !hasLater }]
+    const read = inGroups(ids, maxIds).map((group) =>
+      Promise.all([store.findAuctions({ ids: group }), store.findHeads(group)]),
+    )
+    const groups = await Promise.all(read)
+    const ofRegister = groups.flatMap(([found]) => found.filter(({ auction }) => auction.registerId === registerId))
+    const listed = new Set(ofRegister.map(({ auction }) => auction.id))
+    const stateOf = new Map(groups.flatMap(([, heads]) => heads.map(({ auctionId, state }) => [auctionId, state])))
+    return ids.flatMap((auctionId) => {
+      const state = stateOf.get(auctionId)
+      if (!listed.has(auctionId) || state === undefined || state.phase === 'closed') return []
+      const through = withdrawnThrough(state, bidderId)
+      const hasLater = entries.some((entry) => entry.auctionId === auctionId && entry.sequence > through)
+      return [{ auctionId, isDone: isBlocked(state, bidderId) && !hasLater }]
     })
   }
 

@@ -104,7 +104,7 @@ describe('bidders', () => {
       ['bidders-set', { admitted: 1, pending: 1, refused: 0 }],
       ['register-created', { admitted: 0, pending: 0, refused: 0 }],
     ])
-    // The paddle stays that of its bidder for ever.
+    // The paddle stays that of its bidder forever.
     expect(await list(service, id, [admitted(4), admitted(3, { paddle: '12' })])).toMatchObject({
       refusal: { code: 'paddle-taken', bidderId: 3, paddle: '12' },
     })
