@@ -27,12 +27,14 @@ import { type CreateAuction, createAuctionUseCase } from './use-cases/create-auc
 import type { CreateRegister } from './use-cases/create-register.ts'
 import { type EndAuction, endAuctionUseCase } from './use-cases/end-auction.ts'
 import { type ExtendAuction, extendAuctionUseCase } from './use-cases/extend-auction.ts'
+import { createInsertion } from './use-cases/insert-auction.ts'
 import { type ListAuctions, listAuctionsUseCase } from './use-cases/list-auctions.ts'
 import { type ListBids, listBidsUseCase } from './use-cases/list-bids.ts'
 import { type ListBidsOfBidder, listBidsOfBidderUseCase } from './use-cases/list-bids-of-bidder.ts'
 import { type ListEvents, listEventsUseCase } from './use-cases/list-events.ts'
 import { type ListRepairs, listRepairsUseCase } from './use-cases/list-repairs.ts'
 import { type LowerReserve, lowerReserveUseCase } from './use-cases/lower-reserve.ts'
+import { type MakeOffer, makeOfferUseCase } from './use-cases/make-offer.ts'
 import { createSubmitOffer } from './use-cases/offer.ts'
 import { type PlaceBid, placeBidUseCase } from './use-cases/place-bid.ts'
 import {
@@ -44,6 +46,7 @@ import {
 import { type ReadBid, readBidUseCase } from './use-cases/read-bid.ts'
 import type { ListBidders, ListRegisters, ReadBidder, ReadRegister } from './use-cases/read-registers.ts'
 import { createRecentEvents, type Head } from './use-cases/recent-events.ts'
+import { type RelistAuction, relistAuctionUseCase } from './use-cases/relist-auction.ts'
 import type { SetBidders } from './use-cases/set-bidders.ts'
 import { createWatching, type WatchAuction } from './use-cases/watch-auctions.ts'
 import { type WithdrawBidder, withdrawBidderUseCase } from './use-cases/withdraw-bidder.ts'
@@ -64,6 +67,8 @@ export type AuctionServiceParts = {
 
 export type AuctionService = {
   readonly createAuction: CreateAuction
+  readonly relistAuction: RelistAuction
+  readonly makeOffer: MakeOffer
   readonly placeBid: PlaceBid
   readonly buyNow: BuyNow
   readonly cancelAuction: CancelAuction
@@ -129,8 +134,8 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
   const watching = createWatching({ store: { ...store, appendedSince }, clock, limit, inBackground, observer })
   const hooks = createHooks()
   const recentEvents = createRecentEvents()
-  const onWritten = noteWritten(hooks, watching, recentEvents)
   const laneParts = { clock, ids: entryIds, limits, limit, handoverMs, observer }
+  const onWritten = createNotices({ hooks, recentEvents, watching })
   const lanes = createLanes({ ...laneParts, kind: createAuctionLedger(sealer), store, onWritten })
   const limited = createReadLimit(limits.maxReads)
   const registers = createRegisters({ ...laneParts, store, auctionIds })
@@ -140,7 +145,8 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
   const submitWith = whileOpen(lanes.submitWith)
   const closer = createCloser({ store, clock, limits, lanes: { submitWith }, updateAgenda, observer, sealer })
   const views = createAuctionViews({ store, observer })
-  const creating = { ...laneParts, store, ids: auctionIds, lanes, onStored: hooks.onStored, sealer }
+  const inserting = { ...laneParts, store, ids: auctionIds, lanes, onStored: hooks.onStored, sealer }
+  const creating = { store, clock, limit, observer, insertAuction: createInsertion(inserting) }
   const agendaLimit = createTimeLimit(clock, Math.min(agendaMs, limits.deadlineMs * agendaShare))
   const readEvents = listEventsUseCase({ store })
   const recording = { store, lanes, clock, updateAgenda, agendaLimit }
@@ -149,6 +155,8 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
   const withdrawEverywhere = createWithdrawEverywhere({ store, withdrawBidder, clock, limits })
   return {
     createAuction: whileOpen(createAuctionUseCase({ ...creating, findRegister: registers.find })),
+    relistAuction: whileOpen(limited(relistAuctionUseCase(creating))),
+    makeOffer: whileOpen(limitedLedgers(makeOfferUseCase({ ...creating, sealer }))),
     placeBid: whileOpen(placeBidUseCase({ submitOffer, sealer })),
     buyNow: whileOpen(buyNowUseCase({ ...recording, submitOffer })),
     cancelAuction: whileOpen(cancelAuctionUseCase(recording)),
@@ -172,7 +180,8 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
     closeDue: whileOpen(closer.closeDue),
     extend(added) {
       hooks.add(added)
-      return { store, clock, limit, observer, listEvents: recentEvents.insteadOf(readEvents) }
+      const listEvents: ListEvents = (id, query) => readEvents(id, { ...query, seesPrivate: true })
+      return { store, clock, limit, observer, listEvents: recentEvents.insteadOf(listEvents) }
     },
     backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),
     close() {
@@ -182,13 +191,15 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
   }
 }
 
-/** What follows a write of entries of auctions: followers, delivery and other hooks learn of what is stored. */
-const noteWritten =
-  (
-    hooks: ReturnType<typeof createHooks>,
-    watching: ReturnType<typeof createWatching>,
-    recentEvents: ReturnType<typeof createRecentEvents>,
-  ) =>
+type NoticeParts = {
+  readonly hooks: ReturnType<typeof createHooks>
+  readonly recentEvents: Pick<ReturnType<typeof createRecentEvents>, 'note'>
+  readonly watching: Pick<ReturnType<typeof createWatching>, 'isWatched' | 'onWritten'>
+}
+
+/** Lets those who follow auctions know of written entries. */
+const createNotices =
+  ({ hooks, recentEvents, watching }: NoticeParts) =>
   (written: Written<AuctionEntry>, entries: readonly AuctionEntry[], head: Head): void => {
     const stored = entries.slice(0, written.stored)
     const [entry] = stored

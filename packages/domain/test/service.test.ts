@@ -7,6 +7,7 @@ import { type AuctionService, type AuctionServiceParts, createAuctionService } f
 import type { Store } from '../src/store/store.ts'
 import { BidId, toRegisterId, toUserId } from '../src/values/ids.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
+import { derivingOf } from './support/derived.ts'
 import {
   amountsOf,
   auctionIdOf,
@@ -47,6 +48,8 @@ const registerId = toRegisterId(1)
 
 const operations: readonly (readonly [keyof AuctionService, (service: AuctionService) => Promise<unknown>])[] = [
   ['createAuction', (service) => service.createAuction(newAuction())],
+  ['relistAuction', (service) => derivingOf(service, auctionId).relist()],
+  ['makeOffer', (service) => derivingOf(service, auctionId).offer([])],
   ['placeBid', (service) => service.placeBid(newBid(auction, 2, 100))],
   ['buyNow', (service) => buy(service, auction)],
   ['cancelAuction', (service) => cancel(service, auction)],

@@ -3,13 +3,14 @@ import type { Lanes } from '../ledger/lanes.ts'
 import type { LaneRefusal } from '../ledger/pending-command.ts'
 import { SealedBidsUnavailableError, type Sealer } from '../sealer.ts'
 import type { AuctionId } from '../values/ids.ts'
-import type { Result } from '../values/result.ts'
+import { type Result, refused } from '../values/result.ts'
 import { type Terms, termsOf } from './auction.ts'
 import type { Command } from './commands.ts'
 import { type Decisions, decide, eventForKey, isFinal, ledgerTimeMs } from './decide.ts'
 import type { AuctionEntry } from './entry.ts'
 import { formatOf } from './formats/formats.ts'
 import type { Metadata } from './metadata.ts'
+import { isHiddenFromBidder } from './privacy.ts'
 import { isResultOf } from './recorded-command.ts'
 import type { Refusal } from './refusals.ts'
 import { openedForRequest, sealedEntry } from './sealed-entry.ts'
@@ -27,7 +28,12 @@ type AuctionTypes = {
   readonly terms: Terms
   readonly state: AuctionState
   readonly command: Command
-  readonly decisions: Decisions
+  readonly decisions: {
+    readonly [Type in keyof Decisions]: {
+      readonly event: Decisions[Type]['event']
+      readonly refusal: Decisions[Type]['refusal'] | AuctionNotFound
+    }
+  }
   readonly notFound: AuctionNotFound
   readonly entry: AuctionEntry
 }
@@ -41,6 +47,8 @@ export type RecordedCommand<Type extends Command['type']> = Promise<
 
 export type AuctionGuard<Guarded extends Command> = Guard<AuctionTypes, Guarded>
 
+export const notFound = (auctionId: AuctionId): AuctionNotFound => ({ code: 'auction-not-found', auctionId })
+
 /** The ledgers of auctions, with all that events tell. */
 export const auctionLedger: LedgerKind<AuctionTypes> = {
   initialState: initialStateOf,
@@ -48,8 +56,9 @@ export const auctionLedger: LedgerKind<AuctionTypes> = {
     const auction = await store.findAuction(id)
     return auction && termsOf(auction)
   },
-  notFound: (auctionId) => ({ code: 'auction-not-found', auctionId }),
-  decide,
+  notFound,
+  decide: (terms, state, command, atMs) =>
+    isHiddenFromBidder(terms, command) ? refused(notFound(terms.id)) : decide(terms, state, command, atMs),
   entryOf({ id: auctionId, currency }, before, recording) {
     const { id, sequence, atMs, requestKey, event } = recording
     const entry = { id, auctionId, sequence, atMs, currency, event, state: evolve(before, recording) }
@@ -72,7 +81,7 @@ export const createAuctionLedger = (sealer: Sealer): LedgerKind<AuctionTypes> =>
     const key = command.type === 'place-bid' ? formatOf(terms).keyOf?.(terms) : undefined
     if (key !== undefined && !sealer.has(key))
       throw new SealedBidsUnavailableError(`this process lacks the key of the bids of auction ${terms.id}`)
-    return decide(terms, state, command, atMs)
+    return auctionLedger.decide(terms, state, command, atMs)
   },
   hasScatteredIds: (terms) => formatOf(terms).keepsBidsApart === true,
   entryOf: (terms, before, recording) => sealedEntry(auctionLedger.entryOf(terms, before, recording), sealer),

@@ -35,6 +35,10 @@ const admitting = {
   /** The auction whose next bidder this is an offer to, and that bidder. */
   offerOf: v.exactOptional(StoredAuctionId),
   offeredTo: v.exactOptional(StoredUserId),
+  /** The bidders that the offer passed over, in ascending order. No response has them. */
+  excludedBidderIds: v.exactOptional(v.array(StoredUserId)),
+  /** Set if only staff and `offeredTo` may know of the auction. */
+  isPrivate: v.exactOptional(v.literal(true)),
 }
 const admittingNames = Object.keys(admitting)
 

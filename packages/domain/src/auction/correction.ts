@@ -13,47 +13,17 @@ import { type AnyFields, type AnyTypes, formatOf, formats, type Named } from './
 import type { CorrectRefusal } from './life-refusals.ts'
 import { MetadataPatchFields, patched, sizeErrorOf } from './metadata.ts'
 import type { Edited, Sent } from './offers.ts'
+import { errorsOfPatch, patchEntriesOf } from './patch.ts'
 import { errorsOfFields, pastEndError } from './rules.ts'
 import { type AuctionState, refusalIfFixed } from './state.ts'
 import { isCancelled, refusalIfEnded } from './status.ts'
 
 type Correctable = typeof texts | AnyTypes['correctable']
 
-type Names<Entries> = Entries extends unknown ? keyof Entries : never
-type EntryOf<Entries, Name> = Entries extends unknown ? (Name extends keyof Entries ? Entries[Name] : never) : never
-
-type Patched<Entry> =
-  Entry extends v.NullishSchema<infer Given, undefined>
-    ? v.ExactOptionalSchema<v.NullableSchema<Given, undefined>, undefined>
-    : Entry extends v.GenericSchema
-      ? v.ExactOptionalSchema<Entry, undefined>
-      : never
-
-/** Each field may be absent, and null removes one that a new auction of some format need not have. */
-function patchEntries() {
-  const patched: Record<string, v.GenericSchema> = {}
-  for (const correctable of [texts, ...Object.values(formats).map((format) => format.correctable)])
-    for (const [name, entry] of Object.entries<v.GenericSchema>(correctable)) {
-      const given = givenIn(entry)
-      const earlier = patched[name]
-      if (earlier !== undefined && givenIn(earlier) !== given) throw new Error(`two formats have a different ${name}`)
-      if (earlier === undefined || given !== entry) patched[name] = given === entry ? given : v.nullable(given)
-    }
-  const entries = Object.entries(patched).map(([name, entry]) => [name, v.exactOptional(entry)])
-  // The cast: `Patched` does that to a type.
-  return Object.fromEntries(entries) as { readonly [Name in Names<Correctable>]: Patched<EntryOf<Correctable, Name>> }
-}
-
-/** The schema of a value that is not null. */
-const givenIn = (entry: v.GenericSchema): v.GenericSchema =>
-  entry.type === 'nullish' || entry.type === 'nullable'
-    ? v.unwrap(entry as v.NullableSchema<v.GenericSchema, undefined>)
-    : entry // By its type.
-
 /** The JSON of a correction: a merge patch (RFC 7396), in which null removes a member. A soft close is replaced. */
 export const CorrectionFields = v.pipe(
   v.object({
-    ...patchEntries(),
+    ...patchEntriesOf<Correctable>([texts, ...Object.values(formats).map((format) => format.correctable)]),
     metadata: v.exactOptional(
       v.nullable(v.pipe(MetadataPatchFields, v.description(v.getDescription(v.unwrap(metadata)) ?? ''))),
     ),
@@ -117,9 +87,10 @@ export function decideCorrection(
 const isRepaired = (state: AuctionState): boolean =>
   state.extendedEndMs !== undefined || formatOf(state).hasOwnersRepair?.(state) === true
 
+const termsOf = ({ title: _, description: __, metadata: ___, ...terms }: Correction) => terms
+
 /** The names of the corrected terms. The cast: a parsed correction has no other members. */
-const termNames = ({ title: _, description: __, metadata: ___, ...terms }: Correction) =>
-  Object.keys(terms) as readonly CorrectedField[]
+const termNames = (correction: Correction) => Object.keys(termsOf(correction)) as readonly CorrectedField[]
 
 function correctedTerms(terms: Terms, correction: Correction, fields: AnyFields): Corrected['terms'] {
   const names = termNames(correction)
@@ -139,27 +110,18 @@ function errorsOf(terms: Terms, correction: Correction, fields: AnyFields, nowMs
   const { startTime, endTime, metadata } = correction
   const format = formatOf(terms)
   const sizeError = metadata == null ? undefined : sizeErrorOf(patched(terms.metadata, metadata) ?? {})
+  const ofPatch = errorsOfPatch(format.correctable, termsOf(correction))
+  // The rules need the fields that the format needs.
+  const hasRules = ofPatch.length === 0 && termNames(correction).length > 0
   const errors = [
-    ...ownErrors(terms, correction),
-    ...(termNames(correction).length > 0 ? errorsOfFields(format.rules(), fields) : []),
+    ...ofPatch,
+    ...(hasRules ? errorsOfFields(format.rules(), fields) : []),
     startTime && startedError(terms, nowMs),
     endTime && pastEndError(endTime, nowMs),
     sizeError === undefined ? undefined : { pointer: '/metadata', message: sizeError },
   ].filter((error) => error !== undefined)
   const first = new Map(errors.toReversed().map((error) => [error.pointer, error]))
   return errors.filter((error) => first.get(error.pointer) === error)
-}
-
-/** The errors of terms that the format does not have, or that it needs. */
-function ownErrors(format: Named, correction: Correction): readonly FieldError[] {
-  const entries: Readonly<Record<string, v.GenericSchema | undefined>> = formatOf(format).correctable
-  return termNames(correction).flatMap((name) => {
-    const entry = entries[name]
-    const pointer = `/${name}`
-    if (entry === undefined) return { pointer, message: 'is not a field of this auction' }
-    const error = correction[name] === null ? v.safeParse(entry, null).issues?.[0].message : undefined
-    return error === undefined ? [] : { pointer, message: error }
-  })
 }
 
 function startedError({ startTime }: Terms, nowMs: number): FieldError | undefined {

@@ -149,6 +149,30 @@ export const lifeRefusals = {
       'The amount, or the `maximumAmount`, is above the limit that the register of the auction sets for the user.',
     of: ['place-bid', 'buy-now'],
   },
+  'auction-not-over': {
+    kind: 'conflict',
+    meaning: 'The auction has no `result` yet, so it cannot be relisted, nor offered to the next bidder.',
+  },
+  'auction-is-offer': {
+    kind: 'conflict',
+    meaning: 'The auction is an offer to one bidder: relist the auction that it is of, or make another offer of that.',
+  },
+  'auction-relisted': {
+    kind: 'conflict',
+    meaning: 'The auction was relisted. It is relisted once, and not offered any more; its repetition may be.',
+  },
+  'auction-has-offer': {
+    kind: 'conflict',
+    meaning: 'An offer of the auction to a bidder has no `result` yet.',
+  },
+  'no-next-bidder': {
+    kind: 'conflict',
+    meaning: 'Without the excluded bidders, the auction has no bids that count.',
+  },
+  'too-many-offers': {
+    kind: 'conflict',
+    meaning: 'The auction was offered 50 times.',
+  },
   'not-due': {
     kind: 'conflict',
     meaning: 'The auction has not ended, or ended too recently.',

@@ -92,14 +92,15 @@ export function standingOf(
   return formatOf(view.auction).keepsBidsApart ? 'sealed' : 'outbid'
 }
 
-/** The user who gets the product; undefined if it is unsold. */
-function buyerIn(result: Exclude<AuctionResult, { outcome: 'cancelled' }>): UserId | undefined {
+/** The user who gets the product; undefined if it is unsold or the auction was cancelled. */
+export function buyerIn(result: AuctionResult): UserId | undefined {
   switch (result.outcome) {
     case 'sold':
       return result.winnerId
     case 'bought':
       return result.buyerId
     case 'unsold':
+    case 'cancelled':
       return undefined
     default:
       return result satisfies never

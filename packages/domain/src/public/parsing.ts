@@ -22,6 +22,7 @@ export {
   Reason,
   ReserveReductionFields,
 } from '../auction/offers.ts'
+export { parseRelisting, RelistingFields } from '../auction/relisting.ts'
 export {
   EarlyEndFields,
   ExtensionFields,
@@ -30,6 +31,7 @@ export {
   parseWithdrawal,
   WithdrawalFields,
 } from '../auction/repair.ts'
+export { NewOfferFields, parseNewOffer } from '../auction/second-chance.ts'
 export {
   BidderFields,
   BiddersFields,

@@ -40,6 +40,7 @@ export type { BidderBid } from '../use-cases/list-bids-of-bidder.ts'
 export type { EventPage, ListEvents, ListEventsQuery } from '../use-cases/list-events.ts'
 export type { ListedRepair } from '../use-cases/list-repairs.ts'
 export type { LowerReserveRefusal, LowerReserveRequest } from '../use-cases/lower-reserve.ts'
+export type { MakeOffer, MakeOfferRefusal, MakeOfferRequest } from '../use-cases/make-offer.ts'
 export type { PlaceBidRefusal, PlacedBid } from '../use-cases/place-bid.ts'
 export type {
   BidsEvent,
@@ -55,6 +56,7 @@ export type {
   ListRegistersQuery,
   RegisterView,
 } from '../use-cases/read-registers.ts'
+export type { RelistAuction, RelistAuctionRefusal, RelistAuctionRequest } from '../use-cases/relist-auction.ts'
 export type { BiddersChanged, SetBiddersRequest } from '../use-cases/set-bidders.ts'
 export type { WithdrawBidderRefusal, WithdrawBidderRequest } from '../use-cases/withdraw-bidder.ts'
 export type { WithdrawnEverywhere, WithdrawnIn } from '../use-cases/withdraw-everywhere.ts'

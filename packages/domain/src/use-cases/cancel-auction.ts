@@ -1,15 +1,16 @@
 import type { AuctionGuard, CommonRefusal } from '../auction/auction-ledger.ts'
 import type { CancelCommand, Cancellation } from '../auction/commands.ts'
 import type { CancelRefusal as RuleRefusal } from '../auction/life-refusals.ts'
+import type { Viewer } from '../auction/privacy.ts'
 import type { AuctionState } from '../auction/state.ts'
 import type { Checked } from '../values/checked.ts'
 import type { AuctionId, UserId } from '../values/ids.ts'
 import { accepted, refused } from '../values/result.ts'
 import { type ChangeAuction, changeUseCase } from './change-auction.ts'
-import { isOwner } from './check-arguments.ts'
+import { refusalIfNotOwner } from './check-arguments.ts'
 import { type CommandParts, leaving, readWhileRecording } from './read-while-recording.ts'
 
-export type CancelAuctionRequest = {
+export type CancelAuctionRequest = Pick<Viewer, 'seesPrivate'> & {
   readonly auctionId: AuctionId
   /** Default: one without a reason. */
   readonly cancellation?: Checked<Cancellation>
@@ -30,14 +31,14 @@ export type CancelAuction = ChangeAuction<CancelAuctionRequest, CancelAuctionRef
  */
 export function cancelAuctionUseCase({ lanes, ...parts }: CommandParts): CancelAuction {
   return changeUseCase('cancel-auction', parts.clock, async (request, key, atMs) => {
-    const { auctionId, cancellation, requesterId, mayForce = false } = request
+    const { auctionId, cancellation, requesterId, mayForce = false, seesPrivate } = request
     const isForced = mayForce && cancellation?.reason !== undefined
     const command: CancelCommand = { type: 'cancel', ...cancellation, ...(isForced && { isForced }) }
     const guard: AuctionGuard<CancelCommand> = {
-      decide: ({ terms }, byRules) =>
-        isForced || isOwner(terms, requesterId)
-          ? byRules()
-          : refused({ code: 'not-the-owner', prevents: 'cancellation' }),
+      decide({ terms }, byRules) {
+        const refusal = isForced ? undefined : refusalIfNotOwner(terms, requesterId, 'cancellation', seesPrivate)
+        return refusal === undefined ? byRules() : refused(refusal)
+      },
     }
     const viewAt = readWhileRecording(parts, auctionId)
     const cancelled = await lanes.submit(auctionId, command, key, atMs, guard)

@@ -1,4 +1,6 @@
 import type { Terms } from '../auction/auction.ts'
+import { notFound } from '../auction/auction-ledger.ts'
+import { isHiddenFrom } from '../auction/privacy.ts'
 import type { UserId } from '../values/ids.ts'
 import { checkedValue } from '../values/parsing.ts'
 import { textUpTo } from '../values/primitives.ts'
@@ -24,6 +26,16 @@ export function requireEditor(editor: string | undefined, what: string): void {
   checkedValue(Editor, editor as string, `the editor of ${what}`) // Undefined is refused.
 }
 
-/** Whether a user, who must be the owner, is. A caller without a user may change any auction. */
-export const isOwner = ({ ownerId }: Pick<Terms, 'ownerId'>, userId: UserId | undefined): boolean =>
-  userId === undefined || userId === ownerId
+/**
+ * The refusal of a caller who is no staff, and must be the owner. A caller without a user may change any auction. Owners
+ * may not know of a private one, either.
+ */
+export function refusalIfNotOwner<Prevented extends string>(
+  terms: Pick<Terms, 'id' | 'ownerId' | 'isPrivate' | 'offeredTo'>,
+  userId: UserId | undefined,
+  prevents: Prevented,
+  seesPrivate?: boolean,
+) {
+  if (isHiddenFrom(terms, { viewerId: userId, seesPrivate })) return notFound(terms.id)
+  return userId === undefined || userId === terms.ownerId ? undefined : ({ code: 'not-the-owner', prevents } as const)
+}

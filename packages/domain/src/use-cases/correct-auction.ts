@@ -1,11 +1,12 @@
 import { type Auction, type Terms, termsOf } from '../auction/auction.ts'
-import type { AuctionGuard, AuctionLanes, CommonRefusal } from '../auction/auction-ledger.ts'
+import type { AuctionGuard, AuctionLanes, AuctionNotFound, CommonRefusal } from '../auction/auction-ledger.ts'
 import type { CorrectCommand, Correction } from '../auction/correction.ts'
-import { type Decision, decide, ledgerTimeMs } from '../auction/decide.ts'
+import { decide, ledgerTimeMs } from '../auction/decide.ts'
 import type { AuctionEntry } from '../auction/entry.ts'
 import type { Corrected } from '../auction/events.ts'
 import { formatOf } from '../auction/formats/formats.ts'
 import type { CorrectRefusal as RuleRefusal } from '../auction/life-refusals.ts'
+import type { Viewer } from '../auction/privacy.ts'
 import { type AuctionState, initialStateOf, termsIn } from '../auction/state.ts'
 import { wordsOf } from '../auction/title-words.ts'
 import { type AuctionView, viewOf } from '../auction/view.ts'
@@ -16,16 +17,16 @@ import type { Checked } from '../values/checked.ts'
 import { defined } from '../values/defined.ts'
 import type { AuctionId, UserId } from '../values/ids.ts'
 import type { RequestKey } from '../values/request-key.ts'
-import { refused } from '../values/result.ts'
+import { type Result, refused } from '../values/result.ts'
 import { validationFailed } from '../values/validation.ts'
 import { type UpdateAgenda, updateInTime } from './agenda.ts'
 import { type ChangeAuction, changeUseCase } from './change-auction.ts'
-import { isOwner } from './check-arguments.ts'
+import { refusalIfNotOwner } from './check-arguments.ts'
 import { describedAuction } from './read-auction.ts'
 import { viewAfter } from './read-while-recording.ts'
 import { type Progress, withinDeadline } from './within-deadline.ts'
 
-export type CorrectAuctionRequest = {
+export type CorrectAuctionRequest = Pick<Viewer, 'seesPrivate'> & {
   readonly auctionId: AuctionId
   readonly correction: Checked<Correction>
   /** Who corrects: 1 to 100 characters, stored with the correction. */
@@ -165,21 +166,24 @@ async function guardFor(
   }
 }
 
+type Decided = Result<Corrected, RuleRefusal | AuctionNotFound>
+
 /**
  * Decides a correction: the rules refuse it first if it is in conflict with the state, and last if a field is invalid.
  */
 const decideFor =
   (
-    { correction, requesterId, mayCorrectAny, mayReadReserve }: CorrectAuctionRequest,
+    { correction, requesterId, mayCorrectAny, mayReadReserve, seesPrivate }: CorrectAuctionRequest,
     command: CorrectCommand,
     isSame: (state: AuctionState) => boolean,
   ) =>
   (
     { terms, state }: { readonly terms: Terms; readonly state: AuctionState },
-    byRules: (command: CorrectCommand) => Decision<'correct'>,
-  ): Decision<'correct'> => {
-    if (mayCorrectAny !== true && !isOwner(terms, requesterId))
-      return refused({ code: 'not-the-owner', prevents: 'correction' })
+    byRules: (command: CorrectCommand) => Decided,
+  ): Decided => {
+    const refusal =
+      mayCorrectAny === true ? undefined : refusalIfNotOwner(terms, requesterId, 'correction', seesPrivate)
+    if (refusal !== undefined) return refused(refusal)
     const isByOwner = requesterId === terms.ownerId
     const decision = byRules({ ...command, by: isByOwner ? 'owner' : 'staff' })
     if (!decision.ok && decision.refusal.code !== 'validation-failed') return decision

@@ -1,4 +1,5 @@
 import type { ListedAuction } from '../auction/auction.ts'
+import { isHiddenFrom, type Viewer } from '../auction/privacy.ts'
 import type { AuctionStatus } from '../auction/status.ts'
 import { hasWords } from '../auction/title-words.ts'
 import type { CurrentView, ListedView } from '../auction/view.ts'
@@ -54,12 +55,14 @@ type OrderedQuery =
   | (Common & { readonly order: 'ended'; readonly status: 'Ended'; readonly outcome?: EndedOutcome | undefined })
 
 /** Names the outcome in every order, which only one of them has. */
-type AnyOrderedQuery = OrderedQuery & { readonly outcome?: EndedOutcome | undefined }
+type AnyOrderedQuery = OrderedQuery & Viewer & { readonly outcome?: EndedOutcome | undefined }
 
-export type ListAuctionsQuery =
-  | OrderedQuery
-  /** The auctions of these 1 to `maxPageSize` different ids that exist, in this order. The page has no `next`. */
-  | (Pick<Common, 'signal'> & { readonly ids: readonly AuctionId[] })
+export type ListAuctionsQuery = Viewer &
+  (
+    | OrderedQuery
+    /** The auctions of these 1 to `maxPageSize` different ids that exist, in this order. The page has no `next`. */
+    | (Pick<Common, 'signal'> & { readonly ids: readonly AuctionId[] })
+  )
 
 type AuctionPage = Page<CurrentView<ListedAuction>, AuctionPosition>
 
@@ -90,7 +93,8 @@ export function listAuctionsUseCase(parts: ListAuctionsParts): ListAuctions {
       return accepted(await listInOrder(parts, query))
     }
     const viewById = await views.find(query.ids, clock.nowMs(), query.signal)
-    return accepted({ items: query.ids.flatMap((id) => viewById.get(id) ?? []), next: undefined })
+    const items = query.ids.flatMap((id) => viewById.get(id) ?? [])
+    return accepted({ items: items.filter(({ auction }) => !isHiddenFrom(auction, query)), next: undefined })
   }
 }
 
@@ -132,7 +136,7 @@ async function listInOrder(parts: ListAuctionsParts, query: AnyOrderedQuery): Pr
 }
 
 /** What an auction must have to be listed, by its ledger and the clock. */
-type Filter = {
+type Filter = Viewer & {
   /** Any, if undefined. */
   readonly status: AuctionStatus | undefined
   /** Any or none, if undefined. */
@@ -141,9 +145,9 @@ type Filter = {
   readonly words: readonly string[]
 }
 
-function filterOf({ order, status, outcome, ...query }: AnyOrderedQuery): Filter {
+function filterOf({ order, status, outcome, viewerId, seesPrivate, ...query }: AnyOrderedQuery): Filter {
   const words = order === 'newest' && 'words' in query ? (query.words ?? []) : []
-  return { status, outcome, words }
+  return { status, outcome, words, viewerId, seesPrivate }
 }
 
 type StagesOfStatus = { readonly stages: readonly Stage[]; readonly before: readonly Stage[] }
@@ -156,7 +160,7 @@ const stagesByStatus: Readonly<Record<AuctionStatus, StagesOfStatus>> = {
   Cancelled: { stages: ['cancelled'], before: agendaStages },
 }
 
-function storeQueryOf({ status, outcome, ...query }: AnyOrderedQuery): AuctionQuery {
+function storeQueryOf({ status, outcome, viewerId: _, seesPrivate: __, ...query }: AnyOrderedQuery): AuctionQuery {
   const stages = outcome === undefined ? status && stagesByStatus[status].stages : [outcome]
   return { ...query, stages }
 }
@@ -188,15 +192,20 @@ type Match = { readonly view: CurrentView<ListedAuction>; readonly position: Auc
 type Matches = {
   readonly matches: readonly Match[]
   readonly next: AuctionPosition | undefined
+  /** Whether the last page had auctions that the reader may not know of. */
+  readonly hasHidden: boolean
   /** Whether the store ended the last page at the bound of its read, before the limit. */
   readonly isShort: boolean
 }
 
-/** Whether a further read may find auctions of the page. Without a status and words, the first one has found all. */
-function mayHaveMore({ next, isShort }: Matches, { status, words }: Filter): boolean {
+/**
+ * Whether a further read may find auctions of the page. Without a status and words, the first one has found all, but for
+ * hidden ones.
+ */
+function mayHaveMore({ next, hasHidden, isShort }: Matches, { status, words }: Filter): boolean {
   if (next === undefined) return false
   // A search looks up each word of each auction, so its pages are bounded by one read.
-  return words.length === 0 ? status !== undefined : !isShort
+  return words.length === 0 ? status !== undefined || hasHidden : !isShort
 }
 
 /** Reads one page of the store, with those `due` that belong to it, and adds up to `limit` auctions that match. */
@@ -213,11 +222,16 @@ async function readMatches(
   // An auction whose end moves in the meantime is read again.
   const known = new Set(matches.map(({ view }) => view.auction.id))
   const viewed = await views.of(items, nowMs, query.signal)
-  const matching = viewed.filter(({ view }) => isMatch(view, filter) && !known.has(view.auction.id))
+  const visible = viewed.filter(({ view }) => !isHiddenFrom(view.auction, filter))
+  const matching = visible.filter(({ view }) => isMatch(view, filter) && !known.has(view.auction.id))
   const added = matching.slice(0, limit)
+  const hasHidden = visible.length < viewed.length
+  // The position of a hidden auction would tell when it was created.
+  const isCut = added.length < matching.length || (hasHidden && next !== undefined && added.length > 0)
   return {
     matches: [...matches, ...added],
-    next: added.length < matching.length ? added.at(-1)?.position : next,
+    next: isCut ? added.at(-1)?.position : next,
+    hasHidden,
     isShort: next !== undefined && items.length + unreadable.length < query.limit,
   }
 }

@@ -1,6 +1,7 @@
 import type { Bid } from '../auction/bid.ts'
 import { type AuctionEntry, apartOf, bidIn, bidOf } from '../auction/entry.ts'
 import { formatOf } from '../auction/formats/formats.ts'
+import { isHiddenFrom, type Viewer } from '../auction/privacy.ts'
 import { type ListedView, type Standing, standingOf } from '../auction/view.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
 import { isSealedBidsUnavailable } from '../sealer.ts'
@@ -27,8 +28,8 @@ export type BidderBid = {
  */
 export type ListBidsOfBidder = (
   bidderId: UserId,
-  /** `limit`: 1 to `maxPageSize`. `after`: the `next` of the previous page. `viewerId`: the user who reads. */
-  query: BidderQuery & { readonly viewerId?: UserId | undefined },
+  /** `limit`: 1 to `maxPageSize`. `after`: the `next` of the previous page. */
+  query: BidderQuery & Viewer,
 ) => Promise<Result<Page<BidderBid, EntryPosition>, Overloaded>>
 
 type ListBidsOfBidderParts = ApartParts & {
@@ -39,7 +40,7 @@ type ListBidsOfBidderParts = ApartParts & {
 /** @throws UnsupportedByStoreError if the store has no `listBidderEntries` */
 export function listBidsOfBidderUseCase(parts: ListBidsOfBidderParts): ListBidsOfBidder {
   const { clock, views } = parts
-  return async (bidderId, { signal, viewerId, ...query }) => {
+  return async (bidderId, { signal, viewerId, seesPrivate, ...query }) => {
     requirePageSize(query)
     const nowMs = clock.nowMs() // First, because entries may be added during the reads.
     const isOwn = viewerId === bidderId
@@ -49,7 +50,7 @@ export function listBidsOfBidderUseCase(parts: ListBidsOfBidderParts): ListBidsO
     const openedIn = isOwn ? await openOwn(parts, bidderId, items, signal) : undefined
     const bids = items.flatMap((entry) => {
       const view = viewById.get(entry.auctionId)
-      if (view === undefined) return []
+      if (view === undefined || isHiddenFrom(view.auction, { viewerId, seesPrivate })) return []
       const placed = bidOf(entry)
       const bid = isSealedBid(entry) ? openedIn?.(entry) : placed && bidIn(view.withdrawn, entry, placed)
       return bid === undefined ? [] : [{ bid, view, standing: standingOf(bid, view) }]

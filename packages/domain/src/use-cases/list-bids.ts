@@ -1,7 +1,8 @@
-import type { AuctionNotFound } from '../auction/auction-ledger.ts'
+import { type AuctionNotFound, notFound } from '../auction/auction-ledger.ts'
 import type { Bid } from '../auction/bid.ts'
 import { type AuctionEntry, bidIn, bidsOf } from '../auction/entry.ts'
 import { formatOf } from '../auction/formats/formats.ts'
+import { isHiddenFrom, type Viewer } from '../auction/privacy.ts'
 import { initialStateOf, termsIn } from '../auction/state.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
 import type { CallSignal, Store } from '../store/store.ts'
@@ -12,7 +13,7 @@ import { accepted, type Result, refused } from '../values/result.ts'
 import { type ApartParts, ownBids } from './bids-apart.ts'
 import { createCountedBids, isRevealed } from './counted-bids.ts'
 
-export type ListBidsQuery = {
+export type ListBidsQuery = Pick<Viewer, 'seesPrivate'> & {
   /** 1 to `maxPageSize`. */
   readonly limit: number
   /** The `next` of the previous page. */
@@ -47,7 +48,7 @@ export function listBidsUseCase(parts: ListBidsParts): ListBids {
     const { limit, before: from = Number.POSITIVE_INFINITY, viewerId, signal } = query
     const isLate = createListTime(clock, limits.deadlineMs)
     const [auction, [head]] = await Promise.all([store.findAuction(auctionId), store.findHeads([auctionId], signal)])
-    if (auction === undefined) return refused({ code: 'auction-not-found', auctionId })
+    if (auction === undefined || isHiddenFrom(auction, query)) return refused(notFound(auctionId))
     const state = head?.state ?? initialStateOf(auction)
     // The time of a read of the ledger would tell how many bids it has.
     if (formatOf(auction).keepsBidsApart) {

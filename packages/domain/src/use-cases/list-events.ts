@@ -1,4 +1,5 @@
-import type { AuctionNotFound } from '../auction/auction-ledger.ts'
+import { type AuctionNotFound, notFound } from '../auction/auction-ledger.ts'
+import { isHiddenFrom, type Viewer } from '../auction/privacy.ts'
 import { publicSequenceOf, shownSequences } from '../auction/public-sequence.ts'
 import { initialStateOf } from '../auction/state.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
@@ -10,7 +11,7 @@ import { accepted, type Result, refused } from '../values/result.ts'
 import { type ValidationFailed, validationFailed } from '../values/validation.ts'
 import { type PublicEvent, publicEventOf } from './public-event.ts'
 
-export type ListEventsQuery = {
+export type ListEventsQuery = Viewer & {
   /** The sequence of the last entry that is known: 0, or the `position` of the previous page. */
   readonly after: number
   /** The maximum number of entries that are read: 1 to `maxPageSize`. */
@@ -55,7 +56,7 @@ export function listEventsUseCase({ store }: { readonly store: EventStore }): Li
       store.findAuctions({ ids: [auctionId] }, signal),
       store.findHeads([auctionId], signal),
     ])
-    if (found === undefined) return refused({ code: 'auction-not-found', auctionId })
+    if (found === undefined || isHiddenFrom(found.auction, query)) return refused(notFound(auctionId))
     const none = initialStateOf(found.auction)
     const { state: present = none, sequence: newest = 0 } = head ?? {}
     const last = publicSequenceOf(present, newest)

@@ -1,7 +1,8 @@
-import type { AuctionNotFound } from '../auction/auction-ledger.ts'
+import { type AuctionNotFound, notFound } from '../auction/auction-ledger.ts'
 import type { AuctionEntry } from '../auction/entry.ts'
 import { isRepairEntry } from '../auction/entry.ts'
 import { changeCountOf } from '../auction/life.ts'
+import { isHiddenFrom, type Viewer } from '../auction/privacy.ts'
 import { initialStateOf } from '../auction/state.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
 import type { Store } from '../store/store.ts'
@@ -21,17 +22,18 @@ export type ListedRepair = { readonly event: RepairEvent | CorrectedEvent; reado
 /** Lists the repairs and corrections of an auction, newest first: at most 91. */
 export type ListRepairs = (
   auctionId: AuctionId,
+  viewer?: Viewer,
 ) => Promise<Result<readonly ListedRepair[], AuctionNotFound | Overloaded>>
 
 type ListRepairsParts = { readonly store: Pick<Store, 'findAuctions' | 'findHeads' | 'findEntries' | 'listEntries'> }
 
 export function listRepairsUseCase({ store }: ListRepairsParts): ListRepairs {
-  return async (auctionId) => {
+  return async (auctionId, viewer = {}) => {
     const [[found], [head]] = await Promise.all([
       store.findAuctions({ ids: [auctionId] }),
       store.findHeads([auctionId]),
     ])
-    if (found === undefined) return refused({ code: 'auction-not-found', auctionId })
+    if (found === undefined || isHiddenFrom(found.auction, viewer)) return refused(notFound(auctionId))
     const state = head?.state ?? initialStateOf(found.auction)
     const { entryIds = [] } = state.repairs ?? {}
     const changeCount = changeCountOf(state)

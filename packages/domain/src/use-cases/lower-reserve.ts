@@ -1,4 +1,5 @@
 import type { AuctionGuard, CommonRefusal } from '../auction/auction-ledger.ts'
+import type { Decision } from '../auction/decide.ts'
 import { type DecisionOf, formatOf } from '../auction/formats/formats.ts'
 import type { LowerReserveCommand, ReserveReduction } from '../auction/offers.ts'
 import { termsIn } from '../auction/state.ts'
@@ -6,7 +7,7 @@ import type { Checked } from '../values/checked.ts'
 import type { AuctionId, UserId } from '../values/ids.ts'
 import { refused } from '../values/result.ts'
 import { type ChangeAuction, changeUseCase } from './change-auction.ts'
-import { isOwner } from './check-arguments.ts'
+import { refusalIfNotOwner } from './check-arguments.ts'
 import { type CommandParts, readWhileRecording } from './read-while-recording.ts'
 
 export type LowerReserveRequest = {
@@ -47,12 +48,13 @@ function guardOf(
 ): AuctionGuard<LowerReserveCommand> {
   return {
     decide({ terms, state }, byRules) {
-      if (mayLowerAny !== true && !isOwner(terms, requesterId))
-        return refused({ code: 'not-the-owner', prevents: 'reserve-reduction' })
+      const refusal = mayLowerAny === true ? undefined : refusalIfNotOwner(terms, requesterId, 'reserve-reduction')
+      if (refusal !== undefined) return refused(refusal)
       const isByOwner = requesterId === terms.ownerId
       // An owner who may lower any reserve does so as staff, with a reason that all see.
       const isByStaff = !isByOwner || (mayLowerAny === true && command.reason !== undefined)
-      const decision = byRules({ ...command, by: isByStaff ? 'staff' : 'owner' })
+      // The cast: the rules refuse only bids as those of an unknown auction.
+      const decision = byRules({ ...command, by: isByStaff ? 'staff' : 'owner' }) as Decision<'lower-reserve'>
       if (mayReadReserve !== false || isByOwner) return decision
       return formatOf(terms).withoutSecrets?.(termsIn(terms, state), command, decision) ?? decision
     },

@@ -1,8 +1,9 @@
 import { type Auction, termsOf } from '../auction/auction.ts'
-import type { AuctionNotFound } from '../auction/auction-ledger.ts'
+import { type AuctionNotFound, notFound } from '../auction/auction-ledger.ts'
 import type { AuctionEntry } from '../auction/entry.ts'
 import { isRepairEntry } from '../auction/entry.ts'
 import { formatOf } from '../auction/formats/formats.ts'
+import { isHiddenFrom, type Viewer } from '../auction/privacy.ts'
 import { publicSequenceOf, shownSequences } from '../auction/public-sequence.ts'
 import { type AuctionState, initialStateOf, termsIn } from '../auction/state.ts'
 import { shownAtMs } from '../auction/status.ts'
@@ -30,6 +31,8 @@ export type ReadAuction = (
   id: AuctionId,
   /** The user who reads, and sees their own sealed bid. */
   viewerId?: UserId,
+  /** As that of a `Viewer`. */
+  seesPrivate?: boolean,
 ) => Promise<Result<CurrentView, AuctionNotFound | Overloaded>>
 
 /**
@@ -43,14 +46,15 @@ export type ReadAuction = (
 export type ReadAuctionAt = (
   id: AuctionId,
   at: number | Moment,
+  viewer?: Viewer,
 ) => Promise<Result<CurrentView, AuctionNotFound | ValidationFailed | Overloaded>>
 
 export function readAuctionUseCase(parts: ReadAuctionParts & ApartParts): ReadAuction {
   const { store, clock } = parts
-  return async (id, viewerId) => {
+  return async (id, viewerId, seesPrivate) => {
     const nowMs = clock.nowMs() // First, because entries may be added during the read.
     const [auction, [head]] = await Promise.all([store.findAuction(id), store.findHeads([id])])
-    if (auction === undefined) return refused({ code: 'auction-not-found', auctionId: id })
+    if (auction === undefined || isHiddenFrom(auction, { viewerId, seesPrivate })) return refused(notFound(id))
     const state = head?.state ?? initialStateOf(auction)
     const view = viewOf(await describedAuction(store, auction, state), state, nowMs)
     const current = { ...view, sequence: publicSequenceOf(state, head?.sequence ?? 0) }
@@ -62,13 +66,13 @@ export function readAuctionUseCase(parts: ReadAuctionParts & ApartParts): ReadAu
 
 /** @throws InvalidValueError for an `at` that is neither a sequence nor a time */
 export function readAuctionAtUseCase({ store, clock, limits }: ReadAuctionAtParts): ReadAuctionAt {
-  return async (id, at) => {
+  return async (id, at, viewer = {}) => {
     const isNumber = typeof at === 'number'
     if (!Number.isSafeInteger(isNumber ? at : at.epochMs) || (isNumber && at < 0))
       throw new InvalidValueError('at must be an integer of at least 0, or a time')
     const nowMs = clock.nowMs() // First, because entries may be added during the read.
     const [auction, [head]] = await Promise.all([store.findAuction(id), store.findHeads([id])])
-    if (auction === undefined) return refused({ code: 'auction-not-found', auctionId: id })
+    if (auction === undefined || isHiddenFrom(auction, viewer)) return refused(notFound(id))
     const message = ruleOf(at, auction, head, nowMs, limits)
     if (message !== undefined) return refused(validationFailed({ pointer: '/at', message }))
     const entry = await entryAt(store, head, isNumber ? ledgerSequenceAt(head, at) : at)

@@ -1,5 +1,6 @@
 import type { Bid } from '../auction/bid.ts'
 import { type AuctionEntry, apartOf, bidderOf, bidIn, bidOf, bidsOf } from '../auction/entry.ts'
+import { isHiddenFrom } from '../auction/privacy.ts'
 import { termsIn } from '../auction/state.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
 import type { Store } from '../store/store.ts'
@@ -12,6 +13,8 @@ export type ReadBid = (
   id: BidId,
   /** The user who reads, and sees their own sealed bids. */
   viewerId?: UserId,
+  /** As that of a `Viewer`. */
+  seesPrivate?: boolean,
 ) => Promise<Result<Bid, BidNotFound | Overloaded>>
 
 type BidStore = Pick<Store, 'findEntries' | 'findHeads'>
@@ -19,15 +22,22 @@ type ReadBidParts = ApartParts & { readonly store: BidStore & Pick<Store, 'findA
 
 export function readBidUseCase(parts: ReadBidParts): ReadBid {
   const { store } = parts
-  return async (id, viewerId) => {
+  return async (id, viewerId, seesPrivate) => {
     const notFound = refused({ code: 'bid-not-found', bidId: id } as const)
     const found = await findBid(store, id, viewerId)
     if (found === undefined) return notFound
     const { entry, bid } = found
-    const [head] = await store.findHeads([entry.auctionId])
+    const { auctionId } = entry
+    // No bid is of a private auction, but its purchase is.
+    const isPurchase = bid?.isPurchase === true
+    const [[head], ofPurchase] = await Promise.all([
+      store.findHeads([auctionId]),
+      isPurchase ? store.findAuction(auctionId) : undefined,
+    ])
+    if (isPurchase && (ofPurchase === undefined || isHiddenFrom(ofPurchase, { viewerId, seesPrivate }))) return notFound
     const state = head?.state ?? entry.state
     if (bid !== undefined) return accepted(bidIn(state.repairs?.withdrawn, entry, bid, state))
-    const auction = await store.findAuction(entry.auctionId)
+    const auction = await store.findAuction(auctionId)
     if (auction === undefined || viewerId === undefined) return notFound
     return accepted(await ownBidIn(parts, termsIn(auction, state), state, entry, viewerId))
   }

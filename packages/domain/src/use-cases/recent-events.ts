@@ -51,6 +51,8 @@ export function createRecentEvents() {
   return {
     /** Notes stored entries, which follow this head. */
     note({ terms, state }: Head, entries: readonly AuctionEntry[]): void {
+      // Its readers are checked when they read the auction.
+      if (terms.isPrivate === true) return
       let before = state
       for (const entry of entries) {
         const { auctionId, state: after } = entry

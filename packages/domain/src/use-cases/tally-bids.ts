@@ -5,7 +5,7 @@ import { type Clock, pause } from '../clock.ts'
 import type { SafeObserver } from '../observer.ts'
 import { isUnopened, type Sealer } from '../sealer.ts'
 import { StoreUnavailableError } from '../store/errors.ts'
-import type { Store } from '../store/store.ts'
+import type { CallSignal, Store } from '../store/store.ts'
 import type { AuctionId } from '../values/ids.ts'
 
 export type TallyParts = {
@@ -25,11 +25,13 @@ const entriesPerPage = 500
 export async function tallyTo(
   parts: TallyParts,
   auctionId: AuctionId,
-  tally: Tally<AuctionEntry>,
+  tally: Pick<Tally<AuctionEntry>, 'sequence' | 'add'>,
   through: number,
+  signal?: CallSignal,
 ): Promise<void> {
   const { store, clock } = parts
   while (tally.sequence < through) {
+    if (signal?.aborted) throw new StoreUnavailableError('the caller no longer waits for the bids')
     const last = Math.min(tally.sequence + entriesPerPage, through)
     const limit = last - tally.sequence
     const entries = await store.listEntries(auctionId, { before: last + 1, limit })

@@ -28,6 +28,8 @@ export type KeyedOperation =
   | 'end-auction'
   | 'lower-reserve'
   | 'withdraw-own-bid'
+  /** The key of an auction that is made of another one, which is the caller, with a number as its key. */
+  | 'derived-auction'
   | 'create-register'
   | 'set-bidders'
 

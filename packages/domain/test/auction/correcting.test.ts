@@ -116,6 +116,7 @@ describe('a correction of terms', () => {
     expect(twice.corrections?.terms).not.toHaveProperty('buyNowPriceMinor')
   })
 
+  const stepped = termsWith({ bidSteps: [{ fromPriceMinor: 100, amountsMinor: [20] }], onlySteps: true })
   const secret = termsWith({ reservePriceMinor: 150, buyNowPriceMinor: 500 })
   test.each<{ readonly fields: CorrectionJson; readonly of?: Terms; readonly at: readonly string[] }>([
     { fields: { startingPrice: 151 }, of: secret, at: ['/reservePrice'] },
@@ -129,6 +130,7 @@ describe('a correction of terms', () => {
     { fields: { endTime: isoOf(endMs + 600_000) }, of: softCloseTerms(), at: ['/softClose/latestEndTime'] },
     { fields: { incrementSteps: [{ fromPrice: 1, increment: 4 }] }, at: ['/incrementSteps/0/increment'] },
     { fields: { maximumBidIncrement: 4 }, at: ['/maximumBidIncrement'] },
+    { fields: { minimumBidIncrement: null }, of: stepped, at: ['/minimumBidIncrement'] },
   ])('must leave a valid auction: $fields', ({ fields, of = terms, at }) => {
     const refusal = refusalOf(of, initialState, correct(fields))
     expect(refusal?.code === 'validation-failed' && refusal.errors.map(({ pointer }) => pointer)).toEqual(at)

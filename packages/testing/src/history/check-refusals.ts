@@ -17,7 +17,11 @@ type InternalCode = {
   [Code in RefusalCode]: (typeof refusals)[Code] extends { readonly isInternal: true } ? Code : never
 }[RefusalCode]
 
-type CodeOfOthers = 'auction-not-found' | 'bid-not-found' | 'idempotency-key-reused' | 'overloaded'
+/** The codes of refusals that are of no command on a ledger, or of any. */
+type CodeOfOthers =
+  | ('auction-not-found' | 'bid-not-found' | 'idempotency-key-reused' | 'overloaded')
+  | ('auction-not-over' | 'auction-is-offer' | 'auction-relisted' | 'auction-has-offer')
+  | ('no-next-bidder' | 'too-many-offers')
 
 type Formats = typeof formats
 type CodeOfFormats = Exclude<{ [Name in keyof Formats]: keyof Formats[Name]['refusals'] }[keyof Formats], CodeOfAll>

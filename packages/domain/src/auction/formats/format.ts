@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { LedgerEntry } from '../../ledger/entry.ts'
 import type { Sealer, SealingContext } from '../../sealer.ts'
 import type { AuctionId, BidId, UserId } from '../../values/ids.ts'
+import type { Moment } from '../../values/moment.ts'
 import type { AmountMinor, Currency } from '../../values/money.ts'
 import type { Result } from '../../values/result.ts'
 import type { FieldError } from '../../values/validation.ts'
@@ -56,6 +57,23 @@ export type Tally<Entry = never> = {
   /** Adds the next entry, opened. */
   add(entry: Entry): void
   hasBids(bidderId: UserId): boolean
+}
+
+/** What a bidder would have paid at most, by their bids that count. */
+export type Stake = {
+  readonly bidderId: UserId
+  readonly highestMinor: AmountMinor
+  /** The sequence of the entry with which the bidder reached it. */
+  readonly sinceSequence: number
+}
+
+/** The stakes of the bidders of a ledger. It changes as entries are added, in order and without a gap. */
+export type Stakes<Entry = never> = {
+  /** The sequence of the last entry that was added; 0 without one. */
+  readonly sequence: number
+  /** Adds the next entry, opened. */
+  add(entry: Entry): void
+  all(): readonly Stake[]
 }
 
 type Decision = { readonly event: { readonly type: string }; readonly refusal: { readonly code: string } }
@@ -238,6 +256,19 @@ export interface Format<Types extends FormatTypes> {
   facts?(terms: TermsOf<Types['auction']>): Facts
   /** A tally of the bids, if the result follows from them and not from the state. */
   createTally?(): Tally<EntryOf<Types['event'], Types['state']>>
+  /** What the bidders would have paid. Absent if auctions of the format take no bids, as is the next. */
+  createStakes?(terms: TermsOf<Types['auction']>): Stakes<EntryOf<Types['event'], Types['state']>>
+  /**
+   * The price at which a bidder is offered the product: what they would have paid against the other bidder with the
+   * highest stake, if there is one. Undefined if the reserve is above their own.
+   */
+  offerPrice?(
+    terms: TermsOf<Types['auction']>,
+    highestMinor: AmountMinor,
+    otherMinor: AmountMinor | undefined,
+  ): AmountMinor | undefined
+  /** The fields of a repetition of an auction that move with its end, unless they are changed. */
+  movedWithEnd?(terms: TermsOf<Types['auction']>, endTime: Moment): Partial<v.InferOutput<Types['fields']>>
   settle(
     terms: TermsOf<Types['auction']>,
     state: Types['state'],

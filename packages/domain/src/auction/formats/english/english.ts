@@ -22,6 +22,7 @@ import { settle } from './prices.ts'
 import { type EnglishPublicEvent, publicEvent } from './public-events.ts'
 import { type BuyNowRefusal, type LowerReserveRefusal, type PlaceBidRefusal, refusals } from './refusals.ts'
 import { rules } from './rules.ts'
+import { createStakes, movedWithEnd, offerPrice } from './stakes.ts'
 import { asRepaired, type EnglishStanding, type EnglishState, evolve, noBids, StateFields } from './state.ts'
 import { AuctionFields, CorrectableTerms, type EnglishAuction } from './terms.ts'
 
@@ -81,6 +82,9 @@ export const english: Format<EnglishTypes> = {
   repairs: ['reserve-lowered'],
   hasOwnersRepair: ({ repairs }) => repairs?.reservePriceMinor !== undefined,
   idsOf,
+  createStakes,
+  offerPrice,
+  movedWithEnd,
   settle,
   figures,
   shown: shownFigures,

@@ -20,7 +20,7 @@ export function minimumNextBidMinor(
 }
 
 /** The least first bid: at least one minor unit, and on a step if only steps may be bid. */
-function firstMinor(terms: Increments & Pick<EnglishTerms, 'startingPriceMinor'>): number {
+export function firstMinor(terms: Increments & Pick<EnglishTerms, 'startingPriceMinor'>): number {
   const leastMinor = terms.startingPriceMinor > 0 ? terms.startingPriceMinor : ONE_MINOR
   return terms.onlySteps === undefined ? leastMinor : stepFrom(terms, leastMinor)
 }

@@ -20,7 +20,7 @@ type FallingTypes = {
   readonly correctable: typeof correctable
   readonly auction: FallingAuction
   readonly stored: typeof AuctionFields
-  readonly secret: never
+  readonly secret: 'excludedBidderIds'
   readonly state: FallingState
   readonly standing: object
   readonly event: FallingEvent
@@ -56,7 +56,7 @@ export const falling: Format<FallingTypes> = {
   toStored,
   toFields,
   stored: { auction: AuctionFields, correctable: CorrectableTerms.entries, event: EventFields, state: StateFields },
-  secrets: [],
+  secrets: ['excludedBidderIds'],
   isFixedFromStart: true,
   assigned,
   none: {},

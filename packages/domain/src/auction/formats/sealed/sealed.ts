@@ -7,6 +7,7 @@ import { decideBid, decideOwnWithdrawal } from './bidding.ts'
 import { correctable, fields, hiddenReserveError, rules, toFields, toStored } from './fields.ts'
 import type { BidRefusal, OwnWithdrawalRefusal } from './refusals.ts'
 import { resultOf } from './result.ts'
+import { createStakes, offerPrice } from './stakes.ts'
 import {
   EventFields,
   evolve,
@@ -107,6 +108,8 @@ export const sealed: Format<SealedTypes> = {
     return { ...others, amountMinor: sealer.open({ key, sealed }, { ...context, bidderId: event.bidderId }) }
   },
   createTally,
+  createStakes,
+  offerPrice,
   settle(terms, _, __, tally) {
     if (tally === undefined) throw new Error('the result of a sealed auction follows from a tally of its bids')
     return resultOf(terms, (tally as SealedTally).bids.values()) // The cast: `createTally` made it.

@@ -12,6 +12,7 @@ export type SealedSample = Readonly<{
   pricing?: 'first' | 'second'
   startingPriceMinor?: number
   reservePriceMinor?: number
+  minimumBidIncrementMinor?: number
   currency?: string
 }>
 
@@ -23,6 +24,9 @@ export const sealedTerms = (sample: SealedSample = {}): SealedTerms => ({
   pricing: sample.pricing ?? 'first',
   startingPriceMinor: toAmountMinor(sample.startingPriceMinor ?? 100),
   ...(sample.reservePriceMinor !== undefined && { reservePriceMinor: toAmountMinor(sample.reservePriceMinor) }),
+  ...(sample.minimumBidIncrementMinor !== undefined && {
+    minimumBidIncrementMinor: toAmountMinor(sample.minimumBidIncrementMinor),
+  }),
   currency: toCurrency(sample.currency ?? 'JPY'),
   startTime: toMoment('2030-01-31T12:00:00Z'),
   endTime: toMoment('2030-02-07T12:00:00Z'),
@@ -32,7 +36,7 @@ export const sealedTerms = (sample: SealedSample = {}): SealedTerms => ({
 /** What a ledger records: a bid, or a withdrawal by the bidder or by staff. */
 export type Request = readonly [bidderId: number, request: number | 'own' | 'staff' | 'unblock']
 
-function eventOf([user, request]: Request): SealedEvent {
+export function eventOf([user, request]: Request): SealedEvent {
   const bidderId = toUserId(user)
   if (request === 'own') return { type: 'sealed-withdrawal', bidderId }
   if (request === 'staff') return { type: 'withdrawn', bidderId, reason: 'r', editor: 'e' }
