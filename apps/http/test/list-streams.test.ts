@@ -153,7 +153,7 @@ describe('the stream of a list', () => {
       clock,
       publicViewer: createViewers(undefined).publicViewer,
     })
-    const { read, resume, leave } = subscribe([bidOf(id, 100).auctionId])
+    const { read, resume, leave } = subscribe([bidOf(id, 100).auctionId], {})
     onTestFinished(leave)
     let isReady = true
     const written: number[] = []

@@ -35,12 +35,24 @@ const withdraw =
     auction.post(`/api/Auctions/${auction.id}/Withdrawal`, { bidderId: 2, reason: 'A slip.', ...fields })
 const lower: Step<ApiResponse> = (auction) =>
   auction.post(`/api/Auctions/${auction.id}/Reserve`, { reservePrice: 0, reason: 'Agreed.' })
+const later = { startTime: '2030-03-01T12:00:00Z', endTime: '2030-03-08T12:00:00Z' }
+const relist =
+  (fields: object = {}): Step<ApiResponse> =>
+  (auction) =>
+    auction.post(`/api/Auctions/${auction.id}/Relisting`, { ...later, ...fields })
+const offer =
+  (...excludedBidderIds: readonly number[]): Step<ApiResponse> =>
+  (auction) =>
+    auction.post(`/api/Auctions/${auction.id}/Offers`, { excludedBidderIds, endTime: later.endTime })
 const cancel: Step<ApiResponse> = (auction) => auction.cancelAuction()
 const at =
   (time: string): Step =>
   async () =>
     server.clock.set(time)
 const close: Step = () => server.service.closeDue()
+
+/** The bidders 2 and 3 have bid until the end, and 3 wins. */
+const sold: readonly Step[] = [bid(), bid({ bidderId: 3, amount: 110 }), at('2030-02-07T12:00:02Z'), close]
 
 const prices = (currentPrice: number, minimumNextBid: number | null) => ({
   currentPrice,
@@ -342,6 +354,73 @@ const refusals: readonly Refusal[] = [
       message:
         'The auction was extended, or its reserve was lowered, so only its title, description and metadata can be corrected.',
     }),
+  },
+  {
+    when: 'a relisting before the result',
+    send: relist(),
+    expected: problem(409, 'auction-not-over', {
+      message: 'The auction has no result yet; wait until its result is not null.',
+    }),
+  },
+  {
+    when: 'a relisting while an offer is open',
+    before: [...sold, offer(3)],
+    send: relist(),
+    expected: problem(409, 'auction-has-offer', {
+      message: expect.stringMatching(
+        /^Auction \d+ is an offer of the auction that has no result yet; wait for it, or cancel it\.$/,
+      ),
+    }),
+  },
+  {
+    when: 'a relisting of an offer',
+    before: [...sold, offer(3)],
+    // The same offer changes nothing.
+    send: async (auction) => auction.post(`${(await offer(3)(auction)).headers.get('location')}/Relisting`, later),
+    expected: problem(409, 'auction-is-offer', {
+      message: expect.stringMatching(/^The auction is an offer of auction \d+; relist or offer that one\.$/),
+    }),
+  },
+  {
+    when: 'a purchase of an offer to another bidder',
+    before: [...sold, offer(3)],
+    send: async (auction) => {
+      const path = `${(await offer(3)(auction)).headers.get('location')}/Purchase`
+      return auction.post(path, { buyerId: 4, atMost: 500 })
+    },
+    expected: problem(409, 'not-admitted', { message: 'This user is not admitted to the auction.' }),
+  },
+  {
+    when: 'another relisting',
+    before: [cancel, relist()],
+    send: relist({ title: 'Oak desk' }),
+    expected: problem(409, 'auction-relisted', {
+      message: expect.stringMatching(/^The auction was relisted as auction \d+\.$/),
+    }),
+  },
+  {
+    when: 'an offer without a next bidder',
+    before: sold,
+    send: offer(2, 3),
+    expected: problem(409, 'no-next-bidder', {
+      message: 'Without the excluded bidders, the auction has no bids that count.',
+    }),
+  },
+  {
+    when: 'an offer after 50 others',
+    before: [
+      ...sold,
+      ...Array.from(
+        { length: 50 },
+        (_, index): Step =>
+          async (auction) => {
+            const made = await offer(3, 100 + index)(auction)
+            await auction.post(`${made.headers.get('location')}/Cancellation`, {})
+          },
+      ),
+    ],
+    send: offer(3),
+    expected: problem(409, 'too-many-offers', { message: 'The auction was offered 50 times, which is the limit.' }),
   },
   {
     when: 'a lower reserve of an auction without one',

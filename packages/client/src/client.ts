@@ -42,6 +42,10 @@ export function createAuctionClient(options: ClientOptions) {
   return {
     createAuction: (fields: Body<'createAuction'>, options?: WriteOptions) =>
       write<'createAuction'>('api/Auctions', fields, options),
+    relistAuction: async (id: number, relisting: Body<'relistAuction'>, options?: WriteOptions) =>
+      write<'relistAuction'>(`api/Auctions/${wholeText(id)}/Relisting`, relisting, options),
+    makeOffer: async (id: number, offer: Body<'makeOffer'>, options?: WriteOptions) =>
+      write<'makeOffer'>(`api/Auctions/${wholeText(id)}/Offers`, offer, options),
     placeBid: (bid: Body<'placeBid'>, options?: WriteOptions) => write<'placeBid'>('api/Bids', bid, options),
     placeBidOnAuction: async (id: number, bid: Body<'placeBidOnAuction'>, options?: WriteOptions) =>
       write<'placeBidOnAuction'>(`api/Auctions/${wholeText(id)}/Bids`, bid, options),

@@ -16,7 +16,8 @@ const table = {
   'Auctions.Update': { permits: 'correcting auctions of the user of the caller before their first bid' },
   'Auctions.Update.Any': { permits: 'correcting any auction before its first bid', isOfStaff: true },
   'Auctions.Manage': {
-    permits: 'repairing running auctions: extending and ending them, withdrawing bids, and lowering reserves',
+    permits:
+      'repairing running auctions: extending and ending them, withdrawing bids, and lowering reserves; relisting ended ones, and offering them to the next bidder',
     isOfStaff: true,
   },
   'Registers.Manage': {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Claims } from '@auction/domain'
-import type { AboveLimit, NotAdmitted } from '@auction/domain/auction'
+import type { AboveLimit, NotAdmitted, Viewer as Reading } from '@auction/domain/auction'
 import type { AuctionId, UserId } from '@auction/domain/ids'
 import type { Reader } from '@auction/domain/json'
 import { type AmountMinor, type Currency, toDecimal } from '@auction/domain/money'
@@ -61,6 +61,12 @@ declare module '@auction/host/security' {
 }
 
 type PseudonymOf = (auctionId: AuctionId, bidderId: UserId) => number
+
+/** What a viewer may know of at all. */
+export const readingAs = ({ userId, permissions }: Pick<Viewer, 'userId' | 'permissions'>): Required<Reading> => ({
+  viewerId: userId,
+  seesPrivate: permissions.has('Auctions.Manage'),
+})
 
 /** The viewers of a server, which have one secret for pseudonyms, or none. */
 export function createViewers(pseudonymSecret: string | undefined) {

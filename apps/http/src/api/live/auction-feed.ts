@@ -1,4 +1,5 @@
 import { type CurrentView, maxPageSize } from '@auction/domain'
+import { isHiddenFrom, type Viewer } from '@auction/domain/auction'
 import { createBatcher } from '@auction/domain/batching'
 import { pause } from '@auction/domain/extension'
 import type { AuctionId } from '@auction/domain/ids'
@@ -71,16 +72,17 @@ export function createAuctionFeed(auctionId: AuctionId, parts: FeedParts, onUnus
 
   return {
     /** The stream from the position of the last event that the client has, if it has any. */
-    subscribe(position: number | undefined): StreamSource {
+    subscribe(position: number | undefined, viewer: Viewer): StreamSource {
       let reader: Reader | undefined
       subscriptions += 1
       return {
         async read() {
           const read = await snapshots.read()
           if (!read.ok) return refused(problemOf(read.refusal))
-          const { sequence, result } = read.value.view
+          const { auction, sequence, result } = read.value.view
+          if (isHiddenFrom(auction, viewer)) return refused(problemOf({ code: 'auction-not-found', auctionId }))
           if (position !== undefined && position <= sequence && result !== undefined) {
-            const rest = await service.listEvents(auctionId, { after: position, limit: maxPageSize })
+            const rest = await service.listEvents(auctionId, { after: position, limit: maxPageSize, ...viewer })
             if (!rest.ok) return refused(problemOf(rest.refusal))
             if (rest.value.isOver && rest.value.items.length === 0) return accepted(undefined)
           }
@@ -111,7 +113,8 @@ function createSnapshots(auctionId: AuctionId, { service, clock, publicViewer }:
     maxWeight: Number.POSITIVE_INFINITY,
     async run(clients) {
       const now = isoOf(clock.nowMs())
-      const read = await service.readAuction(auctionId)
+      // The readers of a snapshot are many: each is checked.
+      const read = await service.readAuction(auctionId, undefined, true)
       if (!read.ok) return clients.map(() => read)
       const { sequence } = read.value
       const auction = auctionViewResource(read.value, publicViewer)

@@ -31,7 +31,7 @@ export function createEventPages(auctionId: AuctionId, { service, clock, publicV
   let known: number | undefined
 
   async function readPage(after: number, _: unknown, { context: through }: { context: number }): Promise<Page> {
-    const read = await service.listEvents(auctionId, { after, limit: entriesPerPage, through })
+    const read = await service.listEvents(auctionId, { after, limit: entriesPerPage, through, seesPrivate: true })
     // A refusal is temporary: the position exists. A store that hides an entry again must not be read without a pause,
     // either.
     if (!read.ok || read.value.position === after) throw new Error('the events after a noticed entry are missing')

@@ -1,3 +1,4 @@
+import { isHiddenFrom, type Viewer } from '@auction/domain/auction'
 import { createBatcher } from '@auction/domain/batching'
 import { pause } from '@auction/domain/extension'
 import type { AuctionId } from '@auction/domain/ids'
@@ -70,9 +71,12 @@ export function createListFeed(parts: FeedParts) {
   const { read: readWith, refresh } = createStateReads(parts, followed)
 
   /** Writes the first states, and those that follow when they change. */
-  function begin(reader: ListReader, stream: EventStream, states: States): void {
+  function begin(reader: ListReader, viewer: Viewer, stream: EventStream, states: States): void {
     const ids = [...reader.shown.keys()]
-    const missing = ids.filter((id) => !states.has(id))
+    const missing = ids.filter((id) => {
+      const state = states.get(id)
+      return state === undefined || isHiddenFrom(state.auction, viewer)
+    })
     if (missing.length > 0) stream.write(encodeFrame({ event: 'missing', data: { ids: missing } }))
     for (const id of missing) followed.forget(reader, id)
     // Other readers may already have a newer state.
@@ -86,14 +90,14 @@ export function createListFeed(parts: FeedParts) {
 
   return {
     /** Watches auctions from now on. The stream begins with their states. */
-    subscribe(ids: readonly AuctionId[]): StreamSource {
+    subscribe(ids: readonly AuctionId[], viewer: Viewer): StreamSource {
       const reader: ListReader = { stream: undefined, shown: new Map(ids.map((id) => [id, -1])), hasMissed: false }
       for (const id of ids) followed.follow(reader, id)
       return {
         async read() {
           const read = await readWith(ids)
           if (!read.ok) return refused(problemOf(read.refusal))
-          return accepted((stream: EventStream) => begin(reader, stream, read.value))
+          return accepted((stream: EventStream) => begin(reader, viewer, stream, read.value))
         },
         resume() {
           if (!reader.hasMissed) return

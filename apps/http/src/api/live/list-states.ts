@@ -1,4 +1,5 @@
 import { maxPageSize } from '@auction/domain'
+import type { ListedAuction } from '@auction/domain/auction'
 import { inGroups } from '@auction/domain/extension'
 import type { AuctionId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
@@ -12,7 +13,12 @@ import type { FeedParts } from './feed-parts.ts'
 const maxBytesAtOnce = 64 * 1024
 
 /** The state of an auction, encoded once for all readers. */
-type State = { readonly sequence: number; readonly isOver: boolean; readonly encoded: Buffer }
+type State = {
+  readonly auction: ListedAuction
+  readonly sequence: number
+  readonly isOver: boolean
+  readonly encoded: Buffer
+}
 export type States = ReadonlyMap<AuctionId, State>
 
 /** Reads the states of auctions, as far as they exist, page by page. */
@@ -23,12 +29,12 @@ export async function readStates(
   const states = new Map<AuctionId, State>()
   for (const some of inGroups(ids, maxPageSize)) {
     const now = isoOf(clock.nowMs())
-    const read = await service.listAuctions({ ids: some })
+    const read = await service.listAuctions({ ids: some, seesPrivate: true })
     if (!read.ok) return read
     for (const view of read.value.items) {
       const { auction, sequence, result } = view
       const encoded = encodeFrame({ event: 'auction', data: { now, ...stateResource(view, publicViewer) } })
-      states.set(auction.id, { sequence, isOver: result !== undefined, encoded })
+      states.set(auction.id, { auction, sequence, isOver: result !== undefined, encoded })
     }
   }
   return accepted(states)

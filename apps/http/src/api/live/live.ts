@@ -1,3 +1,4 @@
+import type { Viewer } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
 import { sendProblem } from '@auction/host/responses'
 import type { EventStreams, StreamSource } from '@auction/host/streams'
@@ -27,19 +28,25 @@ export function createLive({ service, streams, ...parts }: LiveParts) {
   /** Both respond with an event stream, or with the problem that prevents it. */
   return {
     /** `position` is that of the last event that the client has, if it has any. */
-    async follow(request: FastifyRequest, reply: FastifyReply, id: AuctionId, position: number | undefined) {
+    async follow(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      id: AuctionId,
+      position: number | undefined,
+      viewer: Viewer,
+    ) {
       const opened = { ...parts, service: await service }
       return respond(request, reply, () => {
         const feed = feeds.get(id) ?? createAuctionFeed(id, opened, () => feeds.delete(id))
         feeds.set(id, feed)
-        return feed.subscribe(position)
+        return feed.subscribe(position, viewer)
       })
     },
-    async followList(request: FastifyRequest, reply: FastifyReply, ids: readonly AuctionId[]) {
+    async followList(request: FastifyRequest, reply: FastifyReply, ids: readonly AuctionId[], viewer: Viewer) {
       const opened = { ...parts, service: await service }
       return respond(request, reply, () => {
         lists ??= createListFeed(opened)
-        return lists.subscribe(ids)
+        return lists.subscribe(ids, viewer)
       })
     },
   }

@@ -1,5 +1,6 @@
 import { CancellationFields, parseCancellation } from '@auction/domain/parsing'
 import { refused } from '@auction/domain/result'
+import { readingAs } from '../callers/caller.ts'
 import { jsonBody, optional } from '../requests/json-body.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { ownersOnly, reasonsOf, sendReason } from '../responses/refusals.ts'
@@ -42,8 +43,9 @@ export const cancelAuction = defineOperation({
       return refused({ ...requester.refusal, message: `${requester.refusal.message} ${sendReason}` })
     }
     const requesterId = requester.ok ? requester.value : undefined
+    const { seesPrivate } = readingAs(viewer)
     const cancelled = await service.cancelAuction(
-      { auctionId: parameters.id, cancellation: body, requesterId, mayForce },
+      { auctionId: parameters.id, cancellation: body, requesterId, mayForce, seesPrivate },
       retry,
       arrivedAtMs,
     )

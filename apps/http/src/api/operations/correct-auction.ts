@@ -1,7 +1,7 @@
 import { CorrectionFields, parseCorrection } from '@auction/domain/parsing'
 import { refused } from '@auction/domain/result'
 import { tagOf } from '@auction/host/responses'
-import { editorOf, ownerUnknownFor } from '../callers/caller.ts'
+import { editorOf, ownerUnknownFor, readingAs } from '../callers/caller.ts'
 import { jsonBody, mergePatch } from '../requests/json-body.ts'
 import { AuctionPath, ifMatchHeader, preconditionRequired } from '../requests/parameters.ts'
 import { ownersOnly, reasonsOf } from '../responses/refusals.ts'
@@ -53,6 +53,7 @@ export const correctAuction = defineOperation({
         correction: body,
         requesterId: viewer.userId,
         mayCorrectAny,
+        seesPrivate: readingAs(viewer).seesPrivate,
         mayReadReserve: viewer.permissions.has('Auctions.Reserve.Read'),
         editor: editorOf(caller),
         // An auction with bids cannot be corrected.

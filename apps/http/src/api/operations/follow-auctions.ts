@@ -3,7 +3,7 @@ import { missingField } from '@auction/domain/parsing'
 import { accepted } from '@auction/domain/result'
 import { asksForEvents } from '@auction/host/streams'
 import * as v from 'valibot'
-import { asPublic } from '../callers/caller.ts'
+import { asPublic, readingAs } from '../callers/caller.ts'
 import { auctionIds, UnusedLastEventId } from '../requests/parameters.ts'
 import { StateResource, stateResource } from '../responses/stream-resources.ts'
 import { allOf, defineOperation } from './define-operation.ts'
@@ -43,8 +43,8 @@ A comment every 15 seconds shows that the connection works.`,
   refusals: {},
   handle: async ({ input, viewer, service, live, signal, request, reply }) => {
     const { ids } = input.query
-    if (asksForEvents(request)) return live.followList(request, reply, ids)
-    const listed = await service.listAuctions({ ids, signal })
+    if (asksForEvents(request)) return live.followList(request, reply, ids, readingAs(viewer))
+    const listed = await service.listAuctions({ ids, signal, ...readingAs(viewer) })
     if (!listed.ok) return listed
     const { items } = listed.value
     const existing = new Set(items.map(({ auction }) => auction.id))

@@ -5,6 +5,7 @@ import { ProductId, UserId } from '@auction/domain/ids'
 import { type CallSignal, keysIn, type ListKey } from '@auction/domain/store'
 import { described } from '@auction/host/responses'
 import * as v from 'valibot'
+import { readingAs } from '../callers/caller.ts'
 import { auctionIds, converted, cursor, cursorRule, GivenLimit } from '../requests/parameters.ts'
 import { AuctionListItem, auctionViewResource, pageSchema } from '../responses/resources.ts'
 import { allOf, defineOperation, responseTo } from './define-operation.ts'
@@ -142,7 +143,7 @@ export const listAuctions = defineOperation({
   schemas: { query, data: pageSchema(AuctionListItem) },
   refusals: { unsupported: 'The store of this service does not support searches (`q`).' },
   handle: async ({ input: { query }, viewer, service, signal }) => {
-    const listed = await service.listAuctions(listQuery(query, signal))
+    const listed = await service.listAuctions({ ...listQuery(query, signal), ...readingAs(viewer) })
     const order = query.ids === undefined ? orderNames[orderOf(query.sort)] : 'in the order requested'
     return responseTo(listed, ({ items, next }) => ({
       message: `Auctions on this page: ${items.length}, ${order}.`,

@@ -3,7 +3,7 @@ import { UserId } from '@auction/domain/ids'
 import { missingField } from '@auction/domain/parsing'
 import { refused } from '@auction/domain/result'
 import * as v from 'valibot'
-import { hiddenBidder, maySeeBids } from '../callers/caller.ts'
+import { hiddenBidder, maySeeBids, readingAs } from '../callers/caller.ts'
 import { cursor, foreignCursor, Limit } from '../requests/parameters.ts'
 import { BidderBidResource, bidderBidResource } from '../responses/bid-resources.ts'
 import { reasonsOf } from '../responses/refusals.ts'
@@ -39,7 +39,7 @@ export const listBidsOfBidder = defineOperation({
       limit,
       signal,
       after: after?.position,
-      viewerId: viewer.userId,
+      ...readingAs(viewer),
     })
     return responseTo(listed, ({ items, next }) => ({
       message: `Bids on this page: ${items.length}, newest first.`,

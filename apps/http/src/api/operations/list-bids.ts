@@ -1,5 +1,6 @@
 import { bidCursor, readBidCursor } from '@auction/domain/cursors'
 import * as v from 'valibot'
+import { readingAs } from '../callers/caller.ts'
 import { AuctionPath, cursor, foreignCursor, Limit } from '../requests/parameters.ts'
 import { BidResource, bidResource } from '../responses/bid-resources.ts'
 import { reasonsOf } from '../responses/refusals.ts'
@@ -31,7 +32,7 @@ export const listBids = defineOperation({
     const { id } = parameters
     const { limit, cursor: after } = query
     if (after !== undefined && after.auctionId !== id) return foreignCursor
-    const listed = await service.listBids(id, { limit, signal, before: after?.position, viewerId: viewer.userId })
+    const listed = await service.listBids(id, { limit, signal, before: after?.position, ...readingAs(viewer) })
     return responseTo(listed, ({ items, next }) => ({
       message: `Bids on this page: ${items.length}, newest first.`,
       data: {

@@ -2,7 +2,7 @@ import { accepted } from '@auction/domain/result'
 import { described, integerFrom } from '@auction/host/responses'
 import { asksForEvents } from '@auction/host/streams'
 import * as v from 'valibot'
-import { asPublic } from '../callers/caller.ts'
+import { asPublic, readingAs } from '../callers/caller.ts'
 import { AuctionPath, LastEventId, Limit, lastEventIdHeader, Position } from '../requests/parameters.ts'
 import { EventResource, eventResource } from '../responses/event-resources.ts'
 import { reasonsOf } from '../responses/refusals.ts'
@@ -48,8 +48,8 @@ A comment every 15 seconds shows that the connection works.`,
   handle: async ({ input, viewer, service, live, signal, request, reply }) => {
     const { id } = input.parameters
     const { after, lastEventId = after, limit } = input.query
-    if (asksForEvents(request)) return live.follow(request, reply, id, input.header ?? lastEventId)
-    const listed = await service.listEvents(id, { after: lastEventId ?? 0, limit, signal })
+    if (asksForEvents(request)) return live.follow(request, reply, id, input.header ?? lastEventId, readingAs(viewer))
+    const listed = await service.listEvents(id, { after: lastEventId ?? 0, limit, signal, ...readingAs(viewer) })
     if (!listed.ok) return listed
     const { items, position, isAtHead } = listed.value
     return accepted({

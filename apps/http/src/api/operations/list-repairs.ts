@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { asPublic } from '../callers/caller.ts'
+import { asPublic, readingAs } from '../callers/caller.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { correctedResource, ListedRepairResource, repairResource } from '../responses/event-resources.ts'
 import { reasonsOf } from '../responses/refusals.ts'
@@ -23,7 +23,7 @@ export const listRepairs = defineOperation({
   schemas: { parameters: AuctionPath, data: v.object({ items: v.array(ListedRepairResource) }) },
   refusals: reasonsOf('auction-not-found'),
   handle: async ({ input: { parameters }, viewer, service }) => {
-    const listed = await service.listRepairs(parameters.id)
+    const listed = await service.listRepairs(parameters.id, readingAs(viewer))
     const maySeeEditor = viewer.permissions.has('Auctions.Manage')
     return responseTo(listed, (repairs) => {
       const items = repairs.map(({ event, editor }) => ({

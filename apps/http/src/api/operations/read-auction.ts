@@ -4,7 +4,7 @@ import { refused } from '@auction/domain/result'
 import type { Success } from '@auction/host/responses'
 import { isAnonymous } from '@auction/host/security'
 import * as v from 'valibot'
-import type { Forbidden, Viewer } from '../callers/caller.ts'
+import { type Forbidden, readingAs, type Viewer } from '../callers/caller.ts'
 import { At, AuctionPath } from '../requests/parameters.ts'
 import { reasonsOf } from '../responses/refusals.ts'
 import { AuctionViewResource, auctionViewResource } from '../responses/resources.ts'
@@ -54,11 +54,14 @@ export const readAuction = defineOperation({
     const { id } = input.parameters
     const { at } = input.query
     if (at === undefined) {
-      return responseTo(await service.readAuction(id, viewer.userId), (view) => readAuctionResponse(view, viewer))
+      const { viewerId, seesPrivate } = readingAs(viewer)
+      return responseTo(await service.readAuction(id, viewerId, seesPrivate), (view) =>
+        readAuctionResponse(view, viewer),
+      )
     }
     if (!isAnonymous(request) && !viewer.permissions.has('Bids.Read')) return refused(hiddenHistory)
     const when = typeof at === 'object' ? `at ${at.iso}` : at === 0 ? 'before its first entry' : `after entry ${at}`
-    return responseTo(await service.readAuctionAt(id, at), (view) => ({
+    return responseTo(await service.readAuctionAt(id, at, readingAs(viewer)), (view) => ({
       message: `Auction ${id} was ${view.status} ${when}.`,
       data: auctionViewResource(view, viewer),
     }))

@@ -1,6 +1,7 @@
 import type { Bid } from '@auction/domain/auction'
 import { BidId } from '@auction/domain/ids'
 import * as v from 'valibot'
+import { readingAs } from '../callers/caller.ts'
 import { BidResource, bidResource } from '../responses/bid-resources.ts'
 import { reasonsOf } from '../responses/refusals.ts'
 import { allOf, defineOperation, responseTo } from './define-operation.ts'
@@ -21,7 +22,8 @@ export const readBid = defineOperation({
   },
   refusals: reasonsOf('bid-not-found', 'sealed-bids-unavailable'),
   handle: async ({ input: { parameters }, viewer, service }) => {
-    const read = await service.readBid(parameters.id, viewer.userId)
+    const { viewerId, seesPrivate } = readingAs(viewer)
+    const read = await service.readBid(parameters.id, viewerId, seesPrivate)
     return responseTo(read, (bid) => ({ message: readMessage(bid), data: bidResource(bid, viewer) }))
   },
   examples: {

@@ -15,6 +15,7 @@ import { listEvents } from './list-events.ts'
 import { listRegisters } from './list-registers.ts'
 import { listRepairs } from './list-repairs.ts'
 import { lowerReserve } from './lower-reserve.ts'
+import { makeOffer } from './make-offer.ts'
 import type { Operation } from './operation.ts'
 import { placeBid } from './place-bid.ts'
 import { placeBidOnAuction } from './place-bid-on-auction.ts'
@@ -22,6 +23,7 @@ import { readAuction } from './read-auction.ts'
 import { readBid } from './read-bid.ts'
 import { readBidder } from './read-bidder.ts'
 import { readRegister } from './read-register.ts'
+import { relistAuction } from './relist-auction.ts'
 import { setBidder } from './set-bidder.ts'
 import { setBidders } from './set-bidders.ts'
 import { withdrawBidder } from './withdraw-bidder.ts'
@@ -53,6 +55,8 @@ export const operations: readonly Operation[] = [
   listRegisters,
   readBidder,
   listBidders,
+  relistAuction,
+  makeOffer,
   readLiveness,
   readReadiness,
 ]

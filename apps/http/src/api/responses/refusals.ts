@@ -1,6 +1,6 @@
 import { type AuctionService, registerRefusals } from '@auction/domain'
 import { refusals as auctionRefusals, type BuyNowNotOffered, type RefusalKind } from '@auction/domain/auction'
-import { UserId } from '@auction/domain/ids'
+import { AuctionId, UserId } from '@auction/domain/ids'
 import { type RefusalJson, refusalJson } from '@auction/domain/json'
 import { MomentText } from '@auction/domain/moment'
 import { defined, type ValidationFailed } from '@auction/domain/parsing'
@@ -132,6 +132,22 @@ const rows: { readonly [Code in Exclude<Refusal['code'], 'validation-failed'>]: 
     message: ({ limit, currency }) =>
       `This is above the limit of the user in the register of the auction${limit === undefined ? '' : `: ${limit} ${currency}`}.`,
   },
+  'auction-not-over': { message: 'The auction has no result yet; wait until its result is not null.' },
+  'auction-is-offer': {
+    members: { offerOf: AuctionId },
+    message: ({ offerOf }) => `The auction is an offer of auction ${offerOf}; relist or offer that one.`,
+  },
+  'auction-relisted': {
+    members: { relistedAs: v.pipe(AuctionId, v.description('The repetition of the auction.')) },
+    message: ({ relistedAs }) => `The auction was relisted as auction ${relistedAs}.`,
+  },
+  'auction-has-offer': {
+    members: { offerId: v.pipe(AuctionId, v.description('The open offer, which is an auction.')) },
+    message: ({ offerId }) =>
+      `Auction ${offerId} is an offer of the auction that has no result yet; wait for it, or cancel it.`,
+  },
+  'no-next-bidder': { message: 'Without the excluded bidders, the auction has no bids that count.' },
+  'too-many-offers': { message: 'The auction was offered 50 times, which is the limit.' },
   'register-not-found': { message: ({ registerId }) => `Register ${registerId} does not exist.` },
   'paddle-taken': {
     members: { bidderId: UserId, paddle: v.string() },

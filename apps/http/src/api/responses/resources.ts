@@ -94,7 +94,12 @@ const admittingFields = {
     ),
   ),
   relistOf: v.optional(described(AuctionId, 'The auction of which this is a repetition.')),
-  offerOf: v.optional(described(AuctionId, 'The auction whose next bidder this is an offer to.')),
+  offerOf: v.optional(
+    described(
+      AuctionId,
+      'The auction whose next bidder this is an offer to. If its bids are sealed, the offer exists only for `offeredTo` and callers with `Auctions.Manage`; webhooks receive its events, too.',
+    ),
+  ),
   offeredTo: v.optional(bidder('The only user who may buy.')),
 }
 
