@@ -2,7 +2,13 @@ import { DatabaseSync } from 'node:sqlite'
 import type { AuctionService } from '@auction/domain'
 import { toAuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
-import { sampleCorrection, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
+import {
+  sampleBidders,
+  sampleCorrection,
+  sampleNewAuction,
+  sampleNewBid,
+  sampleNewRegister,
+} from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import { clientOf, runningNow } from './support/client.ts'
 import { runnerOf } from './support/command.ts'
@@ -61,6 +67,46 @@ test('--verify prints the first difference of each auction with both sides, newe
     code: 1,
     stdout: `${differenceOf(3)}Auction 9 does not exist.\nVerified 2 auctions with 5 entries.\n`,
     stderr: '2 auctions failed\n',
+  })
+})
+
+test('--verify verifies all registers first, and the bids that they admitted', async () => {
+  const folder = await folderOf(async (service) => {
+    const editor = 'staff'
+    for (let count = 0; count < 2; count++) {
+      const { id: registerId } = unwrap(await service.createRegister({ register: sampleNewRegister(), editor }))
+      const bidders = sampleBidders({ bidderId: 2, status: 'admitted', limit: 120 })
+      unwrap(await service.setBidders({ registerId, bidders, editor }))
+      const { id: auctionId } = unwrap(await service.createAuction(sampleNewAuction({ registerId })))
+      unwrap(await service.placeBid(sampleNewBid({ auctionId })))
+    }
+  })
+  const right = {
+    code: 0,
+    stdout: 'Verified 2 registers with 4 entries.\nVerified 2 auctions with 2 entries.\n',
+    stderr: '',
+  }
+  expect(await verify([], { folder })).toEqual(right)
+  const database = new DatabaseSync(sqliteFileIn(folder))
+  database.exec(
+    `UPDATE entries SET data = json_replace(data, '$.event.bidders[0].limitMinor', 11000) WHERE auctionId = 1 AND sequence = 2`,
+  )
+  database.exec(
+    `UPDATE entries SET data = json_replace(data, '$.state.counts.admitted', 2) WHERE auctionId = 3 AND sequence = 2`,
+  )
+  database.close()
+  expect(await verify([], { folder })).toEqual({
+    code: 1,
+    stdout: `Register 3 differs at entry 2:
+  recorded:     {"state":{"counts":{"admitted":2}}}
+  this version: {"state":{"counts":{"admitted":1}}}
+Verified 2 registers with 3 entries.
+Auction 2 differs at entry 1:
+  recorded:     {"event":{"admission":{"limitMinor":12000}}}
+  this version: {"event":{"admission":{"limitMinor":11000}}}
+Verified 2 auctions with 1 entry.
+`,
+    stderr: '1 register failed\n1 auction failed\n',
   })
 })
 

@@ -23,7 +23,8 @@ Options of --replay:
   --webhook <name>         the one endpoint to post to; the default is all
 
 Options of --verify:
-  [ids]                    ids of auctions, separated by spaces or commas; the default is all auctions
+  [ids]                    ids of auctions, separated by spaces or commas; the default is all auctions,
+                           after all registers of bidders
   --after <id>             continue after this auction, as an interrupted run prints it
 
 Options of --extend:

@@ -1,8 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sealer } from '@auction/domain'
-import { type LedgerDifference, verifyAuction } from '@auction/domain/audit'
+import {
+  createRegisterHistories,
+  type LedgerDifference,
+  listDirectory,
+  type Verification,
+  verifyAuction,
+  verifyDirectory,
+  verifyRegister,
+} from '@auction/domain/audit'
 import { isUnopened, isUnreadableStored } from '@auction/domain/errors'
-import { AuctionId } from '@auction/domain/ids'
+import { AuctionId, type RegisterId } from '@auction/domain/ids'
+import { accepted, type Result } from '@auction/domain/result'
 import { type AuctionPosition, auctionPages, type Store } from '@auction/domain/store'
 import * as v from 'valibot'
 import { readConfiguration } from '../configuration/read-configuration.ts'
@@ -12,7 +20,8 @@ import { type Interruption, interruptible } from './interruption.ts'
 import { withStore } from './with-store.ts'
 
 /**
- * Verifies the ledgers of all auctions, or of some, and prints the first difference of each. A server may run.
+ * Verifies the ledgers of all registers and auctions, or of some auctions, and prints the first difference of each. A
+ * server may run.
  * @param texts The ids of the auctions; none for all.
  * @param after The id of the auction after which an earlier run ended.
  */
@@ -27,11 +36,16 @@ export async function verify(texts: readonly string[], after: string | undefined
   const interruption = interruptible()
   await withStore('--verify', reading.configuration.store, async (store) => {
     const paced = pacedReads(store, interruption)
-    const run: Run = { auctions: 0, entries: 0, failed: 0, last: undefined, printedAtMs: performance.now() }
+    const run = newRun('auction')
     try {
       const sealer = loadSealer(reading.configuration, false)?.sealer
       const start = await positionAfter(paced, afterIds[0])
-      for await (const id of ids.length > 0 ? ids : idsAfter(paced, start, run)) await verifyOne(paced, sealer, id, run)
+      if (ids.length === 0 && start === undefined) await verifyRegisters(paced)
+      const registers = createRegisterHistories(paced)
+      for await (const id of ids.length > 0 ? ids : idsAfter(paced, start, run)) {
+        await verifyOne(run, `Auction ${id}`, () => verifyAuction(paced, id, sealer, registers))
+        printProgress(run, id)
+      }
       summarise(run)
     } catch (error) {
       fail(messageOf(error), ...(ids.length > 0 ? [] : continuation(run)))
@@ -51,15 +65,26 @@ const idIn = (text: string): number => (/^[1-9]\d*$/.test(text) ? Number(text) :
 
 /** What a run has done so far. */
 type Run = {
-  auctions: number
+  /** What it verifies. */
+  readonly kind: 'auction' | 'register'
+  ledgers: number
   entries: number
-  /** The number of auctions that differ or cannot be verified. */
+  /** The number of ledgers that differ or cannot be verified. */
   failed: number
-  /** The last auction of which the result is printed. */
-  last: AuctionId | undefined
+  /** The last one of which the result is printed. */
+  last: AuctionId | RegisterId | undefined
   /** When the progress was printed. */
   printedAtMs: number
 }
+
+const newRun = (kind: Run['kind']): Run => ({
+  kind,
+  ledgers: 0,
+  entries: 0,
+  failed: 0,
+  last: undefined,
+  printedAtMs: performance.now(),
+})
 
 type Reads = Pick<Store, 'findAuctions' | 'findHeads' | 'listEntries' | 'listAuctions'>
 
@@ -100,28 +125,47 @@ async function* idsAfter(store: Reads, after: AuctionPosition | undefined, run: 
   }
 }
 
-async function verifyOne(store: Reads, sealer: Sealer | undefined, id: AuctionId, run: Run): Promise<void> {
-  try {
-    const verified = await verifyAuction(store, id, sealer)
-    if (!verified.ok) reportFailure(run, `Auction ${id} does not exist.`)
-    else {
-      const { entries, difference } = verified.value
-      run.auctions += 1
-      run.entries += entries
-      if (difference !== undefined) reportFailure(run, differenceText(id, difference))
+/** Verifies all registers, and the directory that lists them. Prints nothing without registers. */
+async function verifyRegisters(store: Reads): Promise<void> {
+  const run = newRun('register')
+  const isRead = await verifyOne(run, 'The directory of registers', async () => accepted(await verifyDirectory(store)))
+  // The directory is no register.
+  run.ledgers = run.entries = 0
+  if (isRead)
+    for await (const line of listDirectory(store)) {
+      const { registerId } = line.event
+      await verifyOne(run, `Register ${registerId}`, () => verifyRegister(store, registerId, line))
+      printProgress(run, registerId)
     }
-  } catch (error) {
-    if (isUnreadableStored(error)) reportFailure(run, `Auction ${id} cannot be read: ${error.message}`)
-    else if (isUnopened(error))
-      reportFailure(run, `Auction ${id} cannot be verified: ${error.message} (SEALED_BIDS_KEY)`)
-    else throw error
-  }
-  run.last = id
-  printProgress(run)
+  if (run.ledgers > 0 || run.failed > 0) summarise(run)
 }
 
-const differenceText = (id: AuctionId, { sequence, recorded, recomputed }: LedgerDifference): string =>
-  `Auction ${id} differs at entry ${sequence}:
+/** Returns whether the ledger can be read. */
+async function verifyOne(
+  run: Run,
+  name: string,
+  verifyLedger: () => Promise<Result<Verification, unknown>>,
+): Promise<boolean> {
+  try {
+    const verified = await verifyLedger()
+    if (!verified.ok) reportFailure(run, `${name} does not exist.`)
+    else {
+      const { entries, difference } = verified.value
+      run.ledgers += 1
+      run.entries += entries
+      if (difference !== undefined) reportFailure(run, differenceText(name, difference))
+    }
+    return true
+  } catch (error) {
+    if (isUnreadableStored(error)) reportFailure(run, `${name} cannot be read: ${error.message}`)
+    else if (isUnopened(error)) reportFailure(run, `${name} cannot be verified: ${error.message} (SEALED_BIDS_KEY)`)
+    else throw error
+    return false
+  }
+}
+
+const differenceText = (name: string, { sequence, recorded, recomputed }: LedgerDifference): string =>
+  `${name} differs at entry ${sequence}:
   recorded:     ${JSON.stringify(recorded) ?? 'nothing'}
   this version: ${JSON.stringify(recomputed)}`
 
@@ -133,24 +177,23 @@ function reportFailure(run: Run, text: string): void {
 const betweenProgressMs = 10_000
 
 /** The process may end without a signal, so the progress has what a later run needs. */
-function printProgress(run: Run): void {
+function printProgress(run: Run, last: NonNullable<Run['last']>): void {
+  run.last = last
   if (performance.now() - run.printedAtMs < betweenProgressMs) return
   run.printedAtMs = performance.now()
-  print(`${countsOf(run)} so far, up to auction ${run.last}`)
+  print(`${countsOf(run)} so far, up to ${run.kind} ${last}`)
 }
 
-const countsOf = ({ auctions, entries }: Run): string =>
-  `${counted(auctions, 'auction')} with ${counted(entries, 'entry', 'entries')}`
+const countsOf = ({ kind, ledgers, entries }: Run): string =>
+  `${counted(ledgers, kind)} with ${counted(entries, 'entry', 'entries')}`
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 function summarise(run: Run): void {
   print(`Verified ${countsOf(run)}.`)
-  if (run.failed > 0) fail(`${counted(run.failed, 'auction')} failed`)
+  if (run.failed > 0) fail(`${counted(run.failed, run.kind)} failed`)
 }
 
-const continuation = ({ last, ...counts }: Run): readonly string[] =>
-  last === undefined
-    ? []
-    : [`Verified ${countsOf({ last, ...counts })}; to continue, run: start --verify --after ${last}`]
+const continuation = (run: Run): readonly string[] =>
+  run.last === undefined ? [] : [`Verified ${countsOf(run)}; to continue, run: start --verify --after ${run.last}`]

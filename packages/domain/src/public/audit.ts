@@ -1,3 +1,6 @@
 // `@auction/domain/audit`: whether the rules of this version give recorded entries again.
 
-export { type LedgerDifference, type Verification, verifyAuction } from '../use-cases/verify-auction.ts'
+export { createRegisterHistories, type RegisterHistories } from '../use-cases/register-histories.ts'
+export { verifyAuction } from '../use-cases/verify-auction.ts'
+export type { LedgerDifference, Verification } from '../use-cases/verify-ledger.ts'
+export { listDirectory, verifyDirectory, verifyRegister } from '../use-cases/verify-register.ts'

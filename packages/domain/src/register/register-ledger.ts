@@ -134,7 +134,7 @@ export const biddersOf = ({ bidders, currency }: SetBiddersCommand): readonly Bi
   )
 
 /** The change that a client sent. The cast: the amount converts back. */
-const sentOf = ({ bidderId, status, limitMinor, paddle }: ChangedBidder, currency: Currency): BidderChange => {
+export const sentOf = ({ bidderId, status, limitMinor, paddle }: ChangedBidder, currency: Currency): BidderChange => {
   const limit = limitMinor === undefined ? undefined : (toDecimal(limitMinor, currency) as Decimal)
   return defined({ bidderId, status, limit, paddle })
 }

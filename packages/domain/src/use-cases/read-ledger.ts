@@ -6,18 +6,19 @@ import type { AuctionId } from '../values/ids.ts'
 const entriesPerPage = 200
 
 /**
- * The entries of a ledger up to a sequence, oldest first. They are read a page at a time, so that any ledger can be
+ * The entries of a ledger after a sequence, up to another one, oldest first. They are read a page at a time, so that any ledger can be
  * read. An entry that the store lacks is left out.
  */
 export async function* readLedger<Entry extends LedgerEntry>(
   store: Pick<Store<Entry>, 'listEntries'>,
   auctionId: AuctionId,
   through: number,
+  after = 0,
 ): AsyncGenerator<Entry, void, void> {
-  for (let after = 0; after < through; ) {
-    const last = Math.min(after + entriesPerPage, through)
-    const page = await store.listEntries(auctionId, { before: last + 1, limit: last - after })
-    for (const entry of page.toReversed()) if (entry.sequence > after) yield entry
-    after = last
+  for (let read = after; read < through; ) {
+    const last = Math.min(read + entriesPerPage, through)
+    const page = await store.listEntries(auctionId, { before: last + 1, limit: last - read })
+    for (const entry of page.toReversed()) if (entry.sequence > read) yield entry
+    read = last
   }
 }

@@ -7,31 +7,14 @@ import { formatOf } from '../auction/formats/formats.ts'
 import { recordedCommand } from '../auction/recorded-command.ts'
 import { openedEntry } from '../auction/sealed-entry.ts'
 import { continued, standingWithout, withoutBidder } from '../auction/without-bidder.ts'
-import type { LedgerKind, LedgerTypes } from '../ledger/kind.ts'
 import { noSealer, type Sealer } from '../sealer.ts'
 import type { Store } from '../store/store.ts'
-import { defined } from '../values/defined.ts'
 import type { AuctionId } from '../values/ids.ts'
-import { isPlainObject } from '../values/parsing.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import { requireId } from './check-arguments.ts'
 import { readLedger } from './read-ledger.ts'
-
-/** An entry that the rules do not give again. */
-export type LedgerDifference = {
-  readonly sequence: number
-  /** The members of the entry that differ, as they are recorded. They may be secrets: maximums, or the reserve. */
-  readonly recorded: unknown
-  /** The same members as the rules give them, or `refusal`, if they refuse the request. */
-  readonly recomputed: unknown
-}
-
-export type Verification = {
-  /** The number of entries that were verified, without the one that differs. */
-  readonly entries: number
-  /** The first difference. Undefined if the rules give every entry again. */
-  readonly difference: LedgerDifference | undefined
-}
+import { createRegisterHistories, type RegisterHistories } from './register-histories.ts'
+import { type Verification, verifyLedger } from './verify-ledger.ts'
 
 type VerifiedStore = Pick<Store, 'findAuctions' | 'findHeads' | 'listEntries'>
 
@@ -39,7 +22,9 @@ type VerifiedStore = Pick<Store, 'findAuctions' | 'findHeads' | 'listEntries'>
  * Verifies the ledger of an auction: whether `decide` and `evolve` of this version give every entry again, from its
  * request, its time and the entry before it. Reads the entries up to the last one at the time of the call, a page at a
  * time, and writes nothing. The result is for operators, because it may contain secrets.
- * The result of a sealed auction is tallied again, from its opened bids.
+ * The result of a sealed auction is tallied again, from its opened bids. With a register, each bid and purchase is
+ * decided again on the register as it was; only the limit of a claim is taken as recorded.
+ * @param registers those of a run over several auctions, so that it reads each register once
  * @throws InvalidValueError for an invalid id
  * @throws SealedError and KeyMissingError, if a sealed bid cannot be opened
  * @throws StoreUnavailableError, and UnreadableStoredError if this version cannot read an entry
@@ -48,6 +33,7 @@ export async function verifyAuction(
   store: VerifiedStore,
   auctionId: AuctionId,
   sealer: Sealer = noSealer,
+  registers: RegisterHistories = createRegisterHistories(store),
 ): Promise<Result<Verification, AuctionNotFound>> {
   requireId(auctionId, 'id of a verified auction')
   const [[found], [head]] = await Promise.all([store.findAuctions({ ids: [auctionId] }), store.findHeads([auctionId])])
@@ -59,35 +45,13 @@ export async function verifyAuction(
   const verified = verifyLedger(auctionLedger, entries, terms, last, async (before, entry) => {
     const command = await commandOf(store, terms, before, entry, tally)
     tally?.add(entry)
-    return command
+    return admitted(registers, terms, command)
   })
   return accepted(await verified)
 }
 
-/** The entry before another one, or what is before the first. */
-type Before<Kind extends LedgerTypes> = Pick<Kind['entry'], 'sequence' | 'atMs' | 'state'>
-
 async function* openedLedger(store: VerifiedStore, { id }: Terms, last: number, sealer: Sealer) {
   for await (const entry of readLedger(store, id, last)) yield openedEntry(entry, sealer)
-}
-
-/** Verifies the entries of a ledger up to a sequence. `commandOf` returns the command that an entry records. */
-async function verifyLedger<Kind extends LedgerTypes>(
-  kind: LedgerKind<Kind>,
-  entries: AsyncIterable<Kind['entry']>,
-  terms: Kind['terms'],
-  last: number,
-  commandOf: (before: Before<Kind>, entry: Kind['entry']) => Promise<Kind['command']>,
-): Promise<Verification> {
-  let before: Before<Kind> = { sequence: 0, atMs: 0, state: kind.initialState(terms) }
-  for await (const entry of entries) {
-    const difference = differenceAt(kind, terms, before, entry, await commandOf(before, entry))
-    if (difference !== undefined) return { entries: before.sequence, difference }
-    before = entry
-  }
-  const { sequence } = before
-  const missing = { sequence: sequence + 1, recorded: undefined, recomputed: { sequence: sequence + 1 } }
-  return { entries: sequence, difference: sequence < last ? missing : undefined }
 }
 
 /**
@@ -111,48 +75,16 @@ async function commandOf(
   return { ...command, without: standingWithout(without) }
 }
 
-function differenceAt<Kind extends LedgerTypes>(
-  kind: LedgerKind<Kind>,
-  terms: Kind['terms'],
-  before: Before<Kind>,
-  entry: Kind['entry'],
-  command: Kind['command'],
-): LedgerDifference | undefined {
-  const { id, sequence, event } = entry
-  const atMs = Math.max(entry.atMs, before.atMs)
-  const decided = kind.decide(terms, before.state, command, atMs)
-  const forKey = decided.ok || entry.requestKey === undefined ? undefined : kind.eventForKey(decided.refusal)
-  const decision = forKey === undefined ? decided : accepted(forKey)
-  if (!decision.ok) return { sequence, recorded: { event }, recomputed: { refusal: decision.refusal } }
-  // The id and the key follow from no rule.
-  const recording = { ...defined({ requestKey: entry.requestKey }), id, sequence: before.sequence + 1, atMs }
-  const recomputed = kind.entryOf(terms, before.state, { ...recording, event: decision.value })
-  const sides = differingMembers(entry, recomputed)
-  return sides && { sequence, ...sides }
-}
-
-type Sides = Pick<LedgerDifference, 'recorded' | 'recomputed'>
-
-/** What differs of two values: of objects, the members that do. Undefined if nothing does. */
-function differenceBetween(recorded: unknown, recomputed: unknown): Sides | undefined {
-  if (isPlainObject(recorded) && isPlainObject(recomputed)) return differingMembers(recorded, recomputed)
-  return recorded === recomputed || JSON.stringify(recorded) === JSON.stringify(recomputed)
-    ? undefined
-    : { recorded, recomputed }
-}
-
-function differingMembers(
-  recorded: Readonly<Record<string, unknown>>,
-  recomputed: Readonly<Record<string, unknown>>,
-): Sides | undefined {
-  const names = new Set([...Object.keys(recorded), ...Object.keys(recomputed)])
-  const differing = [...names].flatMap((name) => {
-    const difference = differenceBetween(recorded[name], recomputed[name])
-    return difference === undefined ? [] : [[name, difference] as const]
-  })
-  if (differing.length === 0) return undefined
-  return {
-    recorded: defined(Object.fromEntries(differing.map(([name, sides]) => [name, sides.recorded]))),
-    recomputed: defined(Object.fromEntries(differing.map(([name, sides]) => [name, sides.recomputed]))),
-  }
+/** The command with the admission of its bidder by the register at the recorded sequence, without which it has none. */
+async function admitted(
+  registers: RegisterHistories,
+  { registerId, showPaddles }: Terms,
+  command: Command,
+): Promise<Command> {
+  if (command.type !== 'place-bid' && command.type !== 'buy-now') return command
+  const { admission: recorded, ...sent } = command
+  if (recorded === undefined || registerId === undefined) return sent
+  const userId = command.type === 'place-bid' ? command.bidderId : command.buyerId
+  const { paddle, ...hidden } = await registers.admissionAt(registerId, userId, recorded)
+  return { ...sent, admission: showPaddles && paddle !== undefined ? { ...hidden, paddle } : hidden }
 }
