@@ -192,12 +192,15 @@ export type AuctionSample = Partial<
   readonly softClose?: SoftCloseSample
 }
 
+/** The fields that auctions of the first version do not have. */
+const laterFields = ['bidSteps', 'registerId', 'relistOf', 'offerOf'] as const
+
 /** A new object at each call: auction 1 of user 1, from 100.00 USD in steps of 5.00, without title and description. */
 export function sampleAuction(sample: AuctionSample = {}): OfFormat<'english', Auction> {
   const { currency: _, currencyExponent: __, startTime = sampleStartTime, endTime = sampleEndTime, ...others } = sample
   const { softClose, ...fields } = others
   return parseStoredAuction({
-    version: sample.bidSteps === undefined ? 1 : 2,
+    version: laterFields.some((name) => sample[name] !== undefined) ? 2 : 1,
     id: 1,
     productId: 7,
     ownerId: 1,
@@ -300,6 +303,13 @@ export type EntrySample = {
   readonly automatic?: { readonly bidderId: number; readonly amountMinor: number }
   /** The time to which the bid moves the end. */
   readonly extendedEndMs?: number
+  /** How a register admitted the bidder. */
+  readonly admission?: {
+    readonly registerSequence: number
+    readonly byClaim?: true
+    readonly limitMinor?: number
+    readonly paddle?: string
+  }
 }
 
 /**
@@ -385,15 +395,26 @@ export function sampleClosed(sample: EntrySample = {}, { reserveMet = true } = {
 function resultOf(leader: Leader | null, reserveMet: boolean): Closed['result'] {
   if (leader === null) return { outcome: 'unsold', reason: 'no-bids' }
   if (!reserveMet) return { outcome: 'unsold', reason: 'reserve-not-met' }
-  const { bidId, bidderId: winnerId, amountMinor: priceMinor } = leader
-  return { outcome: 'sold', bidId, winnerId, priceMinor }
+  const { bidId, bidderId: winnerId, amountMinor: priceMinor, paddle } = leader
+  return defined({ outcome: 'sold', bidId, winnerId, priceMinor, paddle } as const)
 }
 
-const consequencesOf = ({ automatic, extendedEndMs }: EntrySample): Pick<BidPlaced, 'automatic' | 'extendedEndMs'> => ({
+const consequencesOf = ({
+  automatic,
+  extendedEndMs,
+  admission,
+}: EntrySample): Pick<BidPlaced, 'automatic' | 'extendedEndMs' | 'admission'> => ({
+  ...(admission && { admission: sampleAdmission(admission) }),
   ...(automatic && {
     automatic: { bidderId: toUserId(automatic.bidderId), amountMinor: toAmountMinor(automatic.amountMinor) },
   }),
   ...defined({ extendedEndMs }),
+})
+
+/** How a register admitted the bidder of an event. */
+export const sampleAdmission = ({ limitMinor, ...admission }: NonNullable<EntrySample['admission']>) => ({
+  ...admission,
+  ...(limitMinor !== undefined && { limitMinor: toAmountMinor(limitMinor) }),
 })
 
 /** The state after the bid before an entry, which has the id 1, or after no bid before the first entry. */

@@ -3,7 +3,7 @@ import type { Damage, FaultEffect } from './store-contract/suite.ts'
 // For stores on the layer `@auction/adapters/sql`, whose tables and columns have known names.
 
 const damages: Readonly<Record<Damage, string>> = {
-  'another version': `data = replace(data, '"version":1', '"version":99')`,
+  'another version': `data = replace(replace(data, '"version":1', '"version":3'), '"version":2', '"version":3')`,
   'an invalid field': `data = replace(data, '"USD"', 'true')`,
   'text that is not JSON': 'data = substr(data, 1, 30)',
 }

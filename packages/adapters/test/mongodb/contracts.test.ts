@@ -43,7 +43,7 @@ const manyScans =
   /^(accepts every|examines|fills|filters|finds the heads|lists the largest|saves, finds|stores (exactly|several))/
 
 const changes: Readonly<Record<Damage, Document>> = {
-  'another version': { $set: { version: 2 } },
+  'another version': { $set: { version: 3 } },
   'an invalid field': { $unset: { currency: '' } },
   // Documents have no JSON. Entries keep no such field, and are changed by the currency.
   'text that is not JSON': { $set: { startTime: '{', currency: '{' } },

@@ -117,6 +117,13 @@ function optionalFields(keeps: Keeps): void {
     { id: 2, cancellableUntilEnd: false },
     { id: 3 },
   ])
+  keeps('keeps who may bid, and what an auction comes from', [
+    { id: 1, registerId: 7, registerAdmits: 'listed' },
+    { id: 2, registerId: Number.MAX_SAFE_INTEGER, registerAdmits: 'everyone', showPaddles: true },
+    { id: 3, registerId: 7, registerAdmits: 'listed', showPaddles: false, relistOf: 1 },
+    { id: 4, relistOf: Number.MAX_SAFE_INTEGER },
+    { id: 5, offerOf: 1, offeredTo: Number.MAX_SAFE_INTEGER },
+  ])
   keeps('keeps the metadata of an auction', [
     { id: 1, metadata: { pictureUrl: 'https://pictures.example/1.jpg', 'shop.lot-number': '17', _: '' } },
     { id: 2, metadata: {} },

@@ -16,6 +16,7 @@ import {
   ledgerOf,
   pagesOf,
 } from './helpers.ts'
+import { laterRegister } from './other-ledgers.ts'
 import { secretsOfReads } from './secrets.ts'
 import type { Damage, Suite } from './suite.ts'
 
@@ -33,6 +34,7 @@ export function damagedData(suite: Suite): void {
       entries(suite, damage, which)
       secretsOfReads(suite, damage, which)
     }
+    laterRegister(suite)
   })
 }
 

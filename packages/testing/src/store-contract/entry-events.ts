@@ -1,6 +1,7 @@
 import type { Entry } from '@auction/domain/store'
 import {
   type EntrySample,
+  sampleAdmission,
   sampleBought,
   sampleCancelled,
   sampleClosed,
@@ -26,6 +27,8 @@ const bids: readonly EntrySample[] = [
   { maximumMinor: 1e15 - 1, bidderId: most },
   { automatic },
   { extendedEndMs },
+  { admission: { registerSequence: most, limitMinor: 1e15 - 1, paddle: '№ 1.2' } },
+  { admission: { registerSequence: 0, byClaim: true } },
   { maximumMinor: 300_00, automatic: { bidderId: 2, amountMinor: 250_00 }, extendedEndMs, requestKey: 'all' },
   {
     bidderId: most - 1,
@@ -77,6 +80,7 @@ export function entryEvents(suite: Suite): void {
     samplePurchased(),
     samplePurchased({ id: most - 1, auctionId: most, bidderId: most, amountMinor: 1e15 - 1, requestKey: 'purchased' }),
   ])
+  admissions(keeps)
   keeps('keeps the end of an auction that was cancelled, with its reason or without one', [
     sampleCancelled(),
     { ...sampleCancelled({ id: 3, auctionId: 2, sequence: 3, extendedEndMs, requestKey: 'over' }), sequence: 1 },
@@ -124,4 +128,19 @@ export function entryEvents(suite: Suite): void {
     expect(await store.findEntries(entryIdsOf([2, 4, 6]))).toStrictEqual([])
     expect(await store.listEntries(auctionIdOf(1), { limit: 1, before: 3 })).toStrictEqual(entries.slice(1, 2))
   })
+}
+
+function admissions(keeps: ReturnType<typeof keepingEntries>): void {
+  keeps(
+    'keeps how a register admitted the buyer, and the bidder of a sealed bid',
+    [
+      sampleBought({ auctionId: 1 }),
+      samplePurchased({ id: 2, auctionId: 2 }),
+      ...sampleSealedLedger({ id: 3 }).slice(0, 1),
+    ].map((entry, index) => ({
+      ...entry,
+      auctionId: auctionIdOf(index + 1),
+      event: { ...entry.event, admission: sampleAdmission({ registerSequence: 7, paddle: '12' }) },
+    })),
+  )
 }
