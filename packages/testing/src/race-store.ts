@@ -6,6 +6,7 @@ import { checkHistory } from './check-history.ts'
 import { memoryTypeOf } from './disk.ts'
 import type { Attempt, History, Violation } from './history.ts'
 import { type Clients, startClients } from './race/clients.ts'
+import { startRefusals } from './race/refusals.ts'
 import { realClock, wait } from './race/timers.ts'
 
 /** A handle on the store, as a process has it. */
@@ -64,6 +65,7 @@ export async function raceStore(open: () => Promise<RacedStore>, options: RaceOp
   const handles = await Promise.all(Array.from({ length: count }, open))
   const services = handles.map((store) => createAuctionService({ store, clock: realClock, limits: { clockSkewMs } }))
   const clients = startClients(services, clientCount)
+  const refusals = startRefusals(services)
   const closing = startClosing(services)
   try {
     for (let round = 0; round < kills; round++) {
@@ -73,15 +75,15 @@ export async function raceStore(open: () => Promise<RacedStore>, options: RaceOp
     }
     await untilAccepted(clients, bidsPerRound)
   } finally {
-    await Promise.allSettled([clients.stop(), closing.stop()])
+    await Promise.allSettled([clients.stop(), refusals.stop(), closing.stop()])
     await Promise.all(services.map((service) => service.close()))
     await Promise.all(handles.map((handle) => handle.close?.()))
   }
-  await Promise.all([clients.stop(), closing.stop()])
+  await Promise.all([clients.stop(), refusals.stop(), closing.stop()])
   const { attempts } = clients
   const stored = await storedIn(open)
   const violations = checkHistory({ ...stored, attempts, clockErrorMs: 5, marginMs: clockSkewMs })
-  return { attempts, entries: stored.ledger.length, violations }
+  return { attempts, entries: stored.ledger.length, violations: [...violations, ...refusals.violations()] }
 }
 
 /** Waits until each service has accepted this many bids more. */
@@ -117,14 +119,14 @@ function startClosing(services: readonly AuctionService[]) {
   }
 }
 
-/** All auctions and entries that the store has. */
+/** All auctions and entries that the store has, but for those of the auction with a register. */
 async function storedIn(open: () => Promise<RacedStore>): Promise<Pick<History, 'auctions' | 'ledger'>> {
   const store = await open()
   try {
     const auctions: StoredAuction[] = []
     const ledger: Entry[] = []
     for await (const { items } of auctionPages(store, { order: 'newest', limit: pageSize })) {
-      const ids = items.map(({ auction }) => auction.id)
+      const ids = items.flatMap(({ auction }) => (auction.registerId === undefined ? auction.id : []))
       for (const { auction, requestKey } of await store.findAuctions({ ids })) {
         auctions.push(requestKey === undefined ? auction : { ...auction, requestKey })
       }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createMemoryStore } from '@auction/adapters/memory'
 import { StoreUnavailableError, UnreadableStoredError } from '@auction/domain/errors'
-import type { Entry, Store } from '@auction/domain/store'
+import type { AnyEntry, Entry, Store } from '@auction/domain/store'
 import { expect, test } from 'vitest'
 import { diskFolder } from '../src/disk.ts'
 import { raceStore } from '../src/race-store.ts'
@@ -64,6 +64,31 @@ test('a race finds that a store has lost what it acknowledged', async () => {
     ({ message }: Error) => [message].filter((text) => text.includes('does not follow entry')), // Of a withdrawal.
   )
   expect(found.length).toBeGreaterThan(0)
+})
+
+test('a race finds bids after a refusal was returned, if handles cache the head of a register', async () => {
+  const { open } = createServer({ durably: true })
+  const caching = async (): Promise<Store> => {
+    const store = await open()
+    const cached = new Map<number, { readonly head: Entry; readonly untilMs: number }>()
+    return {
+      ...store,
+      async findHeads(ids, signal) {
+        const found: readonly AnyEntry[] = await store.findHeads(ids, signal)
+        return found.map((entry) => {
+          const head = entry as Entry // As stores return it.
+          if (entry.kind !== 'register') return head
+          const known = cached.get(entry.auctionId)
+          if (known !== undefined && Date.now() < known.untilMs) return known.head
+          cached.set(entry.auctionId, { head, untilMs: Date.now() + 20 })
+          return head
+        })
+      },
+    }
+  }
+  const { violations } = await raceStore(caching, { kills: 0, bidsPerRound: 300 })
+  const messages = violations.map(({ message }) => message)
+  expect(messages).toContainEqual(expect.stringMatching(/who was refused, is accepted/))
 })
 
 test('a race ends at the first error that is not of the store', async () => {

@@ -31,12 +31,12 @@ export type Clients = {
  * The life of an auction, in milliseconds: some end while the store is unavailable, and others are open until the end.
  */
 const [shortMs, longMs] = [400, 3_600_000] as const
-const pauseMs = 2
+export const pauseMs = 2
 /** A client keeps sending a request without a response this often, so that an end without a store ends, too. */
 const maxTries = 2_000
 
 /** What the clients know. */
-type Knowledge = {
+export type Knowledge = {
   readonly attempts: Attempt[]
   readonly accepted: number[]
   readonly open: AuctionId[]
@@ -45,33 +45,41 @@ type Knowledge = {
   readonly lastBidders: Map<AuctionId, UserId>
 }
 
+export const newKnowledge = (services: readonly AuctionService[]): Knowledge => ({
+  attempts: [],
+  accepted: services.map(() => 0),
+  open: [],
+  leastNext: new Map(),
+  lastBidders: new Map(),
+})
+
 /** Sends a request under a key to a service, and records the attempt. */
-type Request = (service: AuctionService, retry: RetryKey, index: number) => Promise<{ readonly outcome: string }>
+export type Request = (service: AuctionService, retry: RetryKey, index: number) => Promise<{ readonly outcome: string }>
 
-export function startClients(services: readonly AuctionService[], count: number): Clients {
-  const known: Knowledge = {
-    attempts: [],
-    accepted: services.map(() => 0),
-    open: [],
-    leastNext: new Map(),
-    lastBidders: new Map(),
-  }
-  const { attempts, accepted, open } = known
+/** Sends a request with a new key until its outcome is known, to one service after another. */
+type Settle = (client: number, send: Request) => Promise<void>
+
+/** @param isStopping whether requests with an unknown outcome are left so */
+export function createSettle(services: readonly AuctionService[], caller: string, isStopping: () => boolean): Settle {
   let requests = 0
-  let isStopping = false
-
-  /** Sends a request with a new key until its outcome is known, to one service after another. */
-  async function settle(client: number, send: Request): Promise<void> {
-    const retry = { caller: 'client', key: `${client}-${requests++}` }
+  return async (client, send) => {
+    const retry = { caller, key: `${client}-${requests++}` }
     for (let tries = 0; tries < maxTries; tries++) {
       const index = (client + tries) % services.length
       const service = services[index]
       if (service === undefined) throw new RangeError('a race needs a service')
       const { outcome } = await send(service, retry, index)
       await wait(pauseMs)
-      if (outcome !== 'unknown' || isStopping) return
+      if (outcome !== 'unknown' || isStopping()) return
     }
   }
+}
+
+export function startClients(services: readonly AuctionService[], count: number): Clients {
+  const known = newKnowledge(services)
+  const { attempts, accepted, open } = known
+  let isStopping = false
+  const settle = createSettle(services, 'client', () => isStopping)
 
   function nextRequest(client: number, number: number): Request {
     const auctionId = open[(number * 7) % open.length]
@@ -121,7 +129,13 @@ function creation({ attempts, open }: Knowledge, lifeMs: number): Request {
   }
 }
 
-function bidding(known: Knowledge, client: number, auctionId: AuctionId, above: number, further?: number): Request {
+export function bidding(
+  known: Knowledge,
+  client: number,
+  auctionId: AuctionId,
+  above: number,
+  further?: number,
+): Request {
   const { attempts, accepted, open, leastNext, lastBidders } = known
   const learn = (minor = 0) =>
     leastNext.set(auctionId, Math.max(Math.ceil(minor / 100), leastNext.get(auctionId) ?? 100))
@@ -218,7 +232,7 @@ const seenOf = ({ auction, effectiveEndTime, ...view }: AuctionView<ListedAuctio
 })
 
 /** What a client knows after a call: nothing, if the store failed and the outcome is unknown. */
-async function responseOf<Value, Shown, Outcome extends string>(
+export async function responseOf<Value, Shown, Outcome extends string>(
   call: Promise<Result<Value, Omit<Refused, 'outcome'>>>,
   show: (value: Value) => Shown,
   outcome: Outcome,
