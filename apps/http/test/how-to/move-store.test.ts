@@ -5,10 +5,17 @@ import { createManualClock } from '@auction/adapters/memory'
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
 import { openSqliteStore, type SqliteStore } from '@auction/adapters/sqlite'
 import { createAuctionService, type ListAuctionsQuery } from '@auction/domain'
-import { toAuctionId } from '@auction/domain/ids'
+import { verifyRegister } from '@auction/domain/audit'
+import { toAuctionId, toRegisterId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
 import type { Store } from '@auction/domain/store'
-import { sampleCorrection, sampleEntry, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
+import {
+  sampleBidders,
+  sampleCorrection,
+  sampleNewAuction,
+  sampleNewBid,
+  sampleNewRegister,
+} from '@auction/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { runChild } from '../../../../tools/vitest/child.ts'
 import { describePostgresql, ownPostgresql } from '../../../../tools/vitest/postgresql.ts'
@@ -26,7 +33,7 @@ async function move(file: string, uri: string): Promise<string> {
 
 /**
  * A store with three auctions: one has ended and has its result, one is open, has another title and many bids, and one is
- * cancelled. It also has ledgers without an auction.
+ * cancelled. It also has a register of bidders with the id 4, and so a directory.
  */
 async function fill(store: SqliteStore, clock: ReturnType<typeof createManualClock>) {
   const service = createAuctionService({ store, clock })
@@ -46,15 +53,14 @@ async function fill(store: SqliteStore, clock: ReturnType<typeof createManualClo
   await service.closeDue()
   for (let bid = 0; bid < bids; bid++)
     unwrap(await service.placeBid(sampleNewBid({ auctionId: 2, amount: 100 + 5 * bid })))
+  const register = unwrap(await service.createRegister(newRegister, retry('register')))
+  const bidders = sampleBidders({ bidderId: 2, status: 'admitted', limit: 120 })
+  unwrap(await service.setBidders({ registerId: register.id, bidders, editor: 'staff' }))
   await service.close()
-  for (const entry of ofOtherLedgers) expect(await store.append([entry])).toBe(1)
   await store.checkpoints.save(checkpoints)
 }
 
-/** Entries of ledgers without an auction: one with an id of the first block, and one with a reserved id. */
-const ofOtherLedgers = [100, Number.MAX_SAFE_INTEGER].map((id, index) =>
-  sampleEntry({ id: 9_000 + index, auctionId: id }),
-)
+const newRegister = { register: sampleNewRegister(), editor: 'staff' }
 
 const checkpoints = Array.from({ length: 600 }, (_, index) => ({
   auctionId: toAuctionId(index + 1),
@@ -65,9 +71,7 @@ const checkpoints = Array.from({ length: 600 }, (_, index) => ({
 const contentOf = async (store: Store) => ({
   auctions: await Promise.all([1, 2, 3].map((id) => store.findAuction(toAuctionId(id)))),
   ledgers: await Promise.all(
-    [1, 2, 3, ...ofOtherLedgers.map(({ auctionId }) => auctionId)].map((id) =>
-      store.listEntries(toAuctionId(id), { limit: 2 * bids }),
-    ),
+    [1, 2, 3, 4, Number.MAX_SAFE_INTEGER].map((id) => store.listEntries(toAuctionId(id), { limit: 2 * bids })),
   ),
 })
 
@@ -84,8 +88,8 @@ describePostgresql('the script that moves a store', () => {
     const content = await contentOf(old)
     await old.close()
 
-    // The bid, its auction's result, the correction, the cancellation, two of other ledgers, and the others.
-    expect(await move(file, uri)).toBe(`moved 3 auctions with ${bids + 6} entries\n`)
+    // The bid, its auction's result, the correction, the cancellation, two of the register, its line, and the other bids.
+    expect(await move(file, uri)).toBe(`moved 3 auctions with ${bids + 7} entries\n`)
 
     const store = await connectPostgresqlStore(uri)
     onTestFinished(() => store.close())
@@ -105,7 +109,9 @@ describePostgresql('the script that moves a store', () => {
     expect(items.map(({ position }) => position)).toEqual([end])
     expect(unwrap(await service.createAuction(sampleNewAuction(), retry('auction'))).id).toBe(2)
     expect(unwrap(await service.placeBid(sampleNewBid(), retry('bid'))).id).toBe(content.ledgers[0]?.at(-1)?.id)
-    expect(unwrap(await service.createAuction(sampleNewAuction())).id).toBeGreaterThan(3)
+    expect(unwrap(await service.createRegister(newRegister, retry('register'))).id).toBe(4)
+    expect(unwrap(await verifyRegister(store, toRegisterId(4)))).toEqual({ entries: 2, difference: undefined })
+    expect(unwrap(await service.createAuction(sampleNewAuction())).id).toBeGreaterThan(4)
     const placed = unwrap(await service.placeBid(sampleNewBid({ auctionId: 2, amount: 10_000 })))
     expect(placed.id).toBeGreaterThan(Number(content.ledgers[1]?.[0]?.id))
 
