@@ -1,14 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { type AuctionService, createAuctionService } from '@auction/domain'
-import { toAuctionId } from '@auction/domain/ids'
+import { verifyAuction, verifyRegister } from '@auction/domain/audit'
+import { toAuctionId, toRegisterId, toUserId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
+import type { Store } from '@auction/domain/store'
 import {
   sampleAuction,
+  sampleBidders,
   sampleCancellation,
   sampleCorrection,
   sampleExtension,
   sampleNewAuction,
   sampleNewBid,
+  sampleNewRegister,
+  samplePurchase,
+  sampleWithdrawal,
 } from '@auction/testing/samples'
 import { expect, onTestFinished } from 'vitest'
 import { createManualClock } from '../src/memory/index.ts'
@@ -23,7 +29,7 @@ export async function serviceOn(open: () => Promise<ServerStore>, time: string) 
     await store.close()
   }
   onTestFinished(close)
-  return { service, close }
+  return { service, store, close }
 }
 
 /** The block of a how-to page with this name, unchanged. */
@@ -81,4 +87,44 @@ export async function expectTextsRemoved(service: AuctionService, createdAtMs: n
     { event: { type: 'corrected' } },
   ])
   expect((await read(3)).auction).toStrictEqual(sampleAuction({ id: toAuctionId(3), ownerId: 42, createdAtMs }))
+}
+
+/** Register 4 with a text of user 42, who bids in auction 5 under the paddle Anna-42, and buys auction 6. */
+export async function storePaddles(service: AuctionService): Promise<void> {
+  const register = sampleNewRegister({ title: 'Guests of user 42', metadata: { admissionText: 'Ask\0 user 42.' } })
+  const { id: registerId } = unwrap(await service.createRegister({ register, editor: '9' }))
+  const set = async (paddle: string) => {
+    const bidders = sampleBidders(
+      { bidderId: 42, status: 'admitted', limit: 500, paddle },
+      { bidderId: 43, status: 'admitted', paddle: '43' },
+    )
+    unwrap(await service.setBidders({ registerId, bidders, editor: '9' }))
+  }
+  await set('Anna-42')
+  const fields = { registerId, showPaddles: true, buyNowPrice: 400, reservePrice: 300 }
+  const [bidOn, bought] = [
+    unwrap(await service.createAuction(sampleNewAuction(fields))).id,
+    unwrap(await service.createAuction(sampleNewAuction(fields))).id,
+  ]
+  unwrap(await service.placeBid(sampleNewBid({ auctionId: bidOn, bidderId: 42, maximumAmount: 150 })))
+  unwrap(await service.placeBid(sampleNewBid({ auctionId: bidOn, bidderId: 43, amount: 200 })))
+  unwrap(await service.withdrawBidder({ auctionId: bidOn, withdrawal: sampleWithdrawal(43), editor: '9' }))
+  unwrap(await service.buyNow({ auctionId: bought, purchase: samplePurchase(42) }))
+  await set('42')
+}
+
+/** Checks that the paddle is replaced, and that everything verifies. */
+export async function expectPaddleRemoved(service: AuctionService, store: Store): Promise<void> {
+  const registerId = toRegisterId(4)
+  expect(unwrap(await verifyRegister(store, registerId))).toEqual({ entries: 3, difference: undefined })
+  for (const id of [5, 6]) expect(unwrap(await verifyAuction(store, toAuctionId(id))).difference).toBeUndefined()
+  expect(unwrap(await service.readAuction(toAuctionId(5)))).toMatchObject({ leaderId: 42, leaderPaddle: '#1' })
+  expect(unwrap(await service.readAuction(toAuctionId(6))).result).toMatchObject({ buyerId: 42, paddle: '#1' })
+  expect(unwrap(await service.readRegister(registerId)).register).toEqual(
+    unwrap(await service.listRegisters({ limit: 1 })).items[0],
+  )
+  expect(unwrap(await service.readBidder(registerId, toUserId(42))).bidder).toMatchObject({
+    limitMinor: 500_00,
+    paddle: '42',
+  })
 }

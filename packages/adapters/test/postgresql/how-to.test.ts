@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
 import { connectPostgresqlStore } from '../../src/postgresql/postgresql-store.ts'
-import { blockOf, expectTextsRemoved, serviceOn, storeTexts } from '../personal-data.ts'
+import {
+  blockOf,
+  expectPaddleRemoved,
+  expectTextsRemoved,
+  serviceOn,
+  storePaddles,
+  storeTexts,
+} from '../personal-data.ts'
 
 describePostgresql('the how-to pages', (database) => {
   test('remove texts of a user, and keep all other data', async () => {
@@ -15,12 +22,16 @@ describePostgresql('the how-to pages', (database) => {
     }
     const first = await start('2030-01-31T12:00:00Z')
     await storeTexts(first.service)
+    await storePaddles(first.service)
     await first.close()
     expect(await rowsOf('user 42')).not.toEqual([])
-    await execute(uri, await blockOf('delete-personal-data', 'remove-texts-in-postgresql'))
+    const blocks = ['remove-texts-in-postgresql', 'remove-paddle-in-postgresql']
+    const statements = await Promise.all(blocks.map((block) => blockOf('delete-personal-data', block)))
+    await execute(uri, statements.join('\n'))
 
-    for (const text of ['user 42', 'kontor']) expect(await rowsOf(text)).toEqual([])
-    const { service } = await start('2030-01-31T12:00:01Z')
+    for (const text of ['user 42', 'kontor', 'Anna-42']) expect(await rowsOf(text)).toEqual([])
+    const { service, store } = await start('2030-01-31T12:00:01Z')
     await expectTextsRemoved(service, Date.parse('2030-01-31T12:00:00Z'))
+    await expectPaddleRemoved(service, store)
   })
 })

@@ -7,7 +7,14 @@ import { sampleAuction, sampleEntries, sampleNewAuction, sampleNewBid } from '@a
 import { expect, onTestFinished, test } from 'vitest'
 import { runChild } from '../../../../tools/vitest/child.ts'
 import { openSqliteStore, type SqliteStore } from '../../src/sqlite/sqlite-store.ts'
-import { blockOf, expectTextsRemoved, serviceOn, storeTexts } from '../personal-data.ts'
+import {
+  blockOf,
+  expectPaddleRemoved,
+  expectTextsRemoved,
+  serviceOn,
+  storePaddles,
+  storeTexts,
+} from '../personal-data.ts'
 import { testFile } from './support.ts'
 
 /** Runs an unchanged command of a page in a folder, whose `bin` is first in the path. */
@@ -120,17 +127,21 @@ test('texts of a user can be removed, and all other data stays', async () => {
   const { folder } = await testFile()
   const first = await serviceIn(folder, '2030-01-31T12:00:00Z')
   await storeTexts(first.service)
+  await storePaddles(first.service)
   await first.close()
   const wordsIn = () => idsByWord(join(folder, 'data', 'auctions.sqlite'))
   expect(wordsIn()).toMatchObject({ desk: [1, 2, 3], kontor: [3] })
   await run('remove-texts', folder, 'delete-personal-data')
+  await run('remove-paddle', folder, 'delete-personal-data')
   expect(wordsIn()).toStrictEqual({ desk: [2], of: [2], user: [2], 43: [2] })
 
   const file = await readFile(join(folder, 'data', 'auctions.sqlite'), 'latin1')
   expect(file).not.toContain('user 42')
   expect(file).toContain('user 43')
-  const { service } = await serviceIn(folder, '2030-01-31T12:00:01Z')
+  expect(file).not.toContain('Anna-42')
+  const { service, store } = await serviceIn(folder, '2030-01-31T12:00:01Z')
   await expectTextsRemoved(service, Date.parse('2030-01-31T12:00:00Z'))
+  await expectPaddleRemoved(service, store)
 })
 
 test('old auctions can be deleted, and their ids are not assigned again', async () => {
