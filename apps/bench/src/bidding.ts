@@ -1,6 +1,6 @@
 import { systemClock } from '@auction/adapters/system'
 import { type AuctionService, createAuctionService } from '@auction/domain'
-import { type AuctionId, toUserId, type UserId } from '@auction/domain/ids'
+import { type AuctionId, type RegisterId, toUserId, type UserId } from '@auction/domain/ids'
 import { parseNewAuction, parseNewBid } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
 import type { Store } from '@auction/domain/store'
@@ -30,9 +30,9 @@ export const auctionFields = {
   endTime: '2999-12-31T23:59:59Z',
 }
 
-export async function createAuctions(service: AuctionService, count: number) {
+export async function createAuctions(service: AuctionService, count: number, registerId?: RegisterId) {
   const ids: AuctionId[] = []
-  const fields = unwrap(parseNewAuction(auctionFields, 0))
+  const fields = unwrap(parseNewAuction({ ...auctionFields, registerId }, 0))
   await repeat(count, async () => void ids.push(unwrap(await service.createAuction(fields)).id))
   return ids
 }
@@ -56,14 +56,19 @@ export function risingOffers(auctions: number) {
   }
 }
 
-type Bidding = { readonly auctions: number; readonly isKeyed?: boolean }
+type Bidding = {
+  readonly auctions: number
+  readonly isKeyed?: boolean
+  /** The register of the auctions, if they have one. */
+  readonly registerId?: RegisterId | undefined
+}
 
 /**
  * A service on a store, and bids on auctions that already have a first bid, as in a service that has run for a while.
  */
-export async function startBidding(store: Store, { auctions, isKeyed = false }: Bidding) {
+export async function startBidding(store: Store, { auctions, isKeyed = false, registerId }: Bidding) {
   const service = createAuctionService({ store, clock: systemClock })
-  const ids = await createAuctions(service, auctions)
+  const ids = await createAuctions(service, auctions, registerId)
   const nextOffer = risingOffers(auctions)
   const bid: Operation = async () => {
     const { auction, dollars, bidderId } = nextOffer()

@@ -16,10 +16,12 @@ export const sizes = {
   warmBids: 1_000,
   /** The sealed bids on an auction that is closed. */
   sealedBids: 100_000,
+  /** The most bidders of a register. */
+  registeredBidders: 20_000,
 }
 
 /** The sections in the order of measurement. */
-const sectionNames = ['bids', 'sealed', 'servers', 'streams', 'http'] as const
+const sectionNames = ['bids', 'sealed', 'registers', 'servers', 'streams', 'http'] as const
 export type SectionName = (typeof sectionNames)[number]
 
 /** A store to measure, with the URI of its server, if it has one. */

@@ -2,6 +2,7 @@ import { type Row, reasonOf } from './measure/rows.ts'
 import type { Bench, Options, SectionName, StoreRequest } from './options.ts'
 import { measureBids } from './sections/bids.ts'
 import { measureHttp } from './sections/http.ts'
+import { measureRegisters } from './sections/registers.ts'
 import { measureSealed } from './sections/sealed.ts'
 import { measureServers } from './sections/servers.ts'
 import { measureStreams } from './sections/streams.ts'
@@ -12,6 +13,7 @@ type Rows = readonly Omit<Row, 'section' | 'store'>[]
 const ofStores = [
   ['bids', measureBids],
   ['sealed', measureSealed],
+  ['registers', measureRegisters],
   ['servers', measureServers],
   ['streams', measureStreams],
 ] as const

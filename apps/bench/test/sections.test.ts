@@ -18,6 +18,7 @@ const toy: Options = {
   serverCounts: [2],
   warmBids: 20,
   sealedBids: 600,
+  registeredBidders: 300,
   rounds: 1,
   seconds: 0.05,
   warmupSeconds: 0.01,
@@ -47,6 +48,8 @@ async function measures(section: SectionName, store?: StoreRequest) {
 describe('a section at a small size has a value on each line', () => {
   test('bids in memory', () => measures('bids', { kind: 'memory', uri: '' }))
   test('a close of sealed bids in memory', () => measures('sealed', { kind: 'memory', uri: '' }))
+
+  test('registers in memory', () => measures('registers', { kind: 'memory', uri: '' }))
 
   if (!isLong) return
 

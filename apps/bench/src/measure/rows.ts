@@ -16,6 +16,8 @@ export const metrics = {
   corePercent: 'core %',
   /** The longest time for which a process ran nothing else. */
   holdMs: 'longest hold ms',
+  /** How much longer a call takes than another one of the same round. */
+  moreMs: 'ms more',
   /** The messages that an endpoint receives for each event. */
   copies: 'copies/event',
 } as const

@@ -43,6 +43,16 @@ const sealed: readonly Goal[] = [
   ['close of 100,000 sealed bids: longest hold ms', '<=', 50, 'sealed close x1', 'holdMs'],
 ]
 
+const registers: readonly Goal[] = [
+  [
+    'with a register x 64: times the bids without one',
+    '>=',
+    0.7,
+    ...(['registers registered x64', 'perSecond', 'registers open x64'] as const),
+  ],
+  ['first bid of a process, 20,000 bidders: ms more', '<=', 500, 'registers first x1', 'moreMs'],
+]
+
 const lateness: readonly Goal[] = [
   ["another service's event: p50 ms", '<=', 25, 'streams other', 'p50Ms'],
   ["another service's event: p99 ms", '<=', 60, 'streams other', 'p99Ms'],
@@ -57,6 +67,7 @@ const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
     ['1,000 auctions x 64: bids/s', '>=', 500_000, wide, 'perSecond'],
     ['one hot auction x 256: bids/s', '>=', 800_000, hot, 'perSecond'],
     ...sealed,
+    ...registers,
   ],
   sqlite: [
     ['1,000 auctions x 64: times raw', '>=', 10, wide, 'perSecond', 'bids raw x1'],
@@ -64,6 +75,7 @@ const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
     ['one hot auction x 256: times raw', '>=', 20, hot, 'perSecond', 'bids raw x1'],
     ['one client: times raw', '>=', 0.6, single, 'perSecond', 'bids raw x1'],
     ...sealed,
+    ...registers,
     ...lateness,
   ],
   postgresql: [
@@ -73,6 +85,7 @@ const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
     ['one hot auction x 256, keyed: times unkeyed', '>=', 0.8, hotKeyed, 'perSecond', hot],
     ['one client: times raw', '>=', 0.9, single, 'perSecond', 'bids raw x1'],
     ...sealed,
+    ...registers,
     ...servers,
     ...lateness,
   ],
@@ -82,6 +95,7 @@ const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
     ['one hot auction x 256: times raw', '>=', 5.5, hot, 'perSecond', 'bids raw x256'],
     ['one hot auction x 256, keyed: times unkeyed', '>=', 0.7, hotKeyed, 'perSecond', hot],
     ['one client: times raw', '>=', 0.9, single, 'perSecond', 'bids raw x1'],
+    ...registers,
     ...servers,
   ],
 }
