@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format } from 'node:util'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type ProblemCode, problemType } from '../../src/api/responses/refusals.ts'
 import { followPage, openShell, readPage } from '../support/page.ts'
 import { startServer } from '../support/server.ts'
-import { correcting, managing, permissions, tokenOf } from '../support/tokens.ts'
+import { temporaryFolder } from '../support/server-process.ts'
+import { correcting, secret as JWT_SECRET, managing, permissions, registering, tokenOf } from '../support/tokens.ts'
 
 type Page = {
   readonly name: string
@@ -14,8 +15,21 @@ type Page = {
 }
 
 const variables = { AUCTIONS_TOKEN: tokenOf('anna') }
+const bound = { JWT_SUBJECT_CLAIM: 'uid' }
+const usersOfPage = {
+  SELLER: tokenOf('seller', { uid: 1 }),
+  ANNA: tokenOf('anna', { uid: 2 }),
+  BEN: tokenOf('ben', { uid: 3 }),
+}
+const staff = tokenOf('staff', { uid: 9, permissions: [managing, ...registering] })
 const pages: readonly Page[] = [
   { name: 'keep-metadata', variables },
+  {
+    name: 'admit-bidders',
+    environment: { ...bound, JWT_ADMISSION_CLAIM: 'registers' },
+    variables: { ...usersOfPage, STAFF: staff, JWT_SECRET },
+  },
+  { name: 'block-a-bidder', environment: bound, variables: { ...usersOfPage, STAFF: staff } },
   { name: 'bid-by-maximum', variables },
   { name: 'cancel-an-auction', variables },
   {
@@ -27,13 +41,8 @@ const pages: readonly Page[] = [
   { name: 'sell-at-a-falling-price', variables },
   {
     name: 'sell-by-sealed-bids',
-    environment: { JWT_SUBJECT_CLAIM: 'uid' },
-    variables: {
-      SELLER: tokenOf('seller', { uid: 1 }),
-      ANNA: tokenOf('anna', { uid: 2 }),
-      BEN: tokenOf('ben', { uid: 3 }),
-      STAFF: tokenOf('staff', { uid: 9, permissions: [managing] }),
-    },
+    environment: bound,
+    variables: { ...usersOfPage, STAFF: staff },
   },
   { name: 'set-a-reserve', variables },
   { name: 'set-increments', variables },
@@ -42,6 +51,7 @@ const pages: readonly Page[] = [
 test.each(pages)('the page $name prints what its commands print', async ({ name, environment = {}, variables }) => {
   const { url, clock, service } = await startServer({ environment })
   const shell = openShell({ AUCTIONS_URL: url, ...variables })
+  await shell.run(`cd '${temporaryFolder()}'`)
   await followPage(readPage(`how-to/${name}.md`), shell, async ({ waits }) => {
     if (!waits) return
     clock.advance(10_000)
@@ -49,28 +59,26 @@ test.each(pages)('the page $name prints what its commands print', async ({ name,
   })
 })
 
-const scripted = [...pages.slice(1), { name: 'repair-a-running-auction' }]
+const named = [...pages, { name: 'repair-a-running-auction' }]
+const withoutScript = ['keep-metadata', 'block-a-bidder']
+const scripted = named.filter(({ name }) => !withoutScript.includes(name))
 
-// The tables of the domain's tests, in `packages/domain/test/auction`, have the cases of these pages.
-describe.each(scripted)('the page $name', ({ name }) => {
-  const page = readPage(`how-to/${name}.md`)
-
-  test('has a script that prints what its last comment shows', async () => {
-    const script = join(import.meta.dirname, 'scripts', `${name}.ts`)
-    let printed = ''
-    const log = vi.spyOn(console, 'log').mockImplementation((...values) => {
-      printed += `${format(...values)}\n`
-    })
-    onTestFinished(() => log.mockRestore())
-    await import(script)
-    const [, shown = ''] = readFileSync(script, 'utf8').split('\n// Prints:\n')
-    expect(printed).toBe(shown.replaceAll(/^\/\/ /gm, ''))
+// The tables of the domain's tests, in `packages/domain/test`, have the cases of these pages.
+test.each(scripted)('the page $name has a script that prints what its last comment shows', async ({ name }) => {
+  const script = join(import.meta.dirname, 'scripts', `${name}.ts`)
+  let printed = ''
+  const log = vi.spyOn(console, 'log').mockImplementation((...values) => {
+    printed += `${format(...values)}\n`
   })
+  onTestFinished(() => log.mockRestore())
+  await import(script)
+  const [, shown = ''] = readFileSync(script, 'utf8').split('\n// Prints:\n')
+  expect(printed).toBe(shown.replaceAll(/^\/\/ /gm, ''))
+})
 
-  test('names each code with its status', () => {
-    // The cast: a code that does not exist fails the test.
-    for (const [, status, code] of page.matchAll(/\b([45]\d\d) `([a-z-]+)`/g)) {
-      expect([code, problemType(code as ProblemCode).status]).toEqual([code, Number(status)])
-    }
-  })
+test.each(named)('the page $name names each code with its status', ({ name }) => {
+  // The cast: a code that does not exist fails the test.
+  for (const [, status, code] of readPage(`how-to/${name}.md`).matchAll(/\b([45]\d\d) `([a-z-]+)`/g)) {
+    expect([code, problemType(code as ProblemCode).status]).toEqual([code, Number(status)])
+  }
 })
