@@ -14,14 +14,13 @@ import type { WithdrawBidder, WithdrawBidderRefusal } from './withdraw-bidder.ts
 /** The outcome for the bids of a bidder in one auction. */
 export type WithdrawnIn = {
   readonly auctionId: AuctionId
-  /** Of an auction with sealed bids, it does not depend on whether there were any. */
   readonly outcome: 'withdrawn' | WithdrawBidderRefusal['code'] | 'store-unavailable'
 }
 
 export type WithdrawnEverywhere = {
-  /** The open auctions of the register in which the bidder has bid, the last bid first. */
+  /** The open auctions of the register in which the bidder has bid, sealed bids included. */
   readonly auctions: readonly WithdrawnIn[]
-  /** Whether there may be more: repeat the call. */
+  /** Whether there may be more: repeat the call. It stays true for a bidder with `maxEntries` bids or more. */
   readonly more: boolean
   /** When no bid that arrived before the refusal can still be recorded, in milliseconds since 1970. Then repeat the call. */
   readonly settledAtMs: number

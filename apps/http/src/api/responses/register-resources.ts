@@ -102,15 +102,15 @@ export const WithdrawnEverywhereResource = v.object({
     v.array(
       v.object({
         auctionId: AuctionId,
-        outcome: described(
-          v.string(),
-          '`withdrawn`, or the code of the problem that prevented it. Of an auction with sealed bids, it is `withdrawn` whether or not there were bids.',
-        ),
+        outcome: described(v.string(), '`withdrawn`, or the code of the problem that prevented it.'),
       }),
     ),
-    'The open auctions of the register in which the bidder has bid.',
+    'The open auctions of the register in which the bidder has bid. An auction with sealed bids is among them only if the bidder has bid there, even if they have withdrawn their bids.',
   ),
-  more: described(v.boolean(), 'Whether there may be more: send the request again.'),
+  more: described(
+    v.boolean(),
+    'Whether there may be more: send the request again. It stays true for a bidder with 500 bids or more, of which only the newest are searched.',
+  ),
   settledAt: described(
     MomentText,
     'When no bid that arrived before the refusal can still be recorded, in UTC. Send the request again after it.',
