@@ -36,7 +36,7 @@ const exampleOf = (code: ProblemCode): object | undefined =>
     .map(({ value }) => value)
     .find((body) => 'code' in body && body.code === code)
 
-const sectionOrder = ['All requests', 'Requests that need a token', 'POST and PATCH', 'Rules'] as const
+const sectionOrder = ['All requests', 'Requests that need a token', 'POST, PUT and PATCH', 'Rules'] as const
 type Heading = (typeof sectionOrder)[number]
 
 function returnedBy(code: ProblemCode): Heading {
@@ -45,7 +45,7 @@ function returnedBy(code: ProblemCode): Heading {
   // No operation returns the codes of unknown paths and methods.
   if (without.length === 0 || without.length === operations.length) return 'All requests'
   if (isReturnedByEach(({ route }) => route.permissions)) return 'Requests that need a token'
-  return isReturnedByEach(({ schemas }) => schemas.body) ? 'POST and PATCH' : 'Rules'
+  return isReturnedByEach(({ schemas }) => schemas.body) ? 'POST, PUT and PATCH' : 'Rules'
 }
 
 const codesTable = (codes: readonly ProblemCode[]): string =>
