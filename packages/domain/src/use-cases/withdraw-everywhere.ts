@@ -18,7 +18,7 @@ export type WithdrawnIn = {
 }
 
 export type WithdrawnEverywhere = {
-  /** The open auctions of the register in which the bidder has bid, sealed bids included. */
+  /** The open auctions of the register in which the bidder has bid, sealed bids included, the last bid first. */
   readonly auctions: readonly WithdrawnIn[]
   /** Whether there may be more: repeat the call. It stays true for a bidder with `maxEntries` bids or more. */
   readonly more: boolean
