@@ -30,6 +30,11 @@ const pages: readonly Page[] = [
     variables: { ...usersOfPage, STAFF: staff, JWT_SECRET },
   },
   { name: 'block-a-bidder', environment: bound, variables: { ...usersOfPage, STAFF: staff } },
+  {
+    name: 'offer-a-second-chance',
+    environment: bound,
+    variables: { ...usersOfPage, CARL: tokenOf('carl', { uid: 4 }), STAFF: staff },
+  },
   { name: 'bid-by-maximum', variables },
   { name: 'cancel-an-auction', variables },
   {
