@@ -23,7 +23,7 @@ type RegistersParts = Omit<LaneParts<RegisterTypes>, 'kind' | 'store' | 'onWritt
 }
 
 type UseCasesParts = {
-  readonly withdrawEverywhere: WithdrawEverywhere
+  readonly withdrawEverywhere: WithdrawEverywhere | undefined
   readonly whileOpen: Lifetime['whileOpen']
   readonly limited: ReturnType<typeof createReadLimit>
 }
@@ -52,7 +52,7 @@ export function createRegisters({ store, auctionIds: ids, ...parts }: RegistersP
     lists,
     find: createFindRegister(registerStore),
     useCases: ({ withdrawEverywhere, whileOpen, limited }: UseCasesParts) => ({
-      createRegister: whileOpen(createRegisterUseCase({ ids, lanes, directory, clock, limit })),
+      createRegister: whileOpen(createRegisterUseCase({ ids, lanes, directory, store: directoryStore, clock, limit })),
       // It is limited like reads, because it reads the list before its command is queued.
       setBidders: whileOpen(limited(setBiddersUseCase({ lanes, lists, withdrawEverywhere, clock, limit }))),
       readRegister: whileOpen(limited(readRegisterUseCase({ lists }))),

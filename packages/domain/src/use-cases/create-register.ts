@@ -7,7 +7,7 @@ import type { NewRegister } from '../register/fields.ts'
 import type { RegisterLanes } from '../register/register-ledger.ts'
 import { withOutcome } from '../store/errors.ts'
 import type { IdSource } from '../store/ids-from-blocks.ts'
-import type { RegisterEntry, Store } from '../store/store.ts'
+import type { DirectoryEntry, RegisterEntry, Store } from '../store/store.ts'
 import type { TimeLimit } from '../time-limit.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
 import { type AuctionId, ledgerIdOf, type RegisterId, toRegisterId } from '../values/ids.ts'
@@ -32,6 +32,7 @@ type CreateRegisterParts = {
   readonly ids: Pick<IdSource<AuctionId>, 'next'>
   readonly lanes: Pick<RegisterLanes, 'remember' | 'submit'>
   readonly directory: Pick<DirectoryLanes, 'submit'>
+  readonly store: Pick<Store<DirectoryEntry>, 'findEntriesByKey'>
   readonly clock: Clock
   /** The limit from request to response. */
   readonly limit: TimeLimit
@@ -43,7 +44,7 @@ type CreateRegisterParts = {
  * @throws StoreUnavailableError whose `outcome` states whether the register may be stored
  */
 export function createRegisterUseCase(parts: CreateRegisterParts): CreateRegister {
-  const { ids, lanes, directory, clock, limit } = parts
+  const { ids, lanes, directory, store, clock, limit } = parts
   return async (request, retry, arrivedAtMs) => {
     requireObject(request, 'a new register')
     const { register, editor } = request
@@ -52,6 +53,11 @@ export function createRegisterUseCase(parts: CreateRegisterParts): CreateRegiste
     const key = retry === undefined ? undefined : requestKeyOf('create-register', retry)
     const atMs = arrivalOf(arrivedAtMs, clock)
     return withinDeadline(limit, async ({ submitting }) => {
+      const line = (registerId: RegisterId, createdAtMs: number) =>
+        directory.submit(registersDirectoryId, { type: 'list', registerId, createdAtMs, register, editor }, key, atMs)
+      const keys = key === undefined ? [] : [key]
+      const [made] = await store.findEntriesByKey(keys, { auctionIds: [registersDirectoryId] })
+      if (made !== undefined) return registerOf(await line(made.event.registerId, made.event.createdAtMs))
       const id = await ids.next()
       // The line in the directory commits it, so the ledger of the register comes first: no register is listed without it.
       lanes.remember({ id })
@@ -59,18 +65,13 @@ export function createRegisterUseCase(parts: CreateRegisterParts): CreateRegiste
       // The only refusal of a ledger that has just got its id.
       if (!first.ok) return refused({ code: 'overloaded' })
       submitting()
-      const line = {
-        type: 'list',
-        registerId: toRegisterId(id),
-        createdAtMs: first.value.atMs,
-        register,
-        editor,
-      } as const
-      const listed = await directory.submit(registersDirectoryId, line, key, atMs)
-      return listed.ok ? { ...listed, value: registerIn(listed.value) } : listed
+      return registerOf(await line(toRegisterId(id), first.value.atMs))
     })
   }
 }
+
+const registerOf = <Refusal>(listed: Result<DirectoryEntry, Refusal>): Result<Register, Refusal> =>
+  listed.ok ? { ...listed, value: registerIn(listed.value) } : listed
 
 const unlisted = (error: unknown): never => {
   throw withOutcome(error, 'nothing-changed')

@@ -13,6 +13,7 @@ import {
   registerLedger,
   type SetBiddersCommand,
 } from '../register/register-ledger.ts'
+import { UnsupportedByStoreError } from '../store/errors.ts'
 import type { TimeLimit } from '../time-limit.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
 import { ledgerIdOf, type RegisterId } from '../values/ids.ts'
@@ -54,7 +55,8 @@ export type SetBidders = (
 type SetBiddersParts = {
   readonly lanes: Pick<RegisterLanes, 'submit'>
   readonly lists: BidderLists
-  readonly withdrawEverywhere: WithdrawEverywhere
+  /** Undefined if the store cannot find the bids of a bidder. */
+  readonly withdrawEverywhere: WithdrawEverywhere | undefined
   readonly clock: Clock
   /** The limit from request to response. */
   readonly limit: TimeLimit
@@ -78,6 +80,8 @@ export function setBiddersUseCase(parts: SetBiddersParts): SetBidders {
     const key = retry === undefined ? undefined : requestKeyOf('set-bidders', retry)
     const atMs = arrivalOf(arrivedAtMs, clock)
     const { bidders, withdrawal } = changes
+    if (withdrawal !== undefined && withdrawEverywhere === undefined)
+      throw new UnsupportedByStoreError('the store cannot find the bids of a bidder: it has no listBidderEntries')
     const set = await withinDeadline(limit, async ({ submitting }) => {
       const list = await lists.current(registerId)
       const { register } = list ?? {}
@@ -107,7 +111,7 @@ export function setBiddersUseCase(parts: SetBiddersParts): SetBidders {
     const withdrawn =
       withdrawal === undefined || first === undefined || isTrial === true
         ? undefined
-        : await withdrawEverywhere({ registerId, bidderId: first.bidderId, reason: withdrawal.reason, editor })
+        : await withdrawEverywhere?.({ registerId, bidderId: first.bidderId, reason: withdrawal.reason, editor })
     return { ...set, value: { ...set.value, withdrawn } }
   }
 }

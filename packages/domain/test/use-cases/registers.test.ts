@@ -331,6 +331,31 @@ describe('a refusal with withdrawal of bids', () => {
     unwrap(await set(service, register.id, 2, { status: 'admitted' }))
     expect(codeOf(await service.placeBid(again))).toBe('bidder-blocked')
   })
+
+  test('covers all open sealed auctions of the register, so that it does not show in which the bidder has bid', async () => {
+    const service = createTestService({ sealer: createMemorySealer() })
+    const register = await createRegister(service, { admits: 'everyone' })
+    const fields = { format: 'sealed', pricing: 'first', minimumBidIncrement: undefined, registerId: register.id }
+    const create = async () => unwrap(await service.createAuction(sampleNewAuction(fields as never)))
+    const auctions = [await create(), await create()]
+    const bid = sampleNewBid({ auctionId: auctions[0]?.id, bidderId: 2, amount: 100 } as never)
+    unwrap(await service.placeBid(bid))
+    const refuse = () => set(service, register.id, 2, { status: 'refused', withdrawBids: true, reason: 'Unpaid.' })
+    const outcomes = auctions.map(({ id }) => ({ auctionId: id, outcome: 'withdrawn' }))
+    const { withdrawn } = unwrap(await refuse())
+    expect(withdrawn?.auctions).toEqual(expect.arrayContaining(outcomes))
+    expect(unwrap(await refuse()).withdrawn?.auctions).toHaveLength(2)
+    for (const { id } of auctions) expect(unwrap(await service.readAuction(id))).toMatchObject({ repairCount: 1 })
+  })
+
+  test('is refused before anything is recorded by a store that cannot find the bids of a bidder', async () => {
+    const { listBidderEntries: _, ...store } = createMemoryStore()
+    const service = createTestService({ store })
+    const { id } = await createRegister(service)
+    const refusing = set(service, id, 2, { status: 'refused', withdrawBids: true, reason: 'Unpaid.' })
+    await expect(refusing).rejects.toMatchObject({ code: 'unsupported-by-store' })
+    expect(unwrap(await service.readBidder(id, toUserId(2))).bidder).toBeUndefined()
+  })
 })
 
 describe('what clients send', () => {
