@@ -93,11 +93,14 @@ export function createSubmitOffer({ lanes, lists, clock, limits, limit }: OfferP
   async function submitUnknown<Command extends OfferCommand>(offer: Offer<Command>): RecordedCommand<Command['type']> {
     const { auctionId, command, key } = offer
     const arrivedAtMs = arrivalOf(offer.arrivedAtMs, clock)
+    const time = startTime(limit)
     try {
       return await lanes.submit<Command>(auctionId, command, key, arrivedAtMs, unlessRegistered())
     } catch (error) {
       if (!(error instanceof RegisteredError) || !hasRegister(error.terms)) throw error
-      return submitRegistered(offer, error.terms, arrivedAtMs)
+      return await Promise.race([time.late, submitRegistered(offer, error.terms, arrivedAtMs)])
+    } finally {
+      time.end()
     }
   }
 
@@ -108,6 +111,17 @@ export function createSubmitOffer({ lanes, lists, clock, limits, limit }: OfferP
     if (hasRegister(terms)) return submitRegistered(offer, terms, arrivalOf(arrivedAtMs, clock))
     return lanes.submit(auctionId, command, key, arrivedAtMs)
   }
+}
+
+/** Starts a limit for two steps, each of which has its own: `late` rejects when they have taken too long together. */
+function startTime(limit: TimeLimit) {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  // The first step ends by itself.
+  late.catch(() => undefined)
+  const onLate = () => reject(new StoreUnavailableError(`the store did not finish within ${limit.ms} ms`))
+  const waiter = { index: undefined, onLate }
+  limit.start(waiter)
+  return { late, end: () => limit.end(waiter) }
 }
 
 const hasRegister = (terms: Terms): terms is Terms & { readonly registerId: RegisterId } =>
