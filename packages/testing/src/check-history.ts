@@ -17,6 +17,10 @@ import {
 } from './history/commands.ts'
 import { openedLedger } from './history/formats/sealed/open.ts'
 import type { Timelines } from './history/ledger-states.ts'
+import { checkAdmissions } from './history/registers/check-admissions.ts'
+import { checkRegisters } from './history/registers/check-registers.ts'
+import { biddersChanges, registerCreations } from './history/registers/commands.ts'
+import { type RegisterTimelines, registerTimelinesOf } from './history/registers/timelines.ts'
 import { timelinesOf } from './history/timeline.ts'
 import type { History, Violation } from './history.ts'
 
@@ -24,7 +28,7 @@ import type { History, Violation } from './history.ts'
  * Compares the responses that clients received with the data that the store holds at the end. The invariants of every
  * history:
  *
- * 1. Every accepted auction, bid, purchase, cancellation, correction and repair is stored exactly once, with the fields
+ * 1. Every accepted auction, bid, purchase, cancellation, correction, repair, register and change of bidders is stored exactly once, with the fields
  *    of the response; that to a bid has the leader after it. Nothing is stored that no client sent, more often than
  *    clients sent it, or after a refusal. Every entry has a unique id, and every automatic bid has the id after that of
  *    its entry.
@@ -52,32 +56,44 @@ import type { History, Violation } from './history.ts'
  * 7. What a follower saw of an auction is exactly what its entries show to everybody, without reserves and maximums,
  *    from the position of the follower on, in order, each after it was stored. So all followers saw the same.
  * 8. What a receiver received first of each auction is its creation and then all that its ledger shows, in order. What
- *    it received again is the same. None of it has a reserve or a maximum.
+ *    it received again is the same. None of it has a reserve, a maximum or a limit.
+ * 9. Each entry of a register sets other bidders than were listed before it, from what they were, and a paddle stays
+ *    with its first holder. A bid or a purchase is decided on a state of the register that is not older than what clients
+ *    knew when they sent it. What its entry records is what the register and the claim say there, and the most that it
+ *    costs is within the limit.
  */
 export function checkHistory(given: History): readonly Violation[] {
   const { ledger, violations } = openedLedger(given)
   const history = { ...given, ledger }
+  const { timelines: registers, violations: unlisted } = registerTimelinesOf(history)
   const created = creations(history)
   const recorded = [placedBids, purchases, ownWithdrawals, cancellations, corrections, repairs].map((of) => of(history))
   const askedAuctions = sourcesOf(created)
   const askedEntries = new Map(recorded.flatMap((commands) => [...sourcesOf(commands)]))
   const timelines = timelinesOf(history, askedEntries)
   const known = knownBy(timelines)
+  const [listed, changes] = [registerCreations(history), biddersChanges(history, registers)]
+  const knownRegisters = knownOf(registers)
   const kinds = [
     [created, askedAuctions, known.auctions] as const,
+    [listed, sourcesOf(listed), knownRegisters.registers] as const,
+    [changes, sourcesOf(changes), knownRegisters.entries] as const,
     ...recorded.map((commands) => [commands, askedEntries, known.entries] as const),
   ]
   return [
     ...violations,
+    ...unlisted,
     ...kinds.flatMap(([commands, asked]) => checkSources(commands, asked, history)),
     ...checkLedger(history),
     ...checkArrivals(history, timelines, askedEntries),
-    ...checkRefusals(history, timelines),
+    ...checkRefusals(history, timelines, registers),
     ...kinds.flatMap(([commands, asked, observed]) =>
       checkKeys(commands, (id) => ({ fromMs: asked.get(id)?.sentAtMs, knownMs: observed.get(id) })),
     ),
     ...checkReads(history, timelines),
     ...checkStaff(history),
+    ...checkRegisters(history, registers),
+    ...checkAdmissions(history, timelines, registers),
     ...checkDeliveries(history, timelines),
     ...checkFollowers(history, timelines),
   ]
@@ -89,6 +105,16 @@ function knownBy(timelines: Timelines) {
   for (const [auctionId, { knownMs: auctionKnownMs, states }] of timelines) {
     known.auctions.set(auctionId, auctionKnownMs)
     for (const { head, knownMs } of states) if (head !== undefined) known.entries.set(head.id, knownMs)
+  }
+  return known
+}
+
+/** Returns when a client first knew of registers and their entries, by their ids. */
+function knownOf(timelines: RegisterTimelines) {
+  const known = { registers: new Map<number, number>(), entries: new Map<number, number>() }
+  for (const [id, { states, entries }] of timelines) {
+    known.registers.set(id, states[0]?.knownMs ?? Number.POSITIVE_INFINITY)
+    for (const [index, { knownMs }] of states.entries()) known.entries.set(entries[index]?.id ?? 0, knownMs)
   }
   return known
 }

@@ -1,5 +1,17 @@
 import type { SubscribedEvent } from '@auction/delivery'
-import type { CancelAuctionRequest, CorrectAuctionRequest, PublicEvent, Sealer } from '@auction/domain'
+import type {
+  Bidder,
+  BidderChanges,
+  BidderStatus,
+  CancelAuctionRequest,
+  Claim,
+  CorrectAuctionRequest,
+  NewRegister,
+  PublicEvent,
+  Register,
+  Sealer,
+  WithdrawnIn,
+} from '@auction/domain'
 import type {
   AuctionResult,
   AuctionStatus,
@@ -16,10 +28,10 @@ import type {
   ReserveReduction,
   Withdrawal,
 } from '@auction/domain/auction'
-import type { AuctionId, UserId } from '@auction/domain/ids'
+import type { AuctionId, RegisterId, UserId } from '@auction/domain/ids'
 import type { Moment } from '@auction/domain/moment'
 import type { AmountMinor } from '@auction/domain/money'
-import type { Entry, StoredAuction } from '@auction/domain/store'
+import type { DirectoryEntry, Entry, RegisterEntry, StoredAuction } from '@auction/domain/store'
 
 /** Any refusal, by its code. One with an inconclusive code, such as `overloaded`, must only have changed nothing. */
 export type Refused = {
@@ -35,6 +47,10 @@ export type Refused = {
   readonly nextPriceTime?: Moment | undefined
   /** The price of `buy-now-is-lower`. */
   readonly buyNowPriceMinor?: AmountMinor
+  /** The reason of `not-admitted`. */
+  readonly registration?: BidderStatus | 'none'
+  /** The figure of `above-limit`. */
+  readonly limitMinor?: AmountMinor
 }
 
 /** No response, or a response with an unknown outcome: the request may be done, now or later, or not. */
@@ -51,6 +67,9 @@ type Times = {
 /** The client's key of its request, unique among callers and operations: the last part of a `RequestKey`. */
 type Keyed = { readonly key?: string }
 
+/** What the token of a bidder or buyer says of them, by the ids of registers. */
+type Claiming = { readonly claims?: Readonly<Record<string, Claim>> }
+
 /** One request of a client for something, and the response. */
 type Request<Type extends string, For, Shown> = Times &
   For & { readonly type: Type; readonly response: Shown | Refused | Unknown }
@@ -62,6 +81,14 @@ export type PurchaseOf = Purchase & { readonly auctionId: AuctionId }
 export type OwnWithdrawalOf = OwnWithdrawal & { readonly auctionId: AuctionId }
 export type CancellationOf = Cancellation & Omit<CancelAuctionRequest, 'cancellation'>
 export type CorrectionOf = Correction & Pick<CorrectAuctionRequest, 'auctionId' | 'editor' | 'requesterId'>
+
+export type RegisterOf = NewRegister & { readonly editor: string }
+export type BiddersOf = BidderChanges & {
+  readonly registerId: RegisterId
+  readonly editor: string
+  /** The status that the client expected of the first bidder, if any. */
+  readonly expected?: BidderStatus | 'none'
+}
 
 type RepairOf<Wanted> = Wanted & { readonly auctionId: AuctionId; readonly editor: string }
 export type ExtensionOf = RepairOf<Extension>
@@ -82,8 +109,23 @@ type RepairRequest<Type extends string, For> = Request<
 /** Attempts with one key are tries of one request. */
 export type Attempt =
   | Request<'create-auction', Keyed & { readonly auction: NewAuction }, Accepted<{ readonly auction: SeenTerms }>>
-  | Request<'place-bid', Keyed & { readonly bid: NewBid }, Accepted<{ readonly bid: SeenBid }>>
-  | Request<'buy-now', Keyed & { readonly purchase: PurchaseOf }, Accepted<{ readonly auction: SeenAuction }>>
+  | Request<'place-bid', Keyed & Claiming & { readonly bid: NewBid }, Accepted<{ readonly bid: SeenBid }>>
+  | Request<
+      'buy-now',
+      Keyed & Claiming & { readonly purchase: PurchaseOf },
+      Accepted<{ readonly auction: SeenAuction }>
+    >
+  | Request<'create-register', Keyed & { readonly register: RegisterOf }, Accepted<{ readonly register: Register }>>
+  | Request<
+      'set-bidders',
+      Keyed & { readonly change: BiddersOf },
+      Accepted<{
+        /** The whole entries after the change. */
+        readonly bidders: readonly Bidder[]
+        /** The outcome per auction, if the bids of the bidder were to be withdrawn. */
+        readonly withdrawn?: readonly WithdrawnIn[] | undefined
+      }>
+    >
   | Request<
       'withdraw-own-bid',
       Keyed & { readonly withdrawal: OwnWithdrawalOf },
@@ -153,6 +195,8 @@ export type SeenFigures = {
   readonly bidCount?: number
   /** Undefined without bids. */
   readonly leaderId?: UserId | undefined
+  /** Undefined unless the auction shows paddles, and the leader has one. */
+  readonly leaderPaddle?: string | undefined
   /** Undefined without a reserve. */
   readonly isReserveMet?: boolean | undefined
   /** Undefined without a buy-now price. */
@@ -203,6 +247,8 @@ export type History = {
   /** All stored auctions at the end, in any order. */
   readonly auctions: readonly StoredAuction[]
   readonly ledger: readonly Entry[]
+  /** The entries of all listed registers, and of their directory. Only a history without registers may lack them. */
+  readonly registers?: readonly (RegisterEntry | DirectoryEntry)[]
   /** Opens the sealed bids of the ledger. Only a history without any may lack it. */
   readonly sealer?: Pick<Sealer, 'open'>
   /**
@@ -217,7 +263,7 @@ export type History = {
 }
 
 /** A violated invariant, with its number in the list at `checkHistory`. */
-export type Violation = { readonly invariant: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8; readonly message: string }
+export type Violation = { readonly invariant: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9; readonly message: string }
 
 /** Data as text, equal for equal data: with sorted members, without undefined ones. */
 export const show = (data: unknown): string => JSON.stringify(data, sorted)

@@ -3,7 +3,7 @@ import type { Command } from '../../src/auction/commands.ts'
 import type { Closed } from '../../src/auction/life-events.ts'
 import type { RefusalRow } from '../../src/auction/life-refusals.ts'
 import { refusals } from '../../src/auction/refusals.ts'
-import type { Entry } from '../../src/store/store.ts'
+import type { DirectoryEntry, Entry, RegisterEntry } from '../../src/store/store.ts'
 
 /** The responses to commands, besides the refusals of their rules. */
 const common = ['accepted', 'auction-not-found', 'idempotency-key-reused', 'overloaded', 'store-unavailable', 'unknown']
@@ -37,9 +37,21 @@ export const responsesOfSealed: readonly string[] = [
   ...['buy-now: not-in-format', 'lower-reserve: not-in-format'],
 ]
 
+/** The responses that only requests for registers have, and for auctions with one. */
+export const responsesOfRegisters: readonly string[] = [
+  ...['place-bid: not-admitted', 'place-bid: above-limit', 'buy-now: not-admitted', 'buy-now: above-limit'],
+  ...['accepted', 'idempotency-key-reused', 'overloaded', 'store-unavailable', 'unknown'].flatMap((kind) => [
+    ...[`create-register: ${kind}`, `set-bidders: ${kind}`],
+  ]),
+  // 20,000 bidders would take too long.
+  ...['register-not-found', 'paddle-taken', 'precondition-failed', 'validation-failed'].map(
+    (kind) => `set-bidders: ${kind}`,
+  ),
+]
+
 /** No English auction has these, or the clients correct and repair no auction that often. */
 const unmet: readonly string[] = [
-  ...responsesOfFalling,
+  ...[...responsesOfFalling, ...responsesOfRegisters],
   'buy-now: not-in-format',
   'correct-auction: too-many-corrections',
   ...repairs.map((type) => `${type}: too-many-repairs`),
@@ -113,6 +125,22 @@ export const entryKinds: readonly string[] = [
 export function responseKindOf({ type, response }: Attempt): string {
   const kind = response.outcome === 'refused' ? response.code : response.outcome
   return `${repairs.includes(type) && common.indexOf(kind) > 0 ? 'repair' : type}: ${kind}`
+}
+
+/** The entries of registers and of their directory. */
+export const entryKindsOfRegisters: readonly string[] = [
+  'bidders-set',
+  'bidders-set, several',
+  'register-created: everyone',
+  'register-created: everyone, claims',
+  'register-created: listed',
+  'register-created: listed, claims',
+  'register-listed',
+]
+
+export function registerKindOf({ event }: RegisterEntry | DirectoryEntry): string {
+  if (event.type === 'register-created') return `${event.type}: ${event.admits}${event.claims ? ', claims' : ''}`
+  return `${event.type}${event.type === 'bidders-set' && event.bidders.length > 1 ? ', several' : ''}`
 }
 
 /** The rules that an entry covers. */

@@ -1,7 +1,16 @@
 import { createMemoryStore } from '@auction/adapters/memory'
 import type { Checkpoints } from '@auction/delivery/checkpoints'
+import { registersDirectoryId } from '../../src/register/directory.ts'
 import { StoreUnavailableError } from '../../src/store/errors.ts'
-import type { CompleteStore, Entry, StoredAuction } from '../../src/store/store.ts'
+import type {
+  AnyEntry,
+  CompleteStore,
+  DirectoryEntry,
+  Entry,
+  RegisterEntry,
+  StoredAuction,
+} from '../../src/store/store.ts'
+import { type AuctionId, ledgerIdOf } from '../../src/values/ids.ts'
 import type { Chance } from './chance.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -15,7 +24,12 @@ export type ReplicatedStore = DeliveredStore & {
 /** A store with the checkpoints in the same place. */
 export type DeliveredStore = CompleteStore & { readonly checkpoints: Checkpoints }
 
-export type Everything = { readonly auctions: readonly StoredAuction[]; readonly ledger: readonly Entry[] }
+export type Everything = {
+  readonly auctions: readonly StoredAuction[]
+  readonly ledger: readonly Entry[]
+  /** The entries of all listed registers, and of their directory. */
+  readonly registers: readonly (RegisterEntry | DirectoryEntry)[]
+}
 
 type Write = {
   readonly number: number
@@ -76,7 +90,15 @@ export function createReplicatedStore(lagMs: number, chance: Chance, time: Virtu
       const ledgers = await Promise.all(auctions.map(({ id }) => majority.listEntries(id, { limit: all })))
       const found = await majority.findAuctions({ ids: auctions.map(({ id }) => id) })
       const keyed = found.map(({ auction, ...key }): StoredAuction => ({ ...auction, ...key }))
-      return { auctions: keyed, ledger: ledgers.flat() }
+      // The casts: of the ledgers of registers and of their directory, by their ids.
+      const entriesOf = (id: AuctionId): Promise<readonly AnyEntry[]> => majority.listEntries(id, { limit: all })
+      const lines = (await entriesOf(registersDirectoryId)) as readonly DirectoryEntry[]
+      const registers = await Promise.all(lines.map(({ event }) => entriesOf(ledgerIdOf(event.registerId))))
+      return {
+        auctions: keyed,
+        ledger: ledgers.flat(),
+        registers: [...lines, ...(registers.flat() as RegisterEntry[])],
+      }
     },
     insertAuction: (auction) => write((copy) => copy.insertAuction(auction)),
     updateAgenda: (updates) => write((copy) => copy.updateAgenda(updates)),

@@ -1,16 +1,20 @@
 import {
+  type BiddersOf,
   type CancellationOf,
   type CorrectionOf,
   type OwnWithdrawalOf,
   type PurchaseOf,
+  type RegisterOf,
   type SeenAuction,
   type SeenTexts,
   show,
   type WantedRepair,
 } from '@auction/testing/history'
 import {
+  sampleBidders,
   sampleCancellation,
   sampleCorrection,
+  sampleNewRegister,
   sampleOwnWithdrawal,
   samplePurchase,
   sendRepair,
@@ -22,9 +26,12 @@ import { toPercent } from '../../src/auction/formats/english/prices.ts'
 import { parseNewAuction } from '../../src/auction/new-auction.ts'
 import type { NewBid } from '../../src/auction/offers.ts'
 import type { AuctionView } from '../../src/auction/view.ts'
+import type { Claim, Claims } from '../../src/register/bidder-list.ts'
+import { type BidderChanges, parseBidder } from '../../src/register/fields.ts'
 import type { ListAuctionsQuery } from '../../src/use-cases/list-auctions.ts'
+import type { BidderView } from '../../src/use-cases/read-registers.ts'
 import type { Checked } from '../../src/values/checked.ts'
-import type { AuctionId } from '../../src/values/ids.ts'
+import { type AuctionId, toRegisterId } from '../../src/values/ids.ts'
 import { type AmountMinor, toDecimal } from '../../src/values/money.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { type Asked, ask, type Use } from './ask.ts'
@@ -92,7 +99,13 @@ export const creation = (
   },
 })
 
-export const bidding = (world: World, bid: NewBid, key?: string): Request => ({
+/** What the token of a bidder or buyer says of them, by the ids of registers. */
+export type SentClaims = Readonly<Record<string, Claim>>
+
+const claimsOf = (sent: SentClaims | undefined): Claims | undefined =>
+  sent && new Map(Object.entries(sent).map(([id, claim]) => [toRegisterId(Number(id)), claim]))
+
+export const bidding = (world: World, bid: NewBid, key?: string, claims?: SentClaims): Request => ({
   name: `bid ${key}`,
   async send(process) {
     const { response, times } = await ask(
@@ -100,7 +113,7 @@ export const bidding = (world: World, bid: NewBid, key?: string): Request => ({
       process,
       async (service, arrivedAtMs) => {
         const parsed = parseNewBid(bid)
-        return parsed.ok ? service.placeBid(parsed.value, retryOf(key), arrivedAtMs) : parsed
+        return parsed.ok ? service.placeBid(parsed.value, retryOf(key), arrivedAtMs, claimsOf(claims)) : parsed
       },
       (placed) => ({ outcome: 'accepted' as const, bid: placed }),
     )
@@ -111,22 +124,78 @@ export const bidding = (world: World, bid: NewBid, key?: string): Request => ({
       learnLeader(world, bid.auctionId, response.bid.leaderId)
     }
     if (response.outcome === 'refused') learnPrice(world, bid.auctionId, response.currentPriceMinor)
-    world.attempts.push({ type: 'place-bid', bid, ...keyed(key), ...times, response })
+    world.attempts.push({ type: 'place-bid', bid, ...(claims && { claims }), ...keyed(key), ...times, response })
     return response
   },
 })
 
-export const purchase = (world: World, wanted: PurchaseOf, key?: string): Request => ({
+export const purchase = (world: World, wanted: PurchaseOf, key?: string, claims?: SentClaims): Request => ({
   name: `purchase ${key}`,
   async send(process) {
     const { response, times } = await askForEnd(world, process, (service, arrivedAtMs) =>
       service.buyNow(
-        { auctionId: wanted.auctionId, purchase: samplePurchase(wanted.buyerId, wanted.atMost) },
+        {
+          auctionId: wanted.auctionId,
+          purchase: samplePurchase(wanted.buyerId, wanted.atMost),
+          claims: claimsOf(claims),
+        },
         retryOf(key),
         arrivedAtMs,
       ),
     )
-    world.attempts.push({ type: 'buy-now', purchase: wanted, ...keyed(key), ...times, response })
+    world.attempts.push({
+      type: 'buy-now',
+      purchase: wanted,
+      ...(claims && { claims }),
+      ...keyed(key),
+      ...times,
+      response,
+    })
+    return response
+  },
+})
+
+export const registering = (world: World, register: RegisterOf, key?: string): Request => ({
+  name: `register ${key}`,
+  async send(process) {
+    const { editor, currency, ...fields } = register
+    const checked = sampleNewRegister({ ...fields, currency: currency.code })
+    const { response, times } = await ask(
+      world,
+      process,
+      (service, arrivedAtMs) => service.createRegister({ register: checked, editor }, retryOf(key), arrivedAtMs),
+      (made) => ({ outcome: 'accepted' as const, register: made }),
+    )
+    world.attempts.push({ type: 'create-register', register, ...keyed(key), ...times, response })
+    return response
+  },
+})
+
+/** The JSON of bidders, parsed. Only that of one bidder may withdraw bids. */
+function checkedBidders({ bidders, withdrawal }: BiddersOf): Checked<BidderChanges> {
+  const [first] = bidders
+  if (withdrawal === undefined || first === undefined) return sampleBidders(...bidders)
+  const { bidderId, ...fields } = first
+  return unwrap(parseBidder({ ...fields, withdrawBids: true, reason: withdrawal.reason }, bidderId))
+}
+
+/** The last withdrawal begins within half a deadline after the change, and takes up to another one. */
+const deadlinesOfWithdrawals = 2.5
+
+export const changeOfBidders = (world: World, change: BiddersOf, key?: string): Request => ({
+  name: `change of bidders ${key}`,
+  async send(process) {
+    const { registerId, editor, expected } = change
+    const isExpected = ({ bidder }: BidderView) => (bidder?.status ?? 'none') === expected
+    const asked = { registerId, bidders: checkedBidders(change), editor, ...(expected && { isExpected }) }
+    const { response, times } = await ask(
+      world,
+      process,
+      (service, arrivedAtMs) => service.setBidders(asked, retryOf(key), arrivedAtMs),
+      ({ bidders, withdrawn }) => ({ outcome: 'accepted' as const, bidders, withdrawn: withdrawn?.auctions }),
+      change.withdrawal === undefined ? 1 : deadlinesOfWithdrawals,
+    )
+    world.attempts.push({ type: 'set-bidders', change, ...keyed(key), ...times, response })
     return response
   },
 })

@@ -12,7 +12,7 @@ import { noFaults } from './link.ts'
 import type { Planted } from './planted-bugs/planted.ts'
 import { heal, startProcess } from './processes.ts'
 import { createReceiver } from './receiver.ts'
-import { createReplicatedStore } from './replicated-store.ts'
+import { createReplicatedStore, type Everything } from './replicated-store.ts'
 import { drawnClockError, drawnFaults, makeTrouble } from './trouble.ts'
 import { createVirtualTime } from './virtual-time.ts'
 import { createWatchedStore } from './watched-store.ts'
@@ -21,8 +21,9 @@ import type { World } from './world.ts'
 /** The result of a simulation. It is a function of the seed: the same seed gives exactly the same result. */
 export type Outcome = {
   readonly attempts: readonly Attempt[]
-  /** All stored entries at the end. */
+  /** All stored entries of auctions at the end. */
   readonly ledger: readonly Entry[]
+  readonly registers: Everything['registers']
   /** The violated promises; empty if all is well. */
   readonly problems: readonly string[]
 }
@@ -128,20 +129,21 @@ export async function simulate(seed: number, planted: Planted = {}, act = actRep
   }
 
   const { attempts, followers } = world
-  const { auctions, ledger } = await replicated.everything()
+  const { auctions, ledger, registers } = await replicated.everything()
   const violations = checkHistory({
     attempts,
     followers,
     storedAtMs: store.storedAtMs,
     auctions,
     ledger,
+    registers,
     sealer,
     ...(receiver && { deliveries: { receiver: receiver.received } }),
     clockErrorMs,
     marginMs: limits.clockSkewMs,
   })
   const broken = violations.map(({ invariant, message }) => `invariant ${invariant}: ${message}`)
-  return { attempts, ledger, problems: [...problems, ...broken] }
+  return { attempts, ledger, registers, problems: [...problems, ...broken] }
 }
 
 /** Small limits, so that full groups, evicted auctions and commands that time out are frequent. */

@@ -1,5 +1,5 @@
 import type { Limits } from '../../src/limits.ts'
-import type { Entry } from '../../src/store/store.ts'
+import type { AnyEntry } from '../../src/store/store.ts'
 import type { AuctionId } from '../../src/values/ids.ts'
 import { startMs } from './processes.ts'
 import type { DeliveredStore } from './replicated-store.ts'
@@ -24,8 +24,9 @@ export function createWatchedStore(
   const closedAtMs = new Map<AuctionId, number>()
   const storedAtMs = new Map<number, number>()
 
-  async function checkEnd({ auctionId, event, state }: Entry): Promise<void> {
-    if (state.phase === 'open') return
+  async function checkEnd(entry: AnyEntry): Promise<void> {
+    if (entry.kind !== undefined || entry.state.phase === 'open') return
+    const { auctionId, event, state } = entry
     const atMs = time.nowMs()
     if (!closedAtMs.has(auctionId)) closedAtMs.set(auctionId, atMs)
     if (event.type !== 'closed') return

@@ -25,7 +25,7 @@ const shownEvents = (timelines: Timelines): Shown =>
     }),
   )
 
-const secrets = Object.values<Format>(formats).flatMap((format) => format.secrets ?? [])
+const secrets = ['admission', 'limitMinor', ...Object.values<Format>(formats).flatMap(({ secrets = [] }) => secrets)]
 const secret = new RegExp(`"(?:${secrets.join('|')})":`)
 
 function findingsOf(events: readonly SubscribedEvent[], shown: Shown): readonly string[] {

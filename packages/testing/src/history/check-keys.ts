@@ -44,9 +44,12 @@ export function checkKeys({ kind, tries, made }: Commands, known: Known): Violat
 const nothing = { fromMs: undefined, knownMs: undefined }
 
 /**
- * The refusals of another request with the key. A request that is invalid in itself is refused before its key is read.
+ * The refusals of another request with the key. A request that is invalid in itself, or that is for no register, is
+ * refused before its key is read.
  */
-const ofOtherRequests: ReadonlySet<string> = new Set(['idempotency-key-reused', 'validation-failed'])
+const ofOtherRequests: ReadonlySet<string> = new Set([
+  ...['idempotency-key-reused', 'validation-failed', 'register-not-found'],
+])
 
 /** Returns whether a response is possible for a try with a key that has made something. */
 function isNextAfter({ response, asksFor }: Try, made: string): boolean {

@@ -30,11 +30,14 @@ export function checkLedger(history: History): Violation[] {
 }
 
 /** Every entry has a unique id, and so has every automatic bid: an id after that of its entry. */
-function sharedIds({ ledger }: History): Violation[] {
+function sharedIds({ ledger, registers = [] }: History): Violation[] {
   const holders = new Map<number, string>()
-  return ledger.flatMap((entry) => {
+  const others = registers.map(({ id }) => ({ id, count: 1 }))
+  const own = ledger.map((entry) => {
     const { id, state } = entry
-    const count = (isOwn(entry) && formatOf(state).idsOf?.(entry.event)) || 1
+    return { id, count: (isOwn(entry) && formatOf(state).idsOf?.(entry.event)) || 1 }
+  })
+  return [...own, ...others].flatMap(({ id, count }) => {
     return Array.from({ length: count }, (_, index) => id + index).flatMap((heldId): Violation[] => {
       const holder = heldId === id ? `entry ${id}` : `the automatic bid of entry ${id}`
       const other = holders.get(heldId)

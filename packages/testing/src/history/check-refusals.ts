@@ -1,5 +1,6 @@
 import type { Auction, NewBid, RefusalCode, refusals } from '@auction/domain/auction'
 import type { UserId } from '@auction/domain/ids'
+import { isSameCurrency, toMinor } from '@auction/domain/money'
 import type { Entry } from '@auction/domain/store'
 import { type Attempt, type History, type Refused, show, type Violation } from '../history.ts'
 import { auctionAskedFor, isForced, lowererOf } from './attempts.ts'
@@ -8,6 +9,8 @@ import type { IsTrue, RefusedCommand } from './formats/format.ts'
 import { formatOf, formats } from './formats/formats.ts'
 import { isCancelled, type LedgerState, statesDuring, type Timeline, type Timelines } from './ledger-states.ts'
 import { isBlocked, isEffective, isExtension, mostCorrections } from './life.ts'
+import { isTrueOfRegister, isUnknown, registerCodes } from './registers/refusals.ts'
+import { type RegisterTimelines, saidOf } from './registers/timelines.ts'
 import { hasRepairedTerms, isRepairedOften } from './repairs.ts'
 import { hasHadBids } from './rules.ts'
 import { hasBids, mayHaveBids } from './withdrawals.ts'
@@ -88,11 +91,16 @@ const rulesOfAll: Readonly<Record<Exclude<RefusalCode, InternalCode | CodeOfOthe
       if (attempt.type === 'correct-auction') return wouldBeInvalid(state.auction, attempt.correction, atMs)
       return attempt.type === 'extend-auction' && !isExtension(attempt.repair.endTime.epochMs, state.endMs, atMs)
     }),
-  'not-admitted': () => false,
-  'above-limit': () => false,
+  'not-admitted': ({ attempt, timeline: { auction }, said, response }) =>
+    isOfOther(userOf(attempt), auction.offeredTo) ||
+    said.some(({ registration }) => registration !== undefined && isShown(response.registration, registration)),
+  'above-limit': ({ attempt, states, said, response, earliestMs }) =>
+    said.some(({ limitMinor }) => {
+      if (limitMinor === undefined || !isShown(response.limitMinor, limitMinor)) return false
+      return states.some((state) => Number(riskOf(attempt, state, earliestMs)) > limitMinor)
+    }),
   'bidder-blocked': ({ attempt, states }) => {
-    const buyerId = attempt.type === 'buy-now' ? attempt.purchase.buyerId : undefined
-    const userId = attempt.type === 'place-bid' ? attempt.bid.bidderId : buyerId
+    const userId = userOf(attempt)
     return userId !== undefined && states.some(({ head }) => isBlocked(userId, head))
   },
   'no-bids-of-bidder': ({ attempt, timeline, states }) =>
@@ -108,7 +116,10 @@ const rulesOfAll: Readonly<Record<Exclude<RefusalCode, InternalCode | CodeOfOthe
 }
 
 /** The codes of all rules. */
-const codes = new Set([rulesOfAll, ...Object.values(formats).map((format) => format.refusals)].flatMap(Object.keys))
+const codes = new Set([
+  ...[rulesOfAll, ...Object.values(formats).map((format) => format.refusals)].flatMap(Object.keys),
+  ...registerCodes,
+])
 
 const rulesFor = (code: string, { auction }: Timeline): readonly (IsTrue | undefined)[] =>
   [rulesOfAll, formatOf(auction).refusals].map((rules: Readonly<Partial<Record<string, IsTrue>>>) => rules[code])
@@ -118,10 +129,14 @@ export const isInconclusive = ({ code }: Refused): boolean =>
   !codes.has(code) && code !== 'auction-not-found' && code !== 'idempotency-key-reused'
 
 /** Every refusal and its figures were true at some moment between request and response. */
-export function checkRefusals(history: History, timelines: Timelines): Violation[] {
+export function checkRefusals(history: History, timelines: Timelines, registers: RegisterTimelines): Violation[] {
   return history.attempts.flatMap((attempt): Violation[] => {
     const { response } = attempt
-    if (response.outcome !== 'refused' || isInconclusive(response) || isTrue(response, attempt, history, timelines))
+    if (
+      response.outcome !== 'refused' ||
+      isInconclusive(response) ||
+      isTrue(response, attempt, history, timelines, registers)
+    )
       return []
     const { sentAtMs, respondedAtMs } = attempt
     const message = `${show(attempt)} was never true between ${sentAtMs} and ${respondedAtMs}`
@@ -129,9 +144,17 @@ export function checkRefusals(history: History, timelines: Timelines): Violation
   })
 }
 
-function isTrue(response: Refused, attempt: Attempt, { clockErrorMs }: History, timelines: Timelines): boolean {
+function isTrue(
+  response: Refused,
+  attempt: Attempt,
+  { clockErrorMs }: History,
+  timelines: Timelines,
+  registers: RegisterTimelines,
+): boolean {
   const { code } = response
   if (code === 'idempotency-key-reused') return true // `checkKeys` checks that.
+  if (attempt.type === 'create-register' || attempt.type === 'set-bidders')
+    return isTrueOfRegister(response, attempt, registers)
   const { sentAtMs, respondedAtMs, arrivedAtMs } = attempt
   // However long a command waits, the service decides for the time of its arrival.
   const clocks = {
@@ -139,7 +162,11 @@ function isTrue(response: Refused, attempt: Attempt, { clockErrorMs }: History, 
     latestMs: (arrivedAtMs ?? respondedAtMs) + clockErrorMs,
   }
   if (attempt.type === 'create-auction') {
-    return code === 'validation-failed' && attempt.auction.endTime.epochMs <= clocks.latestMs
+    const { registerId, currency, endTime } = attempt.auction
+    const register = registerId === undefined ? undefined : registers.get(registerId)
+    const isRight = register !== undefined && isSameCurrency(register.register.currency, currency)
+    const isWrong = registerId !== undefined && (isUnknown(register, sentAtMs) || !isRight)
+    return code === 'validation-failed' && (isWrong || endTime.epochMs <= clocks.latestMs)
   }
   // The parser of bids compares the two without an auction.
   if (code === 'validation-failed' && attempt.type === 'place-bid' && isMaximumBelowAmount(attempt.bid)) return true
@@ -149,9 +176,39 @@ function isTrue(response: Refused, attempt: Attempt, { clockErrorMs }: History, 
   if (code === 'auction-not-found') return timeline === undefined || timeline.knownMs >= sentAtMs
   if (attempt.type === 'read-auction' || attempt.type === 'list-auctions' || timeline === undefined) return false
   const states = statesDuring(timeline, sentAtMs, respondedAtMs)
-  const refused = { response, attempt, timeline, states, ...clocks }
+  const refused = { response, attempt, timeline, states, said: saidDuring(attempt, timeline, registers), ...clocks }
   return rulesFor(code, timeline).some((isPossible) => isPossible?.(refused) === true)
 }
+
+/** What the register of an auction may have said of a bidder or buyer between request and response. */
+function saidDuring(
+  attempt: RefusedCommand['attempt'],
+  { auction: { registerId } }: Timeline,
+  registers: RegisterTimelines,
+): RefusedCommand['said'] {
+  const [userId, register] = [userOf(attempt), registerId === undefined ? undefined : registers.get(registerId)]
+  if (userId === undefined || register === undefined || !('bid' in attempt || 'purchase' in attempt)) return []
+  const claim = attempt.claims?.[register.id]
+  const states = statesDuring(register, attempt.sentAtMs, attempt.respondedAtMs)
+  return states.map(({ sequence }) => saidOf(register, userId, sequence, claim))
+}
+
+/** The user of a bid or a purchase. */
+const userOf = (attempt: RefusedCommand['attempt']): UserId | undefined =>
+  'bid' in attempt ? attempt.bid.bidderId : 'purchase' in attempt ? attempt.purchase.buyerId : undefined
+
+/** The most that a bid or a purchase can cost; a price that falls was the highest at the earliest time. */
+function riskOf(attempt: RefusedCommand['attempt'], { auction, head }: LedgerState, earliestMs: number) {
+  if ('bid' in attempt) return toMinor(attempt.bid.maximumAmount ?? attempt.bid.amount, auction.currency)
+  const falling = formatOf(auction).byTime?.figuresAt(auction, head, earliestMs).currentPriceMinor
+  return falling ?? ('buyNowPriceMinor' in auction ? auction.buyNowPriceMinor : undefined)
+}
+
+/** Whether a refusal shows a member as it is, or does not show it. */
+const isShown = <Value>(shown: Value | undefined, value: Value): boolean => shown === undefined || shown === value
+
+const isOfOther = (userId: UserId | undefined, offeredTo: UserId | undefined): boolean =>
+  offeredTo !== undefined && userId !== offeredTo
 
 const isMaximumBelowAmount = ({ amount, maximumAmount = amount }: NewBid): boolean => maximumAmount < amount
 

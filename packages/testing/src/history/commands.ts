@@ -1,6 +1,6 @@
 import type { NewAuction } from '@auction/domain/auction'
 import type { AuctionId, UserId } from '@auction/domain/ids'
-import type { Entry, StoredAuction } from '@auction/domain/store'
+import type { Entry } from '@auction/domain/store'
 import {
   type Attempt,
   type History,
@@ -42,7 +42,16 @@ export type Made = {
 
 /** All tries to make one kind of thing, and all stored things of that kind. */
 export type Commands = {
-  readonly kind: 'auction' | 'bid' | 'purchase' | 'withdrawal' | 'cancellation' | 'correction' | 'repair'
+  readonly kind:
+    | 'auction'
+    | 'bid'
+    | 'purchase'
+    | 'withdrawal'
+    | 'cancellation'
+    | 'correction'
+    | 'repair'
+    | 'register'
+    | 'change of bidders'
   readonly tries: readonly Try[]
   readonly made: readonly Made[]
   /** Whether the response to every later request without a key contains the thing, regardless of its caller. */
@@ -50,7 +59,7 @@ export type Commands = {
 }
 
 /** The response to a try, with the id and the text of the thing in it. */
-const responseWith = <Accepted extends { readonly outcome: 'accepted' }>(
+export const responseWith = <Accepted extends { readonly outcome: 'accepted' }>(
   response: Accepted | Refused | Unknown,
   shown: (accepted: Accepted) => { readonly id: number; readonly as: string },
 ): Try['response'] => (response.outcome === 'accepted' ? { outcome: 'accepted', ...shown(response) } : response)
@@ -242,23 +251,44 @@ export function repairs(history: History): Commands {
   return {
     kind: 'repair',
     isShared: false,
-    tries: history.attempts
-      .filter((attempt) => 'repair' in attempt)
-      .map((attempt) => {
-        const { repair } = attempt
-        const key = keyIn(attempt.type, attempt.key)
-        const response = responseWith(attempt.response, ({ auction }) => {
-          const as = repairAs(auction.id, auction.repairCount)
-          const made = stored.find((each) => (key === undefined ? each.as === as : each.key === key))
-          return { id: made?.id ?? noEntry, as }
-        })
-        const ownerId = auctions.get(repair.auctionId)?.ownerId
-        const isOwnersOnly = 'requesterId' in repair && repair.requesterId !== undefined && repair.mayLowerAny !== true
-        const isForeign = isOwnersOnly && repair.requesterId !== ownerId
-        return { ...tryOf(attempt, askedForRepair(attempt), response), key, isForeign }
-      }),
+    tries: [
+      ...withdrawalsEverywhere(history),
+      ...history.attempts
+        .filter((attempt) => 'repair' in attempt)
+        .map((attempt) => {
+          const { repair } = attempt
+          const key = keyIn(attempt.type, attempt.key)
+          const response = responseWith(attempt.response, ({ auction }) => {
+            const as = repairAs(auction.id, auction.repairCount)
+            const made = stored.find((each) => (key === undefined ? each.as === as : each.key === key))
+            return { id: made?.id ?? noEntry, as }
+          })
+          const ownerId = auctions.get(repair.auctionId)?.ownerId
+          const isOwnersOnly =
+            'requesterId' in repair && repair.requesterId !== undefined && repair.mayLowerAny !== true
+          const isForeign = isOwnersOnly && repair.requesterId !== ownerId
+          return { ...tryOf(attempt, askedForRepair(attempt), response), key, isForeign }
+        }),
+    ],
     made: stored,
   }
+}
+
+/** A refusal by a register that withdraws bids may do so in every auction of the register, whatever its response. */
+function withdrawalsEverywhere(history: History): readonly Try[] {
+  return attemptsTo(history, 'set-bidders').flatMap((attempt) => {
+    const { change, response } = attempt
+    const { registerId, editor, withdrawal, bidders } = change
+    const bidderId = bidders[0]?.bidderId
+    if (withdrawal === undefined || bidderId === undefined || response.outcome === 'refused') return []
+    const auctions = history.auctions.filter((auction) => auction.registerId === registerId)
+    return auctions.map(({ id: auctionId }) => {
+      const repair = { auctionId, editor, reason: withdrawal.reason, bidderId, isBlocked: true }
+      const asksFor = askedForRepair({ type: 'withdraw-bidder', repair })
+      // A repetition with the key of the request withdraws them again.
+      return { ...tryOf(attempt, asksFor, { outcome: 'unknown' }), key: undefined }
+    })
+  })
 }
 
 const repairAs = (auctionId: AuctionId, count: number): string => `repair ${count} of auction ${auctionId}`
@@ -274,7 +304,7 @@ const endMade = ({ id, requestKey, atMs, state }: Entry, asksFor: string): Made 
   atMs,
 })
 
-const tryOf = (
+export const tryOf = (
   { key, sentAtMs, respondedAtMs, arrivedAtMs }: Omit<Attempt, 'type'> & { readonly key?: string },
   asksFor: string,
   response: Try['response'],
@@ -282,6 +312,6 @@ const tryOf = (
 
 /** The fields of a request for an auction, without those that the service assigns. */
 function termsOfRequest(auction: NewAuction): object {
-  const { id: _, createdAtMs: __, requestKey: ___, key: ____, ...asked }: NewAuction & Partial<StoredAuction> = auction
-  return asked
+  const assigned = ['id', 'createdAtMs', 'requestKey', 'key', 'registerAdmits']
+  return Object.fromEntries(Object.entries(auction).filter(([name]) => !assigned.includes(name)))
 }

@@ -4,7 +4,7 @@ import { isOwn } from './formats/format.ts'
 import { formatOf } from './formats/formats.ts'
 import { isRemembered } from './life.ts'
 import { expectedRepairs } from './repairs.ts'
-import { standingAfter } from './rules.ts'
+import { hasAdmittingTerms, standingAfter } from './rules.ts'
 
 /**
  * The state after an entry. The ledger's state omits its undefined fields.
@@ -22,7 +22,7 @@ export function expectedState(
   const change = isOwn(entry) ? format.changeBy(auction, before, entry) : {}
   const next = {
     format: auction.format,
-    version: auction.format !== undefined || format.hasLaterTerms?.(auction) === true ? 2 : undefined,
+    version: isOfSecondVersion(auction) ? 2 : undefined,
     phase: 'open',
     ...(format.standingAfter?.(before, entry) ?? change.standing ?? withdrawn ?? standingAfter(format, before)),
     atMs,
@@ -42,6 +42,9 @@ export function expectedState(
       return change.result === undefined ? next : { ...next, phase: 'closed', result: change.result }
   }
 }
+
+const isOfSecondVersion = (auction: Auction): boolean =>
+  auction.format !== undefined || hasAdmittingTerms(auction) || formatOf(auction).hasLaterTerms?.(auction) === true
 
 function expectedCorrections({ id, atMs, event }: Entry, before: Entry | undefined): object | undefined {
   const earlier = before?.state.corrections

@@ -2,25 +2,30 @@ import type { AuctionId } from '@auction/domain/ids'
 import type { Entry, StoredAuction } from '@auction/domain/store'
 import type { History, SeenAuction, SeenFigures, SeenTexts } from '../history.ts'
 
-/** One state of an auction's ledger: all entries up to and including its `head`. */
-export type LedgerState = {
-  readonly head: Entry | undefined
-  /** The number of entries so far that everybody may see: outside it is the sequence of the last one. */
-  readonly sequence: number
-  /** The auction with the terms that it has then. */
-  readonly auction: StoredAuction
-  /** The end after the extensions so far. */
-  readonly endMs: number
-  /** What a view shows of prices and bids while the auction is active. */
-  readonly figures: Partial<SeenFigures>
-  readonly texts: SeenTexts
-  /** Whether nothing can follow: the auction is closed, bought or cancelled. */
-  readonly isClosed: boolean
+/** When a state of a ledger was possible. */
+export type Moment = {
   /** The earliest possible time of this state: by then clients had sent the requests of all its entries. */
-  readonly fromMs: number
+  fromMs: number
   /** The time when a client first knew of this state, or of a later one. */
   knownMs: number
 }
+
+/** One state of an auction's ledger: all entries up to and including its `head`. */
+export type LedgerState = Readonly<Pick<Moment, 'fromMs'>> &
+  Pick<Moment, 'knownMs'> & {
+    readonly head: Entry | undefined
+    /** The number of entries so far that everybody may see: outside it is the sequence of the last one. */
+    readonly sequence: number
+    /** The auction with the terms that it has then. */
+    readonly auction: StoredAuction
+    /** The end after the extensions so far. */
+    readonly endMs: number
+    /** What a view shows of prices and bids while the auction is active. */
+    readonly figures: Partial<SeenFigures>
+    readonly texts: SeenTexts
+    /** Whether nothing can follow: the auction is closed, bought or cancelled. */
+    readonly isClosed: boolean
+  }
 
 /** One auction, with all states of its ledger, in order. */
 export type Timeline = {
@@ -41,10 +46,23 @@ export const entriesOf = ({ ledger }: History): ((auctionId: AuctionId) => reado
  * The possible states of the ledger between two moments. A state is over when a client knows of a later one, and cannot
  * begin before the requests of its entries. Only a few of many states are possible.
  */
-export function statesDuring({ states }: Timeline, fromMs: number, toMs: number): readonly LedgerState[] {
+export function statesDuring<State extends Readonly<Moment>>(
+  { states }: { readonly states: readonly State[] },
+  fromMs: number,
+  toMs: number,
+): readonly State[] {
   const first = firstIndex(states, ({ knownMs }) => knownMs >= fromMs)
   const end = firstIndex(states, (state) => state.fromMs > toMs)
   return states.slice(Math.max(first - 1, 0), end)
+}
+
+/** Who knows of a state knows of all earlier ones. */
+export function settleKnown(states: readonly Pick<Moment, 'knownMs'>[]): void {
+  let knownMs = Number.POSITIVE_INFINITY
+  for (const state of states.toReversed()) {
+    knownMs = Math.min(knownMs, state.knownMs)
+    state.knownMs = knownMs
+  }
 }
 
 /** The first index at which a condition holds, if it holds for all later ones. */

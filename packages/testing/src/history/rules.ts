@@ -9,6 +9,10 @@ import { formatOf } from './formats/formats.ts'
 export const requestIn = (entry: Entry): RecordedRequest | undefined =>
   isOwn(entry) ? formatOf(entry.state).requestIn(entry) : undefined
 
+/** Whether an auction says who may bid, or what it comes from: then it has the second stored version. */
+export const hasAdmittingTerms = ({ registerId, relistOf, offerOf }: Auction): boolean =>
+  [registerId, relistOf, offerOf].some((id) => id !== undefined)
+
 /** What stands after an entry. */
 export function standingAfter(format: Format, head: Entry | undefined): object {
   return head === undefined ? format.none : format.standingIn(head.state)
@@ -29,7 +33,10 @@ export const isCancellable = (auction: Auction, before: Entry | undefined, atMs:
   auction.cancellableUntilEnd === true || !isSettled(auction, before, atMs)
 
 /** What no correction changes: what is no term. */
-const notTerms = ['id', 'productId', 'ownerId', 'currency', 'createdAtMs', 'requestKey', 'format']
+const notTerms = [
+  ...['id', 'productId', 'ownerId', 'currency', 'createdAtMs', 'requestKey', 'format'],
+  ...['registerId', 'registerAdmits', 'showPaddles', 'relistOf', 'offerOf', 'offeredTo'],
+]
 const texts = ['title', 'description', 'metadata']
 
 const isFixed = ({ fixed }: Format, name: string): boolean => notTerms.includes(name) || fixed?.includes(name) === true

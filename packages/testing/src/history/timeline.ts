@@ -5,7 +5,15 @@ import { auctionAskedFor, clientKey } from './attempts.ts'
 import type { Sources } from './check-sources.ts'
 import { isOwn } from './formats/format.ts'
 import { formatOf } from './formats/formats.ts'
-import { entriesOf, isCancelled, isLike, type LedgerState, type Timeline, type Timelines } from './ledger-states.ts'
+import {
+  entriesOf,
+  isCancelled,
+  isLike,
+  type LedgerState,
+  settleKnown,
+  type Timeline,
+  type Timelines,
+} from './ledger-states.ts'
 import { endMs, isEnd, isRemembered, textsOf } from './life.ts'
 import { hasHadBids, requestIn, termsAfter } from './rules.ts'
 
@@ -29,13 +37,7 @@ export function timelinesOf(history: History, sources: Sources): Timelines {
       if (state !== undefined) state.knownMs = Math.min(state.knownMs, attempt.respondedAtMs)
     }
   }
-  for (const { states } of timelines.values()) {
-    let knownMs = Number.POSITIVE_INFINITY
-    for (const state of states.toReversed()) {
-      knownMs = Math.min(knownMs, state.knownMs)
-      state.knownMs = knownMs
-    }
-  }
+  for (const { states } of timelines.values()) settleKnown(states)
   return timelines
 }
 
@@ -66,11 +68,13 @@ type Observed = readonly (Timeline | LedgerState | undefined)[]
 
 /** The auctions and states that a response shows. Of several possible states, at least the first was reached. */
 function observedBy(timelines: Timelines, attempt: Attempt): Observed {
-  const { response } = attempt
   const stateOf = (auctionId: AuctionId, isShown: (state: LedgerState) => boolean): Observed => {
     const timeline = timelines.get(auctionId)
     return [timeline, timeline?.states.find(isShown)]
   }
+  // They show no auction.
+  if (attempt.type === 'create-register' || attempt.type === 'set-bidders') return []
+  const { response } = attempt
   switch (response.outcome) {
     case 'accepted':
       if ('bid' in response)

@@ -11,7 +11,7 @@ import { decimalOf, drawnAuctionId, drawnKnown, userOf } from '../draws.ts'
 import { type KnownAuction, nowMs, type World } from '../world.ts'
 
 /** An auction whose next step, or start, is near. */
-export function drawnFalling(world: World, client: number): Checked<NewAuction> {
+export function drawnFalling(world: World, client: number, fields: object = {}): Checked<NewAuction> {
   const { chance } = world
   const now = nowMs(world)
   const intervalSeconds = chance.pick([5, 5, 6])
@@ -24,6 +24,7 @@ export function drawnFalling(world: World, client: number): Checked<NewAuction> 
     ...{ startTime: new Date(startMs).toISOString(), endTime: new Date(endMs).toISOString(), falling },
     currency: chance.pick(['USD', 'USD', 'JPY']),
     ...(chance.percent(20) && { cancellableUntilEnd: true }),
+    ...fields,
   })
 }
 

@@ -9,7 +9,7 @@ import { decimalOf, drawnAuctionId, drawnKnown, userOf } from '../draws.ts'
 import { type KnownAuction, nowMs, type World } from '../world.ts'
 
 /** An auction that has mostly started, and ends soon. */
-export function drawnSealed(world: World, client: number): Checked<NewAuction> {
+export function drawnSealed(world: World, client: number, fields: object = {}): Checked<NewAuction> {
   const { chance } = world
   const now = nowMs(world)
   const startMs = now + (chance.percent(30) ? chance.pick([40, 150, 400]) : -1_000)
@@ -23,6 +23,7 @@ export function drawnSealed(world: World, client: number): Checked<NewAuction> {
     ...{ startTime: new Date(startMs).toISOString(), endTime: new Date(endMs).toISOString() },
     currency: chance.pick(['USD', 'USD', 'JPY']),
     ...(chance.percent(20) && { cancellableUntilEnd: true }),
+    ...fields,
   })
 }
 

@@ -11,6 +11,7 @@ import type {
 } from '../../history.ts'
 import type { CommandAttempt } from '../attempts.ts'
 import type { LedgerState, Timeline } from '../ledger-states.ts'
+import type { Said } from '../registers/timelines.ts'
 
 /** A problem of an entry, and the invariant that it violates; false without a problem. */
 export type Finding = readonly [invariant: Violation['invariant'], finding: string] | false
@@ -48,6 +49,8 @@ export type RefusedCommand = {
   readonly timeline: Timeline
   /** The possible states of the ledger between request and response. */
   readonly states: readonly LedgerState[]
+  /** What the possible states of the auction's register say of a bidder or buyer; empty without a register. */
+  readonly said: readonly Said[]
   /** The possible times at which the request had arrived, by a server's clock. */
   readonly earliestMs: number
   readonly latestMs: number

@@ -61,7 +61,14 @@ export function changeBy(auction: EnglishAuction, before: Before, entry: English
       return { standing: afterLowering(auction, id + 1, reservePriceMinor, standing), repairs: { reservePriceMinor } }
     }
     case 'bought':
-      return { result: { outcome: 'bought', buyerId: event.buyerId, priceMinor: event.priceMinor } }
+      return {
+        result: {
+          outcome: 'bought',
+          buyerId: event.buyerId,
+          priceMinor: event.priceMinor,
+          paddle: event.admission?.paddle,
+        },
+      }
     default:
       return event satisfies never
   }
@@ -112,7 +119,8 @@ export function afterLowering(
   const lowered = { ...auction, reservePriceMinor: reserveMinor as AmountMinor } // Of an entry.
   const amountMinor = upToReserve(lowered, { ceilingMinor: ceilingMinor(auction, leader) }, leader.amountMinor)
   if (amountMinor === leader.amountMinor) return standing
-  const { bidderId, maximumMinor = 0 } = leader
-  const raised = { bidId, bidderId, amountMinor, maximumMinor: maximumMinor > amountMinor ? maximumMinor : undefined }
+  const { bidderId, maximumMinor = 0, paddle } = leader
+  const most = maximumMinor > amountMinor ? maximumMinor : undefined
+  const raised = { bidId, bidderId, amountMinor, maximumMinor: most, paddle }
   return { leader: raised as Leader, bidCount: bidCount + 1 } // The amounts of entries.
 }

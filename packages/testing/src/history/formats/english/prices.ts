@@ -80,6 +80,7 @@ export function figures(auction: EnglishAuction, head: Before, isActive: boolean
     maximumNextBidMinor: isOver ? undefined : (highestMinor(auction, head) as AmountMinor | undefined),
     bidCount: head?.state.bidCount ?? 0,
     leaderId: leaderOf(head)?.bidderId,
+    leaderPaddle: leaderOf(head)?.paddle,
     isReserveMet: isReserveMet(auction, head),
     isBuyNowOffered: offered && isActive,
   }
@@ -90,5 +91,6 @@ export function resultOf(terms: EnglishAuction, before: Before): object {
   const leader = leaderOf(before)
   if (leader === null) return { outcome: 'unsold', reason: 'no-bids' }
   if (isReserveMet(terms, before) === false) return { outcome: 'unsold', reason: 'reserve-not-met' }
-  return { outcome: 'sold', bidId: leader.bidId, winnerId: leader.bidderId, priceMinor: leader.amountMinor }
+  const { bidId, bidderId: winnerId, amountMinor, paddle } = leader
+  return { outcome: 'sold', bidId, winnerId, priceMinor: amountMinor, paddle }
 }

@@ -2,7 +2,7 @@ import type { BidPlaced, Leader, MaximumRaised } from '@auction/domain/auction'
 import type { EnglishAuction } from './types.ts'
 
 /** The request's part of an entry. */
-type Sent = Pick<BidPlaced | MaximumRaised, 'type' | 'bidderId' | 'amountMinor' | 'maximumMinor'>
+type Sent = Pick<BidPlaced | MaximumRaised, 'type' | 'bidderId' | 'amountMinor' | 'maximumMinor' | 'admission'>
 
 /** A bidder, with the bid, the maximum as it was sent, and as it counts. */
 type Contender = {
@@ -114,6 +114,8 @@ export function effectOfBid(terms: EnglishAuction, id: number, sent: Sent, leade
   const { bidderId, sentMinor: most } = winner
   const isRaise = sent.type === 'maximum-raised' && leader !== null
   const hasReply = bidderId !== sent.bidderId || amountMinor !== (isRaise ? leader.amountMinor : sent.amountMinor)
+  // A raised maximum without a bid leaves the bid that leads, with its paddle.
+  const isOwn = bidderId === sent.bidderId && (hasReply || !isRaise)
   return {
     reply: hasReply ? { bidderId, amountMinor } : undefined,
     bids: (sent.type === 'bid-placed' ? 1 : 0) + (hasReply ? 1 : 0),
@@ -123,6 +125,7 @@ export function effectOfBid(terms: EnglishAuction, id: number, sent: Sent, leade
       amountMinor,
       // A maximum at the price is omitted.
       maximumMinor: most > amountMinor ? most : undefined,
+      paddle: isOwn ? sent.admission?.paddle : leader?.paddle,
     },
   }
 }

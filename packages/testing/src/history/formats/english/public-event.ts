@@ -15,9 +15,14 @@ export function publicEvent(entry: EnglishEntry, before: Before): ShownEvent | u
 }
 
 /** The bids of an entry: the placed one, and the automatic one, which has the next id. */
-function bidsIn({ id, auctionId, event, currency, atMs }: EnglishEntry): readonly object[] {
+function bidsIn({ id, auctionId, event, currency, atMs, state }: EnglishEntry): readonly object[] {
   const common = { auctionId, currency, timestampMs: atMs }
-  const placed = event.type === 'bid-placed' && { id, bidderId: event.bidderId, amountMinor: event.amountMinor }
-  const automatic = event.type !== 'bought' && event.automatic && { id: id + 1, ...event.automatic, automatic: true }
+  const placed = event.type === 'bid-placed' && {
+    ...{ id, bidderId: event.bidderId, amountMinor: event.amountMinor },
+    paddle: event.admission?.paddle,
+  }
+  // The bidder of an automatic bid leads after it.
+  const reply = { id: id + 1, paddle: state.leader?.paddle, automatic: true }
+  const automatic = event.type !== 'bought' && event.automatic && { ...reply, ...event.automatic }
   return [placed, automatic].flatMap((bid) => (bid ? [{ ...common, ...bid }] : []))
 }

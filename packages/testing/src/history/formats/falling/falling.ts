@@ -75,8 +75,8 @@ export const fallingPrice = {
       event.priceMinor > event.atMostMinor && ([6, `is a purchase above ${event.atMostMinor}`] as const),
     ]
   },
-  changeBy: (_auction: Auction, _before: Entry | undefined, { event: { buyerId, priceMinor } }: FallingEntry) => ({
-    result: { outcome: 'bought', buyerId, priceMinor },
+  changeBy: (_: Auction, __: Entry | undefined, { event: { buyerId, priceMinor, admission } }: FallingEntry) => ({
+    result: { outcome: 'bought', buyerId, priceMinor, paddle: admission?.paddle },
   }),
   again: () => ({}),
   result: () => ({ outcome: 'unsold', reason: 'no-bids' }),

@@ -9,13 +9,14 @@ export function openedLedger({ ledger, sealer }: History) {
     if (!isOwn(entry) || !('sealed' in entry.event)) return entry
     if (sealer === undefined) throw new Error('a history with sealed bids needs a sealer, which opens them')
     const { id: entryId, auctionId, event } = entry
-    const { type, bidderId, key, sealed } = event
+    const { key, sealed, ...others } = event
+    const { bidderId } = others
     try {
       const amountMinor = sealer.open({ key, sealed }, { auctionId, entryId, bidderId })
-      return { ...entry, event: { type, bidderId, amountMinor } }
+      return { ...entry, event: { ...others, amountMinor } }
     } catch (error) {
       violations.push({ invariant: 2, message: `entry ${entryId} of auction ${auctionId} does not open: ${error}` })
-      return { ...entry, event: { type, bidderId, amountMinor: toAmountMinor(0) } }
+      return { ...entry, event: { ...others, amountMinor: toAmountMinor(0) } }
     }
   })
   return { ledger: opened, violations }

@@ -44,7 +44,10 @@ function resultOf(auction: SealedAuction, entries: readonly Entry[]): object {
   if (first.amountMinor < reservePriceMinor) return { outcome: 'unsold', reason: 'reserve-not-met', bidderCount }
   const secondMinor = Math.max(startingPriceMinor, reservePriceMinor, second?.amountMinor ?? 0)
   const priceMinor = pricing === 'second' ? secondMinor : first.amountMinor
-  return { outcome: 'sold', bidId: bidIdOf(first.bid.id), winnerId: bidderIn(first.bid), priceMinor, bidderCount }
+  const { event } = first.bid
+  const paddle = 'admission' in event ? event.admission?.paddle : undefined
+  const sold = { outcome: 'sold', bidId: bidIdOf(first.bid.id), winnerId: bidderIn(first.bid), priceMinor }
+  return { ...sold, paddle, bidderCount }
 }
 
 function requestIn({ auctionId, currency, atMs, event }: SealedEntry): RecordedRequest {
