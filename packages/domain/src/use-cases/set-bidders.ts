@@ -17,7 +17,7 @@ import { UnsupportedByStoreError } from '../store/errors.ts'
 import type { TimeLimit } from '../time-limit.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
 import { ledgerIdOf, type RegisterId } from '../values/ids.ts'
-import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
+import { type RequestKey, type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import { requireEditor, requireId, requireObject } from './check-arguments.ts'
 import type { BidderView } from './read-registers.ts'
@@ -70,50 +70,64 @@ type SetBiddersParts = {
  * @throws UnsupportedByStoreError if bids are to be withdrawn and the store has no `listBidderEntries`
  */
 export function setBiddersUseCase(parts: SetBiddersParts): SetBidders {
-  const { lists, lanes, clock, limit, withdrawEverywhere } = parts
+  const { clock, limit } = parts
   return async (request, retry, arrivedAtMs) => {
     requireObject(request, 'a change of bidders')
-    const { registerId, bidders: changes, editor, isExpected, isTrial } = request
+    const { registerId, bidders, editor } = request
     requireId(registerId, 'registerId of a change of bidders')
-    requireChecked(changes, 'a change of bidders', 'parseBidders')
+    requireChecked(bidders, 'a change of bidders', 'parseBidders')
     requireEditor(editor, 'a change of bidders')
+    if (bidders.withdrawal !== undefined && parts.withdrawEverywhere === undefined)
+      throw new UnsupportedByStoreError('the store cannot find the bids of a bidder: it has no listBidderEntries')
     const key = retry === undefined ? undefined : requestKeyOf('set-bidders', retry)
     const atMs = arrivalOf(arrivedAtMs, clock)
-    const { bidders, withdrawal } = changes
-    if (withdrawal !== undefined && withdrawEverywhere === undefined)
-      throw new UnsupportedByStoreError('the store cannot find the bids of a bidder: it has no listBidderEntries')
-    const set = await withinDeadline(limit, async ({ submitting }) => {
-      const list = await lists.current(registerId)
-      const { register } = list ?? {}
-      if (list === undefined || register === undefined)
-        return refused({ code: 'register-not-found', registerId } as const)
-      const command: SetBiddersCommand = { type: 'set-bidders', bidders, currency: register.currency, editor }
-      const entries = biddersOf(command)
-      const [first] = entries
-      const changedAt = (sequence: number) => ({
-        view: { register, bidder: first, admission: admissionOf(register, first, sequence, undefined) },
-        bidders: entries,
-      })
-      const guard = guardFor(lists, register, command, isExpected)
-      if (isTrial === true) {
-        const decided = registerLedger.decide({ id: ledgerIdOf(registerId) }, unused, { ...command, list }, atMs)
-        return decided.ok || decided.refusal.code === 'same-bidders'
-          ? accepted(changedAt(list.sequence))
-          : refused(decided.refusal)
-      }
-      submitting()
-      const recorded = await lanes.submit(ledgerIdOf(registerId), command, key, atMs, guard)
-      if (recorded.ok) return { ...recorded, value: changedAt(recorded.value.sequence) }
-      return recorded.refusal.code === 'same-bidders' ? accepted(changedAt(list.sequence)) : refused(recorded.refusal)
+    return withinDeadline(limit, async ({ submitting }) => {
+      const set = await change(parts, request, key, atMs, submitting)
+      if (!set.ok) return set
+      return { ...set, value: { ...set.value, withdrawn: await withdrawn(parts, request, set.isRepeated === true) } }
     })
-    if (!set.ok) return set
-    const [first] = bidders
-    const withdrawn =
-      withdrawal === undefined || first === undefined || isTrial === true
-        ? undefined
-        : await withdrawEverywhere?.({ registerId, bidderId: first.bidderId, reason: withdrawal.reason, editor })
-    return { ...set, value: { ...set.value, withdrawn } }
   }
+}
+
+async function change(
+  { lists, lanes }: SetBiddersParts,
+  { registerId, bidders: { bidders }, editor, isExpected, isTrial }: SetBiddersRequest,
+  key: RequestKey | undefined,
+  atMs: number,
+  submitting: () => void,
+): Promise<Result<Omit<BiddersChanged, 'withdrawn'>, RegisterRefusal>> {
+  const list = await lists.current(registerId)
+  const { register } = list ?? {}
+  if (list === undefined || register === undefined) return refused({ code: 'register-not-found', registerId })
+  const command: SetBiddersCommand = { type: 'set-bidders', bidders, currency: register.currency, editor }
+  const entries = biddersOf(command)
+  const [bidder] = entries
+  const changedAt = (sequence: number) => ({
+    view: { register, bidder, admission: admissionOf(register, bidder, sequence, undefined) },
+    bidders: entries,
+  })
+  const ledgerId = ledgerIdOf(registerId)
+  if (isTrial !== true) submitting()
+  const decided =
+    isTrial === true
+      ? registerLedger.decide({ id: ledgerId }, unused, { ...command, list }, atMs)
+      : await lanes.submit(ledgerId, command, key, atMs, guardFor(lists, register, command, isExpected))
+  if (!decided.ok)
+    return decided.refusal.code === 'same-bidders' ? accepted(changedAt(list.sequence)) : refused(decided.refusal)
+  return { ...decided, value: changedAt('sequence' in decided.value ? decided.value.sequence : list.sequence) }
+}
+
+async function withdrawn(
+  { lists, withdrawEverywhere }: SetBiddersParts,
+  { registerId, bidders, editor, isTrial }: SetBiddersRequest,
+  isRepeated: boolean,
+): Promise<WithdrawnEverywhere | undefined> {
+  const [first] = bidders.bidders
+  if (bidders.withdrawal === undefined || first === undefined || isTrial === true) return undefined
+  const { bidderId } = first
+  // Staff may have admitted the bidder since the first try of the request.
+  if (isRepeated && (await lists.current(registerId))?.find(bidderId)?.status !== 'refused') return undefined
+  return withdrawEverywhere?.({ registerId, bidderId, reason: bidders.withdrawal.reason, editor })
 }
 
 /** The rules for bidders need no state. */

@@ -179,9 +179,6 @@ function checkedBidders({ bidders, withdrawal }: BiddersOf): Checked<BidderChang
   return unwrap(parseBidder({ ...fields, withdrawBids: true, reason: withdrawal.reason }, bidderId))
 }
 
-/** The last withdrawal begins within half a deadline after the change, and takes up to another one. */
-const deadlinesOfWithdrawals = 2.5
-
 export const changeOfBidders = (world: World, change: BiddersOf, key?: string): Request => ({
   name: `change of bidders ${key}`,
   async send(process) {
@@ -193,7 +190,6 @@ export const changeOfBidders = (world: World, change: BiddersOf, key?: string): 
       process,
       (service, arrivedAtMs) => service.setBidders(asked, retryOf(key), arrivedAtMs),
       ({ bidders, withdrawn }) => ({ outcome: 'accepted' as const, bidders, withdrawn: withdrawn?.auctions }),
-      change.withdrawal === undefined ? 1 : deadlinesOfWithdrawals,
     )
     world.attempts.push({ type: 'set-bidders', change, ...keyed(key), ...times, response })
     return response
