@@ -22,26 +22,31 @@ export const localeOf = (language, languages = navigator.languages) =>
  * @param {string} [locale] By default, the one of the browser.
  */
 export function createFormat(some = english, locale) {
-  const texts = createWords({ ...english, ...some }, locale)
+  const texts = createWords(some, locale)
   const times = createTimes(locale, (unit, count) => texts.text(unit, { count }))
   const words = { ...texts, ...createAmounts(locale), ...times }
   return { ...words, ...phrasesOf(words) }
 }
 
-/** @param {Texts} texts @param {string} [locale] */
-function createWords(texts, locale) {
+/** @param {Partial<Texts>} some @param {string} [locale] */
+function createWords(some, locale) {
+  /** @type {Partial<Texts>} */
+  const texts = { ...english, ...some }
   const plural = new Intl.PluralRules(String(texts.language))
   const integer = new Intl.NumberFormat(locale)
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
   return {
     /** The language of the texts. */
     language: String(texts.language),
+    /** Adds English texts that have just been loaded. @param {Partial<Texts>} more */
+    addTexts: (more) => void Object.assign(texts, more, some),
+
     /** @param {number} value */
     percent: (value) => percent.format(value / 100),
 
     /** A text with its values. `count` chooses the plural. @param {TextName} name @param {Readonly<Record<string, string | number>>} [values] */
     text(name, values = {}) {
-      const chosen = texts[name]
+      const chosen = texts[name] ?? ''
       const form =
         typeof chosen === 'string' ? chosen : (chosen[plural.select(Number(values['count']))] ?? chosen.other)
       return form.replaceAll(/\{(\w+)\}/g, (_, /** @type {string} */ value) =>
@@ -80,10 +85,11 @@ function phrasesOf(words) {
       return text('enterAmount', { currency, example: editable(100, currency) })
     },
 
-    /** A bidder is a user, or a pseudonym, which is negative. @param {number | null} id @param {IsSelf} isSelf */
-    bidder(id, isSelf) {
+    /** A bidder is a user, or a pseudonym, which is negative. A paddle is shown instead. @param {number | null} id @param {IsSelf} isSelf @param {string} [paddle] */
+    bidder(id, isSelf, paddle) {
       if (id === null) return ''
-      if (isSelf(id)) return text('you')
+      if (isSelf(id)) return paddle === undefined ? text('you') : text('youWithPaddle', { paddle })
+      if (paddle !== undefined) return text('paddle', { paddle })
       if (id > 0) return text('userNumber', { id })
       return text('bidderAlias', { alias: (-id % 36 ** 4).toString(36).toUpperCase().padStart(4, '0') })
     },
@@ -102,7 +108,10 @@ function phrasesOf(words) {
       const price = money(result.price, auction)
       const buyer = result.outcome === 'sold' ? result.winnerId : result.buyerId
       if (isSelf(buyer)) return text(result.outcome === 'sold' ? 'soldToYou' : 'boughtByYou', { price })
-      return text(result.outcome === 'sold' ? 'soldTo' : 'boughtBy', { bidder: phrases.bidder(buyer, isSelf), price })
+      return text(result.outcome === 'sold' ? 'soldTo' : 'boughtBy', {
+        bidder: phrases.bidder(buyer, isSelf, result.paddle),
+        price,
+      })
     },
   }
   return phrases

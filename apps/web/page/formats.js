@@ -6,17 +6,10 @@ import { sealed } from './formats/sealed.js'
  * @import { Auction } from './client.js'
  * @import { Format, TextName } from './format.js'
  * @import { Phase } from './times.js'
- * @import { FieldName } from './views/fields.js'
- * @typedef {FieldName | 'onlySteps' | 'cancellableUntilEnd'} InputName A field, or a box to check.
- * @typedef {{ title: TextName, fields: readonly InputName[], member?: string }} InputGroup Inputs below a summary. `member` has them in the API.
- * @typedef {{ value: string, title: TextName, hint: TextName }} Option
- * @typedef {{ name: string, title: TextName, options: readonly Option[] }} Choice A field of the API with a few values, the first of which is the default.
  */
 /**
- * @typedef {object} AuctionFormat What the page shows of auctions of a format, and what it sends.
- * @property {string} name
- * @property {TextName} title Its name in the form to sell.
- * @property {TextName} hint
+ * @typedef {object} AuctionFormat What the page shows of auctions of a format.
+ * @property {TextName} title
  * @property {'bid' | 'buy' | 'seal'} action What readers do. It chooses the form in the bar, and the terms.
  * @property {boolean} hasPriceHistory Whether the price changes by bids: the page announces it, and draws it over time.
  * @property {TextName} signIn Why a visitor signs in.
@@ -34,24 +27,10 @@ import { sealed } from './formats/sealed.js'
  * @property {(auction: Auction, phase: Phase) => TextName} priceTitle The name of a price that was not paid.
  * @property {(auction: Auction, nowMs: number) => boolean} isFree Whether its owner may still correct and cancel it.
  * @property {(auction: Auction) => number | undefined} bidsListed How many bids it lists; undefined if everyone sees none.
- * @property {readonly FieldName[]} correctable
- * @property {readonly FieldName[]} required The fields that a new auction needs, in addition to those of all formats.
- * @property {readonly Choice[]} choices
- * @property {readonly (InputName | InputGroup)[]} priceFields Its inputs in the form to sell.
- * @property {readonly (InputName | InputGroup)[]} timeFields
- * @property {Nested} [nested]
- * @property {object} sent What the request for a new auction has in addition to its fields.
- * @property {(draft: Record<string, any>) => object} atFirst What a new auction has in addition to its fields, for the preview.
- */
-/**
- * @typedef {object} Nested Fields that the API has within a member, which a correction replaces as a whole.
- * @property {keyof Auction} member
- * @property {readonly FieldName[]} fields
- * @property {(values: Record<string, any>) => object | null} valueOf The member, from the values of its fields and of the others.
  */
 
-/** The formats, in the order of the form to sell. @type {Readonly<Record<string, AuctionFormat>>} */
-export const formats = { english, sealed, falling }
+/** @type {Readonly<Record<string, AuctionFormat>>} */
+const formats = { english, sealed, falling }
 
 /** @param {{ format?: string | undefined }} auction An auction without a format is English. */
 export const formatOf = ({ format = 'english' }) => formats[format] ?? english

@@ -77,6 +77,13 @@ export function createReader(user) {
     isSelf: (auctionId) => (/** @type {number | null} */ id) =>
       id !== null && reader.session !== visitor && (id === reader.user || id === pseudonyms.get(auctionId)),
 
+    /** Whether an auction is an offer to the reader; undefined if the page cannot know. @param {Auction} auction */
+    isOfferedTo({ id, offeredTo }) {
+      if (offeredTo === undefined) return undefined
+      const isUnknown = offeredTo < 0 && !pseudonyms.has(id) && reader.session !== visitor
+      return isUnknown ? undefined : reader.isSelf(id)(offeredTo)
+    },
+
     /** Whether the reader leads; undefined if the page cannot know. @param {Auction} auction */
     leads({ id, leaderId, youLead }) {
       if (leaderId == null || reader.session === visitor) return false
@@ -110,6 +117,8 @@ const names = {
   cancelAny: [':Auctions:Cancel:Any'],
   correct: [':Auctions:Update', ':Auctions:Update:Any'],
   manage: [':Auctions:Manage'],
+  register: [':Registers:Manage'],
+  readRegisters: [':Registers:Read'],
 }
 
 /**
@@ -125,6 +134,8 @@ const sessionWith = (has, user) => ({
   cancelAny: has(names.cancelAny),
   correct: has(names.correct),
   manage: has(names.manage),
+  register: has(names.register),
+  readRegisters: has(names.readRegisters),
   user,
 })
 
@@ -154,17 +165,20 @@ function claimsOf(token) {
   }
 }
 
+const userId = /^[1-9]\d{0,15}$/
+
 /** The claim that is the id of a user. The service knows its name, and `sub` is often another one. @param {Record<string, unknown>} claims */
 function userIn({ exp: _exp, iat: _iat, nbf: _nbf, sub, ...claims }) {
   const values = [...Object.values(claims), sub, ...valuesWithin(claims)]
   return values
-    .filter((value) => /^[1-9]\d{0,15}$/.test(String(value)))
+    .filter((value) => userId.test(String(value)))
     .map(Number)
     .find(Number.isSafeInteger)
 }
 
-/** The values of claims within others. @param {object} claims @returns {readonly unknown[]} */
+/** The values of claims within others, but for objects by ids, such as limits by registers. @param {object} claims @returns {readonly unknown[]} */
 const valuesWithin = (claims) =>
   Object.values(claims)
     .filter((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+    .filter((inner) => !Object.keys(inner).some((name) => userId.test(name)))
     .flatMap((inner) => [...Object.values(inner), ...valuesWithin(inner)])

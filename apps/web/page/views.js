@@ -1,7 +1,7 @@
 import { auctionView } from './views/auction.js'
 import { listViews } from './views/auctions.js'
+import { registersView, sellView } from './views/on-demand.js'
 import { notFoundView } from './views/problem.js'
-import { sellView } from './views/sell.js'
 /**
  * @import { Page } from './app.js'
  * @import { Auction } from './client.js'
@@ -24,7 +24,7 @@ import { sellView } from './views/sell.js'
  */
 
 /** The views, in the order of the navigation. Another capability adds its own. @type {readonly View<any>[]} */
-export const views = [...listViews, sellView, auctionView]
+export const views = [...listViews, sellView, registersView, auctionView]
 
 /** The view of a fragment. @param {string} name @param {string} id @returns {View<any>} */
 export const viewOf = (name, id) =>

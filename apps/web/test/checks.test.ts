@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { createFormat } from '../page/format.js'
+import { managing } from '../page/texts.managing.js'
 import { checksOf } from '../page/views/checks.js'
 
-const format = createFormat({}, 'en-US')
+const format = createFormat(managing, 'en-US')
 const values = {
   currency: 'USD',
   startingPrice: 100,

@@ -3,8 +3,9 @@ import { sessionOf } from '../page/reader.js'
 
 const tokenWith = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
 
-const all = { create: true, bid: true, cancel: true, cancelAny: true, correct: true, manage: true }
-const none = { create: false, bid: false, cancel: false, cancelAny: false, correct: false, manage: false }
+const names = ['create', 'bid', 'cancel', 'cancelAny', 'correct', 'manage', 'register', 'readRegisters']
+const all = Object.fromEntries(names.map((name) => [name, true]))
+const none = Object.fromEntries(names.map((name) => [name, false]))
 
 test.each<[string, object, object]>([
   ['an array', { permissions: ['shop:Bids:Create'] }, { ...none, bid: true }],
@@ -15,6 +16,7 @@ test.each<[string, object, object]>([
   ],
   ['an object', { realm: { roles: ['a:Auctions:Cancel'] } }, { ...none, cancel: true }],
   ['a scope of staff', { scope: 'a:Auctions:Manage' }, { ...none, manage: true }],
+  ['a scope of the front desk', { scope: 'a:Registers:Read' }, { ...none, readRegisters: true }],
   ['a scope', { scope: 'a:Auctions:Update' }, { ...none, correct: true }],
 ])('finds permissions in %s', (_what, claims, may) => {
   expect(sessionOf(tokenWith(claims))).toEqual({ ...may, user: undefined })
@@ -39,6 +41,8 @@ test.each<[object, number | undefined]>([
   [{ sub: 'ann', app_metadata: { user_id: '7' }, amr: [{ timestamp: 1_900_000_000 }] }, 7],
   [{ sub: '42', app_metadata: { level: 7 } }, 42],
   [{ sub: 'ann', uid: '9007199254740993' }, undefined],
+  [{ sub: 'ann', admissions: { 9: { limit: 5000 } } }, undefined],
+  [{ sub: 'ann', house: { admissions: { 9: { limit: 5000 } }, uid: 7 } }, 7],
 ])('the user of %j is %s', (claims, user) => {
   expect(sessionOf(tokenWith(claims)).user).toBe(user)
 })

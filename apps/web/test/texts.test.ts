@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createFormat, localeOf } from '../page/format.js'
 import { german } from '../page/texts.german.js'
 import { english } from '../page/texts.js'
+import { managing } from '../page/texts.managing.js'
 
 type Text = string | Readonly<Record<string, string>>
 
@@ -11,10 +12,11 @@ const formsOf = (text: Text): readonly string[] => (typeof text === 'string' ? [
 const valuesOf = (text: Text) => formsOf(text).map((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
 
 test('German has each text, with the same values in each form, and a form for each plural', () => {
-  expect(Object.keys(german)).toEqual(Object.keys(english))
+  const all: Readonly<Record<string, Text>> = { ...english, ...managing }
+  expect(Object.keys(german).sort()).toEqual(Object.keys(all).sort())
   const { pluralCategories } = new Intl.PluralRules('de').resolvedOptions()
   for (const [name, text] of Object.entries<Text>(german)) {
-    const original = english[name as keyof typeof english]
+    const original = all[name] ?? ''
     // `Intl` has the English ones.
     const [values] = original === '' ? [['count']] : valuesOf(original)
     for (const found of valuesOf(text)) expect([...found].sort(), name).toEqual([...(values ?? [])].sort())

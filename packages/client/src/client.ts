@@ -34,9 +34,10 @@ export function createAuctionClient(options: ClientOptions) {
     connection.call({ method: 'GET', path: path + searchOf(query) }, options)
 
   const write: Write = (path, body, { key = newKey(), method = 'POST', ifMatch, ...options } = {}) => {
-    const given = { 'content-type': 'application/json', 'idempotency-key': key }
+    const isText = typeof body === 'string'
+    const given = { 'content-type': isText ? 'text/csv' : 'application/json', 'idempotency-key': key }
     const headers = ifMatch === undefined ? given : { ...given, 'if-match': ifMatch }
-    return connection.call({ method, path, headers, body: JSON.stringify(body) }, { ...options, key })
+    return connection.call({ method, path, headers, body: isText ? body : JSON.stringify(body) }, { ...options, key })
   }
 
   return {

@@ -9,10 +9,10 @@ export type Read = <Name extends OperationName>(
   options?: ReadOptions,
 ) => Promise<ResultOf<Name>>
 
-/** Sends a write, by default a POST. */
+/** Sends a write, by default a POST. A text is CSV. */
 export type Write = <Name extends OperationName>(
   path: string,
-  body: object,
+  body: object | string,
   options?: WriteOptions & { readonly method?: 'POST' | 'PUT'; readonly ifMatch?: string | undefined },
 ) => Promise<ResultOf<Name>>
 
@@ -30,9 +30,12 @@ export const registerMethods = (read: Read, write: Write) => ({
     const path = `api/Registers/${wholeText(id)}/Bidders/${wholeText(bidderId)}`
     return write<'setBidder'>(path, entry, { ...options, method: 'PUT' })
   },
-  /** Sets the whole entries of up to 100 bidders, all or none. */
-  setBidders: async (id: number, bidders: Body<'setBidders'>, options?: WriteOptions) =>
-    write<'setBidders'>(`api/Registers/${wholeText(id)}/Bidders`, bidders, options),
+  /** Sets the whole entries of up to 100 bidders, all or none. A text is CSV. With `check`, nothing is changed. */
+  setBidders: async (
+    id: number,
+    bidders: Body<'setBidders'> | string,
+    { check = false, ...options }: WriteOptions & { readonly check?: boolean } = {},
+  ) => write<'setBidders'>(`api/Registers/${wholeText(id)}/Bidders${check ? '?check=true' : ''}`, bidders, options),
   readRegister: async (id: number, options?: ReadOptions) =>
     read<'readRegister'>(`api/Registers/${wholeText(id)}`, {}, options),
   listRegisters: (query?: Query<'listRegisters'>, options?: ReadOptions) =>

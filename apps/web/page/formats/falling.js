@@ -4,16 +4,10 @@ import { isolated, phaseOf } from '../times.js'
 /** @import { Auction } from '../client.js' */
 /** @import { Format } from '../format.js' */
 /** @import { AuctionFormat } from '../formats.js' */
-/** @import { FieldName } from '../views/fields.js' */
-
-/** How the price falls. @type {readonly FieldName[]} */
-const fields = ['decrement', 'intervalSeconds', 'floorPrice']
 
 /** An auction whose price falls until a buyer takes it. @type {AuctionFormat} */
 export const falling = {
-  name: 'falling',
   title: 'formatFalling',
-  hint: 'formatFallingHint',
   action: 'buy',
   hasPriceHistory: false,
   signIn: 'signInToBuy',
@@ -31,29 +25,20 @@ export const falling = {
           floor: money(auction.falling.floorPrice, auction),
         }),
   mark: (format, auction, nowMs) =>
-    auction.result === null ? nextMark(format, auction, nowMs) : format.text('fallingMark'),
+    auction.result === null || auction.offeredTo !== undefined
+      ? nextMark(format, auction, nowMs)
+      : format.text('fallingMark'),
   nextMark,
-  open: () => 'openToBuy',
+  open: ({ offeredTo }) => (offeredTo === undefined ? 'openToBuy' : 'offerMark'),
   priceTitle: ({ result }, phase) =>
     result !== null ? 'lastPrice' : phase === 'soon' ? 'startingPriceNow' : 'currentPrice',
   isFree: (auction, nowMs) => phaseOf(auction, nowMs) === 'soon',
   bidsListed: () => undefined,
-  correctable: ['title', 'description', 'pictureUrls', 'startingPrice', ...fields, 'startTime', 'endTime'],
-  required: fields,
-  choices: [],
-  priceFields: [...fields, 'cancellableUntilEnd'],
-  timeFields: [],
-  nested: {
-    member: 'falling',
-    fields,
-    valueOf: ({ decrement, intervalSeconds, floorPrice }) => ({ decrement, intervalSeconds, floorPrice }),
-  },
-  sent: { format: 'falling' },
-  atFirst: ({ startingPrice }) => ({ currentPrice: startingPrice }),
 }
 
 /** The price to which it falls next, in a few words. @param {Format} format @param {Auction} auction @param {number} nowMs */
 function nextMark(format, auction, nowMs) {
+  if (auction.offeredTo !== undefined) return format.text('offerMark')
   const next = nextPriceOf(format, auction, nowMs)
   return next === undefined ? format.text('lowestPriceMark') : format.text('fallsToMark', next)
 }

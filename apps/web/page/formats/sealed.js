@@ -6,9 +6,7 @@ const rules = /** @type {const} */ ({ first: 'paysFirst', second: 'paysSecond' }
 
 /** An auction whose bids are secret until its end. @type {AuctionFormat} */
 export const sealed = {
-  name: 'sealed',
   title: 'formatSealed',
-  hint: 'formatSealedHint',
   action: 'seal',
   hasPriceHistory: false,
   signIn: 'signInToBid',
@@ -30,28 +28,6 @@ export const sealed = {
   // Otherwise the end of the right would tell the owner that there are bids.
   isFree: (auction, nowMs) => phaseOf(auction, nowMs) === 'soon',
   bidsListed: (auction) => (auction.reveal === 'bids' ? bidderCountOf(auction) : undefined),
-  correctable: ['title', 'description', 'pictureUrls', 'startingPrice', 'reservePrice', 'startTime', 'endTime'],
-  required: [],
-  choices: [
-    {
-      ...{ name: 'pricing', title: 'pricing' },
-      options: [
-        { value: 'first', title: 'pricingFirst', hint: 'paysFirst' },
-        { value: 'second', title: 'pricingSecond', hint: 'paysSecond' },
-      ],
-    },
-    {
-      ...{ name: 'reveal', title: 'reveal' },
-      options: [
-        { value: 'result', title: 'revealResult', hint: 'showsResult' },
-        { value: 'bids', title: 'revealBids', hint: 'showsBids' },
-      ],
-    },
-  ],
-  priceFields: ['reservePrice', 'cancellableUntilEnd'],
-  timeFields: [],
-  sent: { format: 'sealed' },
-  atFirst: () => ({}),
 }
 
 /** The number of bidders, which everyone sees after the end. @param {import('../client.js').Auction} auction */

@@ -26,7 +26,7 @@ export function aboutView({ format }, auction) {
 export function detailsView({ format, known: { now } }, auction) {
   const { text, moment, money } = format
   const nowMs = now()
-  const { softClose, maximumBidIncrement } = auction
+  const { softClose, maximumBidIncrement, relistOf, offerOf: earlier = relistOf } = auction
   const { ruleTitle, rule } = formatOf(auction)
   const phase = phaseOf(auction, nowMs)
   // No event comes at the start.
@@ -46,10 +46,11 @@ export function detailsView({ format, known: { now } }, auction) {
         ${fact(text('timeZone'), format.timeZone)}
         ${late === undefined ? nothing : fact(text('lateBids'), text('lateBidsRule', late))}
         ${fact(text('startingPrice'), money(auction.startingPrice, auction))}
-        ${fact(text(ruleTitle), rule(format, auction))}
+        ${auction.offeredTo === undefined ? fact(text(ruleTitle), rule(format, auction)) : nothing}
         ${maximumBidIncrement === undefined ? nothing : fact(text('bidLimit'), text('abovePrice', { amount: money(maximumBidIncrement, auction) }))}
         ${fact(text('seller'), text('userNumber', { id: auction.ownerId }))}
         ${fact(text('product'), auction.productId)}
+        ${earlier === undefined ? nothing : fact(text('earlierAuction'), html`<a href="#/auctions/${earlier}">${text('auctionNumber', { id: earlier })}</a>`)}
       </dl>
     </section>`
 }

@@ -4,7 +4,9 @@ import { createKeys } from '../requests.js'
 
 /**
  * @import { Page } from '../app.js'
+ * @import { Auction } from '../client.js'
  * @import { Format, TextName } from '../format.js'
+ * @import { Registration } from './registration.js'
  * @typedef {ReturnType<typeof createActions>} Actions
  * @typedef {{ readonly pointer: string, readonly message: string }} FieldError
  * @typedef {'placeBidOnAuction' | 'buyNow' | 'cancelAuction' | 'correctAuction' | 'extendAuction' | 'withdrawBidder' | 'lowerReserve'
@@ -14,7 +16,7 @@ import { createKeys } from '../requests.js'
  * @typedef {{ code: string, status: number, message: string, errors?: readonly FieldError[],
  *   currentPrice?: number,
  *   minimumNextBid?: number | null, maximumNextBid?: number, buyNowPrice?: number, lowerAmount?: number,
- *   higherAmount?: number | null }} Refusal
+ *   higherAmount?: number | null, limit?: number }} Refusal
  */
 
 /** A response takes a fraction of this time, unless it is lost or the service is busy. */
@@ -33,6 +35,8 @@ export function createActions(id) {
     isAmountTyped: false,
     isTyped: false,
     maximum: '',
+    /** What the register of the auction says of the user, if that is known. @type {Registration | undefined} */
+    registration: undefined,
     /** The entity tag of the state that a correction replaces. */
     tag: '*',
     /** What is wrong with a field of the last form, by its name. @type {Record<string, string>} */
@@ -43,6 +47,20 @@ export function createActions(id) {
     pending: '',
     /** @type {Outcome | undefined} */
     outcome: undefined,
+
+    /** Auctions without a register do not need this file. @param {Page} page @returns {Promise<void>} */
+    async readRegistration(page) {
+      const { auctions, reader } = page.known
+      const register = auctions.get(id)?.register
+      if (register === undefined || reader.isVisitor() || !reader.session.bid) return
+      const read = async () => (await import('./registration.js')).readRegistration(page, register.id)
+      actions.registration = await read().catch(() => undefined)
+      page.schedule()
+    },
+
+    /** Whether the user cannot take part. @param {Page} page @param {Auction} auction */
+    isBarred: ({ known }, auction) =>
+      known.reader.isOfferedTo(auction) === false || actions.registration?.mayBid === false,
 
     /** Shows what happened in the box of a form. @param {Operation} form @param {Outcome | undefined} outcome @param {Record<string, string>} [errors] */
     show(form, outcome, errors = {}) {
@@ -77,6 +95,7 @@ export function createActions(id) {
           doneAtMs = performance.now()
         } else {
           if (result.refusal.status === 401) page.known.noteSignedOut()
+          if (registrationCodes.has(result.refusal.code)) void actions.readRegistration(page)
           const outcome = refusalText(page, id, result.refusal, operation)
           actions.show(operation, outcome, errorsOf(page.format, result.refusal))
         }
@@ -103,8 +122,11 @@ export function outcomeView({ form: shown, pending, outcome }, form) {
   return outcome === undefined ? nothing : html`<p class=${outcome.isGood ? 'good' : 'problem'}>${outcome.text}</p>`
 }
 
+/** The refusals after which the page reads what the register says of the user. */
+const registrationCodes = new Set(['not-admitted', 'above-limit'])
+
 /** The texts of refusals that have no values, by their codes. @type {Record<string, TextName>} */
-const refusalTexts = {
+export const refusalTexts = {
   unauthenticated: 'signInAndSend',
   'validation-failed': 'checkFields',
   'auction-not-started': 'notStarted',
@@ -113,6 +135,7 @@ const refusalTexts = {
   'maximum-not-raised': 'maximumNotRaised',
   'owner-cannot-bid': 'ownAuction',
   'bidder-blocked': 'blocked',
+  'not-admitted': 'notAdmitted',
   'owner-cannot-buy': 'ownFalling',
   'auction-started': 'auctionStarted',
   'no-bids-of-bidder': 'noBidsOfBidder',
@@ -127,7 +150,7 @@ export const unavailableTexts = { 'sealed-bids-unavailable': 'sealedUnavailable'
 function refusalText(
   { known, format },
   id,
-  { code, message, currentPrice, minimumNextBid, maximumNextBid, buyNowPrice, lowerAmount, higherAmount },
+  { code, message, currentPrice, minimumNextBid, maximumNextBid, buyNowPrice, lowerAmount, higherAmount, limit },
   operation,
 ) {
   const auction = known.auctions.get(id)
@@ -153,6 +176,8 @@ function refusalText(
   if (code === 'price-is-higher' && currentPrice !== undefined) return failed(priced('priceIsHigher', currentPrice))
   if (code === 'buy-now-is-lower' && buyNowPrice !== undefined) return failed(priced('buyNowIsLower', buyNowPrice))
   if (code === 'no-bids-of-bidder' && operation === 'withdrawOwnBid') return failed(text('noOwnBid'))
+  if (code === 'above-limit' && limit !== undefined)
+    return failed(text('aboveLimit', { limit: auction === undefined ? '' : format.money(limit, auction) }))
   const name = refusalTexts[code]
   return failed(name === undefined ? message : text(name))
 }

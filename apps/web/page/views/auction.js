@@ -34,6 +34,7 @@ function open(page) {
   const history = createHistory(page.known, id, page.isHidden)
   /** @type {Phase | undefined} */
   let phase
+  let isRegisterRead = false
   const detail = {
     id,
     history,
@@ -48,7 +49,12 @@ function open(page) {
 
     /** @param {Auction} auction @param {Auction | undefined} before */
     onAuction(auction, before) {
-      if (auction.id !== id || before === undefined) return
+      if (auction.id !== id) return
+      if (!isRegisterRead && auction.register !== undefined) {
+        isRegisterRead = true
+        void detail.actions.readRegistration(page)
+      }
+      if (before === undefined) return
       announceChange(page, auction, before)
       if (endMs(auction) !== endMs(before)) detail.moves += 1
       const isSame =

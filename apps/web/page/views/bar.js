@@ -4,7 +4,7 @@ import { html, nothing } from '../html.js'
 import { phaseOf } from '../times.js'
 import { takeView } from './buying.js'
 import { standingText } from './card.js'
-import { sealView } from './sealing.js'
+import { sealView, withdrawView } from './sealing.js'
 /** @import { Page } from '../app.js' */
 /** @import { Auction } from '../client.js' */
 /** @import { Actions } from './actions.js' */
@@ -13,11 +13,12 @@ import { sealView } from './sealing.js'
 /** The bar in which the user bids. It stays in its place: at the bottom of a phone, and below the price in a wide window. @param {Page} page @param {Detail} detail @param {Auction} auction */
 export function barView(page, detail, auction) {
   const { actions } = detail
+  const isBarred = auction.result === null && actions.isBarred(page, auction)
   const content = auction.result === null ? contentView(page, actions, auction) : nothing
   const message = messageView(page, actions, auction)
   if (content === nothing && message === nothing) return nothing
   return html`
-    <div class="bar panel" aria-busy=${actions.pending !== ''}>
+    <div class="bar panel" aria-busy=${actions.pending !== ''} ?data-barred=${isBarred}>
       <div class="messages">${message}</div>
       ${content === nothing ? nothing : statusView(page, auction)}
       ${content}
@@ -58,7 +59,12 @@ function contentView(page, actions, auction) {
     return html`<button class="main" @click=${page.signIn}>${text(signIn)}</button>`
   }
   if (!reader.session.bid || reader.isSelf(auction.id)(auction.ownerId)) return nothing
-  return forms[action](page, actions, auction)
+  const { registration } = actions
+  const form = () => forms[action](page, actions, auction)
+  if (!actions.isBarred(page, auction)) return registration === undefined ? form() : [registration.notesView(), form()]
+  // The terms say that an offer is to another bidder.
+  const barred = registration?.mayBid === false ? registration.barredView(page, actions) : nothing
+  return action === 'seal' ? [barred, withdrawView(page, actions, auction)] : barred
 }
 
 /** What is in the fields of a bid, and what the button does. @param {Page} page @param {Actions} actions @param {Auction} auction */
@@ -72,9 +78,10 @@ function draftOf({ format, known }, actions, auction) {
   const maximum = maximumShown === '' ? undefined : format.parse(maximumShown, currency)
   // The current price is no bid: with it, only the maximum of the leader rises.
   const isRaise = leads && shown.trim() === ''
+  const limitProblem = (/** @type {number | undefined} */ value) => actions.registration?.limitProblem(value)
   const wrong = {
-    amount: isRaise ? undefined : format.amountProblem(shown, currency),
-    maximum: maximumShown === '' ? undefined : format.amountProblem(maximumShown, currency),
+    amount: isRaise ? undefined : (format.amountProblem(shown, currency) ?? limitProblem(amount)),
+    maximum: maximumShown === '' ? undefined : (format.amountProblem(maximumShown, currency) ?? limitProblem(maximum)),
   }
   const isWrong = wrong.amount !== undefined || wrong.maximum !== undefined
   return { leads, least, shown, amount: isRaise ? currentPrice : amount, maximum, isRaise, wrong, isWrong }
@@ -181,6 +188,7 @@ function messageView(page, actions, auction) {
   const { pending, outcome, form } = actions
   const isOwn = form === 'placeBidOnAuction' || form === 'buyNow' || form === 'withdrawOwnBid'
   if (isOwn && pending !== '') return html`<p id="bar-message" class="hint">${pending}</p>`
+  if (auction.result === null && actions.isBarred(page, auction) && outcome?.isGood !== true) return nothing
   const canBid = auction.result === null && page.known.reader.session.bid && formatOf(auction).action === 'bid'
   const { amount, maximum } = canBid ? draftOf(page, actions, auction).wrong : noProblems
   if (amount ?? maximum) return html`<p id="bar-message" class="problem">${amount ?? maximum}</p>`

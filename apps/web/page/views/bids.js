@@ -1,17 +1,32 @@
 import { formatOf } from '../formats.js'
 import { html, noChange, nothing } from '../html.js'
 import { isolated } from '../times.js'
-import { chartView } from './chart.js'
+
 /** @import { Page } from '../app.js' */
 /** @import { Auction, Bid } from '../client.js' */
 /** @import { Change, History } from '../history.js' */
 
+/** @type {typeof import('./chart.js') | undefined} */
+let chart
+let isChartAsked = false
+
+/** Loads the chart, which is below what readers look for first. @param {Page} page @returns {Promise<void>} */
+async function loadChart(page) {
+  isChartAsked = true
+  chart = await import('./chart.js').catch(() => undefined)
+  page.schedule()
+}
+
 /** The price over time. @param {Page} page @param {History} history @param {Auction} auction */
-export const pricesView = (page, history, auction) => html`
+export function pricesView(page, history, auction) {
+  if (!isChartAsked) void loadChart(page)
+  if (chart === undefined) return nothing
+  return html`
   <section class="panel" aria-labelledby="price-title">
     <h2 id="price-title">${page.format.text('priceOverTime')}</h2>
-    ${chartView(page.format, auction, pointsOf(history), history.nextCursor === null, page.known.now())}
+    ${chart.chartView(page.format, auction, pointsOf(history), history.nextCursor === null, page.known.now())}
   </section>`
+}
 
 /** The prices that a view has: of its bids, and after each withdrawal. @param {History} history */
 function pointsOf({ bids, changes }) {
@@ -73,7 +88,7 @@ function bidView({ format, known: { reader, now } }, bid, auction) {
   const row = html`
     <tr ?data-own=${isOwn} ?data-withdrawn=${bid.withdrawn}>
       <td class="price">${bid.withdrawn ? html`<s>${amount}</s>` : amount}</td>
-      <td>${format.bidder(bid.bidderId, isSelf)}${bid.automatic ? mark('automatic') : nothing}${bid.withdrawn ? mark('withdrawn') : nothing}</td>
+      <td>${format.bidder(bid.bidderId, isSelf, bid.paddle)}${bid.automatic ? mark('automatic') : nothing}${bid.withdrawn ? mark('withdrawn') : nothing}</td>
       <td><time datetime=${bid.timestamp}>${format.moment(bid.timestamp, nowMs)}</time></td>
     </tr>`
   rows.set(bid, { isOwn, day, row })

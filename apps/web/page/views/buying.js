@@ -9,6 +9,12 @@ import { html } from '../html.js'
 export function askToBuy(page, actions, auction, amount, hint) {
   const { format, known } = page
   const { text } = format
+  const problem = actions.registration?.limitProblem(amount)
+  if (problem !== undefined) {
+    actions.show('buyNow', { isGood: false, text: problem })
+    page.announce(problem, true)
+    return page.schedule()
+  }
   const price = format.money(amount, auction)
   const body = { buyerId: known.reader.user, ...(hint === 'buyAtMost' && { atMost: amount }) }
   const send = () =>
@@ -19,7 +25,7 @@ export function askToBuy(page, actions, auction, amount, hint) {
     })
   page.ask({
     title: text(hint === 'buyAtMost' ? 'buyFor' : 'buyNowFor', { price }),
-    text: () => text(hint, { price }),
+    text: () => text(auction.offeredTo === undefined ? hint : 'buyEnds', { price }),
     yes: text('buyFor', { price }),
     send,
   })
@@ -36,6 +42,8 @@ export function takeView(page, actions, auction) {
 
 /** The price to which it falls next, and when. The rule has a separate line, which stays while the time changes. @param {Page} page @param {Auction} auction */
 export function nextPriceView({ format, known }, auction) {
+  if (auction.offeredTo !== undefined)
+    return html`<p>${format.text(known.reader.isOfferedTo(auction) ? 'offerToYou' : 'offerToOther')}</p>`
   const next = nextPriceOf(format, auction, known.now())
   return html`
     <p>${next === undefined ? format.text('lowestPrice') : format.text('fallsTo', next)}</p>

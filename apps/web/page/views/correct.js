@@ -1,6 +1,6 @@
-import { formatOf } from '../formats.js'
 import { html, nothing } from '../html.js'
 import { pictureNames } from '../pictures.js'
+import { sellingOf } from '../selling.js'
 import { outcomeView } from './actions.js'
 import { fieldView, incompleteIn, metadataOf, nestedIn, readField, textsOf, typed } from './fields.js'
 
@@ -16,7 +16,7 @@ function patchIn(element, auction, { format }) {
   const patch = {}
   /** @type {Record<string, unknown>} */
   const changed = {}
-  const { correctable, nested } = formatOf(auction)
+  const { correctable, nested } = sellingOf(auction)
   const errors = incompleteIn(format, element)
   for (const name of correctable) {
     const text = typed(form.get(name))
@@ -81,7 +81,7 @@ export function correctView(page, detail, auction) {
     <details @toggle=${toggle}>
       <summary><span>${text('correctAuction')}</span></summary>
       <form @submit=${correct} @input=${() => (actions.isTyped = true)} novalidate>
-        ${formatOf(auction).correctable.map((name) =>
+        ${sellingOf(auction).correctable.map((name) =>
           name === 'startTime' && hasStarted
             ? nothing
             : fieldView(format, name, actions.form === 'correctAuction' ? actions.errors[name] : undefined, {

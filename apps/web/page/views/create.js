@@ -1,6 +1,6 @@
-import { formatOf } from '../formats.js'
 import { html, nothing } from '../html.js'
 import { createKeys } from '../requests.js'
+import { sellingOf } from '../selling.js'
 import { localTimeAfter } from '../times.js'
 import { itemView, priceView, timeView } from './create/inputs.js'
 import { previewView } from './create/preview.js'
@@ -11,15 +11,21 @@ import { isStepWrong, stepsOf } from './create/steps.js'
 /** @import { Step } from './create/steps.js' */
 /** @typedef {ReturnType<typeof createForm>} Form */
 
+/** The form to sell. @param {Page} page */
+export function openScreen(page) {
+  const form = createForm()
+  return { draw: () => html`<h1>${page.format.text('sell')}</h1>${formView(page, form)}` }
+}
+
 /** The state of the form. */
-export function createForm() {
+function createForm() {
   return {
     problem: '',
     /** What is wrong with a field, by its name in the API. @type {Record<string, string>} */
     errors: {},
     step: 0,
     /** The format of the auction. */
-    format: formatOf({}),
+    format: sellingOf({}),
     /** What the preview shows. @type {Record<string, any> | undefined} */
     draft: undefined,
     isSending: false,
@@ -32,7 +38,7 @@ export function createForm() {
 }
 
 /** @param {Page} page @param {Form} form */
-export function formView(page, form) {
+function formView(page, form) {
   const { text } = page.format
   form.end ||= localTimeAfter(page.known.now())
   const steps = stepsOf(form.format)

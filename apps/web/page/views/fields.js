@@ -1,6 +1,6 @@
-import { formatOf } from '../formats.js'
 import { html, nothing } from '../html.js'
 import { pictureNames, pictureUrl } from '../pictures.js'
+import { sellingOf } from '../selling.js'
 import { localTime, parseLocalTime } from '../times.js'
 /**
  * @import { Auction } from '../client.js'
@@ -32,6 +32,12 @@ export const kinds = /** @type {const} */ ({
   windowSeconds: 'minutes',
   extensionSeconds: 'minutes',
   latestEndTime: 'time',
+  registerId: 'whole',
+  // These are of registers.
+  admissionText: 'note',
+  limit: 'amount',
+  paddle: 'text',
+  reason: 'text',
 })
 
 const currencies =
@@ -57,7 +63,7 @@ export function fieldView(format, name, error, { value = '', isRequired = false,
   const kind = kinds[name]
   const { type = 'text', mode, min } = inputs[kind] ?? {}
   const isWrong = error !== undefined
-  const lines = { lines: 10_000, steps: 2_000, ladder: 4_000, urls: 5_000 }[String(kind)]
+  const lines = { lines: 10_000, note: 500, steps: 2_000, ladder: 4_000, urls: 5_000 }[String(kind)]
   const input =
     lines === undefined
       ? html`<input name=${name} type=${type} inputmode=${mode ?? nothing} min=${min ?? nothing} ?required=${isRequired}
@@ -93,7 +99,7 @@ export function textsOf(format, auction) {
 
 /** The fields that an auction has within a member. @param {Auction} auction */
 export function nestedIn(auction) {
-  const { nested } = formatOf(auction)
+  const { nested } = sellingOf(auction)
   return nested && /** @type {object | undefined} */ (auction[nested.member])
 }
 

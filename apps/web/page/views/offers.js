@@ -1,11 +1,11 @@
-import { AuctionClientError } from '../client.js'
 import { formatOf } from '../formats.js'
 import { html, nothing } from '../html.js'
+import { loadForms } from '../on-demand.js'
 import { phaseOf } from '../times.js'
 import { askToBuy } from './buying.js'
 import { problemView } from './problem.js'
 /** @import { Page } from '../app.js' */
-/** @import { Auction } from '../client.js' */
+/** @import { Auction, AuctionClientError } from '../client.js' */
 /** @import { Detail } from './auction.js' */
 
 /**
@@ -16,17 +16,15 @@ import { problemView } from './problem.js'
  */
 
 /** Most readers only bid, so the files of these forms are loaded for those who may use them. @param {Page} page @returns {Forms} */
-export function createForms({ known }) {
+export function createForms(page) {
   let isAsked = false
   /** @type {Forms} */
   const forms = {
     problem: undefined,
     load() {
       isAsked = true
-      return known.attempt(forms, async () => {
-        const { manageView } = await import('./manage.js').catch((cause) => {
-          throw new AuctionClientError({ status: 0, cause })
-        })
+      return page.known.attempt(forms, async () => {
+        const { manageView } = await loadForms(page, () => import('./manage.js'))
         forms.draw = manageView
       })
     },
@@ -44,10 +42,11 @@ export function offersView(page, detail, auction) {
   const { reader } = page.known
   const { session } = reader
   const isSeller = reader.isSelf(auction.id)(auction.ownerId)
+  const isBarred = detail.actions.isBarred(page, auction)
   const mayManage = session.manage || session.cancelAny || (isSeller && (session.correct || session.cancel))
   return html`
     ${session.bid && isSeller ? html`<p class="hint">${page.format.text(formatOf(auction).own)}</p>` : nothing}
-    ${session.bid && !isSeller && auction.buyNowOffered ? buyView(page, detail, auction) : nothing}
+    ${session.bid && !isSeller && auction.buyNowOffered && !isBarred ? buyView(page, detail, auction) : nothing}
     ${mayManage ? detail.forms.draw(page, detail, auction) : nothing}`
 }
 

@@ -56,8 +56,15 @@ export function sealView(page, actions, auction) {
         <input name="amount" inputmode="decimal" autocomplete="off" .value=${actions.amount ?? ''} aria-invalid=${isWrong} aria-describedby="bar-message" @input=${type}></label>
       <button class="main">${text(hasBid ? 'replaceBid' : 'placeSealedBid')}</button>
       ${bid === undefined ? html`<p class="hint">${text('bidUnknown')}</p>` : nothing}
-      ${hasBid || bid === undefined ? html`<button type="button" @click=${() => askToWithdraw(page, actions, auction)}>${text('withdrawOwn')}</button>` : nothing}
+      ${withdrawView(page, actions, auction)}
     </form>`
+}
+
+/** The button that withdraws a bid, if the user may have one. @param {Page} page @param {Actions} actions @param {Auction} auction */
+export function withdrawView(page, actions, auction) {
+  const bid = page.known.reader.sealedBidIn(auction)
+  if (bid !== undefined && typeof bid !== 'number') return nothing
+  return html`<button type="button" @click=${() => askToWithdraw(page, actions, auction)}>${page.format.text('withdrawOwn')}</button>`
 }
 
 /** Sends what the field contains after a question, because a wrong amount shows nowhere before the end. @param {Page} page @param {Actions} actions @param {Auction} auction @param {boolean} hasBid */
@@ -70,7 +77,7 @@ function askToSeal(page, actions, auction, hasBid) {
   const isLow = amount !== undefined && amount < startingPrice
   const problem = isLow
     ? text('atLeast', { price: money(startingPrice, auction) })
-    : format.amountProblem(typed, currency)
+    : (format.amountProblem(typed, currency) ?? actions.registration?.limitProblem(amount))
   actions.show('placeBidOnAuction', problem === undefined ? undefined : { isGood: false, text: problem })
   if (problem !== undefined || amount === undefined) return page.schedule()
   const price = money(amount, auction)

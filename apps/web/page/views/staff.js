@@ -80,10 +80,8 @@ function extension({ format, known: { now } }, { actions }, auction) {
 function withdrawal({ format, known: { reader } }, { actions, history }, auction) {
   const isSelf = reader.isSelf(auction.id)
   const { withdrawal: effects, hasPriceHistory } = formatOf(auction)
-  const ids = history.bids
-    .filter(({ withdrawn, bidderId }) => !withdrawn && bidderId > 0)
-    .map(({ bidderId }) => bidderId)
-  const bidders = new Map(ids.map((id) => [format.bidder(id, isSelf), id]))
+  const counting = history.bids.filter(({ withdrawn, bidderId }) => !withdrawn && bidderId > 0)
+  const bidders = new Map(counting.map(({ bidderId, paddle }) => [format.bidder(bidderId, isSelf, paddle), bidderId]))
   const error = errorOf(actions, 'withdrawBidder', 'bidderId')
   return {
     operation: 'withdrawBidder',

@@ -65,9 +65,15 @@ function bannerView(page, auction, standing) {
   const neutral = phase === 'soon' ? 'notOpenYet' : phase === 'ending' && opening ? opening : open(auction)
   const isNeutral = standing === 'none' || neutral === opening
   const title = isNeutral ? format.text(neutral) : standingText(page, auction, standing, 'yourSealedBid')
-  const hint = standing === 'leads' ? 'youLeadHint' : standing === 'outbid' ? 'outbidHint' : undefined
   return html`
-    <p class="banner" data-standing=${standing}><strong>${title}</strong> ${hint === undefined ? nothing : html`<span>${format.text(hint)}</span>`}</p>`
+    <p class="banner" data-standing=${standing}><strong>${title}</strong> <span>${leadText(page, auction, standing)}</span></p>`
+}
+
+/** Who leads, if that is public. @param {Page} page @param {Auction} auction @param {Standing} standing */
+function leadText({ format: { text } }, { leaderPaddle: paddle }, standing) {
+  if (standing === 'leads') return text('youLeadHint')
+  if (paddle !== undefined && standing !== 'withdrawn') return text('paddleLeads', { paddle })
+  return standing === 'outbid' ? text('outbidHint') : ''
 }
 
 /** How to take part, by the `action` of the format. */

@@ -1,12 +1,12 @@
-import { formatOf, formats } from '../../formats.js'
 import { html, nothing } from '../../html.js'
+import { sellingFormats, sellingOf } from '../../selling.js'
 import { isolated, localTimeAfter } from '../../times.js'
 import { errorView, fieldView, labelOf, moreView } from '../fields.js'
-import { isField, isRequired, itemFields } from './steps.js'
+import { admissionGroup, isField, isRequired, itemFields } from './steps.js'
 
 /**
  * @import { Page } from '../../app.js'
- * @import { AuctionFormat, Choice, InputGroup, InputName } from '../../formats.js'
+ * @import { Choice, InputGroup, InputName, SellingFormat } from '../../selling.js'
  * @import { Form } from '../create.js'
  * @import { FieldName } from '../fields.js'
  */
@@ -34,15 +34,16 @@ function partView(page, form, part) {
   return fieldView(format, part, errors[part], { value, isRequired: isRequired(form.format, part) })
 }
 
-/** Inputs of the chosen format. Each format has a place in the document, so that no input becomes one of another format. @param {Form} form @param {(format: AuctionFormat) => unknown} view */
-const ofFormat = (form, view) => Object.values(formats).map((each) => (each === form.format ? view(each) : nothing))
+/** Inputs of the chosen format. Each format has a place in the document, so that no input becomes one of another format. @param {Form} form @param {(format: SellingFormat) => unknown} view */
+const ofFormat = (form, view) =>
+  Object.values(sellingFormats).map((each) => (each === form.format ? view(each) : nothing))
 
 /** The choice of the kind of auction, which decides about the other fields. @param {Page} page @param {Form} form */
 function formatView(page, form) {
   const { text } = page.format
   /** @param {Event & { currentTarget: HTMLSelectElement }} event */
   function choose({ currentTarget }) {
-    form.format = formatOf({ format: currentTarget.value })
+    form.format = sellingOf({ format: currentTarget.value })
     form.errors = {}
     page.schedule()
   }
@@ -50,7 +51,7 @@ function formatView(page, form) {
     <div class="field">
       <label>${text('fieldFormat')}
         <select name="format" aria-describedby="format-hint" @change=${choose}>
-          ${Object.values(formats).map((each) => html`<option value=${each.name} ?selected=${each === form.format}>${text(each.title)}</option>`)}
+          ${Object.values(sellingFormats).map((each) => html`<option value=${each.name} ?selected=${each === form.format}>${text(each.title)}</option>`)}
         </select></label>
       <p class="hint" id="format-hint">${text(form.format.hint)}</p>
       ${errorView('format', form.errors['format'])}
@@ -58,7 +59,7 @@ function formatView(page, form) {
 }
 
 /** @param {Page} page @param {Choice} choice */
-const choiceView = ({ format: { text } }, { name, title, options }) => html`
+export const choiceView = ({ format: { text } }, { name, title, options }) => html`
   <fieldset>
     <legend>${text(title)}</legend>
     ${options.map(
@@ -77,7 +78,7 @@ export const priceView = (page, form) =>
     formatView(page, form),
     ...choices.map((choice) => choiceView(page, choice)),
     .../** @type {const} */ (['currency', 'startingPrice']).map((name) => partView(page, form, name)),
-    ...priceFields.map((part) => partView(page, form, part)),
+    ...[...priceFields, admissionGroup].map((part) => partView(page, form, part)),
   ])
 
 /** @param {Page} page @param {Form} form */

@@ -1,5 +1,5 @@
-import { formatOf } from '../../formats.js'
 import { html } from '../../html.js'
+import { sellingOf } from '../../selling.js'
 import { aboutView, detailsView } from '../about.js'
 import { cardView } from '../card.js'
 /** @import { Page } from '../../app.js' */
@@ -20,7 +20,7 @@ export function previewView(page, draft) {
       result: null,
     },
     effectiveEndTime: draft['endTime'],
-    ...formatOf(draft).atFirst(draft),
+    ...sellingOf(draft).atFirst(draft),
     ...given,
   })
   return html`

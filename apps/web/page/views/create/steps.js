@@ -2,7 +2,7 @@ import { checksOf } from '../checks.js'
 import { incompleteIn, kinds, metadataOf, readField, typed } from '../fields.js'
 /**
  * @import { Page } from '../../app.js'
- * @import { AuctionFormat, InputGroup, InputName } from '../../formats.js'
+ * @import { InputGroup, InputName, SellingFormat } from '../../selling.js'
  * @import { Form } from '../create.js'
  * @import { FieldName } from '../fields.js'
  * @typedef {{ title: 'stepItem' | 'stepPrice' | 'stepTime' | 'stepPreview', inputs: readonly InputName[] }} Step
@@ -13,10 +13,13 @@ export const itemFields = ['title', 'description', 'pictureUrls', 'productId']
 /** What every new auction needs. @type {readonly FieldName[]} */
 const required = ['productId', 'currency', 'startingPrice', 'endTime']
 
-/** The steps, each with its inputs. @param {AuctionFormat} format @returns {readonly Step[]} */
+/** Who may bid, in each format. @type {InputGroup} */
+export const admissionGroup = { title: 'moreAdmission', fields: ['registerId', 'showPaddles'] }
+
+/** The steps, each with its inputs. @param {SellingFormat} format @returns {readonly Step[]} */
 export const stepsOf = ({ priceFields, timeFields }) => [
   { title: 'stepItem', inputs: itemFields },
-  { title: 'stepPrice', inputs: ['currency', 'startingPrice', ...inputsIn(priceFields)] },
+  { title: 'stepPrice', inputs: ['currency', 'startingPrice', ...inputsIn([...priceFields, admissionGroup])] },
   { title: 'stepTime', inputs: ['startTime', 'endTime', ...inputsIn(timeFields)] },
   { title: 'stepPreview', inputs: [] },
 ]
@@ -30,7 +33,7 @@ export const isField = (name) => name in kinds
 /** Whether a step has an error. @param {Step | undefined} step @param {Record<string, string>} errors */
 export const isStepWrong = (step, errors) => step?.inputs.some((name) => isField(name) && name in errors) === true
 
-/** @param {AuctionFormat} format @param {FieldName} name */
+/** @param {SellingFormat} format @param {FieldName} name */
 export const isRequired = (format, name) => required.includes(name) || format.required.includes(name)
 
 /** The auction in a form, and the errors of its fields. @param {HTMLFormElement} element @param {Page} page @param {Form} opened */

@@ -1,0 +1,71 @@
+import { html, nothing } from '../../html.js'
+import { createImport } from './importing.js'
+
+/**
+ * @import { Page } from '../../app.js'
+ * @import { Screen } from '../on-demand.js'
+ * @import { Import } from './importing.js'
+ */
+
+const sample = 'bidderId,status,limit,paddle\n7,admitted,5000,12\n8,refused,,'
+const maxErrors = 50
+
+/** The import of bidders from CSV. @param {Page} page @param {number} id @returns {Screen} */
+export function openImport(page, id) {
+  const { text } = page.format
+  const importing = createImport(page, id)
+  const { take } = importing
+  /** @param {Event & { currentTarget: HTMLInputElement }} event */
+  async function choose({ currentTarget: { files } }) {
+    if (files?.[0] !== undefined) take(await files[0].text())
+  }
+  /** @param {SubmitEvent} event */
+  function submit(event) {
+    event.preventDefault()
+    void importing.check()
+  }
+  return {
+    draw: () => html`
+      <p><a href="#/registers/${id}">${text('registerNumber', { id })}</a></p>
+      <h1>${text('importCsv')}</h1>
+      <form class="panel create" @submit=${submit} aria-busy=${importing.pending !== ''}>
+        <p>${text('csvHint')}</p>
+        <pre>${sample}</pre>
+        <label>${text('csvFile')} <input type="file" accept=".csv,text/csv,text/plain" @change=${choose}></label>
+        <label>${text('csvText')}
+          <textarea name="csv" rows="8" spellcheck="false" wrap="off" aria-invalid=${importing.errors.length > 0} aria-describedby="csv-errors" .value=${importing.typed}
+            @input=${(/** @type {{ currentTarget: HTMLTextAreaElement }} */ { currentTarget }) => take(currentTarget.value)}></textarea></label>
+        ${errorsView(page, importing)}
+        ${stateView(importing)}
+        ${importing.table === undefined ? html`<button class="main">${text('checkCsv')}</button>` : storeView(page, id, importing)}
+      </form>`,
+  }
+}
+
+/** @param {Page} page @param {Import} importing */
+function errorsView({ format: { text } }, { errors, table }) {
+  if (errors.length === 0) return nothing
+  const more = errors.length - maxErrors
+  return html`
+    <div id="csv-errors" class="problem">
+      <p>${text(table === undefined ? 'csvIsWrong' : 'importStopped', { count: errors.length })}</p>
+      <ul>${errors.slice(0, maxErrors).map((error) => html`<li>${error}</li>`)}</ul>
+      ${more > 0 ? html`<p>${text('moreErrors', { count: more })}</p>` : nothing}
+    </div>`
+}
+
+/** @param {Import} importing */
+function stateView({ pending, problem, errors, stateText }) {
+  if (pending !== '') return html`<p class="hint">${pending}</p>`
+  const isGood = errors.length === 0 && problem === ''
+  return html`
+    ${problem === '' ? nothing : html`<p class="problem">${problem}</p>`}
+    ${stateText() === '' ? nothing : html`<p class=${isGood ? 'good' : 'problem'}>${stateText()}</p>`}`
+}
+
+/** The button that stores what was checked, or the rest of it. @param {Page} page @param {number} id @param {Import} importing */
+function storeView({ format: { text } }, id, { table, stored, left, store }) {
+  if (left() === 0) return html`<p><a href="#/registers/${id}">${text('toRegister')}</a></p>`
+  const name = stored > 0 ? 'importRest' : table?.isAdmitting ? 'admitBidders' : 'importBidders'
+  return html`<button type="button" class="main" @click=${() => void store()}>${text(name, { count: left() })}</button>`
+}

@@ -1,0 +1,128 @@
+import { AuctionClientError, newKey } from '../../client.js'
+import { unavailableTexts } from '../actions.js'
+import { partsOf } from './csv.js'
+
+/**
+ * @import { Page } from '../../app.js'
+ * @import { FieldError } from '../actions.js'
+ * @import { Part } from './csv.js'
+ * @typedef {ReturnType<typeof createImport>} Import
+ * @typedef {{ code: string, status: number, message: string, bidderId?: number, errors?: readonly FieldError[] }} Refusal
+ * @typedef {Part & { key: string }} Keyed A part with the key of its request, so that it counts once however often it is sent.
+ * @typedef {Omit<ReturnType<typeof partsOf>, 'parts'> & { parts: readonly Keyed[] }} Table
+ */
+
+/** The state of an import: a table is checked as a whole before its parts are stored. @param {Page} page @param {number} id */
+export function createImport(page, id) {
+  const { client, noteSignedOut } = page.known
+  const { text } = page.format
+
+  const importing = {
+    typed: '',
+    /** The table, if the last check found nothing wrong. @type {Table | undefined} */
+    table: undefined,
+    /** @type {readonly string[]} */
+    errors: [],
+    /** How many parts were stored. */
+    stored: 0,
+    /** The request in progress, in words. */
+    pending: '',
+    /** Why the last step has no result. */
+    problem: '',
+
+    /** How many bidders are not stored. */
+    left: () => countOf(importing.table?.parts.slice(importing.stored) ?? []),
+
+    /** @param {string} typed */
+    take(typed) {
+      Object.assign(importing, { typed, table: undefined, errors: [], problem: '' })
+      page.schedule()
+    },
+
+    check: () =>
+      attempt(async () => {
+        const { parts, ...cut } = partsOf(importing.typed)
+        Object.assign(importing, { table: undefined, stored: 0 })
+        const keyed = parts.map((part) => ({ ...part, key: newKey() }))
+        importing.errors = cut.count === 0 ? [text('csvEmpty')] : cut.repetitions.map(repetitionText)
+        if (importing.errors.length === 0)
+          importing.errors = await send(keyed, true, (at) =>
+            text('checkingPart', { part: at + 1, parts: parts.length }),
+          )
+        if (importing.errors.length === 0) importing.table = { ...cut, parts: keyed }
+      }),
+
+    store: () =>
+      attempt(async () => {
+        const { parts = [], count: total = 0 } = importing.table ?? {}
+        importing.errors = await send(parts.slice(importing.stored), false, () =>
+          text('bidderProgress', { done: total - importing.left(), total }),
+        )
+      }),
+
+    /** What came of the last step. */
+    stateText() {
+      const { table, stored, errors, problem } = importing
+      if (table === undefined) return ''
+      const [total, count] = [table.count, importing.left()]
+      if (count === 0) return text('biddersImported', { count: total })
+      const isUntried = stored === 0 && errors.length === 0 && problem === ''
+      return text(isUntried ? 'csvIsRight' : 'biddersLeft', { done: total - count, total, count })
+    },
+  }
+  return importing
+
+  /** @param {ReturnType<typeof partsOf>['repetitions'][number]} repetition */
+  function repetitionText({ line, column, first }) {
+    return text('csvCell', { line, column, message: text('isThatOfLine', { line: first }) })
+  }
+
+  /** Sends parts, one after the other. Returns what is wrong with them. @param {readonly Keyed[]} parts @param {boolean} check @param {(at: number) => string} progress */
+  async function send(parts, check, progress) {
+    const errors = []
+    for (const [at, part] of parts.entries()) {
+      importing.pending = progress(at)
+      page.schedule()
+      const result = await client.setBidders(id, part.text, { check, key: check ? newKey() : part.key })
+      if (!result.ok) {
+        if (result.refusal.status === 401) noteSignedOut()
+        errors.push(...errorsOf(part, result.refusal))
+        // A check finds the errors of all parts.
+        if (!check) break
+      } else if (!check) importing.stored += 1
+    }
+    return errors
+  }
+
+  /** @param {() => Promise<void>} step */
+  async function attempt(step) {
+    if (importing.pending !== '') return
+    Object.assign(importing, { problem: '', errors: [], pending: text('sending') })
+    try {
+      await step()
+    } catch (error) {
+      // What was not stored keeps its keys.
+      if (!(error instanceof AuctionClientError)) throw error
+      importing.problem = text(unavailableTexts[error.code] ?? 'unavailable')
+    } finally {
+      importing.pending = ''
+      page.announce(importing.problem || importing.errors[0] || importing.stateText(), true)
+      page.schedule()
+    }
+  }
+
+  /** What is wrong with a part, by the lines of the file. @param {Part} part @param {Refusal} refusal */
+  function errorsOf(part, { code, message, bidderId = 0, errors = [] }) {
+    const own = part.lines.get(bidderId)
+    if (code !== 'validation-failed') return [own === undefined ? message : text('csvLine', { line: own, message })]
+    return errors.map((error) => {
+      const [, line, column = '', reason = ''] = /^line (\d+)(?:, column (\w+))?: (.*)$/s.exec(error.message) ?? []
+      if (line === undefined) return error.message
+      const values = { line: part.lineOf(Number(line)), column, message: reason }
+      return text(column === '' ? 'csvLine' : 'csvCell', values)
+    })
+  }
+}
+
+/** @param {readonly Part[]} parts */
+const countOf = (parts) => parts.reduce((sum, { count }) => sum + count, 0)
