@@ -117,7 +117,7 @@ export const managing = {
   registersHint: 'A register says who may bid on auctions, and up to what. One register can be that of many auctions.',
   registersEmpty: 'No register yet.',
   registerNumber: 'Register {id}',
-  registerId: 'Number, for new auctions',
+  registerId: 'Number (for new auctions)',
   registerNotFound: 'This register does not exist.',
   createRegister: 'Create a register',
   admits: 'Who may bid',
@@ -159,7 +159,7 @@ export const managing = {
   sendAgain: 'Send again',
   importCsv: 'Import bidders from a file',
   csvHint:
-    'Export your list as CSV with these columns. Limit and paddle may be empty. The status is admitted, pending or refused. What the register has of these bidders is replaced.',
+    'Export your list as CSV with these columns. Limit and paddle may be empty. The status is admitted, pending or refused. Earlier entries of these bidders are replaced.',
   csvFile: 'File',
   csvText: 'Or paste the lines',
   csvEmpty: 'Choose a file, or paste lines with a header.',

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { longTest } from '../../../../tools/vitest/long-test.ts'
 import { isLong, sampleOf } from '../../../../tools/vitest/size.ts'
 import { describeBrowser, openProfile } from '../support/browser.ts'
-import { type AuctionClient, openAuction } from '../support/client.ts'
+import { type AuctionClient, clientOf, openAuction } from '../support/client.ts'
 import { serverOfFile, startServer } from '../support/server.ts'
-import { forcing, managing, permissions, tokenOf } from '../support/tokens.ts'
+import { forcing, managing, permissions, registering, tokenOf } from '../support/tokens.ts'
 import { appears, bid, goTo, openPage, shows } from './open-page.ts'
 
 const server = await serverOfFile()
@@ -36,6 +36,21 @@ async function createAuctions(): Promise<AuctionClient> {
   return open
 }
 
+/** The views of a register with long texts. */
+async function createRegister(token: string): Promise<readonly string[]> {
+  const staff = clientOf(server, token)
+  const fields = {
+    title: 'W'.repeat(200),
+    currency: 'KWD',
+    admits: 'listed',
+    metadata: { admissionText: 'y'.repeat(500) },
+  }
+  const { id } = (await staff.post('/api/Registers', fields)).body.data
+  const entry = { status: 'admitted', limit: 999_999_999_999.999, paddle: 'W'.repeat(10) }
+  await staff.put(`/api/Registers/${id}/Bidders/9007199254740991`, entry)
+  return ['', `/${id}`, `/${id}?bidder=9007199254740991`, `/${id}?import`].map((rest) => `#/registers${rest}`)
+}
+
 /** A list, an empty one and the form; the long form has all lists. */
 const lists = [
   ...['#/ending', '#/newest?q=none', '#/new'],
@@ -48,9 +63,10 @@ describeBrowser('the page', () => {
     test('passes the checks of axe, and fits on 320 pixels in both directions', async () => {
       const open = await createAuctions()
       const profile = await openProfile({ colorScheme, viewport: { width: 320, height: 640 } })
-      const token = tokenOf('staff', { permissions: [...permissions, managing] })
+      const token = tokenOf('staff', { permissions: [...permissions, managing, ...registering] })
+      const registers = await createRegister(token)
       const page = await openPage({ url, profile, token })
-      for (const view of [...lists, `#/auctions/${open.id}`]) {
+      for (const view of [...lists, ...registers, `#/auctions/${open.id}`]) {
         await goTo(page, view)
         await appears(page.locator(content).first())
         for (const direction of ['rtl', 'ltr']) {

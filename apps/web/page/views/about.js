@@ -23,10 +23,11 @@ export function aboutView({ format }, auction) {
 }
 
 /** The terms of an auction, which a few readers look for. @param {Page} page @param {Auction} auction */
-export function detailsView({ format, known: { now } }, auction) {
+export function detailsView({ format, known: { now, reader } }, auction) {
   const { text, moment, money } = format
   const nowMs = now()
-  const { softClose, maximumBidIncrement, relistOf, offerOf: earlier = relistOf } = auction
+  const { softClose, maximumBidIncrement, register, relistOf, offerOf: earlier = relistOf } = auction
+  const isStaff = reader.session.register || reader.session.readRegisters
   const { ruleTitle, rule } = formatOf(auction)
   const phase = phaseOf(auction, nowMs)
   // No event comes at the start.
@@ -50,6 +51,7 @@ export function detailsView({ format, known: { now } }, auction) {
         ${maximumBidIncrement === undefined ? nothing : fact(text('bidLimit'), text('abovePrice', { amount: money(maximumBidIncrement, auction) }))}
         ${fact(text('seller'), text('userNumber', { id: auction.ownerId }))}
         ${fact(text('product'), auction.productId)}
+        ${isStaff && register !== undefined ? fact(text('registers'), html`<a href="#/registers/${register.id}">${register.id}</a>`) : nothing}
         ${earlier === undefined ? nothing : fact(text('earlierAuction'), html`<a href="#/auctions/${earlier}">${text('auctionNumber', { id: earlier })}</a>`)}
       </dl>
     </section>`

@@ -52,16 +52,19 @@ function contentView(page, actions, auction) {
   const { text } = format
   const { reader } = known
   const { signIn, action } = formatOf(auction)
-  if (phaseOf(auction, known.now()) === 'soon') return nothing
+  const isSoon = phaseOf(auction, known.now()) === 'soon'
   if (reader.isVisitor()) {
+    if (isSoon) return nothing
     if (options.signIn === undefined && options.acceptToken === undefined)
       return html`<p class="hint">${text(signIn)}</p>`
     return html`<button class="main" @click=${page.signIn}>${text(signIn)}</button>`
   }
   if (!reader.session.bid || reader.isSelf(auction.id)(auction.ownerId)) return nothing
   const { registration } = actions
-  const form = () => forms[action](page, actions, auction)
-  if (!actions.isBarred(page, auction)) return registration === undefined ? form() : [registration.notesView(), form()]
+  if (!actions.isBarred(page, auction)) {
+    const notes = registration?.notesView() ?? nothing
+    return isSoon ? notes : [notes, forms[action](page, actions, auction)]
+  }
   // The terms say that an offer is to another bidder.
   const barred = registration?.mayBid === false ? registration.barredView(page, actions) : nothing
   return action === 'seal' ? [barred, withdrawView(page, actions, auction)] : barred

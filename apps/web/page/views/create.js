@@ -1,5 +1,5 @@
 import { html, nothing } from '../html.js'
-import { createKeys } from '../requests.js'
+import { createKeys, soon } from '../requests.js'
 import { sellingOf } from '../selling.js'
 import { localTimeAfter } from '../times.js'
 import { itemView, priceView, timeView } from './create/inputs.js'
@@ -14,7 +14,18 @@ import { isStepWrong, stepsOf } from './create/steps.js'
 /** The form to sell. @param {Page} page */
 export function openScreen(page) {
   const form = createForm()
-  return { draw: () => html`<h1>${page.format.text('sell')}</h1>${formView(page, form)}` }
+  return {
+    load: async () => void readRegisters(page, form),
+    draw: () => html`<h1>${page.format.text('sell')}</h1>${formView(page, form)}`,
+  }
+}
+
+/** Reads what the field of the register suggests. Without that, the seller enters its number. @param {Page} page @param {Form} form */
+async function readRegisters({ known, schedule }, form) {
+  if (!known.reader.session.readRegisters) return
+  const listed = await known.client.listRegisters({ limit: 20 }, soon()).catch(() => undefined)
+  form.registers = listed?.ok ? listed.data.items : []
+  schedule()
 }
 
 /** The state of the form. */
@@ -29,6 +40,8 @@ function createForm() {
     /** What the preview shows. @type {Record<string, any> | undefined} */
     draft: undefined,
     isSending: false,
+    /** The newest registers of bidders. @type {readonly { id: number, title?: string }[]} */
+    registers: [],
     /** The end that the form suggests. */
     end: '',
     keys: createKeys(),

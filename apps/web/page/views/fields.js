@@ -57,9 +57,10 @@ const inputs = /** @type {Record<string, { type?: string, mode?: string, min?: s
 /**
  * A labelled field with its error.
  * @param {Format} format @param {FieldName} name @param {string | undefined} error
- * @param {{ value?: string | undefined, isRequired?: boolean, label?: string }} [options] `value` is what the field shows at first.
+ * @param {{ value?: string | undefined, isRequired?: boolean, label?: string, list?: string }} [options] `value` is what the field shows at first,
+ *   and `list` the id of what it suggests.
  */
-export function fieldView(format, name, error, { value = '', isRequired = false, label } = {}) {
+export function fieldView(format, name, error, { value = '', isRequired = false, label, list } = {}) {
   const kind = kinds[name]
   const { type = 'text', mode, min } = inputs[kind] ?? {}
   const isWrong = error !== undefined
@@ -67,7 +68,7 @@ export function fieldView(format, name, error, { value = '', isRequired = false,
   const input =
     lines === undefined
       ? html`<input name=${name} type=${type} inputmode=${mode ?? nothing} min=${min ?? nothing} ?required=${isRequired}
-          value=${value} autocomplete="off" list=${name === 'currency' ? 'currencies' : nothing} aria-invalid=${isWrong} aria-describedby=${isWrong ? `error-${name}` : nothing}>${name === 'currency' ? currenciesView(format) : nothing}`
+          value=${value} autocomplete="off" list=${name === 'currency' ? 'currencies' : (list ?? nothing)} aria-invalid=${isWrong} aria-describedby=${isWrong ? `error-${name}` : nothing}>${name === 'currency' ? currenciesView(format) : nothing}`
       : html`<textarea name=${name} rows="3" maxlength=${lines} .defaultValue=${value} aria-invalid=${isWrong}
           aria-describedby=${isWrong ? `error-${name}` : nothing}></textarea>`
   return html`

@@ -59,8 +59,9 @@ function open(page, load) {
       attempt(opened, async () => {
         connection.watch([])
         const { openScreen } = await loadForms(page, load)
-        screen ??= openScreen(page)
-        await screen.load?.()
+        const opening = screen ?? openScreen(page)
+        await opening.load?.()
+        screen = opening
       }),
   }
   return opened

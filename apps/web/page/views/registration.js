@@ -38,14 +38,17 @@ export async function readRegistration({ known, format }, id) {
     <div class="barred">
       <p><strong>${title}</strong></p>
       ${admissionText === undefined ? nothing : html`<p class="description" dir="auto">${admissionText}</p>`}
-      <button type="button" @click=${() => void checkAgain(page, actions)}>${text('checkAgain')}</button>
+      <button type="button" @click=${(/** @type {Event} */ event) => void checkAgain(page, actions, event)}>${text('checkAgain')}</button>
     </div>`,
   }
 }
 
-/** @param {Page} page @param {Actions} actions @returns {Promise<void>} */
-async function checkAgain(page, actions) {
+/** Reads it again. The focus moves to the form that may come. @param {Page} page @param {Actions} actions @param {Event} event @returns {Promise<void>} */
+async function checkAgain(page, actions, { currentTarget }) {
+  const bar = currentTarget instanceof Element ? currentTarget.closest('.bar') : null
   actions.outcome = undefined
   await actions.readRegistration(page)
   page.announce(actions.registration?.title ?? '', true)
+  page.tick()
+  if (actions.registration?.mayBid) bar?.querySelector('input')?.focus()
 }

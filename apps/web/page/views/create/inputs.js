@@ -31,7 +31,10 @@ function partView(page, form, part) {
   if (!isField(part))
     return html`<label class="check"><input name=${part} type="checkbox"> ${format.text(labelOf(part))}</label> ${errorView(part, errors[part])}`
   const value = part === 'endTime' ? form.end : defaults[part]
-  return fieldView(format, part, errors[part], { value, isRequired: isRequired(form.format, part) })
+  const options = { value, isRequired: isRequired(form.format, part) }
+  if (part !== 'registerId' || form.registers.length === 0) return fieldView(format, part, errors[part], options)
+  return html`${fieldView(format, part, errors[part], { ...options, list: 'registers' })}
+    <datalist id="registers">${form.registers.map(({ id, title }) => html`<option value=${id}>${title ?? ''}</option>`)}</datalist>`
 }
 
 /** Inputs of the chosen format. Each format has a place in the document, so that no input becomes one of another format. @param {Form} form @param {(format: SellingFormat) => unknown} view */

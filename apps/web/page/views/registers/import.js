@@ -19,10 +19,16 @@ export function openImport(page, id) {
   async function choose({ currentTarget: { files } }) {
     if (files?.[0] !== undefined) take(await files[0].text())
   }
+  /** Moves the focus to the button that stores what was checked. @param {HTMLFormElement} element */
+  async function checkThenFocus(element) {
+    await importing.check()
+    page.tick()
+    if (importing.table !== undefined) element.querySelector('button')?.focus()
+  }
   /** @param {SubmitEvent} event */
   function submit(event) {
     event.preventDefault()
-    void importing.check()
+    void checkThenFocus(/** @type {HTMLFormElement} */ (event.currentTarget))
   }
   return {
     draw: () => html`
@@ -67,5 +73,7 @@ function stateView({ pending, problem, errors, stateText }) {
 function storeView({ format: { text } }, id, { table, stored, left, store }) {
   if (left() === 0) return html`<p><a href="#/registers/${id}">${text('toRegister')}</a></p>`
   const name = stored > 0 ? 'importRest' : table?.isAdmitting ? 'admitBidders' : 'importBidders'
-  return html`<button type="button" class="main" @click=${() => void store()}>${text(name, { count: left() })}</button>`
+  // The second click of two on the button before stores nothing.
+  const click = (/** @type {MouseEvent} */ { detail }) => detail < 2 && void store()
+  return html`<button type="button" class="main" @click=${click}>${text(name, { count: left() })}</button>`
 }

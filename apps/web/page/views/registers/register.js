@@ -126,7 +126,7 @@ function searchView({ format: { text } }, id, find, status) {
 function biddersView({ format: { text, money } }, { id, currency }, items) {
   if (items.length === 0) return html`<p role="status">${text('biddersEmpty')}</p>`
   return html`
-    <table class="bidders">
+    <div class="wide"><table class="bidders">
       <thead><tr><th scope="col">${text('bidder')}</th><th scope="col">${text('status')}</th><th scope="col">${text('limit')}</th><th scope="col">${text('paddleField')}</th></tr></thead>
       <tbody>${items.map(
         ({ bidderId, status, limit, paddle }) => html`
@@ -137,7 +137,7 @@ function biddersView({ format: { text, money } }, { id, currency }, items) {
           <td>${paddle ?? ''}</td>
         </tr>`,
       )}</tbody>
-    </table>`
+    </table></div>`
 }
 
 /** How bidders are added: one by their user id, or many from a file. @param {Page} page @param {number} id @param {string} find @param {readonly Bidder[]} items */
