@@ -146,7 +146,7 @@ export const managing = {
   addUser: 'Add user {id}',
   saveBidder: 'Save',
   bidderSaved: 'Saved.',
-  bidderChanged: 'Somebody else has changed this bidder. The form shows the new state: change it again.',
+  bidderChanged: 'Another user has changed this bidder. The form shows the new state: change it again.',
   withdrawBidsToo: 'Also withdraw the bids in open auctions',
   reasonOfWithdrawal: 'Reason of the withdrawal, visible to everyone',
   withdrawEverywhereHint:
@@ -155,7 +155,7 @@ export const managing = {
   bidsGone: 'bids withdrawn',
   noOpenBids: 'The user has no bids in open auctions of this register.',
   moreWithdrawals: 'There may be more bids: send it again.',
-  sendAgainAfter: 'A bid that was already on its way may still arrive until {time}. Send it again after that.',
+  sendAgainAfter: 'A bid that was sent before may still arrive until {time}. Send it again after that.',
   sendAgain: 'Send again',
   importCsv: 'Import bidders from a file',
   csvHint:

@@ -25,7 +25,7 @@ async function openRegister(fields: object = {}) {
   return { id, set, read }
 }
 
-/** Opens a view as a user, in a profile of its own. */
+/** Opens a view as a user, in a separate profile. */
 const openAs = async (uid: number, view: string, more: readonly string[] = []) =>
   openPage({ url, profile: await openProfile(), view, user: uid, token: userToken(uid, more) })
 
@@ -213,14 +213,14 @@ describeBrowser('registers of bidders, on the page', () => {
     expect(await read(3)).toMatchObject({ status: 'refused', limit: 500, paddle: '30' })
   })
 
-  test('a change by somebody else is shown, and not overwritten', async () => {
+  test('a change by another member of staff is shown, and not overwritten', async () => {
     const { id, set, read } = await openRegister()
     await set(3, { status: 'admitted', limit: 500 })
     const page = await openAs(9, `#/registers/${id}?bidder=3`, staff)
     await page.getByLabel('Limit').fill('900')
     await set(3, { status: 'refused', limit: 100 })
     await save(page)
-    await shows(page, /^Somebody else has changed this bidder\./)
+    await shows(page, /^Another user has changed this bidder\./)
     await expect.poll(() => page.getByLabel('Limit').inputValue()).toBe('100.00')
     expect(await page.getByLabel('Refused').isChecked()).toBe(true)
     expect(await read(3)).toMatchObject({ status: 'refused', limit: 100 })

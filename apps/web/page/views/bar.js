@@ -65,7 +65,7 @@ function contentView(page, actions, auction) {
     const notes = registration?.notesView() ?? nothing
     return isSoon ? notes : [notes, forms[action](page, actions, auction)]
   }
-  // The terms say that an offer is to another bidder.
+  // An offer to another bidder has its note in the terms.
   const barred = registration?.mayBid === false ? registration.barredView(page, actions) : nothing
   return action === 'seal' ? [barred, withdrawView(page, actions, auction)] : barred
 }

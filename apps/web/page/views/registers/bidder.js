@@ -113,7 +113,7 @@ export function openBidder(page, id, bidderId) {
     <label class="check"><input name="withdrawBids" type="checkbox"> ${text('withdrawBidsToo')}</label>
     ${fieldView(format, 'reason', errors['reason'], { label: text('reasonOfWithdrawal') })}`
 
-  /** What became of the bids, per auction. A bid that was on its way needs the request again. @param {NonNullable<typeof withdrawal>} done */
+  /** The outcome of the withdrawal, per auction. A bid that arrived before it needs the request again. @param {NonNullable<typeof withdrawal>} done */
   function withdrawnView({ body, result: { auctions, more, settledAt } }) {
     const nowMs = known.now()
     const isEarly = nowMs < Date.parse(settledAt)

@@ -13,7 +13,7 @@ import { errorsOf, unavailableTexts } from '../actions.js'
 /** The texts of refusals, by their codes. @type {Record<string, TextName>} */
 const texts = { 'precondition-failed': 'bidderChanged', 'register-not-found': 'registerNotFound' }
 
-/** What became of the last request of a form. @param {Page} page */
+/** The outcome of the last request of a form. @param {Page} page */
 export function createSending(page) {
   const { text } = page.format
   const keys = createKeys()
