@@ -430,7 +430,7 @@ export const german = {
   withdrawEverywhereHint:
     'Die Gebote in den offenen Auktionen dieser Bieterliste entfallen, und Preise können fallen. Der Benutzer bleibt von diesen Auktionen ausgeschlossen, auch wenn Sie ihn wieder zulassen.',
   refuseAndWithdraw: 'Benutzer ablehnen und Gebote zurückziehen',
-  bidsGone: 'Gebote zurückgezogen',
+  bidsGone: 'kein Gebot zählt mehr',
   noOpenBids: 'Der Benutzer hat keine Gebote in offenen Auktionen dieser Bieterliste.',
   moreWithdrawals: 'Es kann weitere Gebote geben: senden Sie es erneut.',
   sendAgainAfter: 'Ein Gebot, das schon unterwegs war, kann noch bis {time} eintreffen. Senden Sie es danach erneut.',

@@ -152,7 +152,7 @@ export const managing = {
   withdrawEverywhereHint:
     'The bids in the open auctions of this register go, and prices may fall. The user stays excluded from these auctions, even if you admit them again.',
   refuseAndWithdraw: 'Refuse the user, and withdraw the bids',
-  bidsGone: 'bids withdrawn',
+  bidsGone: 'no bid counts any more',
   noOpenBids: 'The user has no bids in open auctions of this register.',
   moreWithdrawals: 'There may be more bids: send it again.',
   sendAgainAfter: 'A bid that was sent before may still arrive until {time}. Send it again after that.',

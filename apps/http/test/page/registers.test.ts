@@ -33,6 +33,8 @@ const openAs = async (uid: number, view: string, more: readonly string[] = []) =
 const openFor = (registerId: number, fields: object = {}) =>
   openAuction(server, { ownerId: 4, registerId, ...fields }, userToken(4))
 
+const later = { startTime: '2030-02-08T12:00:00Z', endTime: '2030-02-09T12:00:00Z' }
+
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
 
 describeBrowser('registers of bidders, on the page', () => {
@@ -200,7 +202,7 @@ describeBrowser('registers of bidders, on the page', () => {
     await save(page)
     await shows(page, /stays excluded from these auctions/, 'dialog')
     await page.locator('dialog').getByRole('button', { name: /^Yes/ }).click()
-    for (const auction of auctions) await shows(page, `Auction ${auction.id}: bids withdrawn`, 'li')
+    for (const auction of auctions) await shows(page, `Auction ${auction.id}: no bid counts any more`, 'li')
     await shows(page, /may still arrive until .* Send it again after that\.$/)
     expect(await read(3)).toMatchObject({ status: 'refused', limit: 500, paddle: '30' })
     for (const auction of auctions) expect(await auction.read()).toMatchObject({ bidCount: 0, leaderId: null })
@@ -277,25 +279,31 @@ describeBrowser('registers of bidders, on the page', () => {
     expect(await page.locator('nav').getByText('Registers').count()).toBe(0)
   })
 
-  test('an offer says whom it is for, and where it comes from', async () => {
-    const { falling, startingPrice } = clockAuction
-    const auction = await openAuction(server, { ...clockAuction, description: undefined, ownerId: 4 }, userToken(4))
-    const offer = { offerOf: 7, offeredTo: 2, falling: { ...falling, floorPrice: startingPrice } }
-    for (const uid of [2, 3]) {
-      const profile = await openProfile()
-      // The stream has the auction as it is.
-      await profile.route('**/api/Auctions/Events*', (route) => route.abort())
-      await profile.route(`**/api/Auctions/${auction.id}`, async (route) => {
-        const response = await route.fetch()
-        const body = await response.json()
-        await route.fulfill({ response, json: { ...body, data: { ...body.data, ...offer } } })
-      })
-      const view = `#/auctions/${auction.id}`
-      const page = await openPage({ url, profile, view, user: uid, token: userToken(uid) })
-      const isRecipient = uid === 2
-      await shows(page, isRecipient ? /^This is offered to you alone/ : /^This is an offer to one bidder/, '.terms')
-      await shows(page, 'Auction 7', 'dd a')
-      expect(await page.getByRole('button', { name: /^Buy for/ }).count()).toBe(isRecipient ? 1 : 0)
-    }
+  test('an offer says whom it is for, and a relisted auction where it comes from', async () => {
+    const source = await openAuction(server, { ownerId: 4 }, userToken(4))
+    for (const [bidderId, amount] of [
+      [2, 100],
+      [3, 150],
+    ] as const)
+      await source.as(userToken(bidderId)).placeBid({ bidderId, amount })
+    server.clock.set('2030-02-07T12:00:02Z')
+    await server.service.closeDue()
+    const body = { excludedBidderIds: [3], endTime: '2030-02-08T12:00:00Z' }
+    const offer = (await desk.post(`/api/Auctions/${source.id}/Offers`, body)).body.data
+    const [recipient, other] = [await openAs(2, `#/auctions/${offer.id}`), await openAs(3, `#/auctions/${offer.id}`)]
+    await shows(other, 'This is an offer to one bidder, at this price.', '.terms')
+    expect(await other.getByRole('button', { name: /^Buy for/ }).count()).toBe(0)
+    await shows(recipient, 'This is offered to you alone, at this price, until the end.', '.terms')
+    await shows(recipient, `Auction ${source.id}`, 'dd a')
+    await recipient.getByRole('button', { name: 'Buy for $100.00' }).click()
+    await shows(recipient, 'This ends the auction, and cannot be undone.', 'dialog')
+    await recipient.locator('dialog').getByRole('button', { name: 'Buy for $100.00' }).click()
+    await shows(recipient, 'You won', '.banner')
+
+    const cancelled = await openAuction(server, { ownerId: 4, cancellableUntilEnd: true, ...later }, userToken(4))
+    await cancelled.cancelAuction()
+    const relisted = (await desk.post(`/api/Auctions/${cancelled.id}/Relisting`, later)).body.data
+    await goTo(recipient, `#/auctions/${relisted.id}`)
+    await shows(recipient, `Auction ${cancelled.id}`, 'dd a')
   })
 })
