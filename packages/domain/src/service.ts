@@ -35,7 +35,6 @@ import { type ListEvents, listEventsUseCase } from './use-cases/list-events.ts'
 import { type ListRepairs, listRepairsUseCase } from './use-cases/list-repairs.ts'
 import { type LowerReserve, lowerReserveUseCase } from './use-cases/lower-reserve.ts'
 import { type MakeOffer, makeOfferUseCase } from './use-cases/make-offer.ts'
-import { createSubmitOffer } from './use-cases/offer.ts'
 import { type PlaceBid, placeBidUseCase } from './use-cases/place-bid.ts'
 import {
   type ReadAuction,
@@ -48,6 +47,7 @@ import type { ListBidders, ListRegisters, ReadBidder, ReadRegister } from './use
 import { createRecentEvents, type Head } from './use-cases/recent-events.ts'
 import { type RelistAuction, relistAuctionUseCase } from './use-cases/relist-auction.ts'
 import type { SetBidders } from './use-cases/set-bidders.ts'
+import { createSubmitForBidder } from './use-cases/submit-for-bidder.ts'
 import { createWatching, type WatchAuction } from './use-cases/watch-auctions.ts'
 import { type WithdrawBidder, withdrawBidderUseCase } from './use-cases/withdraw-bidder.ts'
 import { createWithdrawEverywhere } from './use-cases/withdraw-everywhere.ts'
@@ -150,15 +150,15 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
   const agendaLimit = createTimeLimit(clock, Math.min(agendaMs, limits.deadlineMs * agendaShare))
   const readEvents = listEventsUseCase({ store })
   const recording = { store, lanes, clock, updateAgenda, agendaLimit }
-  const submitOffer = createSubmitOffer({ lanes, lists: registers.lists, clock, limits, limit })
+  const submitForBidder = createSubmitForBidder({ lanes, lists: registers.lists, clock, limits, limit })
   const withdrawBidder = limitedLedgers(withdrawBidderUseCase({ store, lanes, clock, limit }))
   const withdrawEverywhere = createWithdrawEverywhere({ store, withdrawBidder, clock, limits })
   return {
     createAuction: whileOpen(createAuctionUseCase({ ...creating, findRegister: registers.find })),
     relistAuction: whileOpen(limited(relistAuctionUseCase(creating))),
     makeOffer: whileOpen(limitedLedgers(makeOfferUseCase({ ...creating, sealer }))),
-    placeBid: whileOpen(placeBidUseCase({ submitOffer, sealer })),
-    buyNow: whileOpen(buyNowUseCase({ ...recording, submitOffer })),
+    placeBid: whileOpen(placeBidUseCase({ submitForBidder, sealer })),
+    buyNow: whileOpen(buyNowUseCase({ ...recording, submitForBidder })),
     cancelAuction: whileOpen(cancelAuctionUseCase(recording)),
     // A correction and an early end are limited like reads, because they call the store before their command is queued.
     correctAuction: whileOpen(limited(correctAuctionUseCase({ ...recording, limit }))),

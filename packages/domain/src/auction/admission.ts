@@ -33,7 +33,7 @@ export type Admission = RecordedAdmission & {
 }
 
 /** A command of a bidder, with what the register says of them. Absent without a register. */
-export type Offered = { readonly admission?: Admission }
+export type WithAdmission = { readonly admission?: Admission }
 
 export type NotAdmitted = {
   readonly code: 'not-admitted'
@@ -62,11 +62,11 @@ export function refusalIfBarred(
   { registerId, offeredTo, currency }: Admitting,
   state: Life,
   bidderId: UserId,
-  { admission }: Offered,
+  { admission }: WithAdmission,
   riskMinor: AmountMinor | undefined,
 ): BarredRefusal | undefined {
   if (isBlocked(state, bidderId)) return { code: 'bidder-blocked' }
-  if (offeredTo !== undefined && offeredTo !== bidderId) return { code: 'not-admitted', bidderId, registration: 'none' }
+  if (offeredTo !== undefined && offeredTo !== bidderId) return { code: 'not-admitted', bidderId }
   if (registerId === undefined) return undefined
   // Without an answer of the register, the auction is not open to everyone.
   const registration = admission === undefined ? 'none' : admission.registration
@@ -77,7 +77,7 @@ export function refusalIfBarred(
 }
 
 /** The member of an event that records the admission of its command, if there is one. */
-export const recordedAdmission = ({ admission }: Offered): { readonly admission?: RecordedAdmission } =>
+export const recordedAdmission = ({ admission }: WithAdmission): { readonly admission?: RecordedAdmission } =>
   admission === undefined ? {} : { admission }
 
 /** The paddle of the bidder of an event, if the auction shows paddles. */

@@ -11,7 +11,8 @@ export type NextBidder = {
 }
 
 /**
- * The bidder with the highest stake without the excluded ones, or of equal stakes the one who reached it first. What the excluded ones bid changes nothing: who bids the price up, and is excluded, does not raise it.
+ * The bidder with the highest stake without the excluded ones, or of equal stakes the one who reached it first. What the
+ * excluded ones bid changes nothing: who bids the price up, and is excluded, does not raise it.
  */
 export function nextBidder(
   terms: Terms,

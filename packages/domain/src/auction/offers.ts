@@ -7,7 +7,7 @@ import { missingField, parseObject } from '../values/parsing.ts'
 import { textUpTo } from '../values/primitives.ts'
 import { accepted } from '../values/result.ts'
 import type { Parsed } from '../values/validation.ts'
-import type { Offered } from './admission.ts'
+import type { WithAdmission } from './admission.ts'
 import type { Role } from './life-events.ts'
 
 // The commands that the format of an auction decides.
@@ -32,9 +32,9 @@ export type NewBid = {
   readonly maximumAmount?: Decimal
 }
 
-export type PlaceBidCommand = Omit<NewBid, 'auctionId'> & Offered & { readonly type: 'place-bid' }
+export type PlaceBidCommand = Omit<NewBid, 'auctionId'> & WithAdmission & { readonly type: 'place-bid' }
 
-export type BuyNowCommand = Purchase & Offered & { readonly type: 'buy-now' }
+export type BuyNowCommand = Purchase & WithAdmission & { readonly type: 'buy-now' }
 
 export type LowerReserveCommand = ReserveReduction & Edited & Sent & { readonly type: 'lower-reserve' }
 

@@ -6,8 +6,8 @@ import type { Checked } from '../values/checked.ts'
 import type { AuctionId } from '../values/ids.ts'
 import { refused } from '../values/result.ts'
 import { type ChangeAuction, changeUseCase } from './change-auction.ts'
-import type { SubmitOffer } from './offer.ts'
 import { type CommandParts, leaving, readWhileRecording } from './read-while-recording.ts'
+import type { SubmitForBidder } from './submit-for-bidder.ts'
 
 export type BuyNowRequest = {
   readonly auctionId: AuctionId
@@ -19,7 +19,7 @@ export type BuyNowRefusal = DecisionOf<'buy-now'>['refusal'] | CommonRefusal
 /** Returns the bought auction. */
 export type BuyNow = ChangeAuction<BuyNowRequest, BuyNowRefusal>
 
-type BuyNowParts = Omit<CommandParts, 'lanes'> & { readonly submitOffer: SubmitOffer }
+type BuyNowParts = Omit<CommandParts, 'lanes'> & { readonly submitForBidder: SubmitForBidder }
 
 /**
  * Buys for the buy-now price, or for the price of the arrival if the price falls, which ends the auction. Only the first
@@ -27,11 +27,11 @@ type BuyNowParts = Omit<CommandParts, 'lanes'> & { readonly submitOffer: SubmitO
  * @throws InvalidValueError that names an invalid arrival, auction id or purchase; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the purchase may be stored
  */
-export function buyNowUseCase({ submitOffer, ...parts }: BuyNowParts): BuyNow {
+export function buyNowUseCase({ submitForBidder, ...parts }: BuyNowParts): BuyNow {
   return changeUseCase('buy-now', parts.clock, async ({ auctionId, purchase, claims }, key, arrivedAtMs) => {
     const viewAt = readWhileRecording(parts, auctionId)
     const command = { type: 'buy-now', ...purchase } as const
-    const bought = await submitOffer({ auctionId, userId: purchase.buyerId, command, key, arrivedAtMs, claims })
+    const bought = await submitForBidder({ auctionId, userId: purchase.buyerId, command, key, arrivedAtMs, claims })
     if (!bought.ok) return refused(bought.refusal)
     return { ...bought, value: await viewAt(bought.value.state, bought.isRepeated === true ? undefined : leaving) }
   })

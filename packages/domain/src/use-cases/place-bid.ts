@@ -8,7 +8,7 @@ import type { Sealer } from '../sealer.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
 import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import type { Result } from '../values/result.ts'
-import type { SubmitOffer } from './offer.ts'
+import type { SubmitForBidder } from './submit-for-bidder.ts'
 
 export type PlaceBidRefusal = DecisionOf<'place-bid'>['refusal'] | CommonRefusal
 /** A bid, with the leader after it. */
@@ -34,14 +34,14 @@ export type PlaceBid = (
  * @throws StoreUnavailableError whose `outcome` states whether the bid may be stored
  */
 export const placeBidUseCase =
-  ({ submitOffer, sealer }: { readonly submitOffer: SubmitOffer; readonly sealer: Sealer }): PlaceBid =>
+  ({ submitForBidder, sealer }: { readonly submitForBidder: SubmitForBidder; readonly sealer: Sealer }): PlaceBid =>
   async (newBid, retry, arrivedAtMs, claims) => {
     requireChecked(newBid, 'a bid', 'parseNewBid')
     const { auctionId, bidderId, amount, maximumAmount } = newBid
     const bid = { type: 'place-bid', bidderId, amount } as const
     const command = maximumAmount === undefined ? bid : { ...bid, maximumAmount }
     const key = retry === undefined ? undefined : requestKeyOf('place-bid', retry)
-    const placed = await submitOffer({ auctionId, userId: bidderId, command, key, arrivedAtMs, claims })
+    const placed = await submitForBidder({ auctionId, userId: bidderId, command, key, arrivedAtMs, claims })
     if (!placed.ok) return placed
     const { state } = placed.value
     const recorded = bidOf(openedForRequest(placed.value, sealer))

@@ -6,8 +6,8 @@ import type { AuctionId } from '../values/ids.ts'
 const entriesPerPage = 200
 
 /**
- * The entries of a ledger after a sequence, up to another one, oldest first. They are read a page at a time, so that any ledger can be
- * read. An entry that the store lacks is left out.
+ * The entries of a ledger after a sequence, up to another one, oldest first. They are read a page at a time, so that any
+ * ledger can be read. An entry that the store lacks is left out.
  */
 export async function* readLedger<Entry extends LedgerEntry>(
   store: Pick<Store<Entry>, 'listEntries'>,

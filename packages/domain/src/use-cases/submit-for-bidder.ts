@@ -14,7 +14,7 @@ import type { RequestKey } from '../values/request-key.ts'
 import { refused } from '../values/result.ts'
 import { withinDeadline } from './within-deadline.ts'
 
-type OfferParts = {
+type SubmitForBidderParts = {
   readonly lanes: Pick<AuctionLanes, 'submit' | 'termsOf'>
   readonly lists: Pick<BidderLists, 'current'>
   readonly clock: Pick<Clock, 'nowMs'>
@@ -23,10 +23,10 @@ type OfferParts = {
   readonly limit: TimeLimit
 }
 
-type OfferCommand = PlaceBidCommand | BuyNowCommand
+type BidderCommand = PlaceBidCommand | BuyNowCommand
 
 /** A bid or a purchase of a user. */
-type Offer<Command extends OfferCommand> = {
+type Submission<Command extends BidderCommand> = {
   readonly auctionId: AuctionId
   readonly userId: UserId
   readonly command: Command
@@ -36,8 +36,10 @@ type Offer<Command extends OfferCommand> = {
   readonly claims: Claims | undefined
 }
 
-/** Passes an offer to the lane of its auction, with what the register of the auction says of the user, if it has one. */
-export type SubmitOffer = <Command extends OfferCommand>(offer: Offer<Command>) => RecordedCommand<Command['type']>
+/** Passes a bid or a purchase to the lane of its auction, with what the register of the auction says of the user. */
+export type SubmitForBidder = <Command extends BidderCommand>(
+  submission: Submission<Command>,
+) => RecordedCommand<Command['type']>
 
 /** The terms of the auction were not known, and have a register. */
 class RegisteredError extends Error {
@@ -49,8 +51,8 @@ class RegisteredError extends Error {
   }
 }
 
-/** Decides an offer in the lane, which reads the terms, unless there is a register. */
-const unlessRegistered = <Command extends OfferCommand>(): AuctionGuard<Command> => ({
+/** Decides the command in the lane, which reads the terms, unless there is a register. */
+const unlessRegistered = <Command extends BidderCommand>(): AuctionGuard<Command> => ({
   decide({ terms }, byRules) {
     if (terms.registerId !== undefined) throw new RegisteredError(terms)
     return byRules()
@@ -59,14 +61,14 @@ const unlessRegistered = <Command extends OfferCommand>(): AuctionGuard<Command>
 
 /**
  * Once a service has returned that it refuses a bidder, no service accepts a later bid: the register is read after the
- * request has arrived, however fresh the list in memory is. Offers of the time share one read, and keep their order. An auction
- * without a register costs no read.
+ * request has arrived, however fresh the list in memory is. Commands of the time share one read, and keep their order.
+ * An auction without a register costs no read.
  */
-export function createSubmitOffer({ lanes, lists, clock, limits, limit }: OfferParts): SubmitOffer {
+export function createSubmitForBidder({ lanes, lists, clock, limits, limit }: SubmitForBidderParts): SubmitForBidder {
   const reading = createCallsInFlight()
 
-  function submitAdmitted<Command extends OfferCommand>(
-    { auctionId, userId, command, key, claims }: Offer<Command>,
+  function submitAdmitted<Command extends BidderCommand>(
+    { auctionId, userId, command, key, claims }: Submission<Command>,
     { registerId, showPaddles }: Terms & { readonly registerId: RegisterId },
     arrivedAtMs: number,
   ): RecordedCommand<Command['type']> {
@@ -81,34 +83,36 @@ export function createSubmitOffer({ lanes, lists, clock, limits, limit }: OfferP
     })
   }
 
-  async function submitRegistered<Command extends OfferCommand>(
-    offer: Offer<Command>,
+  async function submitRegistered<Command extends BidderCommand>(
+    submission: Submission<Command>,
     terms: Terms & { readonly registerId: RegisterId },
     arrivedAtMs: number,
   ): RecordedCommand<Command['type']> {
     if (reading.count() >= limits.maxWaiting) return refused({ code: 'overloaded' })
-    return reading.during(submitAdmitted(offer, terms, arrivedAtMs))
+    return reading.during(submitAdmitted(submission, terms, arrivedAtMs))
   }
 
-  async function submitUnknown<Command extends OfferCommand>(offer: Offer<Command>): RecordedCommand<Command['type']> {
-    const { auctionId, command, key } = offer
-    const arrivedAtMs = arrivalOf(offer.arrivedAtMs, clock)
+  async function submitUnknown<Command extends BidderCommand>(
+    submission: Submission<Command>,
+  ): RecordedCommand<Command['type']> {
+    const { auctionId, command, key } = submission
+    const arrivedAtMs = arrivalOf(submission.arrivedAtMs, clock)
     const time = startTime(limit)
     try {
       return await lanes.submit<Command>(auctionId, command, key, arrivedAtMs, unlessRegistered())
     } catch (error) {
       if (!(error instanceof RegisteredError) || !hasRegister(error.terms)) throw error
-      return await Promise.race([time.late, submitRegistered(offer, error.terms, arrivedAtMs)])
+      return await Promise.race([time.late, submitRegistered(submission, error.terms, arrivedAtMs)])
     } finally {
       time.end()
     }
   }
 
-  return (offer) => {
-    const terms = lanes.termsOf(offer.auctionId)
-    if (terms === undefined) return submitUnknown(offer)
-    const { auctionId, command, key, arrivedAtMs } = offer
-    if (hasRegister(terms)) return submitRegistered(offer, terms, arrivalOf(arrivedAtMs, clock))
+  return (submission) => {
+    const terms = lanes.termsOf(submission.auctionId)
+    if (terms === undefined) return submitUnknown(submission)
+    const { auctionId, command, key, arrivedAtMs } = submission
+    if (hasRegister(terms)) return submitRegistered(submission, terms, arrivalOf(arrivedAtMs, clock))
     return lanes.submit(auctionId, command, key, arrivedAtMs)
   }
 }
