@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { clientOf, newCaller, openAuction, pointersOf, problem } from './support/client.ts'
+import { openStream } from './support/event-stream.ts'
 import { serverOfFile, startServer, type TestServer } from './support/server.ts'
 import { managing, permissions, registering, tokenOf } from './support/tokens.ts'
 
@@ -82,6 +83,8 @@ describe('bidders', () => {
       mayBid: false,
     })
     expect((await list(2, { status: 'admitted' }, ifMatch)).status).toBe(412)
+    const inexact = await list(2, { status: 'admitted', limit: 1.234 })
+    expect([inexact.status, pointersOf(inexact)]).toEqual([400, ['/limit']])
   })
 
   test('have unique paddles', async () => {
@@ -105,6 +108,11 @@ describe('bidders', () => {
     expect([wrong.status, pointersOf(wrong)]).toEqual([400, ['/bidders/1/status', '/bidders/1/limit']])
     const { errors } = Object(wrong.body)
     expect(errors[0].message).toMatch(/^line 3, column status: must be/)
+    // The number of decimals depends on the register.
+    const inexact = await clerk.post(path, 'bidderId,status,limit\n2,admitted,1\n3,admitted,1.234\n', csv)
+    expect(Object(inexact.body).errors).toMatchObject([
+      { pointer: '/bidders/1/limit', message: expect.stringMatching(/^line 3, column limit: 1\.234 /) },
+    ])
     const right = 'limit,bidderId,status,paddle\r\n100.5,2,admitted,A1\r\n,3,refused,\r\n'
     expect(await clerk.post(`${path}?check=true`, right, csv)).toMatchObject({ status: 200 })
     expect(Object((await clerk.get(path)).body.data).items).toEqual([])
@@ -197,6 +205,32 @@ describe('an auction with a register', () => {
     expect(bought.body.code).toBe('not-admitted')
   })
 
+  test.each([
+    ['that is no object', () => 'all'],
+    ['with a limit that is no amount', (id: number) => ({ [id]: { limit: '5' } })],
+    ['of too many registers', () => Object.fromEntries(Array.from({ length: 101 }, (_, index) => [index + 1, {}]))],
+  ])('is closed to a user with a claim %s, and open to one without', async (_, claimed) => {
+    const { id } = await registerOn(bound, { admits: 'everyone', claims: true })
+    const auction = await openAuction(bound, { registerId: id }, userOf(1))
+    const bid = (uid: number, claims?: object) =>
+      auction.as(userOf(uid, claims)).placeBid({ bidderId: uid, amount: 100 })
+    expect((await bid(5, { admitted: claimed(id) })).body.code).toBe('not-admitted')
+    expect((await bid(6)).status).toBe(201)
+  })
+
+  test('has one entity tag of a bidder for reads and changes, claims included', async () => {
+    const { id } = await registerOn(bound, { admits: 'everyone', claims: true })
+    const self = { uid: 9, permissions: staff, admitted: { [id]: { limit: 70 } } }
+    const clerk = clientOf(bound, tokenOf('clerk', self))
+    const path = `/api/Registers/${id}/Bidders`
+    const tag = async (bidderId: number) => (await clerk.get(`${path}/${bidderId}`)).headers.get('etag') ?? ''
+    const set = await clerk.put(`${path}/9`, { status: 'pending' }, { 'if-match': await tag(9) })
+    expect(set.body.data).toMatchObject({ status: 'pending', mayBid: true, byClaim: true, limit: 70 })
+    expect(set.headers.get('etag')).toBe(await tag(9))
+    const entry = { status: 'refused', withdrawBids: true, reason: 'Unpaid.' }
+    expect((await clerk.put(`${path}/3`, entry)).headers.get('etag')).toBe(await tag(3))
+  })
+
   test('shows paddles in bids, events and the result', async () => {
     const { id, list } = await registerOn(bound)
     const auction = await openAuction(bound, { registerId: id, showPaddles: true }, userOf(1))
@@ -247,8 +281,17 @@ test('registers that differ in others give everybody else equal bytes', async ()
         seen.push([status, rest, headers.get('etag')])
       }
       const barred = await auction.as(token).placeBid({ bidderId: 6, amount: 500 })
-      seen.push([barred.status, barred.body.code])
+      const { requestId: __, ...problemBody } = barred.body
+      seen.push([barred.status, problemBody])
     }
+    const stream = await openStream(twin, `/api/Auctions/${auction.id}/Events?after=0`, userOf(6))
+    await list(2, { status: 'admitted', limit: 901 })
+    await auction.as(userOf(2)).placeBid({ bidderId: 2, amount: 200 })
+    const events = await stream.until('bid')
+    await stream.close()
+    seen.push(events)
+    const { items } = (await auction.as(userOf(6)).get('/api/Auctions?limit=5')).body.data
+    seen.push(items)
     const own = await auction.as(userOf(2)).get(`/api/Registers/${id}/Bidders/2`)
     const { now: _, ...rest } = own.body
     return JSON.stringify([...seen, rest, own.headers.get('etag')])

@@ -28,10 +28,10 @@ import type { History, Violation } from './history.ts'
  * Compares the responses that clients received with the data that the store holds at the end. The invariants of every
  * history:
  *
- * 1. Every accepted auction, bid, purchase, cancellation, correction, repair, register and change of bidders is stored exactly once, with the fields
- *    of the response; that to a bid has the leader after it. Nothing is stored that no client sent, more often than
- *    clients sent it, or after a refusal. Every entry has a unique id, and every automatic bid has the id after that of
- *    its entry.
+ * 1. Every accepted auction, bid, purchase, cancellation, correction, repair, register and change of bidders is stored
+ *    exactly once, with the fields of the response; that to a bid has the leader after it. Nothing is stored that no
+ *    client sent, more often than clients sent it, or after a refusal. Every entry has a unique id, and every automatic
+ *    bid has the id after that of its entry.
  * 2. Sequences have no gaps, each state follows from the previous one, amounts rise by at least the increment, and no
  *    owner bids. For a maximum the service bids exactly the necessary amount, or the reserve. At equal maximums the
  *    first bidder leads. After a withdrawal the standing is that of the other requests, decided again in order. A
@@ -57,10 +57,10 @@ import type { History, Violation } from './history.ts'
  *    from the position of the follower on, in order, each after it was stored. So all followers saw the same.
  * 8. What a receiver received first of each auction is its creation and then all that its ledger shows, in order. What
  *    it received again is the same. None of it has a reserve, a maximum or a limit.
- * 9. Each entry of a register sets other bidders than were listed before it, from what they were, and a paddle stays
- *    with its first holder. A bid or a purchase is decided on a state of the register that is not older than what clients
- *    knew when they sent it. What its entry records is what the register and the claim say there, and the most that it
- *    costs is within the limit.
+ * 9. Each entry of a register sets other bidders than were listed before it, from what they were, unless it records the
+ *    key of a request that changes nothing. A paddle stays with its first holder. A bid or a purchase is decided on a
+ *    state of the register that is not older than what clients knew when they sent it. What its entry records is what the
+ *    register and the claim say there, and the most that it costs is within the limit.
  */
 export function checkHistory(given: History): readonly Violation[] {
   const { ledger, violations } = openedLedger(given)

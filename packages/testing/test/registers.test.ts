@@ -5,7 +5,7 @@ import type { AmountMinor } from '@auction/domain/money'
 import { toAmountMinor, toPositiveDecimal } from '@auction/domain/money'
 import type { AuctionEntry, DirectoryEntry, RegisterEntry } from '@auction/domain/store'
 import type { Attempt, History } from '../src/history.ts'
-import { sampleNewRegister } from '../src/samples.ts'
+import { sampleKey, sampleNewRegister } from '../src/samples.ts'
 import { testBroken, testKept } from './formats/histories.ts'
 import { afterStart, auction, bid, bidding, creation, refused, startMs, terms } from './sample-history.ts'
 
@@ -36,6 +36,7 @@ const set = (sequence: number, bidder: Listed, counts = {}, setAtMs = atMs): Reg
   state: { counts: { admitted: 1, pending: 0, refused: 0, ...counts }, atMs: setAtMs },
 })
 const admitting = set(2, two)
+const keyed = (entry: RegisterEntry): RegisterEntry => ({ ...entry, requestKey: sampleKey('k') })
 const refusing = (setAtMs: number) => set(3, refusal, { admitted: 0, refused: 1 }, setAtMs)
 
 const during = (sentAtMs: number) => ({ sentAtMs, respondedAtMs: sentAtMs + 5 })
@@ -104,6 +105,10 @@ const notAdmitted = (registration?: 'none' | 'refused') => refused('not-admitted
 testKept({
   'a register admits a bidder': history,
   'bidders are set again as they are': and(setting(two, atMs + 20)),
+  'a change with a key changes nothing': {
+    ...and({ ...setting(two, startMs + 900), key: 'k' } as Attempt),
+    registers: [line, created, admitting, keyed(set(3, { ...two, was: 'admitted' }, {}, startMs + 900))],
+  },
   'a bidder is refused while the bid is in flight': refusedAt(startMs + 9),
   'a bidder was refused before their next bid': {
     ...refusedAt(startMs + 20),
@@ -175,7 +180,8 @@ testBroken(
   },
 )
 
-testBroken(1, /never listed|without a request for it|was to list|register 7/, {
+testBroken(1, /never listed|without a request for it|was to list|register 7|no entry of the change/, {
+  'an accepted change with a key is not recorded': and({ ...setting(two, atMs + 20), key: 'k' } as Attempt),
   'an accepted change is not stored': and(setting(refusal, startMs + 20)),
   'a change has no request': { ...history, registers: [line, created, admitting, refusing(startMs)] },
   'an accepted change shows another bidder': and(setting(two, atMs + 20, { outcome: 'accepted', bidders: [refusal] })),

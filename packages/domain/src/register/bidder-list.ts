@@ -31,6 +31,8 @@ export type BidderList = {
   find(bidderId: UserId): Bidder | undefined
   /** Who has a paddle, or had it. */
   holderOf(paddle: string): UserId | undefined
+  /** The number of bidders, and of paddles that they have or had. */
+  readonly size: number
   /** Adds the next entry. @throws Error if it does not follow */
   add(entry: RegisterEntry): void
 }
@@ -53,6 +55,9 @@ export function createBidderList(): BidderList {
     get register() {
       return register
     },
+    get size() {
+      return byId.size + holders.size
+    },
     find: (bidderId) => byId.get(bidderId),
     holderOf: (paddle) => holders.get(paddle),
     add({ auctionId, sequence, atMs, event, state }) {
@@ -74,13 +79,19 @@ export function createBidderList(): BidderList {
   }
 }
 
-/** What a claim of a token says of its user. */
-export type Claim = { readonly limit?: Decimal }
+/**
+ * What a claim of a token says of its user. One that cannot be read as such is `invalid`: its limit is not known, so its
+ * user is admitted by nothing but the list.
+ */
+export type Claim = { readonly limit?: Decimal } | 'invalid'
 
 /** The claims of a token, by register. */
-export type Claims = ReadonlyMap<RegisterId, Claim>
+export type Claims = Pick<ReadonlyMap<RegisterId, Claim>, 'get'>
 
-/** The entry of a bidder decides. A claim may admit a bidder whom the register neither admits nor refuses. */
+/**
+ * The entry of a bidder decides. If the register allows claims, a claim may admit a bidder whom it neither admits nor
+ * refuses, and limits a bidder whom it admits by default.
+ */
 export function admissionOf(
   { admits, claims, currency }: Pick<Register, 'admits' | 'claims' | 'currency'>,
   bidder: Bidder | undefined,
@@ -91,14 +102,14 @@ export function admissionOf(
     const { limitMinor, paddle } = bidder
     return { registerSequence, ...limited(limitMinor), ...(paddle !== undefined && { paddle }) }
   }
-  const byClaim = claims === true && claim !== undefined && bidder?.status !== 'refused'
-  const limitMinor = claim?.limit === undefined ? undefined : toMinor(claim.limit, currency)
-  // A limit that is not an amount of the currency admits to no auction.
-  if (byClaim && (claim.limit === undefined || limitMinor !== undefined))
-    return { registerSequence, byClaim: true, ...limited(limitMinor) }
-  if (bidder === undefined && admits === 'everyone') return { registerSequence }
   const registration: Registration = bidder?.status ?? 'none'
-  return { registerSequence, registration }
+  if (claims === true && claim !== undefined && registration !== 'refused') {
+    if (claim === 'invalid') return { registerSequence, registration }
+    if (claim.limit === undefined) return { registerSequence, byClaim: true }
+    const limitMinor = toMinor(claim.limit, currency)
+    return { registerSequence, ...(limitMinor === undefined ? { registration } : { byClaim: true, limitMinor }) }
+  }
+  return bidder === undefined && admits === 'everyone' ? { registerSequence } : { registerSequence, registration }
 }
 
 const limited = (limitMinor: AmountMinor | undefined) => (limitMinor === undefined ? {} : { limitMinor })

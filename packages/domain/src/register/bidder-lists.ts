@@ -26,11 +26,13 @@ type Slot = { readonly id: RegisterId; readonly list: BidderList; reading: Promi
 type Next = Promise<BidderList | undefined>
 
 /** An entry has up to 100 bidders. */
-const entriesPerPage = 100
-/** The number of pages in memory, of all registers, of up to 1 MB each. */
-const maxPages = 4
-/** The number of bidders in memory, of some 250 bytes each. */
-const maxBidders = 200_000
+const entriesPerPage = 250
+/** The number of pages in memory, of all registers, of up to 3 MB each. */
+const maxPages = 2
+/** The bidders and paddles in memory, of some 200 bytes each. */
+const maxSize = 200_000
+/** What a list without bidders counts. */
+const emptySize = 20
 
 export function createBidderLists(store: RegisterStore): BidderLists {
   /** The least recently used one is first. */
@@ -49,12 +51,12 @@ export function createBidderLists(store: RegisterStore): BidderLists {
   }
 
   function dropOld(): void {
-    let count = 0
-    for (const { list } of slots.values()) count += list.bidders.length
-    for (const [id, { list }] of slots) {
-      if (count <= maxBidders || slots.size === 1) return
+    let total = 0
+    for (const slot of slots.values()) total += sizeOf(slot)
+    for (const [id, slot] of slots) {
+      if (total <= maxSize || slots.size === 1) return
       slots.delete(id)
-      count -= list.bidders.length
+      total -= sizeOf(slot)
     }
   }
 
@@ -100,7 +102,10 @@ export function createBidderLists(store: RegisterStore): BidderLists {
       const list = slots.get(id)?.list
       return list?.sequence === sequence ? list : undefined
     },
-    readTo: (id, sequence) => readAll(slotOf(id), sequence),
+    async readTo(id, sequence) {
+      await readAll(slotOf(id), sequence)
+      dropOld()
+    },
     note(entries) {
       for (const entry of entries) {
         const list = slots.get(entry.auctionId as number as RegisterId)?.list // An id of a register.
@@ -109,3 +114,5 @@ export function createBidderLists(store: RegisterStore): BidderLists {
     },
   }
 }
+
+const sizeOf = ({ list }: Slot): number => emptySize + list.size

@@ -44,9 +44,11 @@ export type RegisterCreated = Readonly<v.InferOutput<typeof CreatedFields>>
 const BiddersSetFields = v.object({
   type: v.literal('bidders-set'),
   bidders: v.array(ChangedBidder),
+  /** Set if the bids of the bidder in open auctions are withdrawn after it. */
+  withdrawal: v.exactOptional(v.object({ reason: v.string() })),
   editor: v.string(),
 })
-/** The bidders of one request, all of them. */
+/** The bidders of one request, all of them. They differ from those before it, unless it is recorded for its key. */
 export type BiddersSet = Readonly<v.InferOutput<typeof BiddersSetFields>>
 
 export type RegisterEvent = RegisterCreated | BiddersSet

@@ -19,7 +19,7 @@ import {
   type RegisterFields,
   type RegisterState,
 } from './events.ts'
-import type { BidderChange } from './fields.ts'
+import type { BidderChange, BidderChanges } from './fields.ts'
 
 /** The refusals that only commands on registers get. A new one has a row here and a type below. */
 export const registerRefusals = {
@@ -36,14 +36,13 @@ type SetBiddersRefusal =
   | { readonly code: 'paddle-taken'; readonly bidderId: UserId; readonly paddle: string }
   | { readonly code: 'too-many-bidders'; readonly most: number }
   | { readonly code: 'precondition-failed' }
-/** The use case returns it as a success: nothing is recorded. */
-type SameBidders = { readonly code: 'same-bidders' }
+/** The use case returns it as a success: an entry is recorded only for a key. */
+type SameBidders = { readonly code: 'same-bidders'; readonly recordedForKey: BiddersSet }
 
 type CreateCommand = { readonly type: 'create'; readonly register: RegisterFields; readonly editor: string }
 
-export type SetBiddersCommand = {
+export type SetBiddersCommand = BidderChanges & {
   readonly type: 'set-bidders'
-  readonly bidders: readonly BidderChange[]
   /** That of the register. */
   readonly currency: Currency
   readonly editor: string
@@ -84,47 +83,40 @@ export const registerLedger: LedgerKind<RegisterTypes> = {
   entryOf: ({ id: auctionId }, before, { id, sequence, atMs, requestKey, event }) =>
     defined({ id, auctionId, kind, sequence, atMs, requestKey, event, state: evolve(before, event, atMs) }),
   timeOf: (_, { atMs }, __, arrivedAtMs) => Math.max(arrivedAtMs, atMs),
-  eventForKey: () => undefined,
+  eventForKey: (refusal) => (refusal.code === 'same-bidders' ? refusal.recordedForKey : undefined),
   isFinal: () => false,
   isOver: () => false,
   idsOf: () => 1,
   isResultOf: ({ event }, command) =>
     event.type === 'bidders-set' &&
     command.type === 'set-bidders' &&
-    canonicalJson(event.bidders.map((changed) => sentOf(changed, command.currency))) === canonicalJson(command.bidders),
+    canonicalJson(sentIn(event, command.currency)) === canonicalJson(changesIn(command)),
   bytesOf: () => 1_000,
 }
 
 /** The most bidders of a register. A process keeps their lists in memory. */
 const maxBidders = 20_000
 
-function decideBidders({
-  bidders,
-  currency,
-  editor,
-  list,
-}: SetBiddersCommand): Result<BiddersSet, SetBiddersRefusal | SameBidders> {
+function decideBidders(command: SetBiddersCommand): Result<BiddersSet, SetBiddersRefusal | SameBidders> {
+  const { bidders, currency, editor, list, withdrawal } = command
   if (list === undefined) throw new Error('bidders are set on the list of the register')
-  const changed: ChangedBidder[] = []
-  const errors = []
-  let added = 0
-  for (const [index, { bidderId, status, limit, paddle }] of bidders.entries()) {
-    const limitMinor = limit === undefined ? undefined : toMinor(limit, currency)
-    if (limit !== undefined && limitMinor === undefined) {
-      const pointer = bidders.length === 1 ? '/limit' : `/bidders/${index}/limit`
-      errors.push({ pointer, message: notInCurrency(limit, currency) })
-    }
+  const errors = bidders.flatMap(({ limit }, index) =>
+    limit === undefined || toMinor(limit, currency) !== undefined
+      ? []
+      : { pointer: `/bidders/${index}/limit`, message: notInCurrency(limit, currency) },
+  )
+  if (errors.length > 0) return refused(validationFailed(...errors))
+  for (const { bidderId, paddle } of bidders) {
     const holder = paddle === undefined ? bidderId : (list.holderOf(paddle) ?? bidderId)
     if (paddle !== undefined && holder !== bidderId) return refused({ code: 'paddle-taken', bidderId, paddle })
-    const was = list.find(bidderId)?.status
-    if (was === undefined) added += 1
-    changed.push(defined({ bidderId, status, limitMinor, paddle, was }))
   }
-  if (errors.length > 0) return refused(validationFailed(...errors))
+  const changed = biddersOf(command).map((bidder) => defined({ ...bidder, was: list.find(bidder.bidderId)?.status }))
+  const added = changed.filter(({ was }) => was === undefined).length
   if (list.bidders.length + added > maxBidders) return refused({ code: 'too-many-bidders', most: maxBidders })
+  const event: BiddersSet = defined({ type: 'bidders-set' as const, bidders: changed, withdrawal, editor })
   if (changed.every((bidder) => isListedAs(list.find(bidder.bidderId), bidder)))
-    return refused({ code: 'same-bidders' })
-  return accepted({ type: 'bidders-set', bidders: changed, editor })
+    return refused({ code: 'same-bidders', recordedForKey: event })
+  return accepted(event)
 }
 
 /** The whole entries of a command. */
@@ -133,8 +125,14 @@ export const biddersOf = ({ bidders, currency }: SetBiddersCommand): readonly Bi
     defined({ bidderId, status, limitMinor: limit === undefined ? undefined : toMinor(limit, currency), paddle }),
   )
 
-/** The change that a client sent. The cast: the amount converts back. */
-export const sentOf = ({ bidderId, status, limitMinor, paddle }: ChangedBidder, currency: Currency): BidderChange => {
+/** What a client sent for an event. */
+export const sentIn = ({ bidders, withdrawal }: BiddersSet, currency: Currency): BidderChanges =>
+  changesIn({ bidders: bidders.map((bidder) => sentOf(bidder, currency)), ...defined({ withdrawal }) })
+
+const changesIn = ({ bidders, withdrawal }: BidderChanges): BidderChanges => ({ bidders, ...defined({ withdrawal }) })
+
+/** The cast: the amount converts back. */
+const sentOf = ({ bidderId, status, limitMinor, paddle }: ChangedBidder, currency: Currency): BidderChange => {
   const limit = limitMinor === undefined ? undefined : (toDecimal(limitMinor, currency) as Decimal)
   return defined({ bidderId, status, limit, paddle })
 }

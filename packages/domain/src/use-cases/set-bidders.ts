@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Guard } from '../ledger/kind.ts'
 import { arrivalOf } from '../ledger/lanes.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
-import { admissionOf, type Bidder, type Register } from '../register/bidder-list.ts'
+import { admissionOf, type Bidder, type Claims, type Register } from '../register/bidder-list.ts'
 import type { BidderLists } from '../register/bidder-lists.ts'
 import type { BidderChanges } from '../register/fields.ts'
 import {
@@ -29,11 +29,13 @@ export type SetBiddersRequest = {
   readonly bidders: Checked<BidderChanges>
   /** Who changes them: 1 to 100 characters, stored with the change. */
   readonly editor: string
+  /** What the token of the first bidder says of them, if they change their own entry. */
+  readonly claims?: Claims | undefined
   /**
    * Whether the first bidder is as the caller expects. If not, the change is refused with `precondition-failed`. If
    * omitted, the caller expects nothing.
    */
-  readonly isExpected?: (view: BidderView) => boolean
+  readonly isExpected?: ((view: BidderView) => boolean) | undefined
   /** Set if nothing is to be changed: the result is the one that the change would have now. */
   readonly isTrial?: boolean
 }
@@ -81,17 +83,19 @@ export function setBiddersUseCase(parts: SetBiddersParts): SetBidders {
       throw new UnsupportedByStoreError('the store cannot find the bids of a bidder: it has no listBidderEntries')
     const key = retry === undefined ? undefined : requestKeyOf('set-bidders', retry)
     const atMs = arrivalOf(arrivedAtMs, clock)
+    const startedAtMs = clock.nowMs()
     return withinDeadline(limit, async ({ submitting }) => {
       const set = await change(parts, request, key, atMs, submitting)
       if (!set.ok) return set
-      return { ...set, value: { ...set.value, withdrawn: await withdrawn(parts, request, set.isRepeated === true) } }
+      const done = await withdrawn(parts, request, startedAtMs, set.isRepeated === true)
+      return { ...set, value: { ...set.value, withdrawn: done } }
     })
   }
 }
 
 async function change(
   { lists, lanes }: SetBiddersParts,
-  { registerId, bidders: { bidders }, editor, isExpected, isTrial }: SetBiddersRequest,
+  { registerId, bidders, editor, claims, isExpected, isTrial }: SetBiddersRequest,
   key: RequestKey | undefined,
   atMs: number,
   submitting: () => void,
@@ -99,11 +103,11 @@ async function change(
   const list = await lists.current(registerId)
   const { register } = list ?? {}
   if (list === undefined || register === undefined) return refused({ code: 'register-not-found', registerId })
-  const command: SetBiddersCommand = { type: 'set-bidders', bidders, currency: register.currency, editor }
+  const command: SetBiddersCommand = { type: 'set-bidders', ...bidders, currency: register.currency, editor }
   const entries = biddersOf(command)
   const [bidder] = entries
   const changedAt = (sequence: number) => ({
-    view: { register, bidder, admission: admissionOf(register, bidder, sequence, undefined) },
+    view: { register, bidder, admission: admissionOf(register, bidder, sequence, claims?.get(registerId)) },
     bidders: entries,
   })
   const ledgerId = ledgerIdOf(registerId)
@@ -111,7 +115,7 @@ async function change(
   const decided =
     isTrial === true
       ? registerLedger.decide({ id: ledgerId }, unused, { ...command, list }, atMs)
-      : await lanes.submit(ledgerId, command, key, atMs, guardFor(lists, register, command, isExpected))
+      : await lanes.submit(ledgerId, command, key, atMs, guardFor(lists, register, command, { isExpected, claims }))
   if (!decided.ok)
     return decided.refusal.code === 'same-bidders' ? accepted(changedAt(list.sequence)) : refused(decided.refusal)
   return { ...decided, value: changedAt('sequence' in decided.value ? decided.value.sequence : list.sequence) }
@@ -120,6 +124,7 @@ async function change(
 async function withdrawn(
   { lists, withdrawEverywhere }: SetBiddersParts,
   { registerId, bidders, editor, isTrial }: SetBiddersRequest,
+  startedAtMs: number,
   isRepeated: boolean,
 ): Promise<WithdrawnEverywhere | undefined> {
   const [first] = bidders.bidders
@@ -127,7 +132,7 @@ async function withdrawn(
   const { bidderId } = first
   // Staff may have admitted the bidder since the first try of the request.
   if (isRepeated && (await lists.current(registerId))?.find(bidderId)?.status !== 'refused') return undefined
-  return withdrawEverywhere?.({ registerId, bidderId, reason: bidders.withdrawal.reason, editor })
+  return withdrawEverywhere?.({ registerId, bidderId, reason: bidders.withdrawal.reason, editor, startedAtMs })
 }
 
 /** The rules for bidders need no state. */
@@ -138,14 +143,14 @@ const guardFor = (
   lists: BidderLists,
   register: Register,
   command: SetBiddersCommand,
-  isExpected: SetBiddersRequest['isExpected'],
+  { isExpected, claims }: Pick<SetBiddersRequest, 'isExpected' | 'claims'>,
 ): Guard<RegisterTypes, SetBiddersCommand> => ({
   decide({ sequence }, byRules) {
     const list = lists.knownAt(register.id, sequence)
     if (list === undefined) return undefined
     const [first] = command.bidders
     const bidder = first && list.find(first.bidderId)
-    const admission = admissionOf(register, bidder, sequence, undefined)
+    const admission = admissionOf(register, bidder, sequence, claims?.get(register.id))
     if (isExpected?.({ register, bidder, admission }) === false) return refused({ code: 'precondition-failed' })
     return byRules({ ...command, list })
   },

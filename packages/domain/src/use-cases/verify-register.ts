@@ -1,7 +1,7 @@
 import { type BidderList, createBidderList } from '../register/bidder-list.ts'
 import { directoryLedger, registersDirectoryId } from '../register/directory.ts'
 import type { DirectoryEntry, RegisterEntry } from '../register/events.ts'
-import { type RegisterNotFound, registerLedger, type SetBiddersCommand, sentOf } from '../register/register-ledger.ts'
+import { type RegisterNotFound, registerLedger, type SetBiddersCommand, sentIn } from '../register/register-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { ledgerIdOf, type RegisterId } from '../values/ids.ts'
 import type { Currency } from '../values/money.ts'
@@ -72,9 +72,8 @@ export async function verifyRegister(
 
 /** The command that an entry records. A second creation has no bidders, which the rules refuse. */
 function setBidders({ event }: RegisterEntry, currency: Currency, list: BidderList): SetBiddersCommand {
-  const changed = event.type === 'bidders-set' ? event.bidders : []
-  const bidders = changed.map((bidder) => sentOf(bidder, currency))
-  return { type: 'set-bidders', bidders, currency, editor: event.editor, list }
+  const changes = event.type === 'bidders-set' ? sentIn(event, currency) : { bidders: [] }
+  return { type: 'set-bidders', ...changes, currency, editor: event.editor, list }
 }
 
 async function lineOf(store: VerifiedStore, registerId: RegisterId): Promise<DirectoryEntry | undefined> {

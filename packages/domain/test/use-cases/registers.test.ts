@@ -109,7 +109,12 @@ describe('bidders', () => {
       refusal: { code: 'paddle-taken', bidderId: 3, paddle: '12' },
     })
     expect(unwrap(await service.readBidder(id, toUserId(4))).bidder).toBeUndefined()
-    expect(await list(service, id, [admitted(4, { limit: 1.234 }), admitted(5)])).toMatchObject({
+    // All limits are reported before a paddle is.
+    const wrong = [admitted(3, { paddle: '12' }), admitted(4, { limit: 1.234 }), admitted(5, { limit: 0.001 })]
+    expect(await list(service, id, wrong)).toMatchObject({
+      refusal: { errors: [{ pointer: '/bidders/1/limit' }, { pointer: '/bidders/2/limit' }] },
+    })
+    expect(await set(service, id, 4, { status: 'admitted', limit: 1.234 })).toMatchObject({
       refusal: { errors: [{ pointer: '/bidders/0/limit' }] },
     })
   })
@@ -121,6 +126,24 @@ describe('bidders', () => {
     expect(await list(service, register.id, [admitted(2, { limit: 5.5 })], 'k')).toEqual({ ...first, isRepeated: true })
     expect(codeOf(await list(service, register.id, [admitted(2)], 'k'))).toBe('idempotency-key-reused')
     expect(unwrap(await service.readBidder(register.id, toUserId(2))).bidder?.status).toBe('refused')
+  })
+
+  test('are remembered for a key that changes nothing, so that a later repetition changes nothing, either', async () => {
+    const { service, register } = await serveRegistered()
+    const { id } = register
+    unwrap(await list(service, id, [admitted(2)]))
+    const first = await list(service, id, [admitted(2)], 'same')
+    unwrap(await set(service, id, 2, { status: 'refused' }))
+    expect(await list(service, id, [admitted(2)], 'same')).toEqual({ ...first, isRepeated: true })
+    expect(unwrap(await service.readBidder(id, toUserId(2))).bidder?.status).toBe('refused')
+    expect(unwrap(await service.readRegister(id)).counts).toEqual({ admitted: 0, pending: 0, refused: 1 })
+    // Whether bids are withdrawn belongs to the request, too.
+    const refusing = (fields: object) => {
+      const bidders = unwrap(parseBidder({ status: 'refused', ...fields }, toUserId(2)))
+      return service.setBidders({ registerId: id, bidders, editor }, keyOf('refusing'))
+    }
+    unwrap(await refusing({}))
+    expect(codeOf(await refusing({ withdrawBids: true, reason: 'Unpaid.' }))).toBe('idempotency-key-reused')
   })
 
   test('are as the caller expects, or the change is refused, and a trial changes nothing', async () => {
@@ -178,6 +201,12 @@ describe('admission', () => {
     ['listed', 'admitted', claim, { limitMinor, paddle: '7' }],
     ['everyone', 'refused', claim, { registration: 'refused' }],
     ['listed', undefined, { limit: 0.001 as Decimal }, { registration: 'none' }],
+    // A claim whose limit is not known may be for less than the next bid.
+    ['everyone', undefined, { limit: 0.001 as Decimal }, { registration: 'none' }],
+    ['everyone', undefined, 'invalid', { registration: 'none' }],
+    ['everyone', 'pending', 'invalid', { registration: 'pending' }],
+    ['listed', 'admitted', 'invalid', { limitMinor, paddle: '7' }],
+    ['everyone', undefined, claim, { byClaim: true, limitMinor: 900 }],
   ] as const)('%s, %s, with the claim %o, is %o', (admits, status, claimed, expected) => {
     const bidder = status && { bidderId: toUserId(2), status, limitMinor, paddle: '7' }
     const register = { admits, claims: true, currency: usd } as const
@@ -320,7 +349,7 @@ describe('a refusal with withdrawal of bids', () => {
         { auctionId: two.id, outcome: 'withdrawn' },
       ]),
       more: false,
-      settledAtMs: service.clock.nowMs() + 10_000,
+      settledAtMs: service.clock.nowMs() + 24_000,
     })
     const before = unwrap(await service.readAuction(one.id))
     expect(before).toMatchObject({ leaderId: undefined, repairCount: 1 })
@@ -332,20 +361,19 @@ describe('a refusal with withdrawal of bids', () => {
     expect(codeOf(await service.placeBid(again))).toBe('bidder-blocked')
   })
 
-  test('covers all open sealed auctions of the register, so that it does not show in which the bidder has bid', async () => {
+  test('withdraws sealed bids in the auctions in which the bidder has bid', async () => {
     const service = createTestService({ sealer: createMemorySealer() })
     const register = await createRegister(service, { admits: 'everyone' })
     const fields = { format: 'sealed', pricing: 'first', minimumBidIncrement: undefined, registerId: register.id }
     const create = async () => unwrap(await service.createAuction(sampleNewAuction(fields as never)))
-    const auctions = [await create(), await create()]
-    const bid = sampleNewBid({ auctionId: auctions[0]?.id, bidderId: 2, amount: 100 } as never)
-    unwrap(await service.placeBid(bid))
-    const refuse = () => set(service, register.id, 2, { status: 'refused', withdrawBids: true, reason: 'Unpaid.' })
-    const outcomes = auctions.map(({ id }) => ({ auctionId: id, outcome: 'withdrawn' }))
-    const { withdrawn } = unwrap(await refuse())
-    expect(withdrawn?.auctions).toEqual(expect.arrayContaining(outcomes))
-    expect(unwrap(await refuse()).withdrawn?.auctions).toHaveLength(2)
-    for (const { id } of auctions) expect(unwrap(await service.readAuction(id))).toMatchObject({ repairCount: 1 })
+    const [one, other] = [await create(), await create()]
+    unwrap(await service.placeBid(sampleNewBid({ auctionId: one.id, bidderId: 2, amount: 100 })))
+    const refuse = async () =>
+      unwrap(await set(service, register.id, 2, { status: 'refused', withdrawBids: true, reason: 'Unpaid.' })).withdrawn
+    const expected = { auctions: [{ auctionId: one.id, outcome: 'withdrawn' }], more: false }
+    expect([await refuse(), await refuse()]).toMatchObject([expected, expected])
+    const repairs = async ({ id }: typeof one) => unwrap(await service.readAuction(id)).repairCount
+    expect([await repairs(one), await repairs(other)]).toEqual([1, 0])
   })
 
   test('is refused before anything is recorded by a store that cannot find the bids of a bidder', async () => {

@@ -9,6 +9,8 @@ export type Success<Data = object> = {
   readonly data: Data
   /** The time of the server before it read the data; only reads have it. */
   readonly now?: string
+  /** The entity tag of a read, if the response to a change has more than that. */
+  readonly tag?: string
   /** The URL of the created resource. */
   readonly location?: string
   /** Whether an earlier request with the same `Idempotency-Key` created the resource. */

@@ -41,14 +41,17 @@ const maxRegisters = 100
 const Admissions = v.record(v.string(), v.unknown())
 const Admitted = v.object({ limit: v.exactOptional(NonNegativeDecimal) })
 
-/** The registers that the claim names, up to 100. What is not of its form admits to none. */
+const invalidForAll: AdmissionClaims = { get: () => 'invalid' }
+
+/** The registers that the claim names, up to 100. What is not of its form may have been to limit the user. */
 function admissionsIn(claim: unknown): AdmissionClaims | undefined {
+  if (claim === undefined) return undefined
   const { success, output } = v.safeParse(Admissions, claim)
-  if (!success || Object.keys(output).length > maxRegisters) return undefined
+  if (!success || Object.keys(output).length > maxRegisters) return invalidForAll
   const admitted = Object.entries(output).flatMap(([name, value]) => {
     const id = parseRegisterId(name)
     const parsed = v.safeParse(Admitted, value)
-    return id.ok && parsed.success ? [[id.value, parsed.output] as const] : []
+    return id.ok ? [[id.value, parsed.success ? parsed.output : 'invalid'] as const] : []
   })
   return new Map(admitted)
 }

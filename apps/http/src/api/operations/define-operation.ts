@@ -150,7 +150,7 @@ export function addOperations(
         if (!result.ok) sendProblem(reply, result.refusal)
         else if (isAnonymous(request)) sendRead(request, reply, result.value, 'public')
         else if (isTagged && method === 'GET') sendRead(request, reply, result.value, 'private')
-        else if (isTagged) sendSuccess(reply.header('etag', tagOf(result.value)), result.value)
+        else if (isTagged) sendSuccess(reply.header('etag', result.value.tag ?? tagOf(result.value)), result.value)
         else sendSuccess(reply, result.value)
       },
     })

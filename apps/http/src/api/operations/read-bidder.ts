@@ -1,7 +1,8 @@
-import type { BidderView } from '@auction/domain'
+import type { BidderView, Claims } from '@auction/domain'
 import type { UserId } from '@auction/domain/ids'
 import { refused } from '@auction/domain/result'
 import type { Success } from '@auction/host/responses'
+import type { Caller } from '@auction/host/security'
 import type * as v from 'valibot'
 import { type Forbidden, maySeeListed } from '../callers/caller.ts'
 import { BidderPath } from '../requests/parameters.ts'
@@ -23,6 +24,10 @@ export const readBidderResponse = (
   return { message: `Bidder ${bidderId} ${data.mayBid ? 'may' : 'may not'} bid.`, data }
 }
 
+/** What the token of a caller says of a bidder: nothing of others. */
+export const claimsOn = (bidderId: UserId, { userId, admissions }: Caller): Claims | undefined =>
+  userId === bidderId ? admissions : undefined
+
 export const readBidder = defineOperation({
   route: {
     name: 'readBidder',
@@ -42,8 +47,8 @@ export const readBidder = defineOperation({
   handle: async ({ input: { parameters }, caller, viewer, service }) => {
     const { id, bidderId } = parameters
     if (!maySeeListed(viewer, bidderId)) return refused(ofAnother)
-    const claims = caller.userId === bidderId ? caller.admissions : undefined
-    return responseTo(await service.readBidder(id, bidderId, claims), (view) => readBidderResponse(view, bidderId))
+    const read = await service.readBidder(id, bidderId, claimsOn(bidderId, caller))
+    return responseTo(read, (view) => readBidderResponse(view, bidderId))
   },
   examples: {
     'A bidder who is admitted': { parameters: { id: 9, bidderId: 2 } },

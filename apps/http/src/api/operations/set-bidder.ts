@@ -1,5 +1,5 @@
 import type { BidderView } from '@auction/domain'
-import { BidderFields, parseBidder, validationFailed } from '@auction/domain/parsing'
+import { BidderFields, parseBidder, type ValidationFailed, validationFailed } from '@auction/domain/parsing'
 import { refused } from '@auction/domain/result'
 import { tagOf } from '@auction/host/responses'
 import * as v from 'valibot'
@@ -13,12 +13,18 @@ import {
   withdrawnEverywhereResource,
 } from '../responses/register-resources.ts'
 import { allOf, defineOperation, responseTo } from './define-operation.ts'
-import { readBidderResponse } from './read-bidder.ts'
+import { claimsOn, readBidderResponse } from './read-bidder.ts'
 
 const needsRepairs: Forbidden = {
   code: 'forbidden',
   message: 'With withdrawBids, this operation also requires the permission Auctions.Manage.',
 }
+
+/** The body of this operation is the first bidder of a list. */
+const asOfOne = (refusal: ValidationFailed): ValidationFailed => ({
+  ...refusal,
+  errors: refusal.errors.map(({ pointer, message }) => ({ pointer: pointer.replace('/bidders/0', ''), message })),
+})
 
 export const setBidder = defineOperation({
   route: {
@@ -31,7 +37,7 @@ export const setBidder = defineOperation({
     tag: 'Registers',
     summary: 'Admit or refuse a bidder',
     description:
-      'Sets the whole entry of a bidder: what is left out is removed. The same content again changes nothing, and returns 200, too. After the response to a refusal, no server accepts a bid of the bidder that arrives later. A lower limit leaves a standing maximum, which the bidder cannot raise above it.\n\nWith `withdrawBids`, the bids of the bidder in the open auctions of the register are withdrawn, among the newest 500 bids of the bidder, and the bidder is blocked there and in all open auctions of the register with sealed bids; this also requires `Auctions.Manage`. A bid that arrived before the refusal may be recorded until `settledAt`: send the request again after it. A bidder who is admitted again stays blocked in these auctions, until a withdrawal with `block`: false.\n\nWith the `ETag` of the last read in `If-Match`, a change never overwrites one that the client has not read.',
+      'Sets the whole entry of a bidder: what is left out is removed. The same content again changes nothing, and returns 200, too. After the response to a refusal, no server accepts a bid of the bidder that arrives later. A lower limit leaves a standing maximum, which the bidder cannot raise above it.\n\nWith `withdrawBids`, the bids of the bidder in the open auctions of the register are withdrawn, among the newest 500 bids of the bidder, and the bidder is blocked there; this also requires `Auctions.Manage`. An auction with sealed bids is among them only if the bidder has bid there, so staff and readers of its repairs learn that, but no amount. A bid that arrived before the refusal may be recorded until `settledAt`: send the request again after it. A bidder who is admitted again stays blocked in these auctions, until a withdrawal with `block`: false.\n\nWith the `ETag` of the last read in `If-Match`, a change never overwrites one that the client has not read.',
     success: 'The register lists the bidder so.',
   },
   schemas: {
@@ -51,10 +57,14 @@ export const setBidder = defineOperation({
     if (body.withdrawal !== undefined && !viewer.permissions.has('Auctions.Manage')) return refused(needsRepairs)
     const isExpected = (view: BidderView) =>
       ifMatch === undefined || ifMatch === '*' || ifMatch.includes(tagOf(readBidderResponse(view, bidderId)))
-    const request = { registerId, bidders: body, editor: editorOf(caller), isExpected }
-    return responseTo(await service.setBidders(request, retry, arrivedAtMs), ({ view, withdrawn }) => {
-      const { message, data } = readBidderResponse(view, bidderId)
-      return { message, data: withdrawn ? { ...data, withdrawn: withdrawnEverywhereResource(withdrawn) } : data }
+    const claims = claimsOn(bidderId, caller)
+    const request = { registerId, bidders: body, editor: editorOf(caller), claims, isExpected }
+    const set = await service.setBidders(request, retry, arrivedAtMs)
+    if (!set.ok && set.refusal.code === 'validation-failed') return refused(asOfOne(set.refusal))
+    return responseTo(set, ({ view, withdrawn }) => {
+      const read = readBidderResponse(view, bidderId)
+      if (withdrawn === undefined) return read
+      return { ...read, data: { ...read.data, withdrawn: withdrawnEverywhereResource(withdrawn) }, tag: tagOf(read) }
     })
   },
   examples: {

@@ -1,7 +1,9 @@
+import type { RegisterRefusal } from '@auction/domain'
 import { BiddersFields, parseBidders } from '@auction/domain/parsing'
+import { refused } from '@auction/domain/result'
 import * as v from 'valibot'
 import { editorOf } from '../callers/caller.ts'
-import { csvBody } from '../requests/csv-body.ts'
+import { csvBody, withLines } from '../requests/csv-body.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import { RegisterPath } from '../requests/parameters.ts'
 import { reasonsOf } from '../responses/refusals.ts'
@@ -21,6 +23,11 @@ const Check = v.optional(
     v.description('With `true`, nothing is changed: the response is that of the request without it, now.'),
   ),
 )
+
+function refusalOf(refusal: RegisterRefusal, body: object) {
+  if (refusal.code === 'precondition-failed') throw new Error('no change of several bidders has a precondition')
+  return refusal.code === 'validation-failed' ? withLines(body, refusal) : refusal
+}
 
 export const setBidders = defineOperation({
   route: {
@@ -43,12 +50,13 @@ export const setBidders = defineOperation({
     body: csvBody(jsonBody(BiddersFields, parseBidders), table),
     data: v.object({ bidders: v.array(ListedBidderResource) }),
   },
-  refusals: reasonsOf('register-not-found', 'paddle-taken', 'too-many-bidders', 'precondition-failed'),
+  refusals: reasonsOf('register-not-found', 'paddle-taken', 'too-many-bidders'),
   handle: async ({ input: { parameters, query, body, retry }, caller, service, arrivedAtMs }) => {
     const isTrial = query.check === 'true'
     const request = { registerId: parameters.id, bidders: body, editor: editorOf(caller), isTrial }
     const set = await service.setBidders(request, isTrial ? undefined : retry, arrivedAtMs)
-    return responseTo(set, ({ view, bidders }) => ({
+    const result = set.ok ? set : refused(refusalOf(set.refusal, body))
+    return responseTo(result, ({ view, bidders }) => ({
       message: `Bidders that register ${parameters.id} ${isTrial ? 'would list' : 'lists'} so: ${bidders.length}.`,
       data: { bidders: bidders.map((bidder) => listedBidderResource(bidder, view.register)) },
     }))

@@ -31,9 +31,19 @@ export const csvBody = <Fields, Path>(body: Body<Fields, Path>, table: Table): B
     if (!rows.ok) return rows
     const { items, cellErrors, lines } = rows.value
     const parsed = body.parse({ [table.listName]: items }, request)
-    return parsed.ok ? parsed : refused(withPositions(parsed.refusal, table, cellErrors, lines))
+    const positioned = (refusal: ValidationFailed) => withPositions(refusal, table, cellErrors, lines)
+    if (!parsed.ok) return refused(positioned(parsed.refusal))
+    if (typeof parsed.value === 'object' && parsed.value !== null) positionsOf.set(parsed.value, positioned)
+    return parsed
   },
 })
+
+/** The positions in bodies that were CSV. */
+const positionsOf = new WeakMap<object, (refusal: ValidationFailed) => ValidationFailed>()
+
+/** Adds the lines and columns to errors that are found after a body was parsed, if it was CSV. */
+export const withLines = (body: object, refusal: ValidationFailed): ValidationFailed =>
+  positionsOf.get(body)?.(refusal) ?? refusal
 
 /** Describes the table in Markdown. */
 function formatOf({ listName, columns, required, maxRows }: Table): string {

@@ -105,11 +105,11 @@ export const WithdrawnEverywhereResource = v.object({
         outcome: described(v.string(), '`withdrawn`, or the code of the problem that prevented it.'),
       }),
     ),
-    'The open auctions of the register in which the bidder has bid, and all those with sealed bids, so that the list does not show in which of these the bidder has bid.',
+    'The open auctions of the register in which the bidder has bid.',
   ),
   more: described(
     v.boolean(),
-    'Whether there may be more: send the request again. It stays true for a bidder with 500 bids or more, of which only the newest are searched, and with more than 3,000 open auctions.',
+    'Whether there may be more: send the request again. It stays true for a bidder with 500 bids or more, of which only the newest are searched.',
   ),
   settledAt: described(
     MomentText,

@@ -1,5 +1,6 @@
+import type { Claims } from '../../../src/register/bidder-list.ts'
 import type { AnyEntry, Entry, RegisterEntry } from '../../../src/store/store.ts'
-import type { AuctionId, RegisterId } from '../../../src/values/ids.ts'
+import type { AuctionId } from '../../../src/values/ids.ts'
 import { type Planted, withService, withStoreOfProcess } from '../planted-bugs/planted.ts'
 
 type Change = Extract<RegisterEntry['event'], { readonly type: 'bidders-set' }>
@@ -70,12 +71,13 @@ export const bugsInRegisters: Readonly<Record<string, readonly [plant: () => Pla
   'a limit is compared with the amount instead of the maximum': [
     withService((right) => ({
       placeBid(bid, retry, arrivedAtMs, claims) {
-        const isWithin = (limit = 0) => bid.amount <= limit
-        const claimed = [...(claims ?? [])].map(([id, claim]): [RegisterId, object] => [
-          id,
-          isWithin(claim.limit) ? {} : claim,
-        ])
-        return right.placeBid(bid, retry, arrivedAtMs, new Map(claimed))
+        const claimed: Claims = {
+          get(id) {
+            const claim = claims?.get(id)
+            return typeof claim === 'object' && bid.amount <= (claim.limit ?? 0) ? {} : claim
+          },
+        }
+        return right.placeBid(bid, retry, arrivedAtMs, claimed)
       },
     })),
     /risks \d+, above the limit \d+ at/,

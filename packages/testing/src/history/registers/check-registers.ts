@@ -64,12 +64,12 @@ function checkLedger(timeline: RegisterTimeline): readonly Violation[] {
 
 function findingsOfChange(
   { listed, holderOf }: RegisterTimeline,
-  { sequence }: RegisterEntry,
+  { sequence, requestKey }: RegisterEntry,
   { bidders }: Extract<RegisterEntry['event'], { readonly type: 'bidders-set' }>,
 ): readonly Finding[] {
   const isNew = bidders.some(({ was: _, ...bidder }) => show(listed(bidder.bidderId, sequence - 1)) !== show(bidder))
   return [
-    !isNew && 'changes nothing',
+    !isNew && requestKey === undefined && 'changes nothing, and has no key',
     ...bidders.flatMap(({ bidderId, was, paddle }, index): readonly Finding[] => {
       const before = listed(bidderId, sequence - 1)?.status
       const holder = paddle === undefined ? bidderId : (holderOf(paddle, sequence) ?? bidderId)

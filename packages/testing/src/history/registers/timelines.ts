@@ -56,9 +56,9 @@ const biddersOf = ({ bidders }: BiddersOf, { currency }: RegisterTimeline['regis
 
 /** The text of a change, as that of its entry is. */
 export const askedForChange = (change: BiddersOf, timeline: RegisterTimeline | undefined): string => {
-  const { registerId, editor, bidders } = change
+  const { registerId, editor, bidders, withdrawal } = change
   const sent = timeline === undefined ? bidders : biddersOf(change, timeline.register)
-  return show({ registerId, type: 'bidders-set', editor, bidders: sent })
+  return show({ registerId, type: 'bidders-set', editor, bidders: sent, withdrawal })
 }
 
 /** The registers of a history, and the accepted changes of which they show nothing (1, 9). */
@@ -143,6 +143,8 @@ function observe(
       const state = states.find((each) => each.sequence === sequence)
       const message = `register ${id} never listed ${show(wanted)}, which was accepted at ${respondedAtMs}`
       if (state === undefined) return [{ invariant: 1, message }]
+      if (made === undefined && attempt.key !== undefined)
+        return [{ invariant: 1, message: `register ${id} has no entry of the change with the key ${attempt.key}` }]
       state.knownMs = Math.min(state.knownMs, respondedAtMs)
       if (show(response.bidders) === show(wanted)) return []
       return [{ invariant: 1, message: `register ${id} was to list ${show(wanted)}, not ${show(response.bidders)}` }]
@@ -185,9 +187,10 @@ export function saidOf(
       const isOpen = status === 'none' && register.admits === 'everyone'
       const unclaimed: Said = isOpen ? {} : { registration: status }
       if (register.claims !== true || claim === undefined) return unclaimed
+      if (claim === 'invalid') return { registration: status }
       if (claim.limit === undefined) return { byClaim: true }
       const claimedMinor = toMinor(claim.limit, register.currency)
-      return claimedMinor === undefined ? unclaimed : { byClaim: true, limitMinor: claimedMinor }
+      return claimedMinor === undefined ? { registration: status } : { byClaim: true, limitMinor: claimedMinor }
     }
   }
 }
