@@ -36,7 +36,8 @@ export function cancelAuctionUseCase({ lanes, ...parts }: CommandParts): CancelA
     const command: CancelCommand = { type: 'cancel', ...cancellation, ...(isForced && { isForced }) }
     const guard: AuctionGuard<CancelCommand> = {
       decide({ terms }, byRules) {
-        const refusal = isForced ? undefined : refusalIfNotOwner(terms, requesterId, 'cancellation', seesPrivate)
+        const requester = { requesterId, seesPrivate, mayChangeAny: isForced }
+        const refusal = refusalIfNotOwner(terms, requester, 'cancellation')
         return refusal === undefined ? byRules() : refused(refusal)
       },
     }

@@ -1,6 +1,6 @@
 import type { Terms } from '../auction/auction.ts'
 import { notFound } from '../auction/auction-ledger.ts'
-import { isHiddenFrom } from '../auction/privacy.ts'
+import { isHiddenFrom, type Viewer } from '../auction/privacy.ts'
 import type { UserId } from '../values/ids.ts'
 import { checkedValue } from '../values/parsing.ts'
 import { textUpTo } from '../values/primitives.ts'
@@ -26,16 +26,22 @@ export function requireEditor(editor: string | undefined, what: string): void {
   checkedValue(Editor, editor as string, `the editor of ${what}`) // Undefined is refused.
 }
 
+type Requester = Pick<Viewer, 'seesPrivate'> & {
+  readonly requesterId?: UserId | undefined
+  /** Whether they may change the auctions of others. */
+  readonly mayChangeAny: boolean
+}
+
 /**
- * The refusal of a caller who is no staff, and must be the owner. A caller without a user may change any auction. Owners
- * may not know of a private one, either.
+ * The refusal of a caller who must be the owner. A caller without a user may change any auction. Owners and staff may not
+ * know of a private one.
  */
 export function refusalIfNotOwner<Prevented extends string>(
   terms: Pick<Terms, 'id' | 'ownerId' | 'isPrivate' | 'offeredTo'>,
-  userId: UserId | undefined,
+  { requesterId, seesPrivate, mayChangeAny }: Requester,
   prevents: Prevented,
-  seesPrivate?: boolean,
 ) {
-  if (isHiddenFrom(terms, { viewerId: userId, seesPrivate })) return notFound(terms.id)
-  return userId === undefined || userId === terms.ownerId ? undefined : ({ code: 'not-the-owner', prevents } as const)
+  if (isHiddenFrom(terms, { viewerId: requesterId, seesPrivate })) return notFound(terms.id)
+  const isAllowed = mayChangeAny || requesterId === undefined || requesterId === terms.ownerId
+  return isAllowed ? undefined : ({ code: 'not-the-owner', prevents } as const)
 }

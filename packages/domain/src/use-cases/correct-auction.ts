@@ -181,8 +181,8 @@ const decideFor =
     { terms, state }: { readonly terms: Terms; readonly state: AuctionState },
     byRules: (command: CorrectCommand) => Decided,
   ): Decided => {
-    const refusal =
-      mayCorrectAny === true ? undefined : refusalIfNotOwner(terms, requesterId, 'correction', seesPrivate)
+    const requester = { requesterId, seesPrivate, mayChangeAny: mayCorrectAny === true }
+    const refusal = refusalIfNotOwner(terms, requester, 'correction')
     if (refusal !== undefined) return refused(refusal)
     const isByOwner = requesterId === terms.ownerId
     const decision = byRules({ ...command, by: isByOwner ? 'owner' : 'staff' })

@@ -48,7 +48,8 @@ function guardOf(
 ): AuctionGuard<LowerReserveCommand> {
   return {
     decide({ terms, state }, byRules) {
-      const refusal = mayLowerAny === true ? undefined : refusalIfNotOwner(terms, requesterId, 'reserve-reduction')
+      const requester = { requesterId, seesPrivate: mayLowerAny, mayChangeAny: mayLowerAny === true }
+      const refusal = refusalIfNotOwner(terms, requester, 'reserve-reduction')
       if (refusal !== undefined) return refused(refusal)
       const isByOwner = requesterId === terms.ownerId
       // An owner who may lower any reserve does so as staff, with a reason that all see.

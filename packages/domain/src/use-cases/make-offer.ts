@@ -37,7 +37,8 @@ export type MakeOfferRefusal =
   | { readonly code: 'no-next-bidder' }
   | { readonly code: 'too-many-offers' }
 /**
- * Returns the offer. A request with the same excluded bidders returns it again, without a key, whatever its end and price.
+ * Returns the offer. A request with the same excluded bidders returns it again, without a key, whatever its end and price,
+ * unless it has ended without a buyer.
  * `arrivedAtMs` is as for `CreateAuction`.
  */
 export type MakeOffer = (request: MakeOfferRequest, arrivedAtMs?: number) => Promise<Result<Auction, MakeOfferRefusal>>
@@ -66,7 +67,7 @@ export function makeOfferUseCase(parts: MakeOfferParts): MakeOffer {
       if (!source.ok) return source
       let next: Promise<NextBidder | undefined> | undefined
       return derive(parts, auctionId, progress, async (derived): Promise<Deriving<MakeOfferRefusal>> => {
-        const made = derived.find(({ auction }) => isSame(auction.excludedBidderIds, offer.excludedBidderIds))
+        const made = derived.find((earlier) => isRepeatedBy(earlier, offer))
         if (made !== undefined) return accepted({ made: made.auction.id })
         const refusal = refusalOf(source.value, offer, derived, atMs)
         if (refusal !== undefined) return refused(refusal)
@@ -75,6 +76,12 @@ export function makeOfferUseCase(parts: MakeOfferParts): MakeOffer {
       })
     })
   }
+}
+
+/** Whether an offer is the result of another request for it. One that ended without a buyer may be made again. */
+function isRepeatedBy({ auction, result }: Derived, { excludedBidderIds }: NewOffer): boolean {
+  const hasEnded = result !== undefined && buyerIn(result) === undefined
+  return !hasEnded && isSame(auction.excludedBidderIds, excludedBidderIds)
 }
 
 const isSame = (one: readonly UserId[] | undefined, other: readonly UserId[]): boolean =>

@@ -24,7 +24,7 @@ describe('an offer', () => {
     expect(await read()).toMatchObject({ status: 'Active', currentPriceMinor: 155_00, nextPriceMinor: undefined })
     const { buy, bid } = derivingOf(service, made.id)
     expect(codeOf(await bid(2, 200))).toBe('bids-not-taken')
-    expect(await buy(4, 155)).toMatchObject({ refusal: { code: 'not-admitted', registration: 'none' } })
+    expect(await buy(4, 155)).toStrictEqual({ ok: false, refusal: { code: 'not-admitted', bidderId: 4 } })
     expect(codeOf(await buy(2, 154))).toBe('price-is-higher')
     expect(codeOf(await buy(2, 160))).toBe('accepted')
     expect(await read()).toMatchObject({ result: { outcome: 'bought', buyerId: 2, priceMinor: 155_00 } })
@@ -57,6 +57,16 @@ describe('an offer', () => {
     expect(codeOf(await offer([2, 4, 9]))).toBe('no-next-bidder')
     unwrap(await relist())
     expect(await offer([9, 5])).toStrictEqual(again)
+  })
+
+  test('that has ended without a buyer can be made again', async () => {
+    const { service, offer } = await serveEnded(contested)
+    const first = unwrap(await offer([9]))
+    unwrap(await cancel(service, first))
+    const second = unwrap(await offer([9], { price: 120 }))
+    expect(second).toMatchObject({ offeredTo: 2, startingPriceMinor: 120_00 })
+    expect(second.id).not.toBe(first.id)
+    expect(await offer([9])).toStrictEqual({ ok: true, value: second, isRepeated: true })
   })
 
   test('is not relisted, and not offered again', async () => {

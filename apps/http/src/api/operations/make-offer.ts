@@ -25,7 +25,7 @@ export const makeOffer = defineOperation({
     tag: 'Auctions',
     summary: 'Offer an auction to the next bidder',
     description:
-      'Gives the bidder behind the excluded ones a second chance, after the winner of an auction with a `result` has not paid. The offer is an auction at one price that only this bidder can buy, until its end; others receive `not-admitted`. Staff can extend and cancel it. The next bidder is the one with the highest maximum, or bid without one. The default price is what they would have paid without the excluded bidders: the highest maximum of the others plus the increment, at least the starting price and the reserve, and at most their own. If the service hides the ids of bidders, the caller also needs `Bidders.Read`.\n\nAn offer with the same excluded bidders is made once: such a request returns it again, whatever its other fields, so an `Idempotency-Key` changes nothing. One offer is open at a time, and none after the auction was relisted. The response always has the status `Pending`.\n\nAn offer of an auction with sealed bids exists only for this bidder and callers with `Auctions.Manage`.',
+      'Gives the bidder behind the excluded ones a second chance, after the winner of an auction with a `result` has not paid. The offer is an auction at one price that only this bidder can buy, until its end; others receive `not-admitted`. Staff can extend and cancel it. The next bidder is the one with the highest maximum, or bid without one. The default price is what they would have paid without the excluded bidders: the highest maximum of the others plus the increment, at least the starting price and the reserve, and at most their own. If the service hides the ids of bidders, the caller also needs `Bidders.Read`.\n\nAn offer with the same excluded bidders is made once, unless it has ended without a buyer: such a request returns it again, whatever its other fields, so an `Idempotency-Key` changes nothing. One offer is open at a time, and none after the auction was relisted. The response always has the status `Pending`.\n\nAn offer of an auction with sealed bids exists only for this bidder and callers with `Auctions.Manage`.',
     success: 'The offer was made, or had been made before.',
   },
   schemas: { parameters: AuctionPath, body: jsonBody(NewOfferFields, parseNewOffer), data: AuctionResource },
@@ -42,8 +42,9 @@ export const makeOffer = defineOperation({
   handle: async ({ input: { parameters, body }, viewer, service, arrivedAtMs }) => {
     if (!body.excludedBidderIds.every((id) => maySeeBids(viewer, id))) return refused(hiddenBidders)
     const made = await service.makeOffer({ auctionId: parameters.id, offer: body }, arrivedAtMs)
+    const isRepeated = made.ok && made.isRepeated === true
     return responseTo(made, (auction) => ({
-      message: `Auction ${parameters.id} is offered to its next bidder as auction ${auction.id}.`,
+      message: `Auction ${parameters.id} ${isRepeated ? 'had been' : 'is'} offered to its next bidder as auction ${auction.id}.`,
       data: auctionResource(auction, 'Pending', viewer),
       location: auctionLocation(auction),
     }))
