@@ -206,8 +206,8 @@ describe('an auction with a register', () => {
   })
 
   test.each([
-    ['that is no object', () => 'all'],
-    ['with a limit that is no amount', (id: number) => ({ [id]: { limit: '5' } })],
+    ['that is not an object', () => 'all'],
+    ['with a limit that is not an amount', (id: number) => ({ [id]: { limit: '5' } })],
     ['of too many registers', () => Object.fromEntries(Array.from({ length: 101 }, (_, index) => [index + 1, {}]))],
   ])('is closed to a user with a claim %s, and open to one without', async (_, claimed) => {
     const { id } = await registerOn(bound, { admits: 'everyone', claims: true })

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { type AuctionService, createAuctionService } from '@auction/domain'
 import { verifyAuction, verifyRegister } from '@auction/domain/audit'
-import { toAuctionId, toRegisterId, toUserId } from '@auction/domain/ids'
+import { ledgerIdOf, toAuctionId, toRegisterId, toUserId } from '@auction/domain/ids'
+import { parseBidder } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
 import type { Store } from '@auction/domain/store'
 import {
@@ -14,7 +15,6 @@ import {
   sampleNewBid,
   sampleNewRegister,
   samplePurchase,
-  sampleWithdrawal,
 } from '@auction/testing/samples'
 import { expect, onTestFinished } from 'vitest'
 import { createManualClock } from '../src/memory/index.ts'
@@ -108,7 +108,8 @@ export async function storePaddles(service: AuctionService): Promise<void> {
   ]
   unwrap(await service.placeBid(sampleNewBid({ auctionId: bidOn, bidderId: 42, maximumAmount: 150 })))
   unwrap(await service.placeBid(sampleNewBid({ auctionId: bidOn, bidderId: 43, amount: 200 })))
-  unwrap(await service.withdrawBidder({ auctionId: bidOn, withdrawal: sampleWithdrawal(43), editor: '9' }))
+  const refusal = parseBidder({ status: 'refused', withdrawBids: true, reason: 'Unpaid.' }, toUserId(43))
+  unwrap(await service.setBidders({ registerId, bidders: unwrap(refusal), editor: '9' }))
   unwrap(await service.buyNow({ auctionId: bought, purchase: samplePurchase(42) }))
   await set('42')
 }
@@ -116,8 +117,10 @@ export async function storePaddles(service: AuctionService): Promise<void> {
 /** Checks that the paddle is replaced, and that everything verifies. */
 export async function expectPaddleRemoved(service: AuctionService, store: Store): Promise<void> {
   const registerId = toRegisterId(4)
-  expect(unwrap(await verifyRegister(store, registerId))).toEqual({ entries: 3, difference: undefined })
+  expect(unwrap(await verifyRegister(store, registerId))).toEqual({ entries: 4, difference: undefined })
   for (const id of [5, 6]) expect(unwrap(await verifyAuction(store, toAuctionId(id))).difference).toBeUndefined()
+  const [, refusal] = await store.listEntries(ledgerIdOf(registerId), { limit: 2 })
+  expect(refusal?.event).toMatchObject({ withdrawal: { reason: 'Removed.' } })
   expect(unwrap(await service.readAuction(toAuctionId(5)))).toMatchObject({ leaderId: 42, leaderPaddle: '#1' })
   expect(unwrap(await service.readAuction(toAuctionId(6))).result).toMatchObject({ buyerId: 42, paddle: '#1' })
   expect(unwrap(await service.readRegister(registerId)).register).toEqual(

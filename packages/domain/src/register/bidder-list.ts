@@ -81,7 +81,7 @@ export function createBidderList(): BidderList {
 
 /**
  * What a claim of a token says of its user. One that cannot be read as such is `invalid`: its limit is not known, so its
- * user is admitted by nothing but the list.
+ * user is admitted by the list only.
  */
 export type Claim = { readonly limit?: Decimal } | 'invalid'
 
