@@ -83,7 +83,7 @@ describe('an offer of an auction with sealed bids', () => {
   test.each(strangers)('does not exist for the $title', async ({ uid, more }) => {
     const { server, offer } = await serveEnded(replaced)
     const made = await offer([9])
-    expect(made).toMatchObject({ status: 201, body: { data: { offeredTo: 2, startingPrice: 125 } } })
+    expect(made).toMatchObject({ status: 201, body: { data: { offeredTo: 2, startingPrice: 120 } } })
     const missing = made.body.data.id + 1
     const token = tokenOfUser(uid, more)
     const client = clientOf(server, token)
@@ -111,6 +111,10 @@ describe('an offer of an auction with sealed bids', () => {
       return [...responses.map((response) => shownOf(response, id)), withoutId(text(), id).replace(/retry: \d+/, '')]
     }
     expect(await seen(made.body.data.id)).toEqual(await seen(missing))
+    // A cursor behind which there is nothing for the reader would show it, too.
+    const other = await clientOf(server, tokenOfUser(4)).createAuction({ ownerId: 4, endTime: later.endTime })
+    const page = (await client.get('/api/Auctions?limit=1&status=Active')).body.data
+    expect(page).toMatchObject({ items: [{ id: other.body.data.id }], nextCursor: null })
     const lists = ['', '&status=Active', '&status=Active&sort=endTime', '&ownerId=4', '&q=ring']
     for (const query of lists) {
       const { body } = await client.get(`/api/Auctions?limit=5${query}`)
@@ -127,10 +131,10 @@ describe('an offer of an auction with sealed bids', () => {
     const list = await openStream(server, `/api/Auctions/Events?ids=${id}`, tokenOfUser(2))
     expect((await list.next())?.event).toBe('auction')
     for (const { get } of [recipient, byStaff]) {
-      expect(await get(path)).toMatchObject({ status: 200, body: { data: { nextPrice: null, currentPrice: 125 } } })
+      expect(await get(path)).toMatchObject({ status: 200, body: { data: { nextPrice: null, currentPrice: 120 } } })
       expect((await get('/api/Auctions?limit=1&status=Active')).body.data.items).toMatchObject([{ id }])
     }
-    expect((await recipient.post(`${path}/Purchase`, { buyerId: 2, atMost: 125 })).status).toBe(201)
+    expect((await recipient.post(`${path}/Purchase`, { buyerId: 2, atMost: 120 })).status).toBe(201)
     expect((await stream.rest()).map(({ event }) => event)).toEqual(['snapshot', 'ended'])
     const bids = (client: typeof recipient) => client.get('/api/Bids?bidderId=2')
     const [purchase] = (await bids(recipient)).body.data.items

@@ -102,7 +102,7 @@ function statementOf(dialect: Dialect, query: AuctionQuery, source: ListSource, 
     ...sameAs(source.filter),
   ]
   // Few constants, so that few statements are prepared.
-  const scanned = filter.length === 0 && limit <= 100 ? 101 : maxScannedAuctions + 1
+  const scanned = filter.length === 0 && limit <= 101 ? 102 : maxScannedAuctions + 1
   const { direction } = orders[query.order]
   const inOrder = raw(`ORDER BY time_ms ${direction}, id ${direction}`)
   const columns = raw(listedAuctionColumns.replaceAll(/\w+/g, 'auction.$&'))

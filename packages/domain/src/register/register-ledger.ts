@@ -87,6 +87,8 @@ export const registerLedger: LedgerKind<RegisterTypes> = {
   isFinal: () => false,
   isOver: () => false,
   idsOf: () => 1,
+  // The ids of bids would show when a register was changed.
+  hasScatteredIds: () => true,
   isResultOf: ({ event }, command) =>
     event.type === 'bidders-set' &&
     command.type === 'set-bidders' &&

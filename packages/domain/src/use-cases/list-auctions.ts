@@ -111,28 +111,32 @@ async function listInOrder(parts: ListAuctionsParts, query: AnyOrderedQuery): Pr
   const { clock, limits } = parts
   const nowMs = clock.nowMs() // First, because entries may be added during the reads.
   const isLate = createListTime(clock, limits.deadlineMs)
-  const { limit, order } = query
+  const { limit, order, seesPrivate } = query
   const filter = filterOf(query)
+  // A `next` after which there are only hidden auctions would show that there are some, so one more is read.
+  const most = seesPrivate === true ? limit : limit + 1
   const storeQuery = storeQueryOf(query)
   // First, because an auction that changes its stage between both reads must be in one of them.
   const due = await findDue(parts.store, query, storeQuery, nowMs)
   const read = (count: number, matches: readonly Match[], after = query.after) =>
     readMatches(parts, { ...storeQuery, limit: count, after }, due, nowMs, {
       ...filter,
-      limit: limit - matches.length,
+      limit: most - matches.length,
       matches,
     })
-  let page = await read(limit, [])
-  for (let readCount = limit; readCount < maxReadPerPage; readCount += maxPerRead) {
-    if (page.matches.length === limit || !mayHaveMore(page, filter) || isLate()) break
+  let page = await read(most, [])
+  for (let readCount = most; readCount < maxReadPerPage; readCount += maxPerRead) {
+    if (page.matches.length === most || !mayHaveMore(page, filter) || isLate()) break
     try {
       page = await read(Math.min(maxPerRead, maxReadPerPage - readCount), page.matches, page.next)
     } catch {
       break // A page may be short; its `next` is where the failed read began.
     }
   }
-  const listed = page.matches.map(({ view }) => view)
-  return { items: order === 'agenda' ? listed.toSorted(byEarliestEnd) : listed, next: page.next }
+  const matches = page.matches.slice(0, limit)
+  const listed = matches.map(({ view }) => view)
+  const next = page.matches.length > limit ? matches.at(-1)?.position : page.next
+  return { items: order === 'agenda' ? listed.toSorted(byEarliestEnd) : listed, next }
 }
 
 /** What an auction must have to be listed, by its ledger and the clock. */
