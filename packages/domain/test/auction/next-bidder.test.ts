@@ -158,7 +158,7 @@ describe('the next bidder of an auction, and the price', () => {
       next: [2, 200],
     },
     {
-      title: 'the other bid and an increment',
+      title: 'the other bid, without an increment',
       terms: { minimumBidIncrementMinor: 7 },
       requests: [
         [2, 300],
@@ -166,7 +166,7 @@ describe('the next bidder of an auction, and the price', () => {
         [9, 400],
       ],
       excluded: [9],
-      next: [2, 207],
+      next: [2, 200],
     },
     {
       title: 'the last bid of each bidder, which is lower than an earlier one',

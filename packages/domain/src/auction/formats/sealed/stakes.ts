@@ -24,18 +24,14 @@ export function createStakes(): Stakes<Entry> {
   }
 }
 
-/** Above the other bid by the increment, if there is one: whichever price a winner would have paid. */
+/** The other bid, whichever price a winner would have paid: that of the auction with the pricing `second`. */
 export function offerPrice(
-  {
-    startingPriceMinor,
-    reservePriceMinor = startingPriceMinor,
-    minimumBidIncrementMinor = 0 as AmountMinor,
-  }: SealedTerms,
+  { startingPriceMinor, reservePriceMinor = startingPriceMinor }: SealedTerms,
   highestMinor: AmountMinor,
   otherMinor: AmountMinor | undefined,
 ): AmountMinor | undefined {
   if (reservePriceMinor > highestMinor) return undefined
-  const leastMinor = otherMinor === undefined ? ONE_MINOR : otherMinor + minimumBidIncrementMinor
+  const leastMinor = otherMinor ?? ONE_MINOR
   // It is at most an amount.
   return Math.min(Math.max(leastMinor, startingPriceMinor, reservePriceMinor), highestMinor) as AmountMinor
 }
