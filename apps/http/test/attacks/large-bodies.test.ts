@@ -3,7 +3,7 @@ import { isLong, sampleOf } from '../../../../tools/vitest/size.ts'
 import { operations } from '../../src/api/operations/table.ts'
 import { clientOf, pointersOf } from '../support/client.ts'
 import { serverOfFile } from '../support/server.ts'
-import { correcting, managing, permissions, tokenOf } from '../support/tokens.ts'
+import { correcting, managing, permissions, registering, tokenOf } from '../support/tokens.ts'
 import { crowdsOf, filled, nested } from './crowds.ts'
 
 // The long form sends each body more often.
@@ -68,7 +68,10 @@ const mostTimes = Number.parseInt(process.versions.node, 10) >= 26 ? 24 : 16
 
 const server = await serverOfFile()
 const caller = clientOf(server)
-const staff = clientOf(server, tokenOf('staff', { permissions: [...permissions, correcting, managing] }))
+const staff = clientOf(
+  server,
+  tokenOf('staff', { permissions: [...permissions, ...registering, correcting, managing] }),
+)
 
 async function create(body: string): Promise<void> {
   expect(Buffer.byteLength(body)).toBeLessThanOrEqual(bodyBytes)
@@ -117,7 +120,7 @@ test.each(sampleOf(places))(
   'the body of $name with a crowd at "$pointer" costs little more than parsing it',
   { timeout: 60_000 },
   async ({ crowds, operation: { route, schemas } }) => {
-    const path = route.path.replace('{id}', '1')
+    const path = route.path.replaceAll(/\{\w+\}/g, '1')
     const headers = { 'content-type': schemas.body?.mediaType ?? '' }
     const send = (body: string) => staff.send(route.method, path, { body, headers })
     for (const { what, body, refusedAt } of sampleOf(crowds)) {
