@@ -111,7 +111,7 @@ describe('an offer of an auction with sealed bids', () => {
       return [...responses.map((response) => shownOf(response, id)), withoutId(text(), id).replace(/retry: \d+/, '')]
     }
     expect(await seen(made.body.data.id)).toEqual(await seen(missing))
-    // A cursor behind which there is nothing for the reader would show it, too.
+    // A cursor after which the list is empty would show it, too.
     const other = await clientOf(server, tokenOfUser(4)).createAuction({ ownerId: 4, endTime: later.endTime })
     const page = (await client.get('/api/Auctions?limit=1&status=Active')).body.data
     expect(page).toMatchObject({ items: [{ id: other.body.data.id }], nextCursor: null })
