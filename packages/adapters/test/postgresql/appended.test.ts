@@ -92,7 +92,7 @@ describePostgresql('what was appended to PostgreSQL since a mark', (database) =>
       async change(store, uri, mark) {
         await execute(
           uri,
-          'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+          'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
         )
         await store.ping().catch(() => undefined)
         return mark
