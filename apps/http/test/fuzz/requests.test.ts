@@ -11,9 +11,13 @@ import { type FuzzedRequest, isWithinLimit, requestOf, validParts } from './vali
 
 const requests = isLong ? 3_000 : 50
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
-const authorization = `Bearer ${tokenOf('anna', { permissions: [...permissions, correcting, managing, ...registering] })}`
+const token = tokenOf('anna', { permissions: [...permissions, correcting, managing, ...registering] })
+const authorization = `Bearer ${token}`
 
-/** A server with an auction that has a reserve and a bid, and with an auction that can be bought. It counts its writes. */
+/**
+ * A server with an auction that has a reserve and a bid, one that can be bought, one that was cancelled after a bid, and a
+ * register. It counts its writes.
+ */
 async function startTarget() {
   let writes = 0
   const server = await startServer({
@@ -32,13 +36,18 @@ async function startTarget() {
     }),
   })
   const anna = clientOf(server)
+  const staff = clientOf(server, token)
   const reserved = { reservePrice: 500 }
   const prepared = [
     await anna.createAuction(reserved),
     await anna.placeBid(),
     await anna.createAuction({ buyNowPrice: 200 }),
+    await anna.createAuction({ cancellableUntilEnd: true }),
+    await anna.placeBid({ auctionId: 3 }),
+    await anna.post('/api/Auctions/3/Cancellation', {}),
+    await staff.post('/api/Registers', { currency: 'USD', admits: 'everyone' }),
   ]
-  expect(prepared.map(({ status }) => status)).toEqual([201, 201, 201])
+  expect(prepared.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 201, 201])
   const anonymous = clientOf(server, '')
   // The client checks every response against the document.
   const send = async ({ method, path, headers, body }: FuzzedRequest) => {

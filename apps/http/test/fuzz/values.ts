@@ -48,7 +48,7 @@ function ofType(type: string, schema: JsonSchema): fc.Arbitrary<unknown> {
       return fc.boolean()
     case 'integer':
       // Small ids exist.
-      return fc.oneof(fc.integer({ min: 1, max: 3 }), fc.maxSafeInteger())
+      return fc.oneof(fc.integer({ min: 1, max: 4 }), fc.maxSafeInteger())
     case 'number':
       return fc.oneof(
         fc.maxSafeInteger().map((minor) => minor / 100),

@@ -18,11 +18,11 @@ import { accepted, refused } from '../../../../src/values/result.ts'
 /** The number for the next close. */
 export const draw = { number: 0 }
 
-const { names, texts, startingPrice, currency, times, cancellableUntilEnd, metadata } = common
+const { names, texts, startingPrice, currency, times, cancellableUntilEnd, admitting, metadata } = common
 // English has a field of this name, and needs it.
 const minimumBidIncrement = v.nullish(common.minimumBidIncrement)
 const correctable = { startingPrice, minimumBidIncrement, ...times, cancellableUntilEnd }
-const fields = v.object({ ...names, ...texts, ...correctable, currency, metadata }, missingField)
+const fields = v.object({ ...names, ...texts, ...correctable, currency, ...admitting, metadata }, missingField)
 const Correctable = v.object({
   startingPriceMinor: stored.startingPriceMinor,
   minimumBidIncrementMinor: v.exactOptional(StoredAmountMinor),
