@@ -11,7 +11,7 @@ import { checkedBy, pastEndError } from './rules.ts'
 const names = Object.keys(formats) as readonly FormatName[] // Of a literal.
 
 const nameRule = `must be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
-const Name = v.nullish(
+export const FormatField = v.nullish(
   v.pipe(
     v.picklist(names, nameRule),
     v.description(
@@ -21,7 +21,7 @@ const Name = v.nullish(
 )
 
 export const NewAuctionFields = v.pipe(
-  v.object({ ...formats.english.fields.entries, format: Name }, missingField),
+  v.object({ ...formats.english.fields.entries, format: FormatField }, missingField),
   checkedBy(formats.english.rules()),
 )
 
@@ -33,7 +33,7 @@ const schemas = Object.fromEntries(
     const format = formatOf({ format: name })
     if (name === 'english') return [name, NewAuctionFields]
     // The cast: the fields are those of the format.
-    const object = v.object({ ...format.fields.entries, format: Name }, missingField) as AnySchema
+    const object = v.object({ ...format.fields.entries, format: FormatField }, missingField) as AnySchema
     return [name, v.pipe(object, checkedBy(format.rules()))]
   }),
 ) as Readonly<Record<string, AnySchema>> as Readonly<Record<FormatName, AnySchema>>

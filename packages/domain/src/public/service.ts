@@ -18,8 +18,8 @@ export type {
   StoreOperation,
   UnknownOutcome,
 } from '../observer.ts'
-export type { Bidder, Claim, Claims, Register } from '../register/bidder-list.ts'
-export type { BidderStatus } from '../register/events.ts'
+export type { Bidder, Claim, Claims } from '../register/bidder-list.ts'
+export type { BidderStatus, Register } from '../register/events.ts'
 export type { BidderChange, BidderChanges, NewRegister } from '../register/fields.ts'
 export { type RegisterNotFound, type RegisterRefusal, registerRefusals } from '../register/register-ledger.ts'
 export type { Sealer } from '../sealer.ts'
@@ -53,7 +53,6 @@ export type { BidNotFound } from '../use-cases/read-bid.ts'
 export type {
   BidderView,
   ListBiddersQuery,
-  ListRegistersQuery,
   RegisterView,
 } from '../use-cases/read-registers.ts'
 export type { RelistAuction, RelistAuctionRefusal, RelistAuctionRequest } from '../use-cases/relist-auction.ts'

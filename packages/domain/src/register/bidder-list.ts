@@ -1,16 +1,14 @@
 import type { Admission, Registration } from '../auction/admission.ts'
+import type { FoldedLedgers } from '../ledger/folded-ledgers.ts'
 import { type RegisterId, toRegisterId, type UserId } from '../values/ids.ts'
 import { type AmountMinor, type Decimal, toMinor } from '../values/money.ts'
 import {
   type ChangedBidder,
   initialState,
+  type Register,
   type RegisterEntry,
-  type RegisterFields,
   type RegisterState,
 } from './events.ts'
-
-/** A register, which never changes, but for its bidders. */
-export type Register = RegisterFields & { readonly id: RegisterId; readonly createdAtMs: number }
 
 /** What a register says of a bidder. */
 export type Bidder = Omit<ChangedBidder, 'was'>
@@ -36,6 +34,9 @@ export type BidderList = {
   /** Adds the next entry. @throws Error if it does not follow */
   add(entry: RegisterEntry): void
 }
+
+/** The lists of the registers that a process keeps. */
+export type BidderLists = FoldedLedgers<RegisterId, RegisterEntry, BidderList>
 
 export function createBidderList(): BidderList {
   const byId = new Map<UserId, Bidder>()

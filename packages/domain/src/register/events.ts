@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { StoredMetadata } from '../auction/metadata.ts'
+import { listedFields } from '../ledger/directory-entry.ts'
 import { ledgerEntryFields } from '../ledger/entry.ts'
 import { StoredAmountMinor } from '../values/amount.ts'
 import { StoredCurrency } from '../values/currency.ts'
-import { StoredRegisterId, StoredUserId } from '../values/ids.ts'
+import { type RegisterId, StoredRegisterId, StoredUserId } from '../values/ids.ts'
 import { StoredCount, StoredInteger } from '../values/primitives.ts'
 
 // The entries of registers as they are stored.
@@ -25,6 +26,9 @@ const registerFields = {
 }
 const RegisterFields = v.object(registerFields)
 export type RegisterFields = Readonly<v.InferOutput<typeof RegisterFields>>
+
+/** A register, which never changes, but for its bidders. */
+export type Register = RegisterFields & { readonly id: RegisterId; readonly createdAtMs: number }
 
 /** The whole entry of a bidder after a change. */
 const ChangedBidder = v.object({
@@ -82,24 +86,8 @@ export function evolve({ counts }: RegisterState, event: RegisterEvent, atMs: nu
   return { counts: next, atMs }
 }
 
-// The directory, which lists all registers.
+export const RegisterListed = listedFields('register-listed', StoredRegisterId, registerFields)
+/** The line of a register in the directory of registers. */
+export type RegisterListed = Readonly<v.InferOutput<typeof RegisterListed>>
 
-const LineFields = v.object({
-  type: v.literal('register-listed'),
-  registerId: StoredRegisterId,
-  createdAtMs: StoredInteger,
-  register: v.object(registerFields),
-  editor: v.string(),
-})
-/** One register in the directory. */
-export type Line = Readonly<v.InferOutput<typeof LineFields>>
-
-const DirectoryStateFields = v.object({ count: StoredInteger, atMs: StoredInteger })
-
-export const DirectoryEntryFields = v.object({
-  ...ledgerEntryFields,
-  kind: v.literal('directory'),
-  event: LineFields,
-  state: DirectoryStateFields,
-})
-export type DirectoryEntry = Readonly<v.InferOutput<typeof DirectoryEntryFields>>
+export const registerIn = ({ id, createdAtMs, fields }: RegisterListed): Register => ({ ...fields, id, createdAtMs })

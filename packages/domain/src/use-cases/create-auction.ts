@@ -3,7 +3,7 @@ import { pastEndError } from '../auction/rules.ts'
 import type { Clock } from '../clock.ts'
 import { arrivalOf } from '../ledger/lanes.ts'
 import type { SafeObserver } from '../observer.ts'
-import type { Register } from '../register/bidder-list.ts'
+import type { Register } from '../register/events.ts'
 import { StoreUnavailableError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { TimeLimit } from '../time-limit.ts'
@@ -58,26 +58,13 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
       const made = requestKey && (await findByKey(requestKey))
       return made === undefined ? refused(validationFailed(late)) : replay(made, fields)
     }
-    const admitting = await admittingOf(fields)
+    const admitting = await admittingOf(findRegister, fields)
     if (!admitting.ok) return admitting
     const inserted = await insertAuction({ ...fields, ...admitting.value }, requestKey, progress)
     if (inserted !== undefined) return inserted
     const made = requestKey && (await findByKey(requestKey))
     if (made !== undefined) return replay(made, fields)
     throw new StoreUnavailableError('the auction with the same key or id could not be read')
-  }
-
-  /** What an auction copies of its register. */
-  async function admittingOf({ registerId, currency }: NewAuction) {
-    if (registerId === undefined) return accepted({})
-    const register = await findRegister(registerId)
-    const isSame = register !== undefined && isSameCurrency(register.currency, currency)
-    if (isSame) return accepted({ registerAdmits: register.admits })
-    const message =
-      register === undefined
-        ? 'must be the id of a register'
-        : `must be a register with the currency of the auction; that of this one is ${register.currency.code}`
-    return refused(validationFailed({ pointer: '/registerId', message }))
   }
 
   async function findByKey(requestKey: RequestKey): Promise<Auction | undefined> {
@@ -95,3 +82,19 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
 
 const replay = (made: Auction, fields: NewAuction): CreateAuctionResult =>
   isSameRequest(made, fields) ? repeated(made) : refused({ code: 'idempotency-key-reused' })
+
+/** What an auction, or a sale, copies of its register. */
+export async function admittingOf(
+  findRegister: CreateAuctionParts['findRegister'],
+  { registerId, currency }: Pick<NewAuction, 'registerId' | 'currency'>,
+): Promise<Result<Pick<NewAuction, 'registerAdmits'>, ValidationFailed>> {
+  if (registerId === undefined) return accepted({})
+  const register = await findRegister(registerId)
+  const isSame = register !== undefined && isSameCurrency(register.currency, currency)
+  if (isSame) return accepted({ registerAdmits: register.admits })
+  const message =
+    register === undefined
+      ? 'must be the id of a register'
+      : `must be a register with the currency of the auction; that of this one is ${register.currency.code}`
+  return refused(validationFailed({ pointer: '/registerId', message }))
+}

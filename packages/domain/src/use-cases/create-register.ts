@@ -1,19 +1,18 @@
 import type { Clock } from '../clock.ts'
 import { arrivalOf } from '../ledger/lanes.ts'
 import type { LaneRefusal } from '../ledger/pending-command.ts'
-import { createBidderList, type Register } from '../register/bidder-list.ts'
-import { type DirectoryLanes, registerIn, registersDirectoryId } from '../register/directory.ts'
+import { createBidderList } from '../register/bidder-list.ts'
+import { type Register, type RegisterListed, registerIn } from '../register/events.ts'
 import type { NewRegister } from '../register/fields.ts'
 import type { RegisterLanes } from '../register/register-ledger.ts'
-import { withOutcome } from '../store/errors.ts'
-import type { IdSource } from '../store/ids-from-blocks.ts'
-import type { DirectoryEntry, RegisterEntry, Store } from '../store/store.ts'
+import type { RegisterEntry, Store } from '../store/store.ts'
 import type { TimeLimit } from '../time-limit.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
-import { type AuctionId, ledgerIdOf, type RegisterId, toRegisterId } from '../values/ids.ts'
+import { ledgerIdOf, type RegisterId, toRegisterId } from '../values/ids.ts'
 import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
-import { type Result, refused } from '../values/result.ts'
+import type { Result } from '../values/result.ts'
 import { requireEditor, requireObject } from './check-arguments.ts'
+import { createListed, type ListingParts } from './listed.ts'
 import { withinDeadline } from './within-deadline.ts'
 
 export type CreateRegisterRequest = {
@@ -28,11 +27,8 @@ export type CreateRegister = (
   arrivedAtMs?: number,
 ) => Promise<Result<Register, LaneRefusal>>
 
-type CreateRegisterParts = {
-  readonly ids: Pick<IdSource<AuctionId>, 'next'>
+type CreateRegisterParts = ListingParts<RegisterListed> & {
   readonly lanes: Pick<RegisterLanes, 'remember' | 'submit'>
-  readonly directory: Pick<DirectoryLanes, 'submit'>
-  readonly store: Pick<Store<DirectoryEntry>, 'findEntriesByKey'>
   readonly clock: Clock
   /** The limit from request to response. */
   readonly limit: TimeLimit
@@ -44,7 +40,7 @@ type CreateRegisterParts = {
  * @throws StoreUnavailableError whose `outcome` states whether the register may be stored
  */
 export function createRegisterUseCase(parts: CreateRegisterParts): CreateRegister {
-  const { ids, lanes, directory, store, clock, limit } = parts
+  const { lanes, clock, limit } = parts
   return async (request, retry, arrivedAtMs) => {
     requireObject(request, 'a new register')
     const { register, editor } = request
@@ -53,28 +49,21 @@ export function createRegisterUseCase(parts: CreateRegisterParts): CreateRegiste
     const key = retry === undefined ? undefined : requestKeyOf('create-register', retry)
     const atMs = arrivalOf(arrivedAtMs, clock)
     return withinDeadline(limit, async ({ submitting }) => {
-      const line = (registerId: RegisterId, createdAtMs: number) =>
-        directory.submit(registersDirectoryId, { type: 'list', registerId, createdAtMs, register, editor }, key, atMs)
-      const keys = key === undefined ? [] : [key]
-      const [made] = await store.findEntriesByKey(keys, { auctionIds: [registersDirectoryId] })
-      if (made !== undefined) return registerOf(await line(made.event.registerId, made.event.createdAtMs))
-      const id = await ids.next()
-      // The line in the directory commits it, so the ledger of the register comes first: no register is listed without it.
-      lanes.remember({ id })
-      const first = await lanes.submit(id, { type: 'create', register, editor }, undefined, atMs).catch(unlisted)
-      // The only refusal of a ledger that has just got its id.
-      if (!first.ok) return refused({ code: 'overloaded' })
-      submitting()
-      return registerOf(await line(toRegisterId(id), first.value.atMs))
+      const line = (id: number, createdAtMs: number): RegisterListed => {
+        return { type: 'register-listed', id: toRegisterId(id), createdAtMs, fields: register, editor }
+      }
+      const created = await createListed(
+        parts,
+        line,
+        (id) => {
+          lanes.remember({ id })
+          return lanes.submit(id, { type: 'create', register, editor }, undefined, atMs)
+        },
+        { key, atMs, submitting },
+      )
+      return created.ok ? { ...created, value: registerIn(created.value) } : created
     })
   }
-}
-
-const registerOf = <Refusal>(listed: Result<DirectoryEntry, Refusal>): Result<Register, Refusal> =>
-  listed.ok ? { ...listed, value: registerIn(listed.value) } : listed
-
-const unlisted = (error: unknown): never => {
-  throw withOutcome(error, 'nothing-changed')
 }
 
 /** Finds the register of a new auction, by the first entry of its ledger. */

@@ -28,11 +28,15 @@ export type InsertionParts = {
   readonly sealer: Pick<Sealer, 'fingerprint'>
 }
 
-/** Stores a new auction. Undefined if another auction has its key. */
+/**
+ * Stores a new auction. Undefined if another auction has its key.
+ * @param id that of a lot, which only one auction can be, so that one with this id is the same
+ */
 export type InsertAuction = (
   fields: NewAuction,
   requestKey: RequestKey | undefined,
   progress: Pick<Progress, 'signal' | 'submitting'>,
+  id?: AuctionId,
 ) => Promise<Result<Auction, ValidationFailed> | undefined>
 
 /** @throws StoreUnavailableError, and UnsupportedByStoreError, as the use cases that create auctions do */
@@ -56,12 +60,12 @@ export function createInsertion(parts: InsertionParts): InsertAuction {
     return settled.outcome === 'stored'
   }
 
-  return async (fields, requestKey, { signal, submitting }) => {
+  return async (fields, requestKey, { signal, submitting }, lotId) => {
     const keyed = withKey(fields, sealer)
     if (keyed === undefined) return refused(validationFailed(keyNeeded))
     if (formatOf(keyed).keepsBidsApart && store.listBidderEntries === undefined)
       throw new UnsupportedByStoreError('bidders could not find their own bids: the store has no listBidderEntries')
-    const id = await ids.next()
+    const id = lotId ?? (await ids.next())
     const auction: Auction = { ...keyed, id, createdAtMs: clock.nowMs() }
     submitting()
     if (!(await isInserted(requestKey === undefined ? auction : { ...auction, requestKey }, signal))) return undefined

@@ -1,14 +1,19 @@
 import type { Admission } from '../auction/admission.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
-import { admissionOf, type Bidder, type Claims, type Register } from '../register/bidder-list.ts'
-import type { BidderLists } from '../register/bidder-lists.ts'
-import { registerIn, registersDirectoryId } from '../register/directory.ts'
-import type { BidderStatus, DirectoryEntry, RegisterState } from '../register/events.ts'
+import { admissionOf, type Bidder, type BidderLists, type Claims } from '../register/bidder-list.ts'
+import {
+  type BidderStatus,
+  type Register,
+  type RegisterListed,
+  type RegisterState,
+  registerIn,
+} from '../register/events.ts'
 import type { RegisterNotFound } from '../register/register-ledger.ts'
-import type { CallSignal, Store } from '../store/store.ts'
+import type { DirectoryEntry, Store } from '../store/store.ts'
 import type { RegisterId, UserId } from '../values/ids.ts'
 import { type Page, pageOf, requirePageSize } from '../values/page.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
+import { type ListingQuery, listLines } from './listed.ts'
 
 type ListsParts = { readonly lists: Pick<BidderLists, 'current'> }
 
@@ -89,25 +94,14 @@ export function listBiddersUseCase({ lists }: ListsParts): ListBidders {
   }
 }
 
-export type ListRegistersQuery = {
-  /** 1 to `maxPageSize`. */
-  readonly limit: number
-  /** The `next` of the previous page. */
-  readonly before?: number | undefined
-  readonly signal?: CallSignal | undefined
-}
-
 /** Lists registers, newest first, without their counts. */
-export type ListRegisters = (query: ListRegistersQuery) => Promise<Result<Page<Register, number>, Overloaded>>
+export type ListRegisters = (query: ListingQuery) => Promise<Result<Page<Register, number>, Overloaded>>
 
-type ListRegistersParts = { readonly store: Pick<Store<DirectoryEntry>, 'listEntries'> }
+type ListRegistersParts = { readonly store: Pick<Store<DirectoryEntry<RegisterListed>>, 'listEntries'> }
 
 export function listRegistersUseCase({ store }: ListRegistersParts): ListRegisters {
   return async (query) => {
-    requirePageSize(query)
-    const { limit, before, signal } = query
-    const lines = await store.listEntries(registersDirectoryId, { limit: limit + 1, before, signal })
-    const { items, next } = pageOf(lines, limit, ({ sequence }) => sequence)
+    const { items, next } = await listLines(store, 'registers', query)
     return accepted({ items: items.map(registerIn), next })
   }
 }

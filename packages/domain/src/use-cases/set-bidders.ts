@@ -2,8 +2,8 @@ import type { Clock } from '../clock.ts'
 import type { Guard } from '../ledger/kind.ts'
 import { arrivalOf } from '../ledger/lanes.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
-import { admissionOf, type Bidder, type Claims, type Register } from '../register/bidder-list.ts'
-import type { BidderLists } from '../register/bidder-lists.ts'
+import { admissionOf, type Bidder, type BidderLists, type Claims } from '../register/bidder-list.ts'
+import type { Register } from '../register/events.ts'
 import type { BidderChanges } from '../register/fields.ts'
 import {
   biddersOf,

@@ -32,6 +32,11 @@ export type KeyedOperation =
   | 'derived-auction'
   | 'create-register'
   | 'set-bidders'
+  | 'create-sale'
+  | 'add-lots'
+  | 'extend-sale'
+  /** The key of the extension of one lot. Its caller is the sale. */
+  | 'extend-lot'
 
 /**
  * Returns the stored form of a key. Keys are scoped to the caller and the operation.

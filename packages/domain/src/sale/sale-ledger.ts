@@ -1,0 +1,141 @@
+import type { RefusalRow } from '../auction/life-refusals.ts'
+import type { LedgerKind } from '../ledger/kind.ts'
+import type { Lanes } from '../ledger/lanes.ts'
+import type { LaneRefusal } from '../ledger/pending-command.ts'
+import { canonicalJson } from '../values/canonical-json.ts'
+import { defined } from '../values/defined.ts'
+import { type AuctionId, type SaleId, toSaleId } from '../values/ids.ts'
+import { accepted, type Result, refused } from '../values/result.ts'
+import {
+  type AddedLot,
+  evolve,
+  initialState,
+  isNew,
+  type LotsAdded,
+  type SaleCreated,
+  type SaleEntry,
+  type SaleExtended,
+  type SaleFields,
+  type SaleState,
+} from './events.ts'
+import type { LotList } from './lot-list.ts'
+
+/** The refusals that only commands on sales get. A new one has a row here and a type below. */
+export const saleRefusals = {
+  'sale-not-found': { kind: 'not-found', meaning: 'The sale does not exist.' },
+  'lot-taken': { kind: 'conflict', meaning: 'The sale has a lot with this number and other content.' },
+  'too-many-lots': { kind: 'conflict', meaning: 'The sale would have more than 3,000 lots.' },
+  'same-lots': { kind: 'conflict', meaning: 'The sale has these lots already.', isInternal: true },
+} as const satisfies Readonly<Record<string, RefusalRow>>
+
+export type SaleNotFound = { readonly code: 'sale-not-found'; readonly saleId: SaleId }
+
+type AddLotsRefusal =
+  | { readonly code: 'lot-taken'; readonly lot: string; readonly auctionId: AuctionId }
+  | { readonly code: 'too-many-lots'; readonly most: number }
+/** The use case returns it as a success: an entry is recorded only for a key. */
+type SameLots = { readonly code: 'same-lots'; readonly recordedForKey: LotsAdded }
+type ExtendRefusal = { readonly code: 'too-many-repairs' }
+
+type CreateCommand = { readonly type: 'create'; readonly sale: SaleFields; readonly editor: string }
+export type AddLotsCommand = {
+  readonly type: 'add-lots'
+  readonly lots: readonly Pick<AddedLot, 'lot' | 'auctionId' | 'digest'>[]
+  readonly editor: string
+  /** The lots of exactly the state in which it is decided. */
+  readonly list?: Pick<LotList, 'find'>
+}
+type ExtendCommand = Omit<SaleExtended, 'type'> & { readonly type: 'extend-sale' }
+
+export type SaleTypes = {
+  readonly terms: { readonly id: AuctionId }
+  readonly state: SaleState
+  readonly command: CreateCommand | AddLotsCommand | ExtendCommand
+  readonly decisions: {
+    readonly create: { readonly event: SaleCreated; readonly refusal: never }
+    readonly 'add-lots': { readonly event: LotsAdded; readonly refusal: AddLotsRefusal | SameLots }
+    readonly 'extend-sale': { readonly event: SaleExtended; readonly refusal: ExtendRefusal }
+  }
+  readonly notFound: SaleNotFound
+  readonly entry: SaleEntry
+}
+
+export type SaleLanes = Lanes<SaleTypes>
+export type SaleRefusal = AddLotsRefusal | ExtendRefusal | SaleNotFound | LaneRefusal
+
+const kind = 'sale' as const
+
+/** The ledgers of sales. */
+export const saleLedger: LedgerKind<SaleTypes> = {
+  initialState: () => initialState,
+  async load(store, id) {
+    const [first] = await store.listEntries(id, { before: 2, limit: 1 })
+    return first?.kind === kind ? { id } : undefined
+  },
+  notFound: (id) => ({ code: 'sale-not-found', saleId: toSaleId(id) }),
+  decide(_, state, command) {
+    switch (command.type) {
+      case 'create':
+        return accepted({ type: 'sale-created', ...command.sale, editor: command.editor })
+      case 'add-lots':
+        return decideLots(state, command)
+      case 'extend-sale':
+        return decideExtension(state, command)
+      default:
+        return command satisfies never
+    }
+  },
+  entryOf: ({ id: auctionId }, before, { id, sequence, atMs, requestKey, event }) =>
+    defined({ id, auctionId, kind, sequence, atMs, requestKey, event, state: evolve(before, event, atMs) }),
+  timeOf: (_, { atMs }, __, arrivedAtMs) => Math.max(arrivedAtMs, atMs),
+  eventForKey: (refusal) => (refusal.code === 'same-lots' ? refusal.recordedForKey : undefined),
+  isFinal: () => false,
+  isOver: () => false,
+  idsOf: () => 1,
+  // The ids of bids would show when a sale was changed.
+  hasScatteredIds: () => true,
+  isResultOf({ event }, command) {
+    if (event.type === 'lots-added' && command.type === 'add-lots')
+      return canonicalJson(event.lots.map(sentOf)) === canonicalJson(command.lots.map(sentOf))
+    if (event.type !== 'sale-extended' || command.type !== 'extend-sale') return false
+    return event.seconds === command.seconds && event.reason === command.reason
+  },
+  bytesOf: () => 1_000,
+}
+
+/** What a client sent of a lot. */
+const sentOf = ({ lot, digest }: Pick<AddedLot, 'lot' | 'digest'>) => ({ lot, digest })
+
+/** The most lots of a sale. A process keeps their lists in memory. */
+const maxLots = 3_000
+
+function decideLots(
+  { lotCount }: SaleState,
+  { lots, editor, list }: AddLotsCommand,
+): Result<LotsAdded, AddLotsRefusal | SameLots> {
+  if (list === undefined) throw new Error('lots are added to the list of the sale')
+  const added: AddedLot[] = []
+  for (const { lot, auctionId, digest } of lots) {
+    const known = list.find(lot)
+    if (known !== undefined && known.digest !== digest)
+      return refused({ code: 'lot-taken', lot, auctionId: known.auctionId })
+    added.push(
+      known === undefined ? { lot, auctionId, digest } : { lot, auctionId: known.auctionId, digest, isKnown: true },
+    )
+  }
+  const count = added.filter(isNew).length
+  if (lotCount + count > maxLots) return refused({ code: 'too-many-lots', most: maxLots })
+  const event: LotsAdded = { type: 'lots-added', lots: added, editor }
+  return count === 0 ? refused({ code: 'same-lots', recordedForKey: event }) : accepted(event)
+}
+
+/** As many as a lot may have repairs. */
+const maxExtensions = 50
+
+function decideExtension(
+  { extensionCount }: SaleState,
+  { type: _, ...fields }: ExtendCommand,
+): Result<SaleExtended, ExtendRefusal> {
+  if (extensionCount >= maxExtensions) return refused({ code: 'too-many-repairs' })
+  return accepted({ type: 'sale-extended', ...fields })
+}

@@ -1,0 +1,210 @@
+import type { NewAuction } from '../auction/auction.ts'
+import { type AnyFields, formatOf } from '../auction/formats/formats.ts'
+import type { Clock } from '../clock.ts'
+import type { Guard } from '../ledger/kind.ts'
+import { arrivalOf } from '../ledger/lanes.ts'
+import type { Overloaded } from '../ledger/pending-command.ts'
+import type { Register } from '../register/events.ts'
+import type { Sale } from '../sale/events.ts'
+import type { NewLots } from '../sale/fields.ts'
+import { extendedMs, type ListedLot, type LotList, type LotLists } from '../sale/lot-list.ts'
+import {
+  type AddLotsCommand,
+  type SaleLanes,
+  type SaleRefusal,
+  type SaleTypes,
+  saleLedger,
+} from '../sale/sale-ledger.ts'
+import { StoreUnavailableError } from '../store/errors.ts'
+import type { IdSource } from '../store/ids-from-blocks.ts'
+import type { Store } from '../store/store.ts'
+import type { TimeLimit } from '../time-limit.ts'
+import { type Checked, requireChecked } from '../values/checked.ts'
+import { inGroups } from '../values/groups.ts'
+import { type AuctionId, ledgerIdOf, type RegisterId, type SaleId } from '../values/ids.ts'
+import { type Moment, momentAt } from '../values/moment.ts'
+import { type RequestKey, type RetryKey, requestKeyOf } from '../values/request-key.ts'
+import { accepted, type Result, refused } from '../values/result.ts'
+import { type ValidationFailed, validationFailed } from '../values/validation.ts'
+import { requireEditor, requireId, requireObject } from './check-arguments.ts'
+import { type CheckedLot, checkLots } from './check-lots.ts'
+import type { ExtendLots } from './extend-lots.ts'
+import type { InsertAuction } from './insert-auction.ts'
+import { type Progress, withinDeadline } from './within-deadline.ts'
+
+export type AddLotsRequest = {
+  readonly saleId: SaleId
+  readonly lots: Checked<NewLots>
+  /** Who adds them: 1 to 100 characters, stored with them. */
+  readonly editor: string
+  /** Set if nothing is to be changed: the result is the one that the request would have now. */
+  readonly isTrial?: boolean
+}
+/** A lot of a request. */
+export type LotAdded = {
+  readonly lot: string
+  /** Undefined for a new lot of a trial. */
+  readonly auctionId: AuctionId | undefined
+  /** The end at its creation, with the extensions of the sale so far. */
+  readonly endTime: Moment
+}
+export type LotsAdded = { readonly sale: Sale; readonly lots: readonly LotAdded[] }
+/** Adds lots, all or none. A lot that the sale has with the same content stays, which is a success. */
+export type AddLots = (
+  request: AddLotsRequest,
+  retry?: RetryKey,
+  arrivedAtMs?: number,
+) => Promise<Result<LotsAdded, SaleRefusal | ValidationFailed | Overloaded>>
+
+type AddLotsParts = {
+  readonly lanes: Pick<SaleLanes, 'submit'>
+  readonly lists: LotLists
+  readonly ids: Pick<IdSource<AuctionId>, 'next'>
+  readonly store: Pick<Store, 'findAuctions'>
+  readonly insertAuction: InsertAuction
+  readonly extendLots: ExtendLots
+  readonly findRegister: (id: RegisterId) => Promise<Register | undefined>
+  readonly clock: Clock
+  /** The limit from request to response. */
+  readonly limit: TimeLimit
+}
+
+/**
+ * Adds lots to a sale: they are checked whole, committed by one entry, and completed by their auctions. If the process ends
+ * in between, the same request again, with or without a key, creates what is missing.
+ * @throws InvalidValueError that names an invalid arrival, id, list or editor; nothing was changed
+ * @throws StoreUnavailableError whose `outcome` states whether the lots may be committed
+ * @throws UnsupportedByStoreError for a sealed lot if the store has no `listBidderEntries`
+ */
+export function addLotsUseCase(parts: AddLotsParts): AddLots {
+  const { clock, limit } = parts
+  return async (request, retry, arrivedAtMs) => {
+    requireObject(request, 'an addition of lots')
+    const { saleId, lots, editor } = request
+    requireId(saleId, 'saleId of an addition of lots')
+    requireChecked(lots, 'an addition of lots', 'parseNewLots')
+    requireEditor(editor, 'an addition of lots')
+    const key = retry === undefined ? undefined : requestKeyOf('add-lots', retry)
+    const atMs = arrivalOf(arrivedAtMs, clock)
+    return withinDeadline(limit, (progress) => add(parts, request, key, atMs, progress))
+  }
+}
+
+async function add(
+  parts: AddLotsParts,
+  { saleId, lots: { lots }, editor, isTrial }: AddLotsRequest,
+  key: RequestKey | undefined,
+  atMs: number,
+  progress: Progress,
+): Promise<Result<LotsAdded, SaleRefusal | ValidationFailed>> {
+  const { lists, lanes, ids } = parts
+  const list = await lists.current(saleId)
+  const { sale } = list ?? {}
+  if (list === undefined || sale === undefined) return refused({ code: 'sale-not-found', saleId })
+  const checked = await checkLots(parts, sale, list, lots, atMs)
+  if (!checked.ok) return checked
+  const numbered = isTrial === true ? lots.map(() => noId) : await Promise.all(lots.map(() => ids.next()))
+  const command: AddLotsCommand = {
+    type: 'add-lots',
+    lots: lots.map(({ lot, digest }, index) => ({ lot, digest, auctionId: numbered[index] ?? noId })),
+    editor,
+  }
+  if (isTrial === true) return tried(sale, list, command, checked.value)
+  progress.submitting()
+  const decided = await lanes.submit(ledgerIdOf(saleId), command, key, atMs, guardFor(lists, saleId, command))
+  if (!decided.ok && decided.refusal.code !== 'same-lots') return refused(decided.refusal)
+  const completed = await complete(parts, sale, checked.value, progress)
+  return { ...(decided.ok ? decided : accepted(undefined)), value: { sale, lots: completed } }
+}
+
+const noId = 0 as AuctionId // It is never stored: a trial has no entry.
+
+/** The result that the request would have. */
+function tried(
+  sale: Sale,
+  list: LotList,
+  command: AddLotsCommand,
+  checked: readonly CheckedLot[],
+): Result<LotsAdded, SaleRefusal> {
+  const state = { lotCount: list.lots.length, extensionCount: 0, extendedSeconds: 0, atMs: 0 }
+  const decided = saleLedger.decide({ id: ledgerIdOf(sale.id) }, state, { ...command, list }, 0)
+  if (!decided.ok && decided.refusal.code !== 'same-lots') return refused(decided.refusal)
+  const lots = checked.map(({ lot, auction }) => {
+    return { lot, auctionId: list.find(lot)?.auctionId, endTime: auction.endTime }
+  })
+  return accepted({ sale, lots })
+}
+
+/** Decides on the lots of exactly the head before, of which the lane reads what it lacks. */
+const guardFor = (
+  lists: LotLists,
+  saleId: SaleId,
+  command: AddLotsCommand,
+): Guard<SaleTypes, AddLotsCommand> => ({
+  decide({ sequence }, byRules) {
+    const list = lists.knownAt(saleId, sequence)
+    return list && byRules({ ...command, list })
+  },
+  prepare: (sequence) => (lists.knownAt(saleId, sequence) === undefined ? lists.readTo(saleId, sequence) : undefined),
+})
+
+/** The auctions that are stored at the same time. */
+const maxAtOnce = 25
+
+/**
+ * Stores the auctions that committed lots lack. An extension that was recorded since their ends were computed may have
+ * passed them, so each gets those that its end lacks.
+ */
+async function complete(
+  parts: AddLotsParts,
+  sale: Sale,
+  checked: readonly CheckedLot[],
+  progress: Progress,
+): Promise<readonly LotAdded[]> {
+  const { lists, store, insertAuction, extendLots } = parts
+  const list = await listOf(lists, sale.id)
+  const listed = checked.map((lot) => ({ ...lot, listed: committed(list, lot.lot) }))
+  const found = await store.findAuctions({ ids: listed.map(({ listed: { auctionId } }) => auctionId) }, progress.signal)
+  const stored = new Map(found.map(({ auction }) => [auction.id, auction]))
+  const missing = listed.filter(({ listed: { auctionId } }) => !stored.has(auctionId))
+  for (const group of inGroups(missing, maxAtOnce)) {
+    const inserted = group.map(async ({ listed: lot, ...checkedLot }) => {
+      const result = await insertAuction(lotOf(sale, list, lot, checkedLot), undefined, progress, lot.auctionId)
+      // The lots were checked, and a lot has no key.
+      if (result?.ok !== true) throw new StoreUnavailableError(`lot ${lot.lot} of sale ${sale.id} could not be stored`)
+      return result.value
+    })
+    for (const auction of await Promise.all(inserted)) stored.set(auction.id, auction)
+  }
+  const now = await listOf(lists, sale.id)
+  const ofLots = listed.map(({ listed: lot }) => ({ ...lot, throughSequence: stored.get(lot.auctionId)?.saleSequence ?? 0 }))
+  for (const extension of now.extensions) await extendLots(sale.id, extension, ofLots, progress)
+  return listed.map(({ lot, auction, listed: { auctionId } }) => {
+    return { lot, auctionId, endTime: stored.get(auctionId)?.endTime ?? auction.endTime }
+  })
+}
+
+async function listOf(lists: LotLists, saleId: SaleId): Promise<LotList> {
+  const list = await lists.current(saleId)
+  if (list === undefined) throw new StoreUnavailableError(`the store no longer lists sale ${saleId}`)
+  return list
+}
+
+function committed(list: LotList, lot: string): ListedLot {
+  const listed = list.find(lot)
+  if (listed === undefined) throw new StoreUnavailableError(`the store did not list lot ${lot} after its addition`)
+  return listed
+}
+
+/** The auction of a lot, whose end includes all extensions that are known. */
+function lotOf(sale: Sale, list: LotList, lot: ListedLot, { auction, isEndOwn, extendedMs: known }: CheckedLot): NewAuction {
+  const { sequence } = lot
+  const through = list.sequence
+  const movedMs = isEndOwn ? extendedMs(list, sequence, through) : extendedMs(list, 0, through) - known
+  const ofSale = { saleId: sale.id, lot: lot.lot, saleSequence: through }
+  if (movedMs === 0) return { ...auction, ...ofSale } as NewAuction
+  const format = formatOf(auction)
+  const endTime = momentAt(auction.endTime.epochMs + movedMs)
+  const moved = { ...format.toFields(auction), ...format.movedWithEnd?.(auction, endTime), endTime }
+  return { ...format.toStored(moved as AnyFields), ...ofSale } as NewAuction
+}

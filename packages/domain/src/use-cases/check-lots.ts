@@ -1,0 +1,110 @@
+import type { NewAuction } from '../auction/auction.ts'
+import { formats, type Named } from '../auction/formats/formats.ts'
+import { parseNewAuction } from '../auction/new-auction.ts'
+import { pastEndError } from '../auction/rules.ts'
+import type { Register } from '../register/events.ts'
+import type { Sale } from '../sale/events.ts'
+import type { Json, NewLot } from '../sale/fields.ts'
+import { endMsByNumber, extendedMs, type LotList } from '../sale/lot-list.ts'
+import type { RegisterId } from '../values/ids.ts'
+import { isoOf } from '../values/moment.ts'
+import { accepted, type Result, refused } from '../values/result.ts'
+import { allErrorsOf, type FieldError, type Parsed, type ValidationFailed, validationFailed } from '../values/validation.ts'
+import { admittingOf } from './create-auction.ts'
+
+/** A lot with its auction, which is not stored yet. */
+export type CheckedLot = {
+  readonly lot: string
+  readonly auction: NewAuction
+  /** Whether its end is its own, and not by its number. */
+  readonly isEndOwn: boolean
+  /** The extensions that an end by its number includes, in milliseconds. */
+  readonly extendedMs: number
+}
+
+type Parts = { readonly findRegister: (id: RegisterId) => Promise<Register | undefined> }
+
+/**
+ * Makes the auctions of lots: their own fields, those of the sale, and its defaults. Every error has the pointer of its lot.
+ * The end of a lot that the sale does not have must be in the future.
+ */
+export async function checkLots(
+  parts: Parts,
+  sale: Sale,
+  list: LotList,
+  lots: readonly NewLot[],
+  atMs: number,
+): Promise<Result<readonly CheckedLot[], ValidationFailed>> {
+  const defaults: Json = JSON.parse(sale.lotDefaults ?? '{}') // Of an object.
+  const findRegister = createFindOnce(parts.findRegister)
+  const parsed: Parsed<CheckedLot>[] = []
+  for (const [index, lot] of lots.entries()) {
+    const checked = await checkLot(sale, list, defaults, lot, atMs, findRegister)
+    parsed.push(checked.ok ? checked : refused(atLot(checked.refusal, index)))
+  }
+  const valid = parsed.flatMap((each) => (each.ok ? [each.value] : []))
+  return valid.length === lots.length ? accepted(valid) : refused(allErrorsOf(...parsed))
+}
+
+/** Lots may have registers of their own, most of them the same. */
+function createFindOnce(find: Parts['findRegister']): Parts['findRegister'] {
+  const found = new Map<RegisterId, ReturnType<Parts['findRegister']>>()
+  return (id) => {
+    const finding = found.get(id) ?? find(id)
+    found.set(id, finding)
+    return finding
+  }
+}
+
+const atLot = (refusal: ValidationFailed, index: number): ValidationFailed => ({
+  ...refusal,
+  errors: refusal.errors.map(({ pointer, message }) => ({ pointer: `/lots/${index}${pointer}`, message })),
+})
+
+async function checkLot(
+  sale: Sale,
+  list: LotList,
+  defaults: Json,
+  { lot, fields: own }: NewLot,
+  atMs: number,
+  findRegister: Parts['findRegister'],
+): Promise<Parsed<CheckedLot>> {
+  const known = list.find(lot)
+  const isEndOwn = own['endTime'] != null
+  const knownMs = extendedMs(list, 0, known?.sequence ?? list.sequence)
+  const errors = ofSaleErrors(sale, own)
+  if (errors.length > 0) return refused(validationFailed(...errors))
+  const endTime = isEndOwn ? own['endTime'] : isoOf(endMsByNumber(sale, lot) + knownMs)
+  const startTime = sale.startTime.iso
+  const ofSale = { currency: sale.currency.code, startTime, endTime, ...(sale.registerId && { registerId: sale.registerId }) }
+  const parsed = parseNewAuction({ ...defaultsFor(own, defaults), ...own, ...ofSale }, atMs)
+  if (!parsed.ok) return parsed
+  const late = known === undefined ? pastEndError(parsed.value.endTime, atMs) : undefined
+  if (late !== undefined)
+    return refused(validationFailed(isEndOwn ? late : { ...late, message: `${late.message}; lot ${lot} ends at ${endTime}` }))
+  const admitting =
+    sale.registerId === undefined
+      ? await admittingOf(findRegister, parsed.value)
+      : accepted({ registerAdmits: sale.registerAdmits })
+  if (!admitting.ok) return admitting
+  return accepted({ lot, auction: { ...parsed.value, ...admitting.value } as NewAuction, isEndOwn, extendedMs: knownMs })
+}
+
+/** The errors of fields that the sale decides. */
+function ofSaleErrors({ currency, registerId }: Sale, own: Json): readonly FieldError[] {
+  const errors: FieldError[] = []
+  if (own['currency'] != null && own['currency'] !== currency.code)
+    errors.push({ pointer: '/currency', message: `must be ${currency.code}, that of the sale` })
+  if (own['registerId'] != null && registerId !== undefined)
+    errors.push({ pointer: '/registerId', message: 'must be omitted: the sale has a register' })
+  return errors
+}
+
+/** The defaults that the format of a lot has. */
+function defaultsFor(own: Json, defaults: Json): Json {
+  const { format = defaults['format'] ?? 'english' } = own
+  const named = format as NonNullable<Named['format']> // An own one was checked, and so was a default.
+  const { entries } = formats[named].fields
+  const names = Object.keys(defaults).filter((name) => name === 'format' || Object.hasOwn(entries, name))
+  return Object.fromEntries(names.map((name) => [name, defaults[name]]))
+}

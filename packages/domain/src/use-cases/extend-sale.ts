@@ -1,0 +1,93 @@
+import type { Clock } from '../clock.ts'
+import { arrivalOf } from '../ledger/lanes.ts'
+import type { Overloaded } from '../ledger/pending-command.ts'
+import type { Sale } from '../sale/events.ts'
+import type { SaleExtension } from '../sale/fields.ts'
+import type { LotLists } from '../sale/lot-list.ts'
+import type { SaleLanes, SaleRefusal } from '../sale/sale-ledger.ts'
+import { StoreUnavailableError } from '../store/errors.ts'
+import type { Store } from '../store/store.ts'
+import type { TimeLimit } from '../time-limit.ts'
+import { type Checked, requireChecked } from '../values/checked.ts'
+import { inGroups } from '../values/groups.ts'
+import { ledgerIdOf, type SaleId } from '../values/ids.ts'
+import { momentAt } from '../values/moment.ts'
+import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
+import { type Result, refused } from '../values/result.ts'
+import { requireEditor, requireId, requireObject } from './check-arguments.ts'
+import type { ExtendLots, LotExtended } from './extend-lots.ts'
+import { withinDeadline } from './within-deadline.ts'
+
+export type ExtendSaleRequest = {
+  readonly saleId: SaleId
+  readonly extension: Checked<SaleExtension>
+  /** Who extends: 1 to 100 characters, stored with the extension. */
+  readonly editor: string
+}
+/** The lots by their numbers. */
+export type SaleExtended = { readonly sale: Sale; readonly lots: readonly LotExtended[] }
+/**
+ * Extends every lot without a result, and those that are added later. The key is required: the same request completes an
+ * extension, and never adds one.
+ */
+export type ExtendSale = (
+  request: ExtendSaleRequest,
+  retry: RetryKey,
+  arrivedAtMs?: number,
+) => Promise<Result<SaleExtended, SaleRefusal | Overloaded>>
+
+type ExtendSaleParts = {
+  readonly lanes: Pick<SaleLanes, 'submit'>
+  readonly lists: Pick<LotLists, 'current'>
+  readonly store: Pick<Store, 'findAuctions'>
+  readonly extendLots: ExtendLots
+  readonly clock: Clock
+  /** The limit from request to response. */
+  readonly limit: TimeLimit
+}
+
+/** The lots whose auctions one read finds. */
+const lotsPerRead = 100
+
+/**
+ * Extends a sale: by one entry of its ledger, and then by one of each lot. Only staff may do so, which the caller checks.
+ * @throws InvalidValueError that names an invalid arrival, id, extension or editor; nothing was changed
+ * @throws StoreUnavailableError whose `outcome` states whether the extension may be stored
+ */
+export function extendSaleUseCase(parts: ExtendSaleParts): ExtendSale {
+  const { lanes, lists, store, extendLots, clock, limit } = parts
+  return async (request, retry, arrivedAtMs) => {
+    requireObject(request, 'an extension of a sale')
+    const { saleId, extension, editor } = request
+    requireId(saleId, 'saleId of an extension of a sale')
+    requireChecked(extension, 'an extension of a sale', 'parseSaleExtension')
+    requireEditor(editor, 'an extension of a sale')
+    const key = requestKeyOf('extend-sale', retry)
+    const requestedAtMs = arrivalOf(arrivedAtMs, clock)
+    return withinDeadline(limit, async (progress) => {
+      progress.submitting()
+      const command = { type: 'extend-sale', ...extension, editor } as const
+      const extended = await lanes.submit(ledgerIdOf(saleId), command, key, requestedAtMs)
+      if (!extended.ok) return refused(extended.refusal)
+      const { sequence, atMs, event } = extended.value
+      const list = await lists.current(saleId)
+      const { sale } = list ?? {}
+      if (list === undefined || sale === undefined)
+        throw new StoreUnavailableError(`the store no longer lists sale ${saleId}`)
+      const groups = inGroups(list.lots, lotsPerRead)
+      const found = await Promise.all(
+        groups.map((lots) => store.findAuctions({ ids: lots.map(({ auctionId }) => auctionId) }, progress.signal)),
+      )
+      const stored = new Map(found.flat().map(({ auction }) => [auction.id, auction]))
+      const lots = list.lots.map((lot) => ({ ...lot, throughSequence: stored.get(lot.auctionId)?.saleSequence ?? 0 }))
+      const done = await extendLots(saleId, { ...event, sequence, atMs }, lots, progress)
+      const outcomes = new Map(done.map((lot) => [lot.lot, lot]))
+      // The end of a lot that was created after the extension includes it.
+      const results = lots.map(({ lot, auctionId }): LotExtended => {
+        const endTime = stored.get(auctionId)?.endTime ?? momentAt(0)
+        return outcomes.get(lot) ?? { lot, auctionId, outcome: 'extended', endTime }
+      })
+      return { ...extended, value: { sale, lots: results } }
+    })
+  }
+}
