@@ -185,3 +185,17 @@ test.each(['DEM', 'USD'])('an auction in %s keeps the decimals that it was creat
   expect((await anna.get('/api/Auctions/1/Bids')).body.data.items).toEqual([bidIn(placed)])
   expect((await anna.placeBid({ amount: 100.009 })).body).toMatchObject({ minimumNextBid: 100.01 })
 })
+
+test('a lot and its events have the sale and its number, and nothing else of the sale', async () => {
+  const own = await startServer()
+  await own.store.insertAuction(sampleAuction({ saleId: 7, lot: '12A', saleSequence: 3 }))
+  const anna = clientOf(own)
+  await anna.placeBid({ amount: 100 })
+  const read = (await anna.get('/api/Auctions/1')).body.data
+  const [event] = (await anna.get('/api/Auctions/1/Events')).body.data.items
+  expect([read, event]).toMatchObject([
+    { id: 1, saleId: 7, lot: '12A' },
+    { type: 'bid', saleId: 7, lot: '12A' },
+  ])
+  expect([read, event].flatMap(Object.keys)).not.toContain('saleSequence')
+})

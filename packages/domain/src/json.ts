@@ -47,9 +47,9 @@ export const asUser = (userId: UserId): Reader<UserId, number> => ({
 export const amountJson = (amountMinor: AmountMinor | undefined, currency: Currency): number | undefined =>
   amountMinor === undefined ? undefined : toDecimal(amountMinor, currency)
 
-/** Who may bid on an auction, and what it comes from. */
+/** Who may bid on an auction, what it comes from, and its sale. */
 export const admittingJson = <BidderId extends number>(
-  { id, registerId, registerAdmits, showPaddles, relistOf, offerOf, offeredTo }: Admitting,
+  { id, registerId, registerAdmits, showPaddles, relistOf, offerOf, offeredTo, saleId, lot }: Admitting,
   { bidder }: Pick<Reader<BidderId>, 'bidder'>,
 ) => ({
   register: registerId && registerAdmits && { id: registerId, admits: registerAdmits },
@@ -57,10 +57,12 @@ export const admittingJson = <BidderId extends number>(
   relistOf,
   offerOf,
   offeredTo: offeredTo && bidder(id, offeredTo),
+  saleId,
+  lot,
 })
 type Admitting = Pick<
   CommonAuction,
-  'id' | 'registerId' | 'registerAdmits' | 'showPaddles' | 'relistOf' | 'offerOf' | 'offeredTo'
+  'id' | 'registerId' | 'registerAdmits' | 'showPaddles' | 'relistOf' | 'offerOf' | 'offeredTo' | 'saleId' | 'lot'
 >
 
 /** Null if no higher bid is possible. */

@@ -1,4 +1,4 @@
-import { sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
+import { sampleAuction, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import {
   asUser,
@@ -41,6 +41,12 @@ test('amounts are exact decimals, also where minor units divided by 100 are not'
     result: null,
     effectiveEndTime: view.auction.endTime.iso,
   })
+})
+
+test('a lot names its sale and its number, but no entry of the sale', () => {
+  const sale = { saleId: 7, lot: '12A', saleSequence: 3 }
+  expect(auctionJson(sampleAuction(sale), 'Pending', everyone)).toMatchObject({ saleId: 7, lot: '12A' })
+  expect(auctionJson(sampleAuction(sale), 'Pending', everyone)).not.toHaveProperty('saleSequence')
 })
 
 test('everyone sees no reserve and no maximum', async () => {

@@ -193,7 +193,7 @@ export type AuctionSample = Partial<
 }
 
 /** The fields that auctions of the first version do not have. */
-const laterFields = ['bidSteps', 'registerId', 'relistOf', 'offerOf'] as const
+const laterFields = ['bidSteps', 'registerId', 'relistOf', 'offerOf', 'saleId'] as const
 
 /** A new object at each call: auction 1 of user 1, from 100.00 USD in steps of 5.00, without title and description. */
 export function sampleAuction(sample: AuctionSample = {}): OfFormat<'english', Auction> {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { StoredAmountMinor } from '../values/amount.ts'
 import { StoredCurrency } from '../values/currency.ts'
-import { StoredAuctionId, StoredProductId, StoredRegisterId, StoredUserId } from '../values/ids.ts'
+import { StoredAuctionId, StoredProductId, StoredRegisterId, StoredSaleId, StoredUserId } from '../values/ids.ts'
 import { StoredMoment } from '../values/moment.ts'
 import { type AmountMinor, type Currency, type Decimal, exactMinor, toDecimal } from '../values/money.ts'
 import { StoredInteger } from '../values/primitives.ts'
@@ -22,7 +22,7 @@ export const storedTimes = { startTime: StoredMoment, endTime: StoredMoment }
 /** Whether the auction can be cancelled after bids. */
 export const storedCancellable = v.exactOptional(v.boolean())
 
-/** Who may bid, and what the auction comes from. Programs of the first version do not know it, and refuse it. */
+/** Who may bid, what the auction comes from, and its sale. Programs of the first version do not know it, and refuse it. */
 const admitting = {
   /** The register that says who may bid. It never changes. */
   registerId: v.exactOptional(StoredRegisterId),
@@ -39,6 +39,11 @@ const admitting = {
   excludedBidderIds: v.exactOptional(v.array(StoredUserId)),
   /** Set if only staff and `offeredTo` may know of the auction. */
   isPrivate: v.exactOptional(v.literal(true)),
+  /** The sale of which the auction is a lot, and its number in the sale. They never change. */
+  saleId: v.exactOptional(StoredSaleId),
+  lot: v.exactOptional(v.string()),
+  /** The entry of the sale's ledger up to which the end includes the extensions of the sale. No response has it. */
+  saleSequence: v.exactOptional(StoredInteger),
 }
 const admittingNames = Object.keys(admitting)
 

@@ -37,8 +37,14 @@ export function recordedCommand({ event, currency, state }: AuctionEntry): Comma
  * Whether an entry is the result of the same request as a command. Who sent it, and what the service adds, does not
  * count. Decimals are as sent: those of an entry are exact, those of a request may be not.
  */
-export const isResultOf = (entry: AuctionEntry, command: Command): boolean =>
-  requestOf(recordedCommand(entry)) === requestOf(command)
+export function isResultOf(entry: AuctionEntry, command: Command): boolean {
+  const { event } = entry
+  if (command.type !== 'extend' || command.byMs === undefined)
+    return requestOf(recordedCommand(entry)) === requestOf(command)
+  // The end from which the command counts is in the entry.
+  if (event.type !== 'extended' || event.reason !== command.reason) return false
+  return event.endMs - event.previousEndMs === command.byMs
+}
 
 const notOfRequests = ['editor', 'by', 'isForced', 'without', 'hasBids', 'admission']
 

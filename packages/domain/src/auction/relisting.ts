@@ -31,6 +31,7 @@ export function parseRelisting(input: unknown): Parsed<Checked<Relisting>> {
 
 /**
  * The repetition of an auction as it is now, with the fields that change. It must be valid as a whole, like a new auction.
+ * The repetition of a lot is not part of the sale.
  * @param terms of the auction, without repairs, which move the latest end but not the end
  * @param mayReadSecrets false if no error may depend on what the caller may not read
  */
@@ -45,7 +46,7 @@ export function repetitionOf(
   const hidden = mayReadSecrets ? undefined : format.secretError?.(auction, relisting)
   const early = hidden === undefined ? ofFormat : [...ofFormat, hidden]
   if (early.length > 0) return refused(validationFailed(...early))
-  const { id: relistOf, createdAtMs: _, ...kept } = auction
+  const { id: relistOf, createdAtMs: _, saleId: __, lot: ___, saleSequence: ____, ...kept } = auction
   // The cast: these are the fields of the format, and members that stay.
   const moved = format.movedWithEnd?.(terms, relisting.endTime)
   const fields = { ...format.toFields(kept), ...moved, ...relisting } as AnyFields

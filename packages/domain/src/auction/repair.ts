@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { type Checked, createMark } from '../values/checked.ts'
 import { defined } from '../values/defined.ts'
 import { UserId } from '../values/ids.ts'
-import { isoOf, type Moment, MomentText } from '../values/moment.ts'
+import { isoOf, latestMs as latestMomentMs, type Moment, MomentText } from '../values/moment.ts'
 import { missingField, parseObject } from '../values/parsing.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
-import { type Parsed, validationFailed } from '../values/validation.ts'
+import { type FieldError, type Parsed, validationFailed } from '../values/validation.ts'
 import type { Terms } from './auction.ts'
 import type { Withdrawn } from './events.ts'
 import { formatOf, type StandingOffers } from './formats/formats.ts'
@@ -44,7 +44,12 @@ export function parseExtension(input: unknown): Parsed<Checked<Extension>> {
   return parsed.ok ? accepted(checkedExtension(parsed.value)) : parsed
 }
 
-export type ExtendCommand = Edited & { readonly type: 'extend'; readonly endMs: number; readonly reason: string }
+/** The new end, or by how much the current end moves, as a sale moves the ends of its lots. */
+type NewEnd =
+  | { readonly endMs: number; readonly byMs?: undefined }
+  | { readonly byMs: number; readonly endMs?: undefined }
+
+export type ExtendCommand = Edited & { readonly type: 'extend'; readonly reason: string } & NewEnd
 
 /** The maximum time from the end to the new end: 30 days. */
 const maxExtensionMs = 30 * 24 * 60 * 60 * 1000
@@ -53,22 +58,40 @@ const maxExtensionMs = 30 * 24 * 60 * 60 * 1000
 export function decideExtension(
   terms: Terms,
   state: AuctionState,
-  { endMs, reason, editor }: ExtendCommand,
+  { reason, editor, ...command }: ExtendCommand,
   nowMs: number,
 ): Result<Extended, ExtendRefusal> {
   const refusal = refusalIfNotRepairable(terms, state, formatOf(state).hasOwnersRepair?.(state))
   if (refusal !== undefined) return refused(refusal)
   const previousEndMs = effectiveEndMs(terms, state)
+  const endMs = command.byMs === undefined ? command.endMs : previousEndMs + command.byMs
+  const errorIn = command.byMs === undefined ? errorInEnd : errorInSeconds
+  const error = errorIn(endMs, previousEndMs, nowMs)
+  if (error !== undefined) return refused(validationFailed(error))
+  return accepted({ type: 'extended', endMs, previousEndMs, reason, editor })
+}
+
+function errorInEnd(endMs: number, previousEndMs: number, nowMs: number): FieldError | undefined {
+  const pointer = '/endTime'
   const latestMs = previousEndMs + maxExtensionMs
   if (endMs <= previousEndMs || endMs > latestMs) {
     const message = `must be after ${isoOf(previousEndMs)}, the current end, and no later than ${isoOf(latestMs)}, 30 days after it`
-    return refused(validationFailed({ pointer: '/endTime', message }))
+    return { pointer, message }
   }
-  if (endMs <= nowMs) {
-    const message = `must be in the future; the current time is ${isoOf(nowMs)}`
-    return refused(validationFailed({ pointer: '/endTime', message }))
+  if (endMs > nowMs) return undefined
+  return { pointer, message: `must be in the future; the current time is ${isoOf(nowMs)}` }
+}
+
+function errorInSeconds(endMs: number, previousEndMs: number, nowMs: number): FieldError | undefined {
+  const pointer = '/seconds'
+  const latestMs = Math.min(previousEndMs + maxExtensionMs, latestMomentMs)
+  if (endMs <= previousEndMs || endMs > latestMs) {
+    const message = `must move the end, which is ${isoOf(previousEndMs)}, to a later one, up to ${isoOf(latestMs)}`
+    return { pointer, message }
   }
-  return accepted({ type: 'extended', endMs, previousEndMs, reason, editor })
+  if (endMs > nowMs) return undefined
+  const message = `must move the end, which is ${isoOf(previousEndMs)}, into the future; the current time is ${isoOf(nowMs)}`
+  return { pointer, message }
 }
 
 export const EarlyEndFields = v.object({ reason }, missingField)

@@ -49,6 +49,7 @@ export {
   parseBidId,
   parseProductId,
   parseRegisterId,
+  parseSaleId,
   parseUserId,
 } from '../values/url-ids.ts'
 export {

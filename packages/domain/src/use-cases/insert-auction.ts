@@ -105,6 +105,7 @@ function requestOf(auction: NewAuction): string {
     createdAtMs: __,
     requestKey: ___,
     registerAdmits: ____,
+    saleSequence: _____,
     ...sent
   }: NewAuction & Partial<StoredAuction> = auction
   const { metadata = {}, ...fields } = formatOf(sent).toFields(sent)

@@ -54,7 +54,7 @@ export function listRepairsUseCase({ store }: ListRepairsParts): ListRepairs {
         const event = repairEventOf(found.auction, entry)
         return event === undefined ? [] : { event, editor: entry.event.editor }
       }),
-      ...corrections.map((entry) => ({ event: correctedEventOf(entry), editor: entry.event.editor })),
+      ...corrections.map((entry) => ({ event: correctedEventOf(found.auction, entry), editor: entry.event.editor })),
     ]
     return accepted(listed.toSorted((a, b) => b.event.sequence - a.event.sequence))
   }

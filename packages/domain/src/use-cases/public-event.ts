@@ -11,7 +11,7 @@ import type { AuctionState } from '../auction/state.ts'
 import { type AuctionStatus, shownAtMs } from '../auction/status.ts'
 import { type ListedView, viewOf } from '../auction/view.ts'
 import { defined } from '../values/defined.ts'
-import type { AuctionId, UserId } from '../values/ids.ts'
+import type { AuctionId, SaleId, UserId } from '../values/ids.ts'
 import { type Moment, momentAt } from '../values/moment.ts'
 import type { Currency } from '../values/money.ts'
 
@@ -26,6 +26,9 @@ type Recorded = {
   /** That of the ledger, or its number among the entries that everyone may see. */
   readonly sequence: number
   readonly atMs: number
+  /** The sale of a lot, and its number in the sale. */
+  readonly saleId?: SaleId
+  readonly lot?: string
 }
 
 type Shown = AnyTypes['shown'] & Pick<ListedView, 'effectiveEndTime'> & Named & { readonly currency: Currency }
@@ -82,8 +85,8 @@ export type EndedEvent = Recorded & {
 
 /** The event of an entry, if it shows anything. `before` is the state before the entry. */
 export function publicEventOf(auction: Terms, entry: AuctionEntry, before: AuctionState): PublicEvent | undefined {
-  const { auctionId, atMs, state, currency } = entry
-  const recorded = { auctionId, sequence: publicSequenceOf(state, entry.sequence), atMs }
+  const { atMs, state, currency } = entry
+  const recorded = recordedOf(auction, entry)
   if (state.phase === 'closed') {
     // A second cancellation changes nothing.
     if (before.phase === 'closed') return undefined
@@ -91,7 +94,7 @@ export function publicEventOf(auction: Terms, entry: AuctionEntry, before: Aucti
     const ended = { type: 'ended', ...recorded, status, result: state.result, currency } as const
     return shown.metadata === undefined ? ended : { ...ended, metadata: shown.metadata }
   }
-  if (isCorrectedEntry(entry)) return correctedEventOf(entry)
+  if (isCorrectedEntry(entry)) return correctedEventOf(auction, entry)
   if (isRepairEntry(entry)) return repairEventOf(auction, entry)
   const event = formatOf(auction).publicEvent(entry, before)
   // The cast: it is no repair.
@@ -103,19 +106,17 @@ type RepairEntry = AuctionEntry<Repair>
 export const isCorrectedEntry = (entry: AuctionEntry): entry is AuctionEntry<Corrected> =>
   entry.event.type === 'corrected'
 
-export function correctedEventOf({ auctionId, state, atMs, event, ...entry }: AuctionEntry<Corrected>): CorrectedEvent {
-  const sequence = publicSequenceOf(state, entry.sequence)
+export function correctedEventOf(auction: Terms, entry: AuctionEntry<Corrected>): CorrectedEvent {
+  const { event } = entry
   const ofTerms: readonly string[] = event.terms?.fields ?? []
   const isCorrected = (name: CorrectedField) => Object.hasOwn(event, name) || ofTerms.includes(name)
   const fields = correctedFields.filter(isCorrected)
-  return defined({ type: 'corrected', auctionId, sequence, atMs, fields, by: event.by } as const)
+  return defined({ type: 'corrected', ...recordedOf(auction, entry), fields, by: event.by } as const)
 }
 
 export function repairEventOf(auction: Terms, entry: RepairEntry): RepairEvent | undefined {
-  const { auctionId, atMs, event, state } = entry
-  const sequence = publicSequenceOf(state, entry.sequence)
-  const repaired = repairedBy(entry, event)
-  return repaired && { ...repaired, auctionId, sequence, atMs, ...shownAfter(auction, entry) }
+  const repaired = repairedBy(entry, entry.event)
+  return repaired && { ...repaired, ...recordedOf(auction, entry), ...shownAfter(auction, entry) }
 }
 
 function repairedBy(entry: RepairEntry, event: Repair): Repaired | undefined {
@@ -134,6 +135,11 @@ function repairedBy(entry: RepairEntry, event: Repair): Repaired | undefined {
       // The cast: an event of a repair, if it shows something, is of its type. It does not depend on the state before.
       return formatOf(entry.state).publicEvent(entry, entry.state) as OfType<OwnRepairType> | undefined
   }
+}
+
+function recordedOf({ saleId, lot }: Terms, { auctionId, state, sequence, atMs }: AuctionEntry): Recorded {
+  const recorded = { auctionId, sequence: publicSequenceOf(state, sequence), atMs }
+  return saleId === undefined || lot === undefined ? recorded : { ...recorded, saleId, lot }
 }
 
 function shownAfter(auction: Terms, entry: AuctionEntry): Shown {

@@ -28,8 +28,14 @@ export const RegisterId = id('RegisterId')
 export type RegisterId = v.InferOutput<typeof RegisterId>
 export const StoredRegisterId = storedId('RegisterId')
 export const toRegisterId = (id: number): RegisterId => checkedValue(RegisterId, id, 'a register id')
-/** The id of the ledger of a register. */
-export const ledgerIdOf = (registerId: RegisterId): AuctionId => registerId as number as AuctionId
+/** A sale of lots. Its ledger has the same id, of the same blocks as the ids of auctions. */
+export const SaleId = id('SaleId')
+export type SaleId = v.InferOutput<typeof SaleId>
+export const StoredSaleId = storedId('SaleId')
+export const toSaleId = (id: number): SaleId => checkedValue(SaleId, id, 'a sale id')
+
+/** The id of the ledger of a register or of a sale. */
+export const ledgerIdOf = (id: RegisterId | SaleId): AuctionId => id as number as AuctionId
 
 export const EntryId = id('EntryId')
 export type EntryId = v.InferOutput<typeof EntryId>

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { AuctionId, BidId, ProductId, RegisterId, UserId } from './ids.ts'
+import { AuctionId, BidId, ProductId, RegisterId, SaleId, UserId } from './ids.ts'
 import { parseFirst } from './parsing.ts'
 import { accepted, refused } from './result.ts'
 import { type Parsed, validationFailed } from './validation.ts'
@@ -22,4 +22,5 @@ export const parseAuctionId = parserOf(AuctionId, '/auctionId')
 export const parseBidId = parserOf(BidId, '/bidId')
 export const parseProductId = parserOf(ProductId, '/productId')
 export const parseRegisterId = parserOf(RegisterId, '/registerId')
+export const parseSaleId = parserOf(SaleId, '/saleId')
 export const parseUserId = parserOf(UserId, '/userId')

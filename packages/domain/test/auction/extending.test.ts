@@ -1,4 +1,7 @@
+import { sampleRepair } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
+import { isResultOf } from '../../src/auction/recorded-command.ts'
+import type { ExtendCommand } from '../../src/auction/repair.ts'
 import { termsIn } from '../../src/auction/state.ts'
 import {
   after,
@@ -23,6 +26,9 @@ const soft = softCloseTerms()
 const latestMs = endMs + 600_000
 const dayMs = 24 * 60 * 60 * 1000
 const later = extend(endMs + 1000)
+const extendBy = (byMs: number, reason = 'Outage.'): ExtendCommand => ({
+  ...{ type: 'extend', byMs, reason, editor: 'staff' },
+})
 const times = (count: number) => Array.from({ length: count }, (_, index) => extend(endMs + 1 + index))
 
 describe('an extension', () => {
@@ -56,6 +62,62 @@ describe('an extension', () => {
         },
       ],
     })
+  })
+
+  test.each<Rule>([
+    { title: 'is accepted after the end', command: extendBy(1000), clockMs: endMs + 999, code: 'accepted' },
+    {
+      title: 'is refused up to a time that has passed',
+      ...{ command: extendBy(1000), clockMs: endMs + 1000, code: 'validation-failed' },
+    },
+    { title: 'is refused without time', command: extendBy(0), code: 'validation-failed' },
+    { title: 'is accepted for 30 days', command: extendBy(30 * dayMs), code: 'accepted' },
+    { title: 'is refused for more', command: extendBy(30 * dayMs + 1), code: 'validation-failed' },
+    {
+      title: 'is refused after the year 9999',
+      ...{ terms: termsWith({ endTime: '9999-12-31T23:59:59.999Z' }), command: extendBy(1) },
+      code: 'validation-failed',
+    },
+  ])('by a time $title', expectRule)
+
+  test('by a time counts from the end to which bids and repairs moved it', () => {
+    const { type, ...ends } = { type: 'extended', previousEndMs: endMs + 1000, endMs: endMs + 1500 }
+    expect(eventOf(terms, later, extendBy(500))).toMatchObject({ type, ...ends, reason: 'Outage.', editor: 'staff' })
+    const bidEndMs = endMs - 1 + 120_000
+    const extended = eventOf(soft, [bid(2, 100), endMs - 1], extendBy(500))
+    expect(extended).toMatchObject({ type, previousEndMs: bidEndMs, endMs: bidEndMs + 500 })
+  })
+
+  test('by a time names the current end, and the latest one that is possible', () => {
+    const messageAt = (byMs: number, nowMs: number) => refusalOf(terms, after(terms), extendBy(byMs), nowMs)
+    expect(messageAt(0, startMs)).toMatchObject({
+      errors: [
+        {
+          pointer: '/seconds',
+          message:
+            'must move the end, which is 2030-02-07T12:00:00.000Z, to a later one, up to 2030-03-09T12:00:00.000Z',
+        },
+      ],
+    })
+    expect(messageAt(1, endMs + 1)).toMatchObject({
+      errors: [
+        {
+          pointer: '/seconds',
+          message:
+            'must move the end, which is 2030-02-07T12:00:00.000Z, into the future; the current time is 2030-02-07T12:00:00.001Z',
+        },
+      ],
+    })
+  })
+
+  test('by a time is the same request as an entry with that time and reason', () => {
+    const entry = sampleRepair() // By an hour.
+    expect(isResultOf(entry, extendBy(3_600_000))).toBe(true)
+    expect(isResultOf(entry, extendBy(3_600_001))).toBe(false)
+    expect(isResultOf(entry, extendBy(3_600_000, 'Fire.'))).toBe(false)
+    expect(isResultOf(entry, extend(endMs + 3_600_000))).toBe(true)
+    const early = { type: 'ended-early', endMs, previousEndMs: endMs - 1, reason: 'Outage.', editor: 'staff' } as const
+    expect(isResultOf(sampleRepair({}, early), extendBy(1))).toBe(false)
   })
 
   test('keeps both ends, and is one of the repairs', () => {

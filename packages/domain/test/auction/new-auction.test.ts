@@ -106,7 +106,7 @@ describe('a new auction', () => {
       'result',
     ]
     names.push('effectiveEndTime', 'reserveMet', 'buyNowOffered', 'leaderId', 'youLead', 'yourMaximum', 'yourPseudonym')
-    names.push('createdAt', 'endedAt', 'correctedAt', 'repairCount')
+    names.push('createdAt', 'endedAt', 'correctedAt', 'repairCount', 'saleId', 'lot')
     for (const value of ['x', [], -1, null])
       expect(parseChanged(Object.fromEntries(names.map((name) => [name, value])))).toStrictEqual(parseChanged())
   })

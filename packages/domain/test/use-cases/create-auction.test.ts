@@ -1,6 +1,8 @@
 import { createMemoryStore } from '@auction/adapters/memory'
+import { sampleAuction } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
+import { isSameRequest } from '../../src/use-cases/insert-auction.ts'
 import { unwrap } from '../../src/values/result.ts'
 import {
   codeOf,
@@ -37,6 +39,14 @@ describe('creating an auction', () => {
     expect(codeOf(await service.createAuction(newAuction()))).toBe(code)
     expect((await auctionsIn(service.store)).length).toBe(code === 'accepted' ? 1 : 0)
   })
+})
+
+test('a lot is the same request, whatever the sale was when it was created', () => {
+  const lot = { saleId: 7, lot: '12A' }
+  const created = sampleAuction({ ...lot, saleSequence: 3, registerId: 9, registerAdmits: 'listed' })
+  const again = { ...sampleAuction({ ...lot, saleSequence: 4, registerId: 9, registerAdmits: 'everyone' }) }
+  expect(isSameRequest(created, again)).toBe(true)
+  expect(isSameRequest(created, { ...again, lot: '12' })).toBe(false)
 })
 
 describe('an auction whose insert is not confirmed', () => {

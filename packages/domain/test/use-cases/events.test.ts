@@ -15,6 +15,7 @@ import {
   correct,
   createAuction,
   createTestService,
+  extend,
   keyOf,
   newBid,
   serveAuction,
@@ -92,6 +93,26 @@ describe('the events of an auction', () => {
       { ...common, sequence: 2, fields: ['description'] },
       { ...common, sequence: 3, fields: ['title', 'description'] },
     ])
+  })
+
+  test('name the sale of a lot and its number, whatever they show', async () => {
+    const service = createTestService()
+    const auction = sampleAuction({ saleId: 7, lot: '12A', saleSequence: 3 })
+    await service.store.insertAuction(auction)
+    unwrap(await correct(service, auction, { title: 'A vase' }))
+    unwrap(await service.placeBid(newBid(auction, 2, 100)))
+    unwrap(await extend(service, auction, '2030-02-07T13:00:00Z'))
+    service.clock.set('2030-02-07T13:00:02Z')
+    await service.closeDue()
+    const { items } = await eventsOf(service)
+    expect(items.map(({ type, saleId, lot }) => [type, saleId, lot])).toEqual([
+      ['corrected', 7, '12A'],
+      ['bids', 7, '12A'],
+      ['extended', 7, '12A'],
+      ['ended', 7, '12A'],
+    ])
+    expect(JSON.stringify(items)).not.toContain('saleSequence')
+    expect(unwrap(await service.listRepairs(auction.id)).map(({ event }) => event)).toEqual([items[2], items[0]])
   })
 
   test('show nothing of a raised maximum, nor of a second cancellation', async () => {

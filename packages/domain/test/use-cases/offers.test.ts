@@ -1,9 +1,12 @@
 import { createMemorySealer } from '@auction/adapters/memory'
-import { sampleExtension } from '@auction/testing/samples'
+import { sampleAuction, sampleExtension } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
-import { parseNewOffer } from '../../src/auction/second-chance.ts'
+import type { Auction } from '../../src/auction/auction.ts'
+import { offerAuction, parseNewOffer } from '../../src/auction/second-chance.ts'
 import { createAuctionService } from '../../src/service.ts'
 import { toUserId } from '../../src/values/ids.ts'
+import { toMoment } from '../../src/values/moment.ts'
+import { toAmountMinor } from '../../src/values/money.ts'
 import { unwrap } from '../../src/values/result.ts'
 import { contested, derivingOf, later, serveEnded } from '../support/derived.ts'
 import { cancel, codeOf, newAuction } from '../support/service.ts'
@@ -28,6 +31,13 @@ describe('an offer', () => {
     expect(codeOf(await buy(2, 154))).toBe('price-is-higher')
     expect(codeOf(await buy(2, 160))).toBe('accepted')
     expect(await read()).toMatchObject({ result: { outcome: 'bought', buyerId: 2, priceMinor: 155_00 } })
+  })
+
+  test('of a lot is not part of the sale', () => {
+    const offered = { excludedBidderIds: [], endTime: toMoment(later.endTime) }
+    const offerOf = (source: Auction) => offerAuction(source, offered, toUserId(2), toAmountMinor(100_00), 0)
+    const lot = sampleAuction({ saleId: 7, lot: '12A', saleSequence: 3 })
+    expect(offerOf(lot)).toStrictEqual(offerOf(sampleAuction()))
   })
 
   test('can be extended and cancelled', async () => {

@@ -1,6 +1,7 @@
-import { sampleWithdrawal } from '@auction/testing/samples'
+import { sampleAuction, sampleWithdrawal } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
-import { parseRelisting } from '../../src/auction/relisting.ts'
+import { termsOf } from '../../src/auction/auction.ts'
+import { parseRelisting, repetitionOf } from '../../src/auction/relisting.ts'
 import { parseNewAuction } from '../../src/public/parsing.ts'
 import { createAuctionService } from '../../src/service.ts'
 import { unwrap } from '../../src/values/result.ts'
@@ -22,6 +23,13 @@ describe('a relisting', () => {
     expect(fields).toStrictEqual({ ...expected, relistOf: auction.id })
     expect(createdAtMs).toBe(service.clock.nowMs())
     expect(unwrap(await service.readAuction(id))).toMatchObject({ auction: made, status: 'Pending' })
+  })
+
+  test('of a lot is not part of the sale', () => {
+    const lot = sampleAuction({ saleId: 7, lot: '12A', saleSequence: 3 })
+    const relisting = unwrap(parseRelisting(later))
+    const made = unwrap(repetitionOf(lot, termsOf(lot), relisting, true))
+    expect(made).toStrictEqual(unwrap(repetitionOf(sampleAuction(), termsOf(lot), relisting, true)))
   })
 
   test('has fields that differ, and not those that are removed', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { parseAuctionId, parseBidId, parseProductId, parseUserId } from '../../src/values/url-ids.ts'
+import { parseAuctionId, parseBidId, parseProductId, parseSaleId, parseUserId } from '../../src/values/url-ids.ts'
 
 test('an id in a URL is parsed from digits', () => {
-  for (const parse of [parseAuctionId, parseBidId, parseProductId, parseUserId]) {
+  for (const parse of [parseAuctionId, parseBidId, parseProductId, parseSaleId, parseUserId]) {
     expect(parse('7')).toEqual({ ok: true, value: 7 })
     expect(parse('9007199254740991')).toEqual({ ok: true, value: Number.MAX_SAFE_INTEGER })
   }

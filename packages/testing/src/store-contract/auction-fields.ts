@@ -124,6 +124,10 @@ function optionalFields(keeps: Keeps): void {
     { id: 4, relistOf: Number.MAX_SAFE_INTEGER },
     { id: 5, offerOf: 1, offeredTo: Number.MAX_SAFE_INTEGER },
   ])
+  keeps('keeps the sale of a lot, its number and the entry of the sale', [
+    { id: 1, saleId: 7, lot: '12A', saleSequence: 0 },
+    { id: 2, saleId: Number.MAX_SAFE_INTEGER, lot: '99999', saleSequence: Number.MAX_SAFE_INTEGER },
+  ])
   keeps('keeps the metadata of an auction', [
     { id: 1, metadata: { pictureUrl: 'https://pictures.example/1.jpg', 'shop.lot-number': '17', _: '' } },
     { id: 2, metadata: {} },

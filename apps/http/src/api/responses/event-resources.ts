@@ -27,16 +27,18 @@ import {
   priceFields,
   ResultResource,
   resultResource,
+  saleFields,
 } from './resources.ts'
 
 // Events are the same for all readers, so they are made for the public: without reserves and maximums, and with
 // pseudonyms if bidders have some. An endpoint of webhooks may see ids of bidders instead.
 
-const recorded = {
+const recordedAt = {
   auctionId: AuctionId,
   sequence: integerFrom(1, 'The position of the event. Not every sequence has an event.'),
   timestamp: described(MomentText, 'When it was recorded, in UTC.'),
 }
+const recorded = { ...recordedAt, ...saleFields }
 
 const PublicBid = v.omit(BidResource, ['maximumAmount', 'raisesMaximum', 'purchase'])
 
@@ -166,7 +168,7 @@ export const CreatedAuction = v.omit(AuctionResource, ['description', 'reservePr
 /** The first event of an auction, which only webhooks have. */
 export const CreatedEventResource = v.object({
   type: v.literal('created'),
-  ...recorded,
+  ...recordedAt,
   sequence: v.literal(0),
   auction: CreatedAuction,
 })
@@ -188,6 +190,11 @@ export function createdEventResource(
   const { description: _, reservePrice: __, ...shown } = resource
   return { type: 'created', auctionId, sequence, timestamp: isoOf(atMs), auction: shown }
 }
+
+const recordedIn = ({ auctionId, sequence, atMs, saleId, lot }: PublicEvent) => ({
+  ...{ auctionId, sequence, timestamp: isoOf(atMs) },
+  ...(saleId !== undefined && { saleId, lot }),
+})
 
 /** What the format of the auction shows. The cast: an event has the figures of its format. */
 function shownAfter(event: RepairEvent, viewer: Viewer) {
@@ -213,8 +220,8 @@ const bidsAfter = (event: EnglishEvent, viewer: Viewer) => ({
 })
 
 export function repairResource(event: RepairEvent, viewer: Viewer): v.InferInput<typeof RepairResource> {
-  const { auctionId, sequence, atMs } = event
-  const common = { auctionId, sequence, timestamp: isoOf(atMs), ...shownAfter(event, viewer) }
+  const { auctionId } = event
+  const common = { ...recordedIn(event), ...shownAfter(event, viewer) }
   switch (event.type) {
     case 'extended':
     case 'ended-early': {
@@ -236,13 +243,13 @@ export function repairResource(event: RepairEvent, viewer: Viewer): v.InferInput
 }
 
 export function correctedResource(event: CorrectedEvent): v.InferInput<typeof CorrectedEventResource> {
-  const { auctionId, sequence, atMs, by, fields } = event
-  return { type: 'corrected', auctionId, sequence, timestamp: isoOf(atMs), by, fields: [...fields] }
+  const { by, fields } = event
+  return { type: 'corrected', ...recordedIn(event), by, fields: [...fields] }
 }
 
 export function eventResource(event: PublicEvent, viewer: Viewer): EventResource {
-  const { auctionId, sequence, atMs } = event
-  const recorded = { auctionId, sequence, timestamp: isoOf(atMs) }
+  const { auctionId } = event
+  const recorded = recordedIn(event)
   switch (event.type) {
     case 'bids':
       return {

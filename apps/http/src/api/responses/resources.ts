@@ -8,7 +8,7 @@ import {
   type ListedView,
   type PublicAuction,
 } from '@auction/domain/auction'
-import { AuctionId, BidId, RegisterId } from '@auction/domain/ids'
+import { AuctionId, BidId, RegisterId, SaleId } from '@auction/domain/ids'
 import { auctionJson, auctionViewJson, resultJson } from '@auction/domain/json'
 import { MomentText } from '@auction/domain/moment'
 import { newAuctionFields, Reason } from '@auction/domain/parsing'
@@ -85,7 +85,13 @@ export const IncrementStepResource = v.unwrap(offeredFields.incrementSteps).item
 
 export const BidStepsResource = v.unwrap(offeredFields.bidSteps).item
 
-/** Who may bid, and what the auction comes from. */
+/** The sale of an auction, in the auction and in its events. */
+export const saleFields = {
+  saleId: v.optional(described(SaleId, 'The sale of which the auction is a lot.')),
+  lot: v.optional(described(v.string(), 'Its number in the sale.')),
+}
+
+/** Who may bid, what the auction comes from, and its sale. */
 const admittingFields = {
   register: v.optional(
     described(
@@ -101,6 +107,7 @@ const admittingFields = {
     ),
   ),
   offeredTo: v.optional(bidder('The only user who may buy.')),
+  ...saleFields,
 }
 
 /** The Auction of section 2.2 of the specification, in its order, with the optional fields. */

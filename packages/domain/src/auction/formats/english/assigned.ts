@@ -12,7 +12,7 @@ export const toAuctions = [
     'yourMaximum',
     'yourPseudonym',
   ],
-  ...['createdAt', 'endedAt', 'correctedAt', 'repairCount'],
+  ...['createdAt', 'endedAt', 'correctedAt', 'repairCount', 'saleId', 'lot'],
 ]
 
 export const toBids = [
