@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { AuctionPosition, EntryPosition } from './store/store.ts'
-import { AuctionId, EntryId, RegisterId, UserId } from './values/ids.ts'
+import { AuctionId, EntryId, RegisterId, SaleId, UserId } from './values/ids.ts'
 
 // The positions of pages as texts for URLs: base64url of the list and the position of the last item. It is not a count,
 // so new items do not move items between pages. `read…` returns undefined for any other text.
@@ -103,4 +103,28 @@ export const readListedBidderCursor = reader<ListedBidderPosition>(
     v.transform(([, registerId, position]) => ({ registerId, position })),
   ),
   listedBidderCursor,
+)
+
+/** The `next` of `listSales`: a sequence of the directory. */
+export const saleCursor = (position: number): string => encode('sales', position)
+
+export const readSaleCursor = reader<number>(
+  v.pipe(
+    v.strictTuple([v.literal('sales'), v.pipe(whole, v.minValue(1))]),
+    v.transform(([, position]) => position),
+  ),
+  saleCursor,
+)
+
+/** The `next` of `listLots`, with its sale. */
+export type LotPosition = { readonly saleId: SaleId; readonly position: number }
+
+export const lotCursor = ({ saleId, position }: LotPosition): string => encode(`lots/${saleId}`, position)
+
+export const readLotCursor = reader<LotPosition>(
+  v.pipe(
+    v.strictTuple([v.literal('lots'), SaleId, whole]),
+    v.transform(([, saleId, position]) => ({ saleId, position })),
+  ),
+  lotCursor,
 )

@@ -56,12 +56,20 @@ export function createRegisters({ store, auctionIds: ids, ...parts }: RegistersP
     onWritten: (written, entries) => lists.note(entries.slice(0, written.stored)),
   })
   const onWritten = () => undefined
-  const directory = createLanes({ ...parts, limits, kind: directoryLedger<RegisterListed>(), store: directoryStore, onWritten })
+  const directory = createLanes({
+    ...parts,
+    limits,
+    kind: directoryLedger<RegisterListed>(),
+    store: directoryStore,
+    onWritten,
+  })
   return {
     lists,
     find: createFindRegister(registerStore),
     useCases: ({ withdrawEverywhere, whileOpen, limited }: UseCasesParts) => ({
-      createRegister: whileOpen(createRegisterUseCase({ name: 'registers', ids, lanes, directory, store: directoryStore, clock, limit })),
+      createRegister: whileOpen(
+        createRegisterUseCase({ name: 'registers', ids, lanes, directory, store: directoryStore, clock, limit }),
+      ),
       // It is limited like reads, because it reads the list before its command is queued.
       setBidders: whileOpen(limited(setBiddersUseCase({ lanes, lists, withdrawEverywhere, clock, limit }))),
       readRegister: whileOpen(limited(readRegisterUseCase({ lists }))),

@@ -45,7 +45,12 @@ export function createSales({ store, auctionIds: ids, auctionLanes, whileOpen, l
   // The casts: the ledgers of sales and the directory have entries of their kind, which readers check.
   const saleStore = store as Store<never> as Store<SaleEntry>
   const directoryStore = store as Store<never> as Store<DirectoryEntry<SaleListed>>
-  const lists: LotLists = createFoldedLedgers({ store: saleStore, kind: 'sale', createFold: createLotList, maxSize: maxLots })
+  const lists: LotLists = createFoldedLedgers({
+    store: saleStore,
+    kind: 'sale',
+    createFold: createLotList,
+    maxSize: maxLots,
+  })
   const limits = { ...parts.limits, maxCachedBytes }
   const lanes = createLanes({
     ...parts,

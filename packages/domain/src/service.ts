@@ -11,22 +11,27 @@ import { createLifetime } from './lifetime.ts'
 import { createReadLimit, type Limits, limitsWith } from './limits.ts'
 import { type Backlog, createSafeObserver, notifySafely, type Observer } from './observer.ts'
 import { createRegisters } from './registers.ts'
+import { createSales } from './sales.ts'
 import { noSealer, type Sealer } from './sealer.ts'
 import { createBatchedReads } from './store/batched-reads.ts'
 import { createGuardedStore, requiredOperations } from './store/guarded-store.ts'
 import { createIdsFromBlocks, createScatteredIds } from './store/ids-from-blocks.ts'
 import type { Store } from './store/store.ts'
 import { createTimeLimit } from './time-limit.ts'
+import type { AddLots } from './use-cases/add-lots.ts'
 import { createAgenda } from './use-cases/agenda.ts'
 import { createAuctionViews } from './use-cases/auction-views.ts'
 import { type BuyNow, buyNowUseCase } from './use-cases/buy-now.ts'
 import { type CancelAuction, cancelAuctionUseCase } from './use-cases/cancel-auction.ts'
+import type { CancelLots } from './use-cases/cancel-lots.ts'
 import { type CloseDue, createCloser } from './use-cases/close-due.ts'
 import { type CorrectAuction, correctAuctionUseCase } from './use-cases/correct-auction.ts'
 import { type CreateAuction, createAuctionUseCase } from './use-cases/create-auction.ts'
 import type { CreateRegister } from './use-cases/create-register.ts'
+import type { CreateSale } from './use-cases/create-sale.ts'
 import { type EndAuction, endAuctionUseCase } from './use-cases/end-auction.ts'
 import { type ExtendAuction, extendAuctionUseCase } from './use-cases/extend-auction.ts'
+import type { ExtendSale } from './use-cases/extend-sale.ts'
 import { createInsertion } from './use-cases/insert-auction.ts'
 import { type ListAuctions, listAuctionsUseCase } from './use-cases/list-auctions.ts'
 import { type ListBids, listBidsUseCase } from './use-cases/list-bids.ts'
@@ -44,6 +49,7 @@ import {
 } from './use-cases/read-auction.ts'
 import { type ReadBid, readBidUseCase } from './use-cases/read-bid.ts'
 import type { ListBidders, ListRegisters, ReadBidder, ReadRegister } from './use-cases/read-registers.ts'
+import type { ListLots, ListSales, ReadSale } from './use-cases/read-sales.ts'
 import { createRecentEvents, type Head } from './use-cases/recent-events.ts'
 import { type RelistAuction, relistAuctionUseCase } from './use-cases/relist-auction.ts'
 import type { SetBidders } from './use-cases/set-bidders.ts'
@@ -84,6 +90,13 @@ export type AuctionService = {
   readonly listRegisters: ListRegisters
   readonly readBidder: ReadBidder
   readonly listBidders: ListBidders
+  readonly createSale: CreateSale
+  readonly addLots: AddLots
+  readonly extendSale: ExtendSale
+  readonly cancelLots: CancelLots
+  readonly readSale: ReadSale
+  readonly listSales: ListSales
+  readonly listLots: ListLots
   readonly readAuction: ReadAuction
   readonly readAuctionAt: ReadAuctionAt
   readonly readBid: ReadBid
@@ -146,20 +159,25 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
   const closer = createCloser({ store, clock, limits, lanes: { submitWith }, updateAgenda, observer, sealer })
   const views = createAuctionViews({ store, observer })
   const inserting = { ...laneParts, store, ids: auctionIds, lanes, onStored: hooks.onStored, sealer }
-  const creating = { store, clock, limit, observer, insertAuction: createInsertion(inserting) }
+  const insertAuction = createInsertion(inserting)
+  const creating = { store, clock, limit, observer, insertAuction }
   const agendaLimit = createTimeLimit(clock, Math.min(agendaMs, limits.deadlineMs * agendaShare))
   const readEvents = listEventsUseCase({ store })
   const recording = { store, lanes, clock, updateAgenda, agendaLimit }
   const submitForBidder = createSubmitForBidder({ lanes, lists: registers.lists, clock, limits, limit })
   const withdrawBidder = limitedLedgers(withdrawBidderUseCase({ store, lanes, clock, limit }))
   const withdrawEverywhere = createWithdrawEverywhere({ store, withdrawBidder, clock, limits })
+  const cancelAuction = cancelAuctionUseCase(recording)
+  const findRegister = registers.find
+  const ofSales = { auctionIds, auctionLanes: lanes, findRegister, insertAuction, cancelAuction, views }
+  const sales = createSales({ ...laneParts, ...ofSales, store, whileOpen, limited, limitedLedgers })
   return {
-    createAuction: whileOpen(createAuctionUseCase({ ...creating, findRegister: registers.find })),
+    createAuction: whileOpen(createAuctionUseCase({ ...creating, findRegister })),
     relistAuction: whileOpen(limited(relistAuctionUseCase(creating))),
     makeOffer: whileOpen(limitedLedgers(makeOfferUseCase({ ...creating, sealer }))),
     placeBid: whileOpen(placeBidUseCase({ submitForBidder, sealer })),
     buyNow: whileOpen(buyNowUseCase({ ...recording, submitForBidder })),
-    cancelAuction: whileOpen(cancelAuctionUseCase(recording)),
+    cancelAuction: whileOpen(cancelAuction),
     // A correction and an early end are limited like reads, because they call the store before their command is queued.
     correctAuction: whileOpen(limited(correctAuctionUseCase({ ...recording, limit }))),
     extendAuction: whileOpen(extendAuctionUseCase(recording)),
@@ -168,6 +186,7 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
     withdrawBidder: whileOpen(withdrawBidder),
     withdrawOwnBid: whileOpen(limited(withdrawOwnBidUseCase({ store, lanes, clock, limit }))),
     ...registers.useCases({ withdrawEverywhere, whileOpen, limited }),
+    ...sales,
     readAuction: whileOpen(limited(readAuctionUseCase({ store, clock, limits, sealer }))),
     readAuctionAt: whileOpen(limited(readAuctionAtUseCase({ store, clock, limits }))),
     readBid: whileOpen(limited(readBidUseCase({ store, clock, limits, sealer }))),

@@ -31,7 +31,7 @@ import type {
 import type { AuctionId, RegisterId, UserId } from '@auction/domain/ids'
 import type { Moment } from '@auction/domain/moment'
 import type { AmountMinor } from '@auction/domain/money'
-import type { DirectoryEntry, Entry, RegisterEntry, StoredAuction } from '@auction/domain/store'
+import type { DirectoryEntry, Entry, RegisterEntry, RegisterListed, StoredAuction } from '@auction/domain/store'
 
 /** Any refusal, by its code. One with an inconclusive code, such as `overloaded`, must only have changed nothing. */
 export type Refused = {
@@ -248,7 +248,7 @@ export type History = {
   readonly auctions: readonly StoredAuction[]
   readonly ledger: readonly Entry[]
   /** The entries of all listed registers, and of their directory. Only a history without registers may lack them. */
-  readonly registers?: readonly (RegisterEntry | DirectoryEntry)[]
+  readonly registers?: readonly (RegisterEntry | DirectoryEntry<RegisterListed>)[]
   /** Opens the sealed bids of the ledger. Only a history without any may lack it. */
   readonly sealer?: Pick<Sealer, 'open'>
   /**

@@ -3,7 +3,7 @@ import type { NewAuction } from '@auction/domain/auction'
 import { ledgerIdOf, toEntryId, toRegisterId, toUserId } from '@auction/domain/ids'
 import type { AmountMinor } from '@auction/domain/money'
 import { toAmountMinor, toPositiveDecimal } from '@auction/domain/money'
-import type { AuctionEntry, DirectoryEntry, RegisterEntry } from '@auction/domain/store'
+import type { AuctionEntry, DirectoryEntry, RegisterEntry, RegisterListed } from '@auction/domain/store'
 import type { Attempt, History } from '../src/history.ts'
 import { sampleKey, sampleNewRegister } from '../src/samples.ts'
 import { testBroken, testKept } from './formats/histories.ts'
@@ -14,10 +14,10 @@ const atMs = startMs - 1_000
 const register = sampleNewRegister({ claims: true })
 const ids = { auctionId: ledgerIdOf(registerId), kind: 'register', atMs } as const
 
-const line: DirectoryEntry = {
+const line: DirectoryEntry<RegisterListed> = {
   ...{ id: toEntryId(101), auctionId: ledgerIdOf(toRegisterId(Number.MAX_SAFE_INTEGER)), kind: 'directory' },
   ...{ sequence: 1, atMs, state: { count: 1, atMs } },
-  event: { type: 'register-listed', registerId, createdAtMs: atMs, register, editor: 'staff' },
+  event: { type: 'register-listed', id: registerId, createdAtMs: atMs, fields: register, editor: 'staff' },
 }
 const created: RegisterEntry = {
   ...{ ...ids, id: toEntryId(102), sequence: 1 },

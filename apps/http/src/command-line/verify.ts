@@ -7,10 +7,11 @@ import {
   verifyAuction,
   verifyDirectory,
   verifyRegister,
+  verifySale,
 } from '@auction/domain/audit'
 import { isUnopened, isUnreadableStored } from '@auction/domain/errors'
-import { AuctionId, type RegisterId } from '@auction/domain/ids'
-import { accepted, type Result } from '@auction/domain/result'
+import { AuctionId } from '@auction/domain/ids'
+import { accepted, type Result, refused } from '@auction/domain/result'
 import { type AuctionPosition, auctionPages, type Store } from '@auction/domain/store'
 import * as v from 'valibot'
 import { readConfiguration } from '../configuration/read-configuration.ts'
@@ -20,7 +21,7 @@ import { type Interruption, interruptible } from './interruption.ts'
 import { withStore } from './with-store.ts'
 
 /**
- * Verifies the ledgers of all registers and auctions, or of some auctions, and prints the first difference of each. A
+ * Verifies the ledgers of all registers, sales and auctions, or of some auctions, and prints the first difference of each. A
  * server may run.
  * @param texts The ids of the auctions; none for all.
  * @param after The id of the auction after which an earlier run ended.
@@ -40,7 +41,14 @@ export async function verify(texts: readonly string[], after: string | undefined
     try {
       const sealer = loadSealer(reading.configuration, false)?.sealer
       const start = await positionAfter(paced, afterIds[0])
-      if (ids.length === 0 && start === undefined) await verifyRegisters(paced)
+      if (ids.length === 0 && start === undefined) {
+        await verifyListed(paced, 'registers', async (line) =>
+          line.type === 'register-listed' ? verifyRegister(paced, line.id, line) : refused(undefined),
+        )
+        await verifyListed(paced, 'sales', async (line, report) =>
+          line.type === 'sale-listed' ? verifySaleOf(paced, line, report) : refused(undefined),
+        )
+      }
       const registers = createRegisterHistories(paced)
       for await (const id of ids.length > 0 ? ids : idsAfter(paced, start, run)) {
         await verifyOne(run, `Auction ${id}`, () => verifyAuction(paced, id, sealer, registers))
@@ -66,13 +74,13 @@ const idIn = (text: string): number => (/^[1-9]\d*$/.test(text) ? Number(text) :
 /** What a run has done so far. */
 type Run = {
   /** What it verifies. */
-  readonly kind: 'auction' | 'register'
+  readonly kind: 'auction' | 'register' | 'sale'
   ledgers: number
   entries: number
   /** The number of ledgers that differ or cannot be verified. */
   failed: number
   /** The last one of which the result is printed. */
-  last: AuctionId | RegisterId | undefined
+  last: number | undefined
   /** When the progress was printed. */
   printedAtMs: number
 }
@@ -125,19 +133,39 @@ async function* idsAfter(store: Reads, after: AuctionPosition | undefined, run: 
   }
 }
 
-/** Verifies all registers, and the directory that lists them. Prints nothing without registers. */
-async function verifyRegisters(store: Reads): Promise<void> {
-  const run = newRun('register')
-  const isRead = await verifyOne(run, 'The directory of registers', async () => accepted(await verifyDirectory(store)))
-  // The directory is no register.
+/** Verifies all registers or sales, and the directory that lists them. Prints nothing without any. */
+async function verifyListed(store: Reads, name: 'registers' | 'sales', verifyLine: VerifyLine): Promise<void> {
+  const run = newRun(name === 'registers' ? 'register' : 'sale')
+  const isRead = await verifyOne(run, `The directory of ${name}`, async () =>
+    accepted(await verifyDirectory(store, name)),
+  )
+  // The directory is no register, and no sale.
   run.ledgers = run.entries = 0
   if (isRead)
-    for await (const line of listDirectory(store)) {
-      const { registerId } = line.event
-      await verifyOne(run, `Register ${registerId}`, () => verifyRegister(store, registerId, line))
-      printProgress(run, registerId)
+    for await (const line of listDirectory(store, name)) {
+      const title = `${name === 'registers' ? 'Register' : 'Sale'} ${line.id}`
+      await verifyOne(run, title, () => verifyLine(line, (text) => reportFailure(run, `${title} ${text}`)))
+      printProgress(run, line.id)
     }
   if (run.ledgers > 0 || run.failed > 0) summarise(run)
+}
+
+type Listed = ReturnType<typeof listDirectory> extends AsyncGenerator<infer Line> ? Line : never
+type VerifyLine = (line: Listed, report: (text: string) => void) => Promise<Result<Verification, unknown>>
+
+/** A sale also needs the auctions of its lots. */
+async function verifySaleOf(
+  store: Reads,
+  line: Extract<Listed, { readonly type: 'sale-listed' }>,
+  report: (text: string) => void,
+): Promise<Result<Verification, unknown>> {
+  const verified = await verifySale(store, line.id, line)
+  if (!verified.ok) return verified
+  const { unfinishedLots, foreignLots } = verified.value
+  if (unfinishedLots.length > 0)
+    report(`has lots without an auction: ${unfinishedLots.join(', ')}; send the requests that added them again.`)
+  if (foreignLots.length > 0) report(`has lots whose auctions are not of it: ${foreignLots.join(', ')}.`)
+  return verified
 }
 
 /** Returns whether the ledger can be read. */

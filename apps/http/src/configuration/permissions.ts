@@ -28,6 +28,11 @@ const table = {
     permits: 'reading registers: who is listed, with their limits and paddles',
     isOfStaff: true,
   },
+  'Sales.Manage': {
+    permits: 'creating sales, and adding, extending and cancelling their lots',
+    isOfStaff: true,
+  },
+  'Sales.Read': { permits: 'reading sales and their lots', isGrantedToAll: true },
   'Auctions.Read': { permits: 'reading auctions', isGrantedToAll: true },
   'Bids.Read': { permits: 'reading bids', isGrantedToAll: true },
   'Auctions.Reserve.Read': { permits: 'reading the reserve of any auction', isOfStaff: true },

@@ -9,8 +9,7 @@ export const listedFields = <Type extends string, Id extends v.GenericSchema<num
   type: Type,
   id: Id,
   fields: Fields,
-) =>
-  v.object({ type: v.literal(type), id, createdAtMs: StoredInteger, fields: v.object(fields), editor: v.string() })
+) => v.object({ type: v.literal(type), id, createdAtMs: StoredInteger, fields: v.object(fields), editor: v.string() })
 
 /** One line of a directory. */
 export type Line<Fields = unknown> = {

@@ -40,6 +40,17 @@ export {
   parseBidders,
   parseNewRegister,
 } from '../register/fields.ts'
+export {
+  LotsCancellationFields,
+  maxLotsOfCall,
+  NewLotsFields,
+  NewSaleFields,
+  parseLotsCancellation,
+  parseNewLots,
+  parseNewSale,
+  parseSaleExtension,
+  SaleExtensionFields,
+} from '../sale/fields.ts'
 export type { Checked } from '../values/checked.ts'
 export { defined } from '../values/defined.ts'
 export { checkedValue, isPlainObject, missingField, type ObjectSchema, objectSchemaOf } from '../values/parsing.ts'

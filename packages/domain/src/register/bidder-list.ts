@@ -2,13 +2,7 @@ import type { Admission, Registration } from '../auction/admission.ts'
 import type { FoldedLedgers } from '../ledger/folded-ledgers.ts'
 import { type RegisterId, toRegisterId, type UserId } from '../values/ids.ts'
 import { type AmountMinor, type Decimal, toMinor } from '../values/money.ts'
-import {
-  type ChangedBidder,
-  initialState,
-  type Register,
-  type RegisterEntry,
-  type RegisterState,
-} from './events.ts'
+import { type ChangedBidder, initialState, type Register, type RegisterEntry, type RegisterState } from './events.ts'
 
 /** What a register says of a bidder. */
 export type Bidder = Omit<ChangedBidder, 'was'>

@@ -86,6 +86,10 @@ export function extendedMs({ extensions }: Pick<LotList, 'extensions'>, after: n
 
 /** The end of a lot by its number, without extensions, in milliseconds since 1970. */
 export const endMsByNumber = (
-  { firstEndTime, intervalSeconds, lotsPerInterval }: Pick<Sale, 'firstEndTime' | 'intervalSeconds' | 'lotsPerInterval'>,
+  {
+    firstEndTime,
+    intervalSeconds,
+    lotsPerInterval,
+  }: Pick<Sale, 'firstEndTime' | 'intervalSeconds' | 'lotsPerInterval'>,
   lot: string,
 ): number => firstEndTime.epochMs + intervalSeconds * 1000 * Math.floor((numberOfLot(lot) - 1) / lotsPerInterval)

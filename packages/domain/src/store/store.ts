@@ -1,15 +1,19 @@
 import type { Auction, ListedAuction } from '../auction/auction.ts'
 import type { AuctionEntry } from '../auction/entry.ts'
+import type { DirectoryEntry } from '../ledger/directory-entry.ts'
 import type { LedgerEntry } from '../ledger/entry.ts'
-import type { DirectoryEntry, RegisterEntry } from '../register/events.ts'
+import type { RegisterEntry, RegisterListed } from '../register/events.ts'
+import type { SaleEntry, SaleListed } from '../sale/events.ts'
 import type { AuctionId, EntryId, UserId } from '../values/ids.ts'
 import type { RequestKey } from '../values/request-key.ts'
 import type { AgendaUpdate } from './agenda-update.ts'
 import type { AuctionPage, AuctionQuery, CallSignal } from './auction-query.ts'
 
 export { type AuctionEntry, apartOf, bidderOf } from '../auction/entry.ts'
+export type { DirectoryEntry } from '../ledger/directory-entry.ts'
 export type { LedgerEntry } from '../ledger/entry.ts'
-export type { DirectoryEntry, RegisterEntry } from '../register/events.ts'
+export type { RegisterEntry, RegisterListed } from '../register/events.ts'
+export type { SaleEntry, SaleListed } from '../sale/events.ts'
 export {
   type AgendaCheck,
   type AgendaUpdate,
@@ -50,7 +54,7 @@ export type Entry = AuctionEntry
  * An entry of any kind of ledger, which is what a store keeps. Those of other kinds have a `kind`, and no auction.
  * `auctionId` is the id of the ledger: one of the same blocks for all kinds, or a reserved one.
  */
-export type AnyEntry = Entry | RegisterEntry | DirectoryEntry
+export type AnyEntry = Entry | RegisterEntry | SaleEntry | DirectoryEntry<RegisterListed> | DirectoryEntry<SaleListed>
 
 /** A stored auction, with the key of the request that created it, if any. */
 export type StoredAuction = Auction & { readonly requestKey?: RequestKey }

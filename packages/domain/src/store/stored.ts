@@ -2,7 +2,9 @@ import * as v from 'valibot'
 import type { Auction, ListedAuction } from '../auction/auction.ts'
 import { entryFieldsOf } from '../auction/entry.ts'
 import { type FormatName, formats, versionOf } from '../auction/formats/formats.ts'
-import { DirectoryEntryFields, RegisterEntryFields } from '../register/events.ts'
+import { directoryEntryFields } from '../ledger/directory-entry.ts'
+import { RegisterEntryFields, RegisterListed } from '../register/events.ts'
+import { SaleEntryFields, SaleListed } from '../sale/events.ts'
 import { parseFirst } from '../values/parsing.ts'
 import { StoredRequestKey } from '../values/request-key.ts'
 import { UnreadableStoredError } from './errors.ts'
@@ -63,16 +65,19 @@ export function parseStoredEntry(given: unknown): Entry {
   return entry
 }
 
+const Lines = v.variant('type', [RegisterListed, SaleListed])
+
 /** The schemas of the entries of other kinds of ledgers. A new kind has a row here. */
 const kinds = {
   register: v.object({ version: v.literal(2), ...RegisterEntryFields.entries }),
-  directory: v.object({ version: v.literal(2), ...DirectoryEntryFields.entries }),
+  sale: v.object({ version: v.literal(2), ...SaleEntryFields.entries }),
+  directory: v.object({ version: v.literal(2), ...directoryEntryFields(Lines).entries }),
 }
 
 function parseOfKind(kind: unknown, given: unknown): Entry {
-  if (kind !== 'register' && kind !== 'directory')
+  if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind))
     throw new UnreadableStoredError('entry', Object(given), 'an invalid field kind: it is not a known kind of ledger')
-  const { version: _, ...entry } = parsed(kinds[kind], given, 'entry')
+  const { version: _, ...entry } = parsed(kinds[kind as keyof typeof kinds], given, 'entry') // Checked before.
   // The cast: who reads the ledger of a register knows its kind by its id.
   return entry as AnyEntry as Entry
 }

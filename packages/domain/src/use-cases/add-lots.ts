@@ -25,7 +25,7 @@ import { type AuctionId, ledgerIdOf, type RegisterId, type SaleId } from '../val
 import { type Moment, momentAt } from '../values/moment.ts'
 import { type RequestKey, type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
-import { type ValidationFailed, validationFailed } from '../values/validation.ts'
+import type { ValidationFailed } from '../values/validation.ts'
 import { requireEditor, requireId, requireObject } from './check-arguments.ts'
 import { type CheckedLot, checkLots } from './check-lots.ts'
 import type { ExtendLots } from './extend-lots.ts'
@@ -136,11 +136,7 @@ function tried(
 }
 
 /** Decides on the lots of exactly the head before, of which the lane reads what it lacks. */
-const guardFor = (
-  lists: LotLists,
-  saleId: SaleId,
-  command: AddLotsCommand,
-): Guard<SaleTypes, AddLotsCommand> => ({
+const guardFor = (lists: LotLists, saleId: SaleId, command: AddLotsCommand): Guard<SaleTypes, AddLotsCommand> => ({
   decide({ sequence }, byRules) {
     const list = lists.knownAt(saleId, sequence)
     return list && byRules({ ...command, list })
@@ -177,7 +173,10 @@ async function complete(
     for (const auction of await Promise.all(inserted)) stored.set(auction.id, auction)
   }
   const now = await listOf(lists, sale.id)
-  const ofLots = listed.map(({ listed: lot }) => ({ ...lot, throughSequence: stored.get(lot.auctionId)?.saleSequence ?? 0 }))
+  const ofLots = listed.map(({ listed: lot }) => ({
+    ...lot,
+    throughSequence: stored.get(lot.auctionId)?.saleSequence ?? 0,
+  }))
   for (const extension of now.extensions) await extendLots(sale.id, extension, ofLots, progress)
   return listed.map(({ lot, auction, listed: { auctionId } }) => {
     return { lot, auctionId, endTime: stored.get(auctionId)?.endTime ?? auction.endTime }
@@ -197,7 +196,12 @@ function committed(list: LotList, lot: string): ListedLot {
 }
 
 /** The auction of a lot, whose end includes all extensions that are known. */
-function lotOf(sale: Sale, list: LotList, lot: ListedLot, { auction, isEndOwn, extendedMs: known }: CheckedLot): NewAuction {
+function lotOf(
+  sale: Sale,
+  list: LotList,
+  lot: ListedLot,
+  { auction, isEndOwn, extendedMs: known }: CheckedLot,
+): NewAuction {
   const { sequence } = lot
   const through = list.sequence
   const movedMs = isEndOwn ? extendedMs(list, sequence, through) : extendedMs(list, 0, through) - known
@@ -205,6 +209,10 @@ function lotOf(sale: Sale, list: LotList, lot: ListedLot, { auction, isEndOwn, e
   if (movedMs === 0) return { ...auction, ...ofSale } as NewAuction
   const format = formatOf(auction)
   const endTime = momentAt(auction.endTime.epochMs + movedMs)
-  const moved = { ...format.toFields(auction), ...format.movedWithEnd?.(auction, endTime), endTime }
+  const moved = {
+    ...format.toFields(auction),
+    ...format.movedWithEnd?.({ ...auction, id: lot.auctionId }, endTime),
+    endTime,
+  }
   return { ...format.toStored(moved as AnyFields), ...ofSale } as NewAuction
 }

@@ -9,7 +9,13 @@ import { endMsByNumber, extendedMs, type LotList } from '../sale/lot-list.ts'
 import type { RegisterId } from '../values/ids.ts'
 import { isoOf } from '../values/moment.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
-import { allErrorsOf, type FieldError, type Parsed, type ValidationFailed, validationFailed } from '../values/validation.ts'
+import {
+  allErrorsOf,
+  type FieldError,
+  type Parsed,
+  type ValidationFailed,
+  validationFailed,
+} from '../values/validation.ts'
 import { admittingOf } from './create-auction.ts'
 
 /** A lot with its auction, which is not stored yet. */
@@ -76,18 +82,30 @@ async function checkLot(
   if (errors.length > 0) return refused(validationFailed(...errors))
   const endTime = isEndOwn ? own['endTime'] : isoOf(endMsByNumber(sale, lot) + knownMs)
   const startTime = sale.startTime.iso
-  const ofSale = { currency: sale.currency.code, startTime, endTime, ...(sale.registerId && { registerId: sale.registerId }) }
+  const ofSale = {
+    currency: sale.currency.code,
+    startTime,
+    endTime,
+    ...(sale.registerId && { registerId: sale.registerId }),
+  }
   const parsed = parseNewAuction({ ...defaultsFor(own, defaults), ...own, ...ofSale }, atMs)
   if (!parsed.ok) return parsed
   const late = known === undefined ? pastEndError(parsed.value.endTime, atMs) : undefined
   if (late !== undefined)
-    return refused(validationFailed(isEndOwn ? late : { ...late, message: `${late.message}; lot ${lot} ends at ${endTime}` }))
+    return refused(
+      validationFailed(isEndOwn ? late : { ...late, message: `${late.message}; lot ${lot} ends at ${endTime}` }),
+    )
   const admitting =
     sale.registerId === undefined
       ? await admittingOf(findRegister, parsed.value)
       : accepted({ registerAdmits: sale.registerAdmits })
   if (!admitting.ok) return admitting
-  return accepted({ lot, auction: { ...parsed.value, ...admitting.value } as NewAuction, isEndOwn, extendedMs: knownMs })
+  return accepted({
+    lot,
+    auction: { ...parsed.value, ...admitting.value } as NewAuction,
+    isEndOwn,
+    extendedMs: knownMs,
+  })
 }
 
 /** The errors of fields that the sale decides. */

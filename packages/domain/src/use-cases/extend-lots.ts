@@ -2,10 +2,10 @@ import type { AuctionLanes, CommonRefusal } from '../auction/auction-ledger.ts'
 import type { ExtendRefusal } from '../auction/life-refusals.ts'
 import type { ListedExtension, ListedLot } from '../sale/lot-list.ts'
 import { isStoreUnavailable } from '../store/errors.ts'
+import { inGroups } from '../values/groups.ts'
 import type { AuctionId, SaleId } from '../values/ids.ts'
 import { type Moment, momentAt } from '../values/moment.ts'
 import { requestKeyOf } from '../values/request-key.ts'
-import { inGroups } from '../values/groups.ts'
 import type { Progress } from './within-deadline.ts'
 
 /** What an extension of the sale did to one lot. Its end, if it was extended. */

@@ -26,9 +26,7 @@ export type SaleView = {
   /** Pending before the start or without lots, Ended when each lot has a result, else Active. */
   readonly status: (typeof saleStatuses)[number]
   /** The lots whose auctions are stored, and of these, those with each outcome; `open` have none. */
-  readonly counts: { readonly lots: number; readonly open: number } & Readonly<
-    Record<AuctionResult['outcome'], number>
-  >
+  readonly counts: { readonly lots: number; readonly open: number } & Readonly<Record<AuctionResult['outcome'], number>>
   /** The sum of the prices of those that are sold or bought, in minor units: exact, and without a limit. */
   readonly totalMinor: bigint
 }
@@ -87,8 +85,7 @@ async function readGroup(
     unseen.length === 0 ? [] : store.findAuctions({ ids: unseen }),
   ])
   for (const { auction } of found) known.set(auction.id, 'stored')
-  for (const { auctionId, state } of heads)
-    known.set(auctionId, state.phase === 'closed' ? state.result : 'stored')
+  for (const { auctionId, state } of heads) known.set(auctionId, state.phase === 'closed' ? state.result : 'stored')
 }
 
 /** Lists sales, newest first, without their counts. */

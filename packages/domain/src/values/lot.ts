@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 
 const form = /^([1-9]\d{0,4})([A-Z])?$/
-const rule = 'must be a number from 1 to 99999 without leading zeros, and at most one capital letter, such as "12" or "12A"'
+const rule =
+  'must be a number from 1 to 99999 without leading zeros, and at most one capital letter, such as "12" or "12A"'
 
 /** The number of a lot in its sale. */
 export const Lot = v.pipe(v.string(rule), v.regex(form, rule))

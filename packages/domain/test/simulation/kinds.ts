@@ -3,7 +3,7 @@ import type { Command } from '../../src/auction/commands.ts'
 import type { Closed } from '../../src/auction/life-events.ts'
 import type { RefusalRow } from '../../src/auction/life-refusals.ts'
 import { refusals } from '../../src/auction/refusals.ts'
-import type { DirectoryEntry, Entry, RegisterEntry } from '../../src/store/store.ts'
+import type { DirectoryEntry, Entry, RegisterEntry, RegisterListed } from '../../src/store/store.ts'
 
 /** The responses to commands, besides the refusals of their rules. */
 const common = ['accepted', 'auction-not-found', 'idempotency-key-reused', 'overloaded', 'store-unavailable', 'unknown']
@@ -138,7 +138,7 @@ export const entryKindsOfRegisters: readonly string[] = [
   'register-listed',
 ]
 
-export function registerKindOf({ event }: RegisterEntry | DirectoryEntry): string {
+export function registerKindOf({ event }: RegisterEntry | DirectoryEntry<RegisterListed>): string {
   if (event.type === 'register-created') return `${event.type}: ${event.admits}${event.claims ? ', claims' : ''}`
   return `${event.type}${event.type === 'bidders-set' && event.bidders.length > 1 ? ', several' : ''}`
 }

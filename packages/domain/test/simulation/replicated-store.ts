@@ -1,6 +1,6 @@
 import { createMemoryStore } from '@auction/adapters/memory'
 import type { Checkpoints } from '@auction/delivery/checkpoints'
-import { registersDirectoryId } from '../../src/register/directory.ts'
+import { directoryIds } from '../../src/ledger/directory.ts'
 import { StoreUnavailableError } from '../../src/store/errors.ts'
 import type {
   AnyEntry,
@@ -8,6 +8,7 @@ import type {
   DirectoryEntry,
   Entry,
   RegisterEntry,
+  RegisterListed,
   StoredAuction,
 } from '../../src/store/store.ts'
 import { type AuctionId, ledgerIdOf } from '../../src/values/ids.ts'
@@ -28,7 +29,7 @@ export type Everything = {
   readonly auctions: readonly StoredAuction[]
   readonly ledger: readonly Entry[]
   /** The entries of all listed registers, and of their directory. */
-  readonly registers: readonly (RegisterEntry | DirectoryEntry)[]
+  readonly registers: readonly (RegisterEntry | DirectoryEntry<RegisterListed>)[]
 }
 
 type Write = {
@@ -92,8 +93,8 @@ export function createReplicatedStore(lagMs: number, chance: Chance, time: Virtu
       const keyed = found.map(({ auction, ...key }): StoredAuction => ({ ...auction, ...key }))
       // The casts: of the ledgers of registers and of their directory, by their ids.
       const entriesOf = (id: AuctionId): Promise<readonly AnyEntry[]> => majority.listEntries(id, { limit: all })
-      const lines = (await entriesOf(registersDirectoryId)) as readonly DirectoryEntry[]
-      const registers = await Promise.all(lines.map(({ event }) => entriesOf(ledgerIdOf(event.registerId))))
+      const lines = (await entriesOf(directoryIds.registers)) as readonly DirectoryEntry<RegisterListed>[]
+      const registers = await Promise.all(lines.map(({ event }) => entriesOf(ledgerIdOf(event.id))))
       return {
         auctions: keyed,
         ledger: ledgers.flat(),

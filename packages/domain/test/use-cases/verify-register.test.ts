@@ -8,11 +8,12 @@ import {
   samplePurchase,
 } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
-import { registersDirectoryId } from '../../src/register/directory.ts'
+import { directoryIds } from '../../src/ledger/directory.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createRegisterHistories } from '../../src/use-cases/register-histories.ts'
 import { verifyAuction } from '../../src/use-cases/verify-auction.ts'
-import { verifyDirectory, verifyRegister } from '../../src/use-cases/verify-register.ts'
+import { verifyDirectory } from '../../src/use-cases/verify-listed.ts'
+import { verifyRegister } from '../../src/use-cases/verify-register.ts'
 import { type RegisterId, toRegisterId } from '../../src/values/ids.ts'
 import type { Decimal } from '../../src/values/money.ts'
 import { unwrap } from '../../src/values/result.ts'
@@ -58,7 +59,7 @@ describe('a register', () => {
     const { store, register, refuse } = await serve({ title: 'Coins', claims: true, metadata: { room: 'A' } })
     await refuse()
     expect(unwrap(await verifyRegister(store, register.id))).toEqual({ entries: 3, difference: undefined })
-    expect(await verifyDirectory(store)).toEqual({ entries: 1, difference: undefined })
+    expect(await verifyDirectory(store, 'registers')).toEqual({ entries: 1, difference: undefined })
     const registerId = toRegisterId(99)
     expect(await verifyRegister(store, registerId)).toEqual({
       ok: false,
@@ -101,10 +102,10 @@ describe('a register', () => {
 
   test('whose line has another time is reported, and a directory with a wrong number of lines', async () => {
     const { store, register } = await serve()
-    const damaged = withMember(store, registersDirectoryId, 1, ['event', 'createdAtMs'], 5)
+    const damaged = withMember(store, directoryIds.registers, 1, ['event', 'createdAtMs'], 5)
     expect(await differenceOf(damaged, register.id)).toMatchObject({ sequence: 1, recomputed: { atMs: 5 } })
-    const miscounted = withMember(store, registersDirectoryId, 1, ['state', 'count'], 2)
-    expect((await verifyDirectory(miscounted)).difference).toMatchObject({ recorded: { state: { count: 2 } } })
+    const miscounted = withMember(store, directoryIds.registers, 1, ['state', 'count'], 2)
+    expect((await verifyDirectory(miscounted, 'registers')).difference).toMatchObject({ recorded: { state: { count: 2 } } })
   })
 })
 

@@ -56,8 +56,8 @@ const registerLedger = (registerId: number, afterId = 0): readonly Entry[] =>
 
 /** The lines of registers in the directory, of which the first has all members, and the last none that is optional. */
 const directory = (auctionId: number): readonly Entry[] =>
-  [whole, { ...fields, metadata: {} }, fields].map((register, index) => {
-    const event = { type: 'register-listed', registerId: most - index, createdAtMs: 0, register, editor: 'staff' }
+  [whole, { ...fields, metadata: {} }, fields].map((listed, index) => {
+    const event = { type: 'register-listed', id: most - index, createdAtMs: 0, fields: listed, editor: 'staff' }
     return entryOf('directory', index + 1, auctionId, index + 1, event, { count: index + 1, atMs: index + 1 })
   })
 

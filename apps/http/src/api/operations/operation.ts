@@ -45,7 +45,7 @@ type Route = {
 }
 
 type Docs = {
-  readonly tag: 'Auctions' | 'Bids' | 'Repairs' | 'Registers' | 'Health'
+  readonly tag: 'Auctions' | 'Bids' | 'Repairs' | 'Registers' | 'Sales' | 'Health'
   readonly summary: string
   readonly description: string
   /** Describes the successful response. */

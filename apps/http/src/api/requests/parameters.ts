@@ -1,5 +1,5 @@
 import { defaultPageSize, maxPageSize } from '@auction/domain'
-import { AuctionId, RegisterId, UserId } from '@auction/domain/ids'
+import { AuctionId, RegisterId, SaleId, UserId } from '@auction/domain/ids'
 import { parseMoment } from '@auction/domain/moment'
 import {
   type FieldError,
@@ -53,6 +53,8 @@ const isNumber = (schema: v.ObjectEntries[string]): boolean =>
   'wrapped' in schema ? isNumber(schema.wrapped as typeof schema) : schema.type === 'number' // It wraps a schema.
 
 export const AuctionPath = v.object({ id: v.pipe(AuctionId, v.description('The auction.')) })
+
+export const SalePath = v.object({ id: v.pipe(SaleId, v.description('The sale.')) })
 
 export const RegisterPath = v.object({ id: v.pipe(RegisterId, v.description('The register.')) })
 

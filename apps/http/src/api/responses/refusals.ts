@@ -1,4 +1,4 @@
-import { type AuctionService, registerRefusals } from '@auction/domain'
+import { type AuctionService, registerRefusals, saleRefusals } from '@auction/domain'
 import { refusals as auctionRefusals, type BuyNowNotOffered, type RefusalKind } from '@auction/domain/auction'
 import { AuctionId, UserId } from '@auction/domain/ids'
 import { type RefusalJson, refusalJson } from '@auction/domain/json'
@@ -155,6 +155,13 @@ const rows: { readonly [Code in Exclude<Refusal['code'], 'validation-failed'>]: 
       `Bidder ${bidderId} cannot get the paddle ${paddle}: another bidder has it, or had it.`,
   },
   'too-many-bidders': { message: ({ most }) => `A register lists at most ${most} bidders.` },
+  'sale-not-found': { message: ({ saleId }) => `Sale ${saleId} does not exist.` },
+  'lot-taken': {
+    members: { lot: v.string(), auctionId: v.pipe(AuctionId, v.description('The auction of the lot.')) },
+    message: ({ lot, auctionId }) =>
+      `The sale has lot ${lot} with other content, which is auction ${auctionId}; nothing was added.`,
+  },
+  'too-many-lots': { message: ({ most }) => `A sale has at most ${most} lots; nothing was added.` },
   'bid-too-low': {
     // An auction with sealed bids has no price.
     members: { ...prices, currentPrice: v.optional(Price) },
@@ -241,7 +248,7 @@ function withNext({ currentPrice, minimumNextBid, currency }: Prices, messageFor
 type RuleCode = Exclude<ShownAs<Refusal['code']>, HostProblemCode>
 export type ProblemCode = HostProblemCode | RuleCode | 'sealed-bids-unavailable'
 
-const refusals = { ...auctionRefusals, ...registerRefusals }
+const refusals = { ...auctionRefusals, ...registerRefusals, ...saleRefusals }
 
 // The casts: each of these codes has a row.
 const ruleCodes = Object.keys(rows).filter(
@@ -263,7 +270,7 @@ const problemTypes: Readonly<Record<ProblemCode, ProblemType>> = {
   ...hostProblemTypes,
   'payload-too-large': {
     ...hostProblemTypes['payload-too-large'],
-    when: 'The body is larger than 64 KiB, or 4 KiB for a bid, or arrives in more than 4,096 parts.',
+    when: 'The body is larger than 64 KiB, 4 KiB for a bid or 1 MiB for lots, or arrives in more than 4,096 parts.',
   },
   ...ruleTypes,
   'sealed-bids-unavailable': {

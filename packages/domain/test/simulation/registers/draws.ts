@@ -1,7 +1,7 @@
 import type { BiddersOf, RegisterOf } from '@auction/testing/history'
 import { sampleNewRegister } from '@auction/testing/samples'
 import type { NewAuction } from '../../../src/auction/auction.ts'
-import type { Register } from '../../../src/register/bidder-list.ts'
+import type { Register } from '../../../src/register/events.ts'
 import { statuses } from '../../../src/register/events.ts'
 import type { BidderChange } from '../../../src/register/fields.ts'
 import { toPositiveDecimal } from '../../../src/values/amount.ts'

@@ -17,13 +17,13 @@ export function checkRegisters(history: History, timelines: RegisterTimelines): 
   const lines = linesOf(history)
   return [
     ...lines.flatMap(({ id, sequence, atMs, event, state }, index) => {
-      const { registerId, register, createdAtMs, editor } = event
+      const { id: registerId, fields, createdAtMs, editor } = event
       const first = timelines.get(registerId)?.entries[0]
-      const created = { type: 'register-created', ...register, editor }
+      const created = { type: 'register-created', ...fields, editor }
       return asViolations(`line ${id} of the directory`, [
         sequence !== index + 1 && `has sequence ${sequence} instead of ${index + 1}`,
         show(state) !== show({ count: index + 1, atMs }) && `has the state ${show(state)}`,
-        lines.findIndex((line) => line.event.registerId === registerId) < index && 'lists a register again',
+        lines.findIndex((line) => line.event.id === registerId) < index && 'lists a register again',
         atMs < (lines[index - 1]?.atMs ?? atMs) && `is at ${atMs}, before the previous line`,
         show(first?.event) !== show(created) && `lists ${show(created)}, but the register is ${show(first?.event)}`,
         first?.atMs !== createdAtMs && `was created at ${createdAtMs}, but the register at ${first?.atMs}`,

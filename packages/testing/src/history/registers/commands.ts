@@ -11,10 +11,10 @@ export const registerCreations = (history: History): Commands => ({
     const response = responseWith(attempt.response, ({ register }) => ({ id: register.id, as: show(register) }))
     return tryOf(attempt, show(attempt.register), response)
   }),
-  made: linesOf(history).map(({ requestKey, event: { registerId: id, createdAtMs, register, editor } }) => ({
+  made: linesOf(history).map(({ requestKey, event: { id, createdAtMs, fields, editor } }) => ({
     ...{ id, key: clientKey(requestKey), atMs: createdAtMs },
-    asksFor: show({ ...register, editor }),
-    as: show({ ...register, id, createdAtMs }),
+    asksFor: show({ ...fields, editor }),
+    as: show({ ...fields, id, createdAtMs }),
   })),
 })
 

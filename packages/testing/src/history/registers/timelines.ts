@@ -1,7 +1,7 @@
 import type { Bidder, Claim } from '@auction/domain'
 import { type AuctionId, ledgerIdOf, type RegisterId, type UserId } from '@auction/domain/ids'
 import { type AmountMinor, toMinor } from '@auction/domain/money'
-import type { DirectoryEntry, RegisterEntry } from '@auction/domain/store'
+import type { DirectoryEntry, RegisterEntry, RegisterListed } from '@auction/domain/store'
 import { type BiddersOf, type History, show, type Violation } from '../../history.ts'
 import { type AttemptOf, attemptsTo, clientKey } from '../attempts.ts'
 import { type Moment, settleKnown } from '../ledger-states.ts'
@@ -12,7 +12,7 @@ export type RegisterState = Moment & { readonly sequence: number }
 /** One register, with all states of its ledger, in order. */
 export type RegisterTimeline = {
   readonly id: RegisterId
-  readonly register: DirectoryEntry['event']['register']
+  readonly register: RegisterListed['fields']
   readonly entries: readonly RegisterEntry[]
   readonly states: readonly RegisterState[]
   /** What the register says of a user after an entry; undefined if it does not list them. */
@@ -22,10 +22,12 @@ export type RegisterTimeline = {
 }
 export type RegisterTimelines = ReadonlyMap<RegisterId, RegisterTimeline>
 
-const isOfRegister = (entry: RegisterEntry | DirectoryEntry): entry is RegisterEntry => entry.kind === 'register'
-const isLine = (entry: RegisterEntry | DirectoryEntry): entry is DirectoryEntry => entry.kind === 'directory'
+type RegisterLine = DirectoryEntry<RegisterListed>
 
-export const linesOf = ({ registers = [] }: History): readonly DirectoryEntry[] =>
+const isOfRegister = (entry: RegisterEntry | RegisterLine): entry is RegisterEntry => entry.kind === 'register'
+const isLine = (entry: RegisterEntry | RegisterLine): entry is RegisterLine => entry.kind === 'directory'
+
+export const linesOf = ({ registers = [] }: History): readonly RegisterLine[] =>
   registers.filter(isLine).toSorted((a, b) => a.sequence - b.sequence)
 
 type ChangeEntry = RegisterEntry & { readonly event: Extract<RegisterEntry['event'], { readonly type: 'bidders-set' }> }
@@ -65,7 +67,7 @@ export const askedForChange = (change: BiddersOf, timeline: RegisterTimeline | u
 export function registerTimelinesOf(history: History) {
   const entriesOf = Map.groupBy((history.registers ?? []).filter(isOfRegister), ({ auctionId }) => auctionId)
   const timelines = new Map(
-    linesOf(history).map(({ event }) => [event.registerId, timelineOf(event, entriesOf)] as const),
+    linesOf(history).map(({ event }) => [event.id, timelineOf(event, entriesOf)] as const),
   )
   const changes = Map.groupBy(changesIn(history), ({ entry }) => entry.auctionId)
   const attempts = Map.groupBy(attemptsTo(history, 'set-bidders'), ({ change }) => change.registerId)
@@ -80,7 +82,7 @@ export function registerTimelinesOf(history: History) {
 }
 
 function timelineOf(
-  { registerId: id, register }: DirectoryEntry['event'],
+  { id, fields: register }: RegisterListed,
   entriesOf: ReadonlyMap<AuctionId, readonly RegisterEntry[]>,
 ): RegisterTimeline {
   const entries = (entriesOf.get(ledgerIdOf(id)) ?? []).toSorted((a, b) => a.sequence - b.sequence)
