@@ -64,7 +64,7 @@ type Rows = {
   readonly lines: readonly number[]
 }
 
-/** A header with more cells is an error, because its columns and those of its rows take time. */
+/** A header or a row with more cells is an error, because its cells take time. */
 const maxCells = 500
 
 function parseRows(bytes: Buffer, table: Table): Parsed<Rows> {
@@ -171,12 +171,14 @@ function cellsBelow(
   row: CsvRecord,
   delimiter: string,
 ): Result<readonly string[], string> {
-  if (row.width !== width) {
-    const advice = row.width > width ? '; put a cell with a delimiter in double quotes' : ''
-    return refused(`must have as many cells as the header, ${width}; it has ${row.width}${advice}`)
-  }
+  const advice = row.width > width ? '; put a cell with a delimiter in double quotes' : ''
+  const otherWidth = refused(`must have as many cells as the header, ${width}; it has ${row.width}${advice}`)
+  if (row.width > maxCells) return otherWidth
+  // A quote in a wrong place changes the number of cells.
   const cells = cellsOf(row, delimiter)
-  if (!cells.ok || cells.value.slice(length).every((cell) => cell.trim() === '')) return cells
+  if (!cells.ok) return cells
+  if (row.width !== width) return otherWidth
+  if (cells.value.slice(length).every((cell) => cell.trim() === '')) return cells
   return refused('has text in a column without a name; name the column in the header, or empty its cells')
 }
 
