@@ -1,18 +1,17 @@
-import { isUtf8 } from 'node:buffer'
-import { type Parsed, shortened, type ValidationFailed, validationFailed } from '@auction/domain/parsing'
-import { accepted, refused } from '@auction/domain/result'
-import { CsvError, parse } from 'csv-parse/sync'
-import { isExact } from './exact-json.ts'
+import { type Parsed, pointerTo, shortened, type ValidationFailed, validationFailed } from '@auction/domain/parsing'
+import { accepted, type Result, refused } from '@auction/domain/result'
+import { type CellType, errorIn, unacceptable, valueIn } from './csv-cells.ts'
+import { type CsvRecord, cellsOf, decodeCsv, delimiterOf, recordsIn } from './csv-records.ts'
 import type { Body } from './json-body.ts'
-
-type CellType = 'integer' | 'number' | 'boolean' | 'text'
 
 /** The table that a list of a body may be. */
 type Table = {
   /** The field of the body that has a row for each item. */
   readonly listName: string
-  /** The fields of an item. */
+  /** The fields of an item. A dot in a name is before a field of an inner object. */
   readonly columns: Readonly<Record<string, CellType>>
+  /** The fields that are objects of texts with any names. Each name has a column, such as `metadata.imageUrl`. */
+  readonly textObjects?: readonly string[]
   readonly required: readonly string[]
   readonly maxRows: number
 }
@@ -46,11 +45,15 @@ export const withLines = (body: object, refusal: ValidationFailed): ValidationFa
   positionsOf.get(body)?.(refusal) ?? refusal
 
 /** Describes the table in Markdown. */
-function formatOf({ listName, columns, required, maxRows }: Table): string {
-  const described = Object.entries(columns).map(
-    ([name, type]) => `\`${name}\` (${type}${required.includes(name) ? ', required' : ''})`,
-  )
-  return `CSV (RFC 4180) in UTF-8 with \`,\` or \`;\` between cells. A header names the columns, in any order; up to ${maxRows} rows are the items of \`${listName}\`. Columns: ${described.join(', ')}. An empty cell is an absent field. A number is a plain decimal, such as 1234.50.`
+function formatOf({ listName, columns, textObjects = [], required, maxRows }: Table): string {
+  const described = [
+    ...Object.entries(columns).map(
+      ([name, type]) => `\`${name}\` (${type}${required.includes(name) ? ', required' : ''})`,
+    ),
+    ...textObjects.map((name) => `\`${name}.NAME\` (text) for each member of \`${name}\``),
+  ]
+  const times = Object.values(columns).includes('time') ? ' A time is in UTC, such as 2030-02-07T12:00:00Z.' : ''
+  return `CSV (RFC 4180) in UTF-8 with \`,\` or \`;\` between cells. A header names the columns, in any order; up to ${maxRows} rows are the items of \`${listName}\`. Columns: ${described.join(', ')}. An empty cell is an absent field. A number is a plain decimal, such as 1234.50.${times}`
 }
 
 type Rows = {
@@ -61,137 +64,151 @@ type Rows = {
   readonly lines: readonly number[]
 }
 
+/** A header or a row with more cells is an error, because its cells take time. */
+const maxCells = 500
+
 function parseRows(bytes: Buffer, table: Table): Parsed<Rows> {
-  const { listName, columns, maxRows } = table
-  const records = recordsIn(bytes, table)
-  if (!records.ok) return records
-  const { header, rows, count } = records.value
-  const headerErrors = errorsInHeader(header.cells, table)
-  if (headerErrors.length > 0) return failed(listName, ...headerErrors.map((error) => `line ${header.line}: ${error}`))
-  if (count === 0) return failed(listName, 'must have a row below the header')
-  if (count > maxRows) return failed(listName, `must have at most ${maxRows} rows; it has ${count}`)
+  const { listName, maxRows } = table
+  const text = decodeCsv(bytes)
+  if (!text.ok) return failed(listName, text.refusal)
+  const delimiter = delimiterOf(text.value)
+  const { records, count } = recordsIn(text.value, delimiter, maxRows + 1)
+  const [header, ...rows] = records
+  if (header === undefined) return failed(listName, `must have a header; known columns are ${namesOf(table)}`)
+  const columns = parseHeader(header, delimiter, table)
+  if (!columns.ok) return columns
+  if (count === 1) return failed(listName, 'must have a row below the header')
+  if (count - 1 > maxRows) return failed(listName, tooManyRows(count - 1, maxRows))
+  const cellsOfRows: (readonly string[])[] = []
+  const errors: string[] = []
+  for (const row of rows) {
+    const cells = cellsBelow(header, columns.value, row, delimiter)
+    if (cells.ok) cellsOfRows.push(cells.value)
+    else errors.push(`line ${row.line}: ${cells.refusal}`)
+  }
+  if (errors.length > 0) return failed(listName, ...errors)
   const cellErrors = new Map<string, string>()
-  const items = rows.map(({ cells }, index) => {
-    const fields = cells.flatMap((cell, position) => {
-      const name = header.cells[position] ?? ''
-      const type = columns[name] ?? 'text'
-      const error = cell === '' ? undefined : errorIn(cell, type)
-      if (error !== undefined) cellErrors.set(`/${listName}/${index}/${name}`, error)
-      return cell === '' ? [] : [[name, error === undefined ? valueIn(cell, type) : unacceptable]]
-    })
-    return Object.fromEntries(fields)
-  })
+  const items = cellsOfRows.map((cells, index) =>
+    itemOf(cells, columns.value, (path, error) => cellErrors.set(pointerTo([listName, `${index}`, ...path]), error)),
+  )
   return accepted({ items, cellErrors, lines: rows.map(({ line }) => line) })
 }
 
 const failed = (listName: string, ...messages: readonly string[]) =>
   refused(validationFailed(...messages.map((message) => ({ pointer: `/${listName}`, message }))))
 
-type CsvRecord = { readonly line: number; readonly cells: readonly string[] }
-type CsvRecords = { readonly header: CsvRecord; readonly rows: readonly CsvRecord[]; readonly count: number }
+const tooManyRows = (count: number, maxRows: number): string =>
+  `must have at most ${maxRows} rows; it has ${count}; send it in ${Math.ceil(count / maxRows)} parts, each with the header`
 
-/** Reads the header, up to `maxRows` rows, and the number of rows. Ignores lines without any text in their cells. */
-function recordsIn(bytes: Buffer, { listName, columns, maxRows }: Table): Parsed<CsvRecords> {
-  if (!isUtf8(bytes)) return failed(listName, 'is not UTF-8; export it as "CSV UTF-8"')
-  const records: CsvRecord[] = []
-  let count = 0
-  let width = 0
-  // The parser counts a CRLF within quotes twice, so lines are counted here.
-  let linesOfRecords = 0
-  const lineAfter = (emptyLines: unknown) => 1 + linesOfRecords + Number(emptyLines)
-  try {
-    parse(bytes, {
-      bom: true,
-      delimiter: delimiterOf(bytes.toString()),
-      record_delimiter: ['\r\n', '\n', '\r'],
-      skip_empty_lines: true,
-      on_record(cells, { empty_lines }) {
-        const line = lineAfter(empty_lines)
-        linesOfRecords += 1 + (cells.join(' ').match(/\r\n?|\n/g)?.length ?? 0)
-        width = cells.length
-        if (cells.every((cell) => cell.trim() === '')) return null
-        if (count <= maxRows) records.push({ line, cells })
-        count++
-        return null
-      },
-    })
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    return failed(listName, `line ${lineAfter(error['empty_lines'])}: ${syntaxErrorIn(error, width)}`)
-  }
-  const [header, ...rows] = records
-  if (header === undefined) return failed(listName, `must have a header; known columns are ${namesOf(columns)}`)
-  return accepted({ header, rows, count: count - 1 })
+/** A column of a CSV. */
+type Column = {
+  /** The names of the field and of the objects that it is in. */
+  readonly path: readonly string[]
+  readonly type: CellType
 }
 
-/** The first delimiter of the header. */
-const delimiterOf = (text: string): string => /[,;]/.exec(/[^\uFEFF\r\n]+/.exec(text)?.[0] ?? '')?.[0] ?? ','
-
-/** The error of the row at which the parser stops, because it takes too long to make an error for each row. */
-function syntaxErrorIn({ code, index }: CsvError, width: number): string {
-  if (code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH') {
-    const advice = Number(index) > width ? '; put a cell with a delimiter in double quotes' : ''
-    return `must have as many cells as the header, ${width}; it has ${index}${advice}`
-  }
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'has a cell that begins with a double quote and does not end with one'
-  return 'has a double quote within a cell; put the cell in double quotes, and write the quote in it twice'
+function columnOf(name: string, { columns, textObjects = [] }: Table): Column | undefined {
+  const type = Object.hasOwn(columns, name) ? columns[name] : undefined
+  if (type !== undefined) return { path: name.split('.'), type }
+  const object = textObjects.find((object) => name.startsWith(`${object}.`))
+  return object === undefined ? undefined : { path: [object, name.slice(object.length + 1)], type: 'text' }
 }
 
-function errorsInHeader(header: readonly string[], { columns, required }: Table): readonly string[] {
+/** Reads the columns. Ignores spaces around names, and empty names after the last one, which spreadsheets write. */
+function parseHeader(header: CsvRecord, delimiter: string, table: Table): Parsed<readonly Column[]> {
+  const fail = (...errors: readonly string[]) =>
+    failed(table.listName, ...errors.map((error) => `line ${header.line}: ${error}`))
+  if (header.width > maxCells) return fail(`has ${header.width} cells; a header has at most ${maxCells}`)
+  const cells = cellsOf(header, delimiter)
+  if (!cells.ok) return fail(cells.refusal)
+  const trimmed = cells.value.map((cell) => cell.trim())
+  const names = trimmed.slice(0, 1 + trimmed.findLastIndex((name) => name !== ''))
+  const errors = errorsInHeader(names, table)
+  if (errors.length > 0) return fail(...errors)
+  return accepted(names.flatMap((name) => columnOf(name, table) ?? []))
+}
+
+function errorsInHeader(header: readonly string[], table: Table): readonly string[] {
   const byName = Map.groupBy(header, (name) => name)
   const names = [...byName.keys()]
-  const unknown = names.filter((name) => !Object.hasOwn(columns, name))
-  const repeated = names.filter((name) => Object.hasOwn(columns, name) && byName.get(name)?.length !== 1)
-  const missing = required.filter((name) => !byName.has(name))
+  const unknown = names.filter((name) => columnOf(name, table) === undefined)
+  const repeated = names.filter((name) => columnOf(name, table) !== undefined && byName.get(name)?.length !== 1)
+  const missing = table.required.filter((name) => !byName.has(name))
+  const known = new Map(Object.keys(table.columns).map((name) => [plain(name), name]))
+  const suggested = (name: string) => known.get(plain(name))
   return [
-    ...(unknown.length > 0 ? [`has unknown columns ${listed(unknown)}; known columns are ${namesOf(columns)}`] : []),
+    ...(unknown.length > 0
+      ? [`has unknown columns ${listed(unknown, suggested)}; known columns are ${namesOf(table)}`]
+      : []),
     ...(repeated.length > 0 ? [`repeats the columns ${listed(repeated)}`] : []),
     ...(missing.length > 0 ? [`lacks the columns ${listed(missing)}`] : []),
   ]
 }
 
-const namesOf = (columns: Table['columns']): string => Object.keys(columns).join(', ')
+/** A name as it is compared to find what was meant: `Starting price` is `startingPrice`. */
+const plain = (name: string): string =>
+  shortened(name)
+    .toLowerCase()
+    .replaceAll(/[\s_-]/g, '')
+
+const namesOf = ({ columns, textObjects = [] }: Table): string =>
+  [...Object.keys(columns), ...textObjects.map((name) => `${name}.NAME`)].join(', ')
 
 const maxListed = 10
 
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, maxListed).map((name) => JSON.stringify(shortened(name)))
+function listed(names: readonly string[], suggested: (name: string) => string | undefined = () => undefined): string {
+  const shown = names.slice(0, maxListed).map((name) => {
+    const suggestion = suggested(name)
+    return `${JSON.stringify(shortened(name))}${suggestion === undefined ? '' : ` (write ${suggestion})`}`
+  })
   return names.length > maxListed ? `${shown.join(', ')} and ${names.length - maxListed} more` : shown.join(', ')
 }
 
-const forms = {
-  integer: { pattern: /^-?(?:0|[1-9]\d*)$/, rule: 'must be an integer, such as 1234' },
-  number: { pattern: /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/, rule: 'must be a plain decimal, such as 1234.50' },
-  // Spreadsheets write capital letters.
-  boolean: { pattern: /^(?:true|false)$/i, rule: 'must be true or false' },
+/** Reads the cells of a row, or returns its error. */
+function cellsBelow(
+  { width }: CsvRecord,
+  { length }: readonly Column[],
+  row: CsvRecord,
+  delimiter: string,
+): Result<readonly string[], string> {
+  const advice = row.width > width ? '; put a cell with a delimiter in double quotes' : ''
+  const otherWidth = refused(`must have as many cells as the header, ${width}; it has ${row.width}${advice}`)
+  if (row.width > maxCells) return otherWidth
+  // A quote in a wrong place changes the number of cells.
+  const cells = cellsOf(row, delimiter)
+  if (!cells.ok) return cells
+  if (row.width !== width) return otherWidth
+  if (cells.value.slice(length).every((cell) => cell.trim() === '')) return cells
+  return refused('has text in a column without a name; name the column in the header, or empty its cells')
 }
 
-function errorIn(cell: string, type: CellType): string | undefined {
-  if (type === 'text' || forms[type].pattern.test(cell)) return undefined
-  return (type === 'boolean' ? undefined : separatorError(cell)) ?? forms[type].rule
+/** Makes the item of a row. An empty cell is an absent field. */
+function itemOf(
+  cells: readonly string[],
+  columns: readonly Column[],
+  addError: (path: Column['path'], error: string) => void,
+): object {
+  const fields = columns.flatMap(({ path, type }, position): Field[] => {
+    const cell = cells[position] ?? ''
+    if (cell === '') return []
+    const error = errorIn(cell, type)
+    if (error !== undefined) addError(path, error)
+    return [{ path, value: error === undefined ? valueIn(cell, type) : unacceptable }]
+  })
+  return objectOf(fields)
 }
 
-const grouped = /^-?\d{1,3}(?:([,.'’ \u00a0\u202f])\d{3})(?:\1\d{3})*(?:(?!\1)[.,]\d+)?$/
-const maxNumberLength = 40
+type Field = { readonly path: readonly string[]; readonly value: unknown }
 
-/** The error of a number in the form of another language, with the number that it may be. */
-function separatorError(cell: string): string | undefined {
-  if (cell.length > maxNumberLength) return undefined
-  const separator = grouped.exec(cell)?.[1]
-  const ungrouped = separator && cell.replaceAll(separator, '').replace(',', '.')
-  const pointed = /^-?\d+,\d+$/.test(cell) ? cell.replace(',', '.') : undefined
-  if (ungrouped === undefined) return pointed && `${cell} has a decimal comma; write ${pointed}`
-  if (pointed === undefined) return `${cell} has a thousands separator; write ${ungrouped}`
-  return `${cell} has a comma, of thousands or of decimals; write ${ungrouped} or ${pointed}`
-}
-
-/** A value that no field accepts, as `parseExactJson` uses for numbers that are not exact. */
-const unacceptable: readonly never[] = []
-
-function valueIn(cell: string, type: CellType): unknown {
-  if (type === 'text') return cell
-  if (type === 'boolean') return cell.toLowerCase() === 'true'
-  return isExact(cell) ? Number(cell) : unacceptable
+/** Makes an object with inner objects. As in JSON, `__proto__` is a member like any other. */
+function objectOf(fields: readonly Field[]): object {
+  const byName = Map.groupBy(fields, ({ path: [name = ''] }) => name)
+  const members = [...byName].map(([name, fields]) => {
+    const [{ path, value } = { path: [], value: undefined }] = fields
+    if (path.length === 1) return [name, value]
+    return [name, objectOf(fields.map((field) => ({ ...field, path: field.path.slice(1) })))]
+  })
+  return Object.fromEntries(members)
 }
 
 /** Adds positions to errors of items. A cell that is not of the type of its column has that error. */
@@ -202,10 +219,11 @@ function withPositions(
   lines: Rows['lines'],
 ): ValidationFailed {
   const errors = refusal.errors.map(({ pointer, message }) => {
-    const [, list, index, column] = pointer.split('/')
+    const [, list, index, ...path] = pointer.split('/')
     const line = list === listName && index !== undefined ? lines[Number(index)] : undefined
     if (line === undefined) return { pointer, message }
-    const position = column === undefined ? `line ${line}` : `line ${line}, column ${column}`
+    const column = path.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
+    const position = path.length === 0 ? `line ${line}` : `line ${line}, column ${column}`
     return { pointer, message: `${position}: ${cellErrors.get(pointer) ?? message}` }
   })
   return { ...refusal, errors }

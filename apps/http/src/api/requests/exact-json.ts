@@ -1,3 +1,28 @@
+/** Texts up to this length are short enough whatever they have. */
+const maxUncountedLength = 65_536
+/** A hundred lots with all fields have 20,000. */
+export const maxJsonParts = 32_768
+
+/**
+ * Whether a text has too many brackets, colons and commas outside its strings. Their number, and not the length of a
+ * text, determines how long `parseExactJson` blocks the process.
+ */
+export function hasTooManyParts(text: string): boolean {
+  if (text.length <= maxUncountedLength) return false
+  let count = 0
+  let isInString = false
+  for (let index = 0; index < text.length && count <= maxJsonParts; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit === 0x22) isInString = !isInString
+    else if (!isInString) count += isPart(unit) ? 1 : 0
+    else if (unit === 0x5c) index++
+  }
+  return count > maxJsonParts
+}
+
+/** Whether a code unit is one of `,:[{`. */
+const isPart = (unit: number): boolean => unit === 0x2c || unit === 0x3a || unit === 0x5b || unit === 0x7b
+
 /** The value of a JSON text, or the first member name that an object repeats. */
 type ExactJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly duplicateName: string }
 

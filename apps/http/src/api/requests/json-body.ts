@@ -5,7 +5,7 @@ import { accepted, type Result, refused } from '@auction/domain/result'
 import type { Problem } from '@auction/host/responses'
 import { headerCount } from '@auction/host/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { parseExactJson } from './exact-json.ts'
+import { hasTooManyParts, maxJsonParts, parseExactJson } from './exact-json.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -131,6 +131,9 @@ function parseJsonBody(bytes: Buffer): Result<unknown, Problem> {
   if (!isUtf8(bytes)) return malformed('is not UTF-8')
   const text = bytes.toString('utf8')
   if (text.startsWith('\uFEFF')) return malformed('starts with a byte order mark, which JSON does not allow')
+  if (hasTooManyParts(text)) {
+    return malformed(`has more than ${maxJsonParts} brackets, colons and commas outside its strings`)
+  }
   try {
     const parsed = parseExactJson(text)
     if (parsed.ok) return parsed
