@@ -1,4 +1,4 @@
-import type { AuctionService, BidderChanges, NewRegister } from '@auction/domain'
+import type { AuctionService, BidderChanges, NewLots, NewRegister, NewSale } from '@auction/domain'
 import {
   type Auction,
   type AuctionEvent,
@@ -42,7 +42,9 @@ import {
   parseExtension,
   parseNewAuction,
   parseNewBid,
+  parseNewLots,
   parseNewRegister,
+  parseNewSale,
   parseOwnWithdrawal,
   parsePurchase,
   parseReserveReduction,
@@ -474,6 +476,20 @@ export const strangeTexts: readonly string[] = [
 /** For `createRegister`: a register in USD that admits whom it lists. @throws Error with the errors of an invalid sample */
 export const sampleNewRegister = (sample: object = {}): Checked<NewRegister> =>
   unwrap(parseNewRegister({ currency: 'USD', admits: 'listed', ...sample }))
+
+/** For `createSale`: a sale of lots of one English auction each, in USD. @throws Error with the errors of an invalid sample */
+export const sampleNewSale = (sample: object = {}): Checked<NewSale> =>
+  unwrap(
+    parseNewSale({
+      ...{ title: 'Spring sale', currency: 'USD', startTime: sampleStartTime, firstEndTime: sampleEndTime },
+      intervalSeconds: 60,
+      lotDefaults: { productId: 1, ownerId: 1, startingPrice: 10, minimumBidIncrement: 5 },
+      ...sample,
+    }),
+  )
+
+/** For `addLots`: the JSON of lots. @throws Error with the errors of an invalid sample */
+export const sampleLots = (...lots: readonly object[]): Checked<NewLots> => unwrap(parseNewLots({ lots }))
 
 /** For `setBidders`: the JSON of bidders. @throws Error with the errors of an invalid sample */
 export const sampleBidders = (...bidders: readonly object[]): Checked<BidderChanges> =>

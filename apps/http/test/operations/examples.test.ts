@@ -5,14 +5,14 @@ import { operations } from '../../src/api/operations/table.ts'
 import { csvType } from '../../src/api/requests/json-body.ts'
 import { type Client, clientOf } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
-import { correcting, managing, permissions, registering, tokenOf } from '../support/tokens.ts'
+import { correcting, managing, permissions, registering, saleManaging, tokenOf } from '../support/tokens.ts'
 
 const recorded = '../../src/api/openapi/example-responses.json'
 
 test('every example has its recorded response, in order on a new server', async () => {
   const anna = clientOf(
     await startServer(),
-    tokenOf('anna', { permissions: [...permissions, correcting, managing, ...registering] }),
+    tokenOf('anna', { permissions: [...permissions, correcting, managing, ...registering, saleManaging] }),
   )
   const responses: Record<string, Record<string, RecordedResponse>> = {}
   for (const operation of operations) {

@@ -18,6 +18,9 @@ export const managing = 'auction-service:Auctions:Manage'
 /** What staff need for registers of bidders. */
 export const registering = ['auction-service:Registers:Manage', 'auction-service:Registers:Read']
 
+/** What staff need for sales. */
+export const saleManaging = 'auction-service:Sales:Manage'
+
 /** The permission of owners to correct their auctions, which callers of the tests lack by default. */
 export const correctingOwn = 'auction-service:Auctions:Update'
 

@@ -24,7 +24,7 @@ export type { BidderChange, BidderChanges, NewRegister } from '../register/field
 export { type RegisterNotFound, type RegisterRefusal, registerRefusals } from '../register/register-ledger.ts'
 export type { Sale } from '../sale/events.ts'
 export type { LotsCancellation, NewLots, NewSale, SaleExtension } from '../sale/fields.ts'
-export { type SaleNotFound, type SaleRefusal, saleRefusals } from '../sale/sale-ledger.ts'
+export { type SaleNotFound, saleRefusals } from '../sale/sale-ledger.ts'
 export type { Sealer } from '../sealer.ts'
 export { type AuctionService, type AuctionServiceParts, createAuctionService } from '../service.ts'
 export { storeOperations } from '../store/guarded-store.ts'

@@ -61,7 +61,9 @@ export type SaleTypes = {
 }
 
 export type SaleLanes = Lanes<SaleTypes>
-export type SaleRefusal = AddLotsRefusal | ExtendRefusal | SaleNotFound | LaneRefusal
+/** The refusals of a use case that adds lots, or extends a sale. */
+export type LotsRefusal = AddLotsRefusal | SaleNotFound | LaneRefusal
+export type ExtensionRefusal = ExtendRefusal | SaleNotFound | LaneRefusal
 
 const kind = 'sale' as const
 
@@ -109,8 +111,9 @@ const sentOf = ({ lot, digest }: Pick<AddedLot, 'lot' | 'digest'>) => ({ lot, di
 /** The most lots of a sale. A process keeps their lists in memory. */
 const maxLots = 3_000
 
-function decideLots(
-  { lotCount }: SaleState,
+/** Decides whether lots can be added, which needs only the number of lots of the state. */
+export function decideLots(
+  { lotCount }: Pick<SaleState, 'lotCount'>,
   { lots, editor, list }: AddLotsCommand,
 ): Result<LotsAdded, AddLotsRefusal | SameLots> {
   if (list === undefined) throw new Error('lots are added to the list of the sale')

@@ -10,10 +10,10 @@ import type { NewLots } from '../sale/fields.ts'
 import { extendedMs, type ListedLot, type LotList, type LotLists } from '../sale/lot-list.ts'
 import {
   type AddLotsCommand,
+  decideLots,
+  type LotsRefusal,
   type SaleLanes,
-  type SaleRefusal,
   type SaleTypes,
-  saleLedger,
 } from '../sale/sale-ledger.ts'
 import { StoreUnavailableError } from '../store/errors.ts'
 import type { IdSource } from '../store/ids-from-blocks.ts'
@@ -54,7 +54,7 @@ export type AddLots = (
   request: AddLotsRequest,
   retry?: RetryKey,
   arrivedAtMs?: number,
-) => Promise<Result<LotsAdded, SaleRefusal | ValidationFailed | Overloaded>>
+) => Promise<Result<LotsAdded, LotsRefusal | ValidationFailed | Overloaded>>
 
 type AddLotsParts = {
   readonly lanes: Pick<SaleLanes, 'submit'>
@@ -96,7 +96,7 @@ async function add(
   key: RequestKey | undefined,
   atMs: number,
   progress: Progress,
-): Promise<Result<LotsAdded, SaleRefusal | ValidationFailed>> {
+): Promise<Result<LotsAdded, LotsRefusal | ValidationFailed>> {
   const { lists, lanes, ids } = parts
   const list = await lists.current(saleId)
   const { sale } = list ?? {}
@@ -125,9 +125,8 @@ function tried(
   list: LotList,
   command: AddLotsCommand,
   checked: readonly CheckedLot[],
-): Result<LotsAdded, SaleRefusal> {
-  const state = { lotCount: list.lots.length, extensionCount: 0, extendedSeconds: 0, atMs: 0 }
-  const decided = saleLedger.decide({ id: ledgerIdOf(sale.id) }, state, { ...command, list }, 0)
+): Result<LotsAdded, LotsRefusal> {
+  const decided = decideLots({ lotCount: list.lots.length }, { ...command, list })
   if (!decided.ok && decided.refusal.code !== 'same-lots') return refused(decided.refusal)
   const lots = checked.map(({ lot, auction }) => {
     return { lot, auctionId: list.find(lot)?.auctionId, endTime: auction.endTime }

@@ -4,7 +4,7 @@ import type { Overloaded } from '../ledger/pending-command.ts'
 import type { Sale } from '../sale/events.ts'
 import type { SaleExtension } from '../sale/fields.ts'
 import type { LotLists } from '../sale/lot-list.ts'
-import type { SaleLanes, SaleRefusal } from '../sale/sale-ledger.ts'
+import type { ExtensionRefusal, SaleLanes } from '../sale/sale-ledger.ts'
 import { StoreUnavailableError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { TimeLimit } from '../time-limit.ts'
@@ -34,7 +34,7 @@ export type ExtendSale = (
   request: ExtendSaleRequest,
   retry: RetryKey,
   arrivedAtMs?: number,
-) => Promise<Result<SaleExtended, SaleRefusal | Overloaded>>
+) => Promise<Result<SaleExtended, ExtensionRefusal | Overloaded>>
 
 type ExtendSaleParts = {
   readonly lanes: Pick<SaleLanes, 'submit'>

@@ -105,7 +105,9 @@ describe('a register', () => {
     const damaged = withMember(store, directoryIds.registers, 1, ['event', 'createdAtMs'], 5)
     expect(await differenceOf(damaged, register.id)).toMatchObject({ sequence: 1, recomputed: { atMs: 5 } })
     const miscounted = withMember(store, directoryIds.registers, 1, ['state', 'count'], 2)
-    expect((await verifyDirectory(miscounted, 'registers')).difference).toMatchObject({ recorded: { state: { count: 2 } } })
+    expect((await verifyDirectory(miscounted, 'registers')).difference).toMatchObject({
+      recorded: { state: { count: 2 } },
+    })
   })
 })
 

@@ -46,6 +46,10 @@ export function createOpenApiDocument(version: string, hasAnonymousReads = false
         description: 'Extend and end auctions, withdraw bids and lower reserves, and read what was done.',
       },
       { name: 'Registers', description: 'Decide who may bid: create registers of bidders, change and read them.' },
+      {
+        name: 'Sales',
+        description: 'Sell lots that end one after another: create sales, add lots, extend and read them.',
+      },
       { name: 'Webhooks', description: 'What the service posts to the endpoints that its operator configures.' },
       { name: 'Health', description: 'Liveness and readiness. No token is required.' },
     ],

@@ -168,8 +168,8 @@ const idTakenBy = ({ route }: Operation): string | undefined => /^\/api\/(\w+)\/
 function linkOf(operation: Operation, target: Operation): LinkObject | undefined {
   const taken = idTakenBy(target)
   // A bid has the id of its auction, and not the other way round.
-  const isOfRegister = operation.route.path.startsWith('/api/Registers')
-  const kind = dataHas(operation, 'auctionId') ? 'Bids' : isOfRegister ? 'Registers' : 'Auctions'
+  const [, other] = /^\/api\/(Registers|Sales)/.exec(operation.route.path) ?? []
+  const kind = dataHas(operation, 'auctionId') ? 'Bids' : (other ?? 'Auctions')
   if (taken !== kind && !(taken === 'Auctions' && kind === 'Bids')) return undefined
   const expression = `$response.body#/data/${taken === kind ? 'id' : 'auctionId'}`
   return { operationId: target.route.name, parameters: { id: expression } }

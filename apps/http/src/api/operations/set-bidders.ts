@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { editorOf } from '../callers/caller.ts'
 import { csvBody, withLines } from '../requests/csv-body.ts'
 import { jsonBody } from '../requests/json-body.ts'
-import { RegisterPath } from '../requests/parameters.ts'
+import { Check, RegisterPath } from '../requests/parameters.ts'
 import { reasonsOf } from '../responses/refusals.ts'
 import { ListedBidderResource, listedBidderResource } from '../responses/register-resources.ts'
 import { allOf, defineOperation, responseTo } from './define-operation.ts'
@@ -16,13 +16,6 @@ const table = {
   required: ['bidderId', 'status'],
   maxRows: 100,
 } as const
-
-const Check = v.optional(
-  v.pipe(
-    v.picklist(['true', 'false'], 'must be true or false'),
-    v.description('With `true`, nothing is changed: the response is that of the request without it, now.'),
-  ),
-)
 
 function refusalOf(refusal: RegisterRefusal, body: object) {
   if (refusal.code === 'precondition-failed') throw new Error('no change of several bidders has a precondition')

@@ -1,10 +1,14 @@
+import { addLots } from './add-lots.ts'
 import { buyNow } from './buy-now.ts'
 import { cancelAuction } from './cancel-auction.ts'
+import { cancelLots } from './cancel-lots.ts'
 import { correctAuction } from './correct-auction.ts'
 import { createAuction } from './create-auction.ts'
 import { createRegister } from './create-register.ts'
+import { createSale } from './create-sale.ts'
 import { endAuction } from './end-auction.ts'
 import { extendAuction } from './extend-auction.ts'
+import { extendSale } from './extend-sale.ts'
 import { followAuctions } from './follow-auctions.ts'
 import { readLiveness, readReadiness } from './health.ts'
 import { listAuctions } from './list-auctions.ts'
@@ -12,8 +16,10 @@ import { listBidders } from './list-bidders.ts'
 import { listBids } from './list-bids.ts'
 import { listBidsOfBidder } from './list-bids-of-bidder.ts'
 import { listEvents } from './list-events.ts'
+import { listLots } from './list-lots.ts'
 import { listRegisters } from './list-registers.ts'
 import { listRepairs } from './list-repairs.ts'
+import { listSales } from './list-sales.ts'
 import { lowerReserve } from './lower-reserve.ts'
 import { makeOffer } from './make-offer.ts'
 import type { Operation } from './operation.ts'
@@ -23,6 +29,7 @@ import { readAuction } from './read-auction.ts'
 import { readBid } from './read-bid.ts'
 import { readBidder } from './read-bidder.ts'
 import { readRegister } from './read-register.ts'
+import { readSale } from './read-sale.ts'
 import { relistAuction } from './relist-auction.ts'
 import { setBidder } from './set-bidder.ts'
 import { setBidders } from './set-bidders.ts'
@@ -57,6 +64,13 @@ export const operations: readonly Operation[] = [
   listBidders,
   relistAuction,
   makeOffer,
+  createSale,
+  addLots,
+  readSale,
+  listSales,
+  listLots,
+  extendSale,
+  cancelLots,
   readLiveness,
   readReadiness,
 ]

@@ -54,6 +54,14 @@ const isNumber = (schema: v.ObjectEntries[string]): boolean =>
 
 export const AuctionPath = v.object({ id: v.pipe(AuctionId, v.description('The auction.')) })
 
+/** Whether a change is only tried. */
+export const Check = v.optional(
+  v.pipe(
+    v.picklist(['true', 'false'], 'must be true or false'),
+    v.description('With `true`, nothing is changed: the response is that of the request without it, now.'),
+  ),
+)
+
 export const SalePath = v.object({ id: v.pipe(SaleId, v.description('The sale.')) })
 
 export const RegisterPath = v.object({ id: v.pipe(RegisterId, v.description('The register.')) })

@@ -66,9 +66,7 @@ export const askedForChange = (change: BiddersOf, timeline: RegisterTimeline | u
 /** The registers of a history, and the accepted changes of which they show nothing (1, 9). */
 export function registerTimelinesOf(history: History) {
   const entriesOf = Map.groupBy((history.registers ?? []).filter(isOfRegister), ({ auctionId }) => auctionId)
-  const timelines = new Map(
-    linesOf(history).map(({ event }) => [event.id, timelineOf(event, entriesOf)] as const),
-  )
+  const timelines = new Map(linesOf(history).map(({ event }) => [event.id, timelineOf(event, entriesOf)] as const))
   const changes = Map.groupBy(changesIn(history), ({ entry }) => entry.auctionId)
   const attempts = Map.groupBy(attemptsTo(history, 'set-bidders'), ({ change }) => change.registerId)
   const violations = [...timelines.values()].flatMap((timeline) => {
