@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import { accepted, type Result, refused } from '@auction/domain/result'
-import { CsvError, parse } from 'csv-parse/sync'
 
 /** A row or header of a CSV text, whose cells are not read yet. */
 export type CsvRecord = {
@@ -43,8 +42,8 @@ function endsLine(text: string, index: number): boolean {
 export const delimiterOf = (text: string): string => /[,;]/.exec(/[^\r\n]+/.exec(text)?.[0] ?? '')?.[0] ?? ','
 
 /**
- * Finds the first records, and counts all. Ignores records without text in their cells. The library would take several
- * times as long for a text of line breaks or delimiters, so it reads only the records that this scan admits.
+ * Finds the first records, and counts all. Ignores records without text in their cells. No library: `csv-parse` blocks
+ * the process for 70 to 220 ms with a text of 1 MiB, and this scan and `cellsOf` for at most 30 ms.
  */
 export function recordsIn(
   text: string,
@@ -90,13 +89,12 @@ const maxLength = 65_536
 export function cellsOf({ text, isOpen }: CsvRecord, delimiter: string): Result<readonly string[], string> {
   if (isOpen) return refused('has a cell that begins with a double quote and does not end with one')
   if (text.length > maxLength) return refused(`has ${text.length} characters; a row has at most ${maxLength}`)
-  // Most records have no quotes; the library takes 30 times as long to split them.
-  if (!text.includes('"')) return accepted(text.split(delimiter))
-  try {
-    const [cells = []] = parse(text, { delimiter, record_delimiter: ['\r\n', '\n', '\r'] })
-    return accepted(cells)
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
+  const form = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^"${delimiter}]*))${delimiter}`, 'gy')
+  const cells = [...`${text}${delimiter}`.matchAll(form)]
+  const last = cells.at(-1)
+  if (last === undefined || last.index + last[0].length <= text.length) {
     return refused('has a double quote within a cell; put the cell in double quotes, and write the quote in it twice')
   }
+  // `replaceAll` takes four times as long.
+  return accepted(cells.map(([, quoted, plain = '']) => quoted?.split('""').join('"') ?? plain))
 }
