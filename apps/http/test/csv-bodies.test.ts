@@ -327,7 +327,7 @@ test.each([
   ['line breaks within a cell that does not end', full('\n', `${two}7,"`)],
   ['one long cell', full('9', 'bidderId,status\nx,')],
   ['quoted texts', fullRows('x')],
-  ['quoted quotes and line breaks', fullRows('""\n')],
+  ['quoted quotes and line breaks', fullRows('""\nxxxxxxxx')],
   ['groups of digits', full(',123', 'bidderId;status\nx;1')],
   ['U+0000', full('\0')],
   ['bytes that are not UTF-8', Buffer.alloc(maxBytes, 0xff)],
@@ -346,6 +346,7 @@ test.each([
 test.each<[what: string, csv: string, message: string]>([
   ['columns', full('a,'), 'line 1: has 524289 cells; a header has at most 500'],
   ['characters', `${two}7,x\n7,${'x'.repeat(65_536)}`, 'line 3: has 65538 characters; a row has at most 65536'],
+  ['quotes', `${two}7,x\n7,"${'""'.repeat(1_000)}"`, 'line 3: has 2002 double quotes; a row has at most 2000'],
 ])('too many %s are refused with their line', (_what, csv, message) => {
   expect(errorsOf(csv)).toEqual([['/bidders', message]])
 })
