@@ -309,7 +309,6 @@ const full = (part: string, header = '', end = '') =>
 /** Rows that fill the body with quoted text. */
 const fullRows = (text: string) => two + `7,"${text.repeat(10_400 / text.length)}"\n`.repeat(100)
 
-
 test.each([
   ['line breaks', full('\n')],
   ['spaces and line breaks', full(' \n')],

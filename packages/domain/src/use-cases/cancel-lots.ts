@@ -18,7 +18,7 @@ import { requireId, requireObject } from './check-arguments.ts'
 
 export type CancelLotsRequest = { readonly saleId: SaleId; readonly cancellation: Checked<LotsCancellation> }
 
-/** What became of one lot. The auction is undefined if the sale has no such lot. */
+/** The outcome for one lot. The auction is undefined if the sale has no such lot. */
 export type LotCancelled = {
   readonly lot: string
   readonly auctionId: AuctionId | undefined

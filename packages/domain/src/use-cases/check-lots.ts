@@ -52,7 +52,7 @@ export async function checkLots(
   return valid.length === lots.length ? accepted(valid) : refused(allErrorsOf(...parsed))
 }
 
-/** Lots may have registers of their own, most of them the same. */
+/** Finds each register once: many lots may name the same one. */
 function createFindOnce(find: Parts['findRegister']): Parts['findRegister'] {
   const found = new Map<RegisterId, ReturnType<Parts['findRegister']>>()
   return (id) => {
