@@ -169,7 +169,7 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
   const withdrawEverywhere = createWithdrawEverywhere({ store, withdrawBidder, clock, limits })
   const cancelAuction = cancelAuctionUseCase(recording)
   const findRegister = registers.find
-  const ofSales = { auctionIds, auctionLanes: lanes, findRegister, insertAuction, cancelAuction, views }
+  const ofSales = { auctionIds, auctionLanes: lanes, findRegister, insertAuction, cancelAuction, views, sealer }
   const sales = createSales({ ...laneParts, ...ofSales, store, whileOpen, limited, limitedLedgers })
   return {
     createAuction: whileOpen(createAuctionUseCase({ ...creating, findRegister })),

@@ -15,6 +15,7 @@ import {
   type SaleLanes,
   type SaleTypes,
 } from '../sale/sale-ledger.ts'
+import type { Sealer } from '../sealer.ts'
 import { StoreUnavailableError } from '../store/errors.ts'
 import type { IdSource } from '../store/ids-from-blocks.ts'
 import type { Store } from '../store/store.ts'
@@ -60,7 +61,8 @@ type AddLotsParts = {
   readonly lanes: Pick<SaleLanes, 'submit'>
   readonly lists: LotLists
   readonly ids: Pick<IdSource<AuctionId>, 'next'>
-  readonly store: Pick<Store, 'findAuctions'>
+  readonly store: Pick<Store, 'findAuction' | 'findAuctions' | 'listBidderEntries'>
+  readonly sealer: Pick<Sealer, 'fingerprint'>
   readonly insertAuction: InsertAuction
   readonly extendLots: ExtendLots
   readonly findRegister: (id: RegisterId) => Promise<Register | undefined>
@@ -103,7 +105,10 @@ async function add(
   if (list === undefined || sale === undefined) return refused({ code: 'sale-not-found', saleId })
   const checked = await checkLots(parts, sale, list, lots, atMs)
   if (!checked.ok) return checked
-  const numbered = isTrial === true ? lots.map(() => noId) : await Promise.all(lots.map(() => ids.next()))
+  const numbered =
+    isTrial === true
+      ? lots.map(() => noId)
+      : await Promise.all(lots.map(({ lot }) => (list.find(lot) === undefined ? ids.next() : noId)))
   const command: AddLotsCommand = {
     type: 'add-lots',
     lots: lots.map(({ lot, digest }, index) => ({ lot, digest, auctionId: numbered[index] ?? noId })),
@@ -117,7 +122,7 @@ async function add(
   return { ...(decided.ok ? decided : accepted(undefined)), value: { sale, lots: completed } }
 }
 
-const noId = 0 as AuctionId // It is never stored: a trial has no entry.
+const noId = 0 as AuctionId // It is never stored: a trial has no entry, and a known lot has an id.
 
 /** The result that the request would have. */
 function tried(
@@ -165,9 +170,10 @@ async function complete(
   for (const group of inGroups(missing, maxAtOnce)) {
     const inserted = group.map(async ({ listed: lot, ...checkedLot }) => {
       const result = await insertAuction(lotOf(sale, list, lot, checkedLot), undefined, progress, lot.auctionId)
-      // The lots were checked, and a lot has no key.
-      if (result?.ok !== true) throw new StoreUnavailableError(`lot ${lot.lot} of sale ${sale.id} could not be stored`)
-      return result.value
+      // The same request at the same time may have stored it. It cannot be refused: the lots were checked.
+      const auction = result?.ok === true ? result.value : await store.findAuction(lot.auctionId)
+      if (auction === undefined) throw new StoreUnavailableError(`lot ${lot.lot} of sale ${sale.id} is not stored`)
+      return auction
     })
     for (const auction of await Promise.all(inserted)) stored.set(auction.id, auction)
   }

@@ -17,6 +17,7 @@ import {
   validationFailed,
 } from '../values/validation.ts'
 import { admittingOf } from './create-auction.ts'
+import type { asSealable } from './insert-auction.ts'
 
 /** A lot with its auction, which is not stored yet. */
 export type CheckedLot = {
@@ -28,7 +29,9 @@ export type CheckedLot = {
   readonly extendedMs: number
 }
 
-type Parts = { readonly findRegister: (id: RegisterId) => Promise<Register | undefined> }
+type Parts = Parameters<typeof asSealable>[0] & {
+  readonly findRegister: (id: RegisterId) => Promise<Register | undefined>
+}
 
 /**
  * Makes the auctions of lots: their own fields, those of the sale, and its defaults. Every error has the pointer of its lot.
@@ -42,10 +45,10 @@ export async function checkLots(
   atMs: number,
 ): Promise<Result<readonly CheckedLot[], ValidationFailed>> {
   const defaults: Json = JSON.parse(sale.lotDefaults ?? '{}') // Of an object.
-  const findRegister = createFindOnce(parts.findRegister)
+  const findingOnce = { ...parts, findRegister: createFindOnce(parts.findRegister) }
   const parsed: Parsed<CheckedLot>[] = []
   for (const [index, lot] of lots.entries()) {
-    const checked = await checkLot(sale, list, defaults, lot, atMs, findRegister)
+    const checked = await checkLot(sale, list, defaults, lot, atMs, findingOnce)
     parsed.push(checked.ok ? checked : refused(atLot(checked.refusal, index)))
   }
   const valid = parsed.flatMap((each) => (each.ok ? [each.value] : []))
@@ -73,7 +76,7 @@ async function checkLot(
   defaults: Json,
   { lot, fields: own }: NewLot,
   atMs: number,
-  findRegister: Parts['findRegister'],
+  parts: Parts,
 ): Promise<Parsed<CheckedLot>> {
   const known = list.find(lot)
   const isEndOwn = own['endTime'] != null
@@ -97,15 +100,11 @@ async function checkLot(
     )
   const admitting =
     sale.registerId === undefined
-      ? await admittingOf(findRegister, parsed.value)
+      ? await admittingOf(parts.findRegister, parsed.value)
       : accepted({ registerAdmits: sale.registerAdmits })
   if (!admitting.ok) return admitting
-  return accepted({
-    lot,
-    auction: { ...parsed.value, ...admitting.value } as NewAuction,
-    isEndOwn,
-    extendedMs: knownMs,
-  })
+  const sealable = asSealable(parts, { ...parsed.value, ...admitting.value } as NewAuction) // Of its format.
+  return sealable.ok ? accepted({ lot, auction: sealable.value, isEndOwn, extendedMs: knownMs }) : sealable
 }
 
 /** The errors of fields that the sale decides. */
@@ -120,8 +119,8 @@ function ofSaleErrors({ currency, registerId }: Sale, own: Json): readonly Field
 
 /** The defaults that the format of a lot has. */
 function defaultsFor(own: Json, defaults: Json): Json {
-  const { format = defaults['format'] ?? 'english' } = own
-  const named = format as NonNullable<Named['format']> // An own one was checked, and so was a default.
+  const { format = defaults['format'] } = own
+  const named = (format ?? 'english') as NonNullable<Named['format']> // An own one was checked, and so was a default.
   const { entries } = formats[named].fields
   const names = Object.keys(defaults).filter((name) => name === 'format' || Object.hasOwn(entries, name))
   return Object.fromEntries(names.map((name) => [name, defaults[name]]))

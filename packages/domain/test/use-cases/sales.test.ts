@@ -32,6 +32,8 @@ const extend = (service: TestService, saleId: SaleId, seconds: number, key: stri
     keyOf(key),
   )
 
+const lotDefaults = { productId: 1, ownerId: 1, startingPrice: 10, minimumBidIncrement: 5 }
+
 /** A service with a sale of these lots. */
 async function serveSale(lots: readonly object[], fields: object = {}, service = createTestService()) {
   const sale = await createSale(service, fields)
@@ -182,6 +184,41 @@ describe('lots', () => {
     const trial = unwrap(await service.addLots({ saleId: sale.id, lots, editor, isTrial: true }))
     expect(trial.lots).toEqual([{ lot: '1', auctionId: undefined, endTime: toMoment(isoOf(endMs)) }])
     expect((await listed(service, sale.id)).lots).toEqual([])
+  })
+
+  test('are not committed if one cannot be stored, such as a sealed lot without a key', async () => {
+    const { service, sale } = await serveSale([], {
+      lotDefaults: { ...lotDefaults, format: 'sealed', pricing: 'first' },
+    })
+    expect(await add(service, sale.id, [{ lot: '1', format: null }, { lot: '2' }])).toMatchObject({
+      refusal: { errors: [{ pointer: '/lots/1/format' }] },
+    })
+    expect((await add(service, sale.id, [{ lot: '1', format: null }])).ok).toBe(true)
+    expect(unwrap(await service.readSale(sale.id)).counts.lots).toBe(1)
+  })
+
+  test('are the same if two services add them at once, and other content loses whole', async () => {
+    const store = createMemoryStore()
+    const [one, two, three] = [1, 2, 3].map(() => createTestService({ store })) as [
+      TestService,
+      TestService,
+      TestService,
+    ]
+    const sale = await createSale(one)
+    const lots = Array.from({ length: 60 }, (_, index) => ({ lot: String(index + 1), title: 'Desk' }))
+    const other = lots.map((lot) => ({ ...lot, title: 'Chair' }))
+    const [first, second, third] = await Promise.all([
+      add(one, sale.id, lots),
+      add(two, sale.id, lots),
+      add(three, sale.id, other),
+    ])
+    expect(first.ok).toBe(second.ok)
+    expect(third.ok).toBe(!first.ok)
+    const winners = [first, second, third].filter(({ ok }) => ok).map(unwrap)
+    expect(new Set(winners.map((added) => JSON.stringify(added.lots))).size).toBe(1)
+    const { items } = unwrap(await one.listLots(sale.id, { limit: 100 }))
+    expect(new Set(items.map(({ auction }) => auction.title))).toEqual(new Set([third.ok ? 'Chair' : 'Desk']))
+    expect(items.map(({ auction }) => auction.lot)).toEqual(lots.map(({ lot }) => lot))
   })
 
   test('whose time has passed are refused, unless the sale has them', async () => {
