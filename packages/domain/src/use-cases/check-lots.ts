@@ -17,7 +17,7 @@ import {
   validationFailed,
 } from '../values/validation.ts'
 import { admittingOf } from './create-auction.ts'
-import type { asSealable } from './insert-auction.ts'
+import { asSealable } from './insert-auction.ts'
 
 /** A lot with its auction, which is not stored yet. */
 export type CheckedLot = {
