@@ -79,6 +79,8 @@ test('lists of auctions, bids and events have next pages', () => {
     'listBids',
     'listBidsOfBidder',
     'listEvents',
+    'listLots',
     'listRegisters',
+    'listSales',
   ])
 })

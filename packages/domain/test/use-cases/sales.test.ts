@@ -6,9 +6,10 @@ import {
   sampleNewRegister,
   sampleNewSale,
   samplePurchase,
+  sampleSaleExtension,
 } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
-import { parseLotsCancellation, parseNewLots, parseNewSale, parseSaleExtension } from '../../src/sale/fields.ts'
+import { parseLotsCancellation, parseNewLots, parseNewSale } from '../../src/sale/fields.ts'
 import { StoreUnavailableError } from '../../src/store/errors.ts'
 import { verifyDirectory } from '../../src/use-cases/verify-listed.ts'
 import { verifySale } from '../../src/use-cases/verify-sale.ts'
@@ -27,10 +28,7 @@ const add = (service: TestService, saleId: SaleId, lots: readonly object[], retr
   service.addLots({ saleId, lots: sampleLots(...lots), editor }, retry === undefined ? undefined : keyOf(retry))
 
 const extend = (service: TestService, saleId: SaleId, seconds: number, key: string) =>
-  service.extendSale(
-    { saleId, extension: unwrap(parseSaleExtension({ seconds, reason: 'Outage' })), editor },
-    keyOf(key),
-  )
+  service.extendSale({ saleId, extension: sampleSaleExtension(seconds), editor }, keyOf(key))
 
 const lotDefaults = { productId: 1, ownerId: 1, startingPrice: 10, minimumBidIncrement: 5 }
 
