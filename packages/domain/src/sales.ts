@@ -72,7 +72,7 @@ export function createSales({ store, auctionIds: ids, auctionLanes, whileOpen, l
     // These work on many auctions, so few run at the same time.
     addLots: whileOpen(limitedLedgers(addLotsUseCase(adding))),
     extendSale: whileOpen(limitedLedgers(extendSaleUseCase({ lanes, lists, store, extendLots, clock, limit }))),
-    cancelLots: whileOpen(limitedLedgers(cancelLotsUseCase({ lists, cancelAuction, clock }))),
+    cancelLots: whileOpen(limitedLedgers(cancelLotsUseCase({ lists, cancelAuction, clock, limit }))),
     readSale: whileOpen(limited(readSaleUseCase({ lists, store, clock }))),
     listSales: whileOpen(limited(listSalesUseCase({ store: directoryStore }))),
     listLots: whileOpen(limited(listLotsUseCase({ lists, views, clock }))),

@@ -29,7 +29,7 @@ import { accepted, type Result, refused } from '../values/result.ts'
 import type { ValidationFailed } from '../values/validation.ts'
 import { requireEditor, requireId, requireObject } from './check-arguments.ts'
 import { type CheckedLot, checkLots } from './check-lots.ts'
-import type { ExtendLots } from './extend-lots.ts'
+import { type ExtendLots, withThrough } from './extend-lots.ts'
 import type { InsertAuction } from './insert-auction.ts'
 import { type Progress, withinDeadline } from './within-deadline.ts'
 
@@ -178,11 +178,14 @@ async function complete(
     for (const auction of await Promise.all(inserted)) stored.set(auction.id, auction)
   }
   const now = await listOf(lists, sale.id)
-  const ofLots = listed.map(({ listed: lot }) => ({
-    ...lot,
-    throughSequence: stored.get(lot.auctionId)?.saleSequence ?? 0,
-  }))
-  for (const extension of now.extensions) await extendLots(sale.id, extension, ofLots, progress)
+  const ofLots = withThrough(
+    listed.map(({ listed: lot }) => lot),
+    stored,
+  )
+  for (const extension of now.extensions)
+    for (const { lot, outcome } of await extendLots(sale.id, extension, ofLots, progress))
+      if (outcome === 'store-unavailable' || outcome === 'overloaded')
+        throw new StoreUnavailableError(`lot ${lot} of sale ${sale.id} could not be extended`)
   return listed.map(({ lot, auction, listed: { auctionId } }) => {
     return { lot, auctionId, endTime: stored.get(auctionId)?.endTime ?? auction.endTime }
   })

@@ -1,3 +1,4 @@
+import type { ListedAuction } from '../auction/auction.ts'
 import type { AuctionLanes, CommonRefusal } from '../auction/auction-ledger.ts'
 import type { ExtendRefusal } from '../auction/life-refusals.ts'
 import type { ListedExtension, ListedLot } from '../sale/lot-list.ts'
@@ -20,6 +21,19 @@ type ExtendedLot = Pick<ListedLot, 'lot' | 'auctionId'> & {
   /** The entry of the sale through which its end includes extensions. */
   readonly throughSequence: number
 }
+
+/**
+ * The lots whose auctions were found. Who stores another one reads the extensions after that, and one that includes the
+ * extension must not get it again.
+ */
+export const withThrough = <Lot extends Pick<ListedLot, 'lot' | 'auctionId'>>(
+  lots: readonly Lot[],
+  stored: ReadonlyMap<AuctionId, Pick<ListedAuction, 'saleSequence'>>,
+): readonly (Lot & ExtendedLot)[] =>
+  lots.flatMap((lot) => {
+    const auction = stored.get(lot.auctionId)
+    return auction === undefined ? [] : [{ ...lot, throughSequence: auction.saleSequence ?? 0 }]
+  })
 
 /** Extends those lots that do not include an extension. The ledger of each decides, and has it once. */
 export type ExtendLots = (
