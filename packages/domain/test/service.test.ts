@@ -96,6 +96,7 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
   ['listBidsOfBidder', (service) => service.listBidsOfBidder(toUserId(2), { limit: 1 })],
   ['listBids', (service) => service.listBids(auctionId, { limit: 1 })],
   ['listEvents', (service) => service.listEvents(auctionId, { after: 0, limit: 1 })],
+  ['listLotIds', (service) => service.listLotIds(saleId)],
   ['listRepairs', (service) => service.listRepairs(auctionId)],
   ['closeDue', (service) => service.closeDue()],
 ]
@@ -103,7 +104,7 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
 describe('a closed service', () => {
   test('is tested with every operation', () => {
     const names = Object.keys(createTestService()).filter(
-      (name) => !['store', 'clock', 'close', 'backlog', 'watchAuction', 'extend'].includes(name),
+      (name) => !['store', 'clock', 'close', 'backlog', 'watchAuction', 'watchSale', 'extend'].includes(name),
     )
     expect(operations.map(([name]) => name).toSorted()).toEqual(names.toSorted())
   })
