@@ -132,7 +132,7 @@ export function addOperations(
 ): void {
   for (const { route, schemas, connect } of operations) {
     const { name, method, path, permissions } = route
-    const { body, stream, isTagged } = schemas
+    const { body, stream, csv, isTagged } = schemas
     const isPublic = route.isPublic === true && hasAnonymousReads
     const handle = connect(parts)
     app.route({
@@ -144,7 +144,7 @@ export function addOperations(
       // The handler returns nothing, because Fastify would wait for the end of a returned reply.
       handler: async (request, reply) => {
         // The same path has two representations.
-        if (stream !== undefined) addVary(reply, 'Accept')
+        if (stream !== undefined || csv !== undefined) addVary(reply, 'Accept')
         const result = await handle(request, reply)
         if (result === 'sent') return
         if (!result.ok) sendProblem(reply, result.refusal)
