@@ -113,5 +113,9 @@ export function sendCsv(
 ): FastifyReply {
   const disposition = `attachment; filename="${fileName}"`
   reply.headers({ ...commonHeaders, 'content-type': 'text/csv; charset=utf-8', 'content-disposition': disposition })
-  return request.method === 'HEAD' ? reply.send() : reply.send(Readable.from(parts))
+  if (request.method === 'HEAD') return reply.send()
+  const rows = Readable.from(parts)
+  // Before the first byte, Fastify calls the error handler itself.
+  rows.once('error', (error) => reply.raw.headersSent && reply.server.errorHandler(error, request, reply))
+  return reply.send(rows)
 }
