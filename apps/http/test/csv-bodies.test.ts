@@ -14,7 +14,7 @@ import { addOperations } from '../src/api/operations/define-operation.ts'
 import type { Operation, OperationParts } from '../src/api/operations/operation.ts'
 import { csvBody } from '../src/api/requests/csv-body.ts'
 import { addBodyParser, type Body, jsonBody, readBody } from '../src/api/requests/json-body.ts'
-import { csvOf } from '../src/api/responses/csv.ts'
+import { csvHead, csvRows } from '../src/api/responses/csv.ts'
 import { validationProblem } from '../src/api/responses/refusals.ts'
 
 const Bidder = v.object(
@@ -442,7 +442,7 @@ test('rows that are written are read by other programs, with an apostrophe befor
   const anyResult = fc.record({ lot: anyCell, price: fc.option(fc.double({ noNaN: true }), { nil: undefined }) })
   fc.assert(
     fc.property(fc.array(anyResult), (rows) => {
-      const csv = csvOf(['lot', 'price'], rows)
+      const csv = csvHead(['lot', 'price']) + csvRows(['lot', 'price'], rows)
       const expected = rows.map(({ lot, price = '' }) => [/^[=+\-@\t\r]/.test(lot) ? `'${lot}` : lot, String(price)])
       expect(readCsv(csv, { bom: true, record_delimiter: '\r\n' })).toEqual([['lot', 'price'], ...expected])
     }),
@@ -455,7 +455,8 @@ test('a written CSV has a byte order mark, line breaks of RFC 4180, and quotes w
     { lot: 'a "b", c', price: undefined },
     { lot: '=1+1', price: 0 },
   ]
-  expect(csvOf(['price', 'lot', 'sold'], rows)).toBe(
+  const columns = ['price', 'lot', 'sold'] as const
+  expect(csvHead(columns) + csvRows(columns, rows)).toBe(
     '\uFEFFprice,lot,sold\r\n-1.5,12A,true\r\n,"a ""b"", c",\r\n0,\'=1+1,\r\n',
   )
 })
