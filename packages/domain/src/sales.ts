@@ -1,4 +1,5 @@
 import type { AuctionLanes } from './auction/auction-ledger.ts'
+import { createTurns } from './clock.ts'
 import { directoryLedger } from './ledger/directory.ts'
 import { createFoldedLedgers } from './ledger/folded-ledgers.ts'
 import { createLanes, type LaneParts } from './ledger/lanes.ts'
@@ -72,7 +73,8 @@ export function createSales({ store, auctionIds: ids, auctionLanes, whileOpen, l
   const directory = createLanes({ ...parts, limits, kind, store: directoryStore, onWritten })
   const creating = { name: 'sales', ids, lanes, directory, store: directoryStore, findRegister, clock, limit } as const
   const extendLots = createExtendLots(auctionLanes)
-  const adding = { lanes, lists, ids, store, sealer, insertAuction, extendLots, findRegister, clock, limit }
+  const takeTurn = createTurns(clock)
+  const adding = { lanes, lists, ids, store, sealer, insertAuction, extendLots, findRegister, takeTurn, clock, limit }
   return {
     createSale: whileOpen(limited(createSaleUseCase(creating))),
     // These work on many auctions, so few run at the same time.

@@ -68,6 +68,7 @@ type AddLotsParts = {
   readonly insertAuction: InsertAuction
   readonly extendLots: ExtendLots
   readonly findRegister: (id: RegisterId) => Promise<Register | undefined>
+  readonly takeTurn: () => Promise<void>
   readonly clock: Clock
   /** The limit from request to response. */
   readonly limit: TimeLimit

@@ -16,7 +16,7 @@ import { verifySale } from '../../src/use-cases/verify-sale.ts'
 import { type AuctionId, type SaleId, toSaleId } from '../../src/values/ids.ts'
 import { isoOf, toMoment } from '../../src/values/moment.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { codeOf, createTestService, keyOf, storeWith, type TestService } from '../support/service.ts'
+import { codeOf, createTestService, keyOf, openTime, storeWith, type TestService } from '../support/service.ts'
 
 const editor = 'clerk'
 const endMs = toMoment(sampleEndTime).epochMs
@@ -238,6 +238,26 @@ describe('lots', () => {
     ['more than 100 lots', Array.from({ length: 101 }, (_, index) => ({ lot: String(index + 1) }))],
   ])('are refused with %s', (_, lots) => {
     expect(parseNewLots({ lots }).ok).toBe(false)
+  })
+
+  test('are checked in turns that requests take one after another, so that other work runs between', async () => {
+    const real = createManualClock(openTime)
+    let [turns, waiting, mostWaiting] = [0, 0, 0]
+    const after: typeof real.after = (ms, callback) => {
+      if (ms > 0) return real.after(ms, callback)
+      turns += 1
+      waiting += 1
+      mostWaiting = Math.max(mostWaiting, waiting)
+      return real.after(ms, () => {
+        waiting -= 1
+        callback()
+      })
+    }
+    const service = createTestService({ clock: { ...real, after } })
+    const lots = Array.from({ length: 25 }, (_, index) => ({ lot: `${index + 1}`, title: 'Lot' }))
+    const sales = [await createSale(service), await createSale(service)]
+    await Promise.all(sales.map(async ({ id }) => unwrap(await add(service, id, lots))))
+    expect({ turns, mostWaiting }).toEqual({ turns: 6, mostWaiting: 1 })
   })
 
   test('are at most 3,000 in a sale', async () => {
