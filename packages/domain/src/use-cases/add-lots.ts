@@ -186,7 +186,7 @@ async function complete(
     stored,
   )
   for (const extension of now.extensions)
-    for (const { lot, outcome } of await extendLots(sale.id, extension, ofLots, progress))
+    for (const { lot, outcome } of await extendLots(sale.id, extension, ofLots, progress, true))
       if (outcome === 'store-unavailable' || outcome === 'overloaded')
         throw new StoreUnavailableError(`lot ${lot} of sale ${sale.id} could not be extended`)
   return listed.map(({ lot, auction, listed: { auctionId } }) => {

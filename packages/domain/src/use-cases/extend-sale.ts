@@ -80,7 +80,8 @@ export function extendSaleUseCase(parts: ExtendSaleParts): ExtendSale {
         groups.map((group) => store.findAuctions({ ids: group.map(({ auctionId }) => auctionId) }, progress.signal)),
       )
       const stored = new Map(found.flat().map(({ auction }) => [auction.id, auction]))
-      const done = await extendLots(saleId, { ...event, sequence, atMs }, withThrough(lots, stored), progress)
+      const mayHave = extended.isRepeated === true
+      const done = await extendLots(saleId, { ...event, sequence, atMs }, withThrough(lots, stored), progress, mayHave)
       const outcomes = new Map(done.map((lot) => [lot.lot, lot]))
       const results = lots.map(({ lot, auctionId }): LotExtended => {
         const endTime = stored.get(auctionId)?.endTime
