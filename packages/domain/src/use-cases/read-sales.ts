@@ -23,6 +23,8 @@ export type SaleView = {
   readonly sale: Sale
   /** The sum of its extensions. */
   readonly extendedSeconds: number
+  /** In their order. */
+  readonly extensions: LotList['extensions']
   /** Pending before the start or without lots, Ended when each lot has a result, else Active. */
   readonly status: (typeof saleStatuses)[number]
   /** The lots whose auctions are stored, and of these, those with each outcome; `open` have none. */
@@ -63,7 +65,7 @@ function saleViewOf(sale: Sale, { lots, extensions, known }: LotList, nowMs: num
   const isPending = counts.lots === 0 || nowMs < sale.startTime.epochMs
   const status = isPending ? 'Pending' : counts.open === 0 ? 'Ended' : 'Active'
   const extendedSeconds = extensions.reduce((sum, { seconds }) => sum + seconds, 0)
-  return { sale, extendedSeconds, status, counts, totalMinor }
+  return { sale, extendedSeconds, extensions, status, counts, totalMinor }
 }
 
 const lotsPerRead = 100

@@ -57,6 +57,12 @@ export const saleResource = (
   createdAt: isoOf(sale.createdAtMs),
 })
 
+const SaleExtensionResource = v.object({
+  seconds: integerFrom(1, 'By how much every lot without a result ends later.'),
+  reason: v.string(),
+  timestamp: described(MomentText, 'When the sale was extended, in UTC.'),
+})
+
 const count = (what: string) => integerFrom(0, `The number of lots ${what}.`)
 
 export const SaleViewResource = v.object({
@@ -66,6 +72,7 @@ export const SaleViewResource = v.object({
     '`Pending` before the start or without lots, `Ended` when each lot has a result, else `Active`.',
   ),
   extendedSeconds: integerFrom(0, 'The sum of the extensions of the sale.'),
+  extensions: described(v.array(SaleExtensionResource), 'The extensions of the sale, oldest first.'),
   counts: v.object({
     lots: count('in all'),
     open: count('without a result'),
@@ -84,12 +91,13 @@ export const SaleViewResource = v.object({
 const decimalOf = (minor: bigint, exponent: number): number => Number(`${minor}e-${exponent}`)
 
 export const saleViewResource = (
-  { sale, status, extendedSeconds, counts, totalMinor }: SaleView,
+  { sale, status, extendedSeconds, extensions, counts, totalMinor }: SaleView,
   viewer: Viewer,
 ): Resource<typeof SaleViewResource> => ({
   ...saleResource(sale, viewer),
   status,
   extendedSeconds,
+  extensions: extensions.map(({ seconds, reason, atMs }) => ({ seconds, reason, timestamp: isoOf(atMs) })),
   counts,
   total: decimalOf(totalMinor, sale.currency.exponent),
 })
