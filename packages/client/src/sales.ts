@@ -1,41 +1,23 @@
 import type { Connection, ReadOptions, WriteOptions } from './connection.ts'
 import { wholeText } from './errors.ts'
-import type { Body, Query } from './operations.ts'
+import type { Body, Query, Schemas } from './operations.ts'
 import type { Read, Write } from './registers.ts'
 import { type Feed, type StreamOptions, streamOf } from './streams.ts'
 
-/** What everyone sees of a lot. Bids that are sealed have neither a price nor a count. */
-export type LotLine = {
-  /** The id of its auction. */
-  readonly id: number
-  readonly lot: string
-  readonly title?: string
-  readonly status: 'Pending' | 'Active' | 'Ended' | 'Cancelled'
-  readonly currentPrice?: number
-  readonly bidCount?: number
-  readonly effectiveEndTime: string
-  readonly outcome?: 'sold' | 'bought' | 'unsold' | 'cancelled'
-  readonly price?: number
-}
+/** What everyone sees of a lot. Sealed bids have neither a price nor a count. */
+export type LotLine = Schemas['LotLine']
 
 export type SaleEvent =
-  /** The sale has changed, or the stream begins. */
-  | {
-      readonly type: 'sale'
-      readonly now: string
-      readonly id: number
-      readonly extendedSeconds: number
-      readonly lotCount: number
-    }
-  /** The lots by number at first, then those that have changed. */
-  | { readonly type: 'lots'; readonly now: string; readonly lots: readonly LotLine[] }
-  /** All lots have arrived. */
-  | { readonly type: 'ready'; readonly now: string }
+  /** The stream begins, or the sale has changed. */
+  | (Schemas['SaleStreamData'] & { readonly type: 'sale' })
+  /** All lots by number at first, then those that have changed. */
+  | (Schemas['LotsStreamData'] & { readonly type: 'lots' })
+  /** Each lot has arrived. */
+  | (Schemas['ReadyStreamData'] & { readonly type: 'ready' })
 
 /** The operations on sales. */
 export const saleMethods = (connection: Connection, read: Read, write: Write) => ({
-  createSale: (fields: Body<'createSale'>, options?: WriteOptions) =>
-    write<'createSale'>('api/Sales', fields, options),
+  createSale: (fields: Body<'createSale'>, options?: WriteOptions) => write<'createSale'>('api/Sales', fields, options),
   /** Adds up to 100 lots, all or none. A text is CSV. With `check`, nothing is added. */
   addLots: async (
     id: number,

@@ -63,6 +63,16 @@ const SaleExtensionResource = v.object({
   timestamp: described(MomentText, 'When the sale was extended, in UTC.'),
 })
 
+export const saleExtension = ({
+  seconds,
+  reason,
+  atMs,
+}: SaleView['extensions'][number]): Resource<typeof SaleExtensionResource> => ({
+  seconds,
+  reason,
+  timestamp: isoOf(atMs),
+})
+
 const count = (what: string) => integerFrom(0, `The number of lots ${what}.`)
 
 export const SaleViewResource = v.object({
@@ -97,7 +107,7 @@ export const saleViewResource = (
   ...saleResource(sale, viewer),
   status,
   extendedSeconds,
-  extensions: extensions.map(({ seconds, reason, atMs }) => ({ seconds, reason, timestamp: isoOf(atMs) })),
+  extensions: extensions.map(saleExtension),
   counts,
   total: decimalOf(totalMinor, sale.currency.exponent),
 })

@@ -5,10 +5,10 @@ import { isolated } from '../../times.js'
 /** @import { Lots } from './lots.js' */
 
 /** What a sale is, and what came of it so far. @param {Page} page @param {Lots} lots */
-export function headView(page, { sale, counts, isReady }) {
+export function headView(page, { sale, extensions, counts, isReady }) {
   const { format, known } = page
   const { text } = format
-  const { id, title, extensions } = sale
+  const { id, title } = sale
   const isStaff = known.reader.session.manageSales
   const isManaging = page.route.query.has('manage')
   return html`
@@ -16,7 +16,7 @@ export function headView(page, { sale, counts, isReady }) {
       ${isStaff && !isManaging ? html`<a href="#/sales/${id}?manage">${text('manageSale')}</a>` : nothing}</p>
     <h1><bdi>${title}</bdi></h1>
     <div class="sale-state">
-      <p><strong>${statusText(page, sale, counts())}</strong> <span class="hint">${rhythmText(page, sale)}</span></p>
+      <p><strong>${statusText(page, sale, counts())}</strong> <span class="hint">${rhythmText(page, sale, extensions)}</span></p>
       ${extensions.map(({ seconds, reason }) => html`<p class="extended">${text('saleExtended', { time: isolated(format.duration(seconds * 1000)), reason })}</p>`)}
       ${isReady ? resultsView(page, sale, counts()) : nothing}
     </div>`
@@ -30,8 +30,9 @@ function statusText({ format, known }, { startTime }, { lots, open }) {
   return open === 0 ? format.text('saleEnded') : format.text('saleOpen', { count: open, lots })
 }
 
-/** When lots end. @param {Page} page @param {Lots['sale']} sale */
-function rhythmText({ format, known }, { firstEndTime, intervalSeconds, lotsPerInterval, extendedSeconds }) {
+/** When lots end. @param {Page} page @param {Lots['sale']} sale @param {Lots['extensions']} extensions */
+function rhythmText({ format, known }, { firstEndTime, intervalSeconds, lotsPerInterval }, extensions) {
+  const extendedSeconds = extensions.reduce((sum, { seconds }) => sum + seconds, 0)
   const endMs = Date.parse(firstEndTime) + extendedSeconds * 1000
   return format.text('saleRhythm', {
     end: isolated(format.moment(endMs, known.now())),

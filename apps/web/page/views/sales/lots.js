@@ -131,6 +131,7 @@ export function createLots(known, sale) {
 
   const lots = {
     sale,
+    extensions: sale.extensions,
     /** Whether each lot has arrived once. */
     isReady: false,
     /** By their numbers. */
@@ -159,6 +160,7 @@ export function createLots(known, sale) {
     receive(event) {
       if (event.type === 'lots') for (const line of event.lots) noteLine(line)
       if (event.type === 'ready') lots.isReady = true
+      if (event.type === 'sale') lots.extensions = event.extensions
       version += 1
     },
   }

@@ -126,9 +126,8 @@ function createFollowing(page, state, signal) {
   const following = {
     async readSale() {
       const { data } = orThrow(await client.readSale(state.id, soon(signal)))
-      if (state.lots === undefined) state.lots = createLots(known, data)
-      else Object.assign(state.lots.sale, data)
-      reads ??= createReads(known, state.lots, announce)
+      state.lots = createLots(known, data)
+      reads = createReads(known, state.lots, announce)
     },
 
     /** Follows the lots until each has a result. */
@@ -140,7 +139,6 @@ function createFollowing(page, state, signal) {
       await known.attempt(state, async () => {
         try {
           for await (const event of client.followSale(state.id, { signal: own.signal, onState: connection.note })) {
-            if (event.type === 'sale' && event.extendedSeconds !== lots.sale.extendedSeconds) await following.readSale()
             lots.receive(event)
             following.fill()
             void following.readOwn(event.type === 'ready')
