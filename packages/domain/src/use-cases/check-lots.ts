@@ -40,12 +40,17 @@ export async function checkLots(
   list: LotList,
   lots: readonly NewLot[],
   atMs: number,
+  mayReadReserve: boolean,
 ): Promise<Result<readonly CheckedLot[], ValidationFailed>> {
   const defaults: Json = JSON.parse(sale.lotDefaults ?? '{}') // Of an object.
   const findRegister = createFindOnce(parts.findRegister)
   const parsed: Parsed<CheckedLot>[] = []
   for (const [index, lot] of lots.entries()) {
-    const checked = await checkLot(sale, list, defaults, lot, atMs, findRegister)
+    const secret = mayReadReserve ? undefined : hiddenReserveError(lot.fields, defaults)
+    const checked =
+      secret === undefined
+        ? await checkLot(sale, list, defaults, lot, atMs, findRegister)
+        : refused(validationFailed(secret))
     parsed.push(checked.ok ? checked : refused(atLot(checked.refusal, index)))
   }
   const valid = parsed.flatMap((each) => (each.ok ? [each.value] : []))
@@ -116,6 +121,17 @@ function ofSaleErrors({ currency, registerId }: Sale, own: Json): readonly Field
   if (own['registerId'] != null && registerId !== undefined)
     errors.push({ pointer: '/registerId', message: 'must be omitted: the sale has a register' })
   return errors
+}
+
+/** A reserve limits other prices, so an error of one would tell a caller something of a default that is kept. */
+function hiddenReserveError(own: Json, defaults: Json): FieldError | undefined {
+  const isLimited = own['startingPrice'] != null || own['buyNowPrice'] != null
+  if (!isLimited || own['reservePrice'] !== undefined || !('reservePrice' in defaultsFor(own, defaults)))
+    return undefined
+  return {
+    pointer: '/reservePrice',
+    message: 'must be sent with startingPrice or buyNowPrice by a caller who may not read the reserve of the sale',
+  }
 }
 
 /** The defaults that the format of a lot has. */

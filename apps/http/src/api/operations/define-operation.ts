@@ -132,7 +132,7 @@ export function addOperations(
 ): void {
   for (const { route, schemas, connect } of operations) {
     const { name, method, path, permissions } = route
-    const { body, stream, isTagged } = schemas
+    const { body, stream, csv, isTagged } = schemas
     const isPublic = route.isPublic === true && hasAnonymousReads
     const handle = connect(parts)
     app.route({
@@ -141,17 +141,18 @@ export function addOperations(
       config: { operation: name, mediaTypes: body && mediaTypesOf(body) },
       bodyLimit: body?.maxBytes ?? bodyLimitBytes,
       onRequest: permissions === undefined ? [] : admit({ isPublic, missingIn: permissions.missingIn }),
-      // The handler returns nothing, because Fastify would wait for the end of a returned reply.
+      // Fastify waits for the end of a returned reply. Without one, it would end CSV whose first line is not written yet.
       handler: async (request, reply) => {
         // The same path has two representations.
-        if (stream !== undefined) addVary(reply, 'Accept')
+        if (stream !== undefined || csv !== undefined) addVary(reply, 'Accept')
         const result = await handle(request, reply)
-        if (result === 'sent') return
+        if (result === 'sent') return csv === undefined ? undefined : reply
         if (!result.ok) sendProblem(reply, result.refusal)
         else if (isAnonymous(request)) sendRead(request, reply, result.value, 'public')
         else if (isTagged && method === 'GET') sendRead(request, reply, result.value, 'private')
         else if (isTagged) sendSuccess(reply.header('etag', result.value.tag ?? tagOf(result.value)), result.value)
         else sendSuccess(reply, result.value)
+        return undefined
       },
     })
   }
