@@ -23,6 +23,8 @@ export type SaleView = {
   readonly sale: Sale
   /** The sum of its extensions. */
   readonly extendedSeconds: number
+  /** In their order. */
+  readonly extensions: LotList['extensions']
   /** Pending before the start or without lots, Ended when each lot has a result, else Active. */
   readonly status: (typeof saleStatuses)[number]
   /** The lots whose auctions are stored, and of these, those with each outcome; `open` have none. */
@@ -62,7 +64,7 @@ function saleViewOf(sale: Sale, { lots, extensions, known }: LotList, nowMs: num
   }
   const isPending = counts.lots === 0 || nowMs < sale.startTime.epochMs
   const status = isPending ? 'Pending' : counts.open === 0 ? 'Ended' : 'Active'
-  return { sale, extendedSeconds: secondsOf(extensions), status, counts, totalMinor }
+  return { sale, extendedSeconds: secondsOf(extensions), extensions, status, counts, totalMinor }
 }
 
 const secondsOf = (extensions: LotList['extensions']): number =>
@@ -154,7 +156,7 @@ export function listLotsUseCase({ lists, views, clock }: ListLotsParts): ListLot
 }
 
 /** Which lots a sale has, by their numbers, including those whose auctions are not stored yet. */
-export type LotIds = Pick<SaleView, 'extendedSeconds'> & {
+export type LotIds = Pick<SaleView, 'extendedSeconds' | 'extensions'> & {
   readonly lots: readonly { readonly lot: string; readonly auctionId: AuctionId }[]
 }
 
@@ -165,6 +167,7 @@ export function listLotIdsUseCase({ lists }: Pick<ListLotsParts, 'lists'>): List
   return async (saleId) => {
     const list = await lists.current(saleId)
     if (list?.sale === undefined) return refused({ code: 'sale-not-found', saleId })
-    return accepted({ extendedSeconds: secondsOf(list.extensions), lots: list.lots })
+    const { extensions, lots } = list
+    return accepted({ extendedSeconds: secondsOf(extensions), extensions, lots })
   }
 }
