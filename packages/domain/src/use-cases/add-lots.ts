@@ -40,6 +40,8 @@ export type AddLotsRequest = {
   readonly editor: string
   /** Set if nothing is to be changed: the result is the one that the request would have now. */
   readonly isTrial?: boolean
+  /** False if the caller may not read reserves: then errors do not depend on that of the defaults. */
+  readonly mayReadReserve?: boolean
 }
 /** A lot of a request. */
 export type LotAdded = {
@@ -66,6 +68,7 @@ type AddLotsParts = {
   readonly insertAuction: InsertAuction
   readonly extendLots: ExtendLots
   readonly findRegister: (id: RegisterId) => Promise<Register | undefined>
+  readonly takeTurn: () => Promise<void>
   readonly clock: Clock
   /** The limit from request to response. */
   readonly limit: TimeLimit
@@ -94,7 +97,7 @@ export function addLotsUseCase(parts: AddLotsParts): AddLots {
 
 async function add(
   parts: AddLotsParts,
-  { saleId, lots: { lots }, editor, isTrial }: AddLotsRequest,
+  { saleId, lots: { lots }, editor, isTrial, mayReadReserve = true }: AddLotsRequest,
   key: RequestKey | undefined,
   atMs: number,
   progress: Progress,
@@ -103,7 +106,7 @@ async function add(
   const list = await lists.current(saleId)
   const { sale } = list ?? {}
   if (list === undefined || sale === undefined) return refused({ code: 'sale-not-found', saleId })
-  const checked = await checkLots(parts, sale, list, lots, atMs)
+  const checked = await checkLots(parts, sale, list, lots, atMs, mayReadReserve)
   if (!checked.ok) return checked
   const numbered =
     isTrial === true

@@ -31,7 +31,12 @@ export type CheckedLot = {
 
 type Parts = Parameters<typeof asSealable>[0] & {
   readonly findRegister: (id: RegisterId) => Promise<Register | undefined>
+  /** Waits until other work has run. */
+  readonly takeTurn: () => Promise<void>
 }
+
+/** The lots that are checked in a turn. All lots of a request would hold up bids for some 20 ms, or several times that. */
+const lotsPerTurn = 10
 
 /**
  * Makes the auctions of lots: their own fields, those of the sale, and its defaults. Every error has the pointer of its lot.
@@ -43,12 +48,18 @@ export async function checkLots(
   list: LotList,
   lots: readonly NewLot[],
   atMs: number,
+  mayReadReserve: boolean,
 ): Promise<Result<readonly CheckedLot[], ValidationFailed>> {
   const defaults: Json = JSON.parse(sale.lotDefaults ?? '{}') // Of an object.
   const findingOnce = { ...parts, findRegister: createFindOnce(parts.findRegister) }
   const parsed: Parsed<CheckedLot>[] = []
   for (const [index, lot] of lots.entries()) {
-    const checked = await checkLot(sale, list, defaults, lot, atMs, findingOnce)
+    if (index % lotsPerTurn === 0) await parts.takeTurn()
+    const secret = mayReadReserve ? undefined : hiddenReserveError(lot.fields, defaults)
+    const checked =
+      secret === undefined
+        ? await checkLot(sale, list, defaults, lot, atMs, findingOnce)
+        : refused(validationFailed(secret))
     parsed.push(checked.ok ? checked : refused(atLot(checked.refusal, index)))
   }
   const valid = parsed.flatMap((each) => (each.ok ? [each.value] : []))
@@ -115,6 +126,17 @@ function ofSaleErrors({ currency, registerId }: Sale, own: Json): readonly Field
   if (own['registerId'] != null && registerId !== undefined)
     errors.push({ pointer: '/registerId', message: 'must be omitted: the sale has a register' })
   return errors
+}
+
+/** A reserve limits other prices, so an error of one would tell a caller something of a default that is kept. */
+function hiddenReserveError(own: Json, defaults: Json): FieldError | undefined {
+  const isLimited = own['startingPrice'] != null || own['buyNowPrice'] != null
+  if (!isLimited || own['reservePrice'] !== undefined || !('reservePrice' in defaultsFor(own, defaults)))
+    return undefined
+  return {
+    pointer: '/reservePrice',
+    message: 'must be sent with startingPrice or buyNowPrice by a caller who may not read the reserve of the sale',
+  }
 }
 
 /** The defaults that the format of a lot has. */

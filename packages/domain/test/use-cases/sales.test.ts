@@ -6,16 +6,17 @@ import {
   sampleNewRegister,
   sampleNewSale,
   samplePurchase,
+  sampleSaleExtension,
 } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
-import { parseLotsCancellation, parseNewLots, parseNewSale, parseSaleExtension } from '../../src/sale/fields.ts'
+import { parseLotsCancellation, parseNewLots, parseNewSale } from '../../src/sale/fields.ts'
 import { StoreUnavailableError } from '../../src/store/errors.ts'
 import { verifyDirectory } from '../../src/use-cases/verify-listed.ts'
 import { verifySale } from '../../src/use-cases/verify-sale.ts'
 import { type AuctionId, type SaleId, toSaleId } from '../../src/values/ids.ts'
 import { isoOf, toMoment } from '../../src/values/moment.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { codeOf, createTestService, keyOf, storeWith, type TestService } from '../support/service.ts'
+import { codeOf, createTestService, keyOf, openTime, storeWith, type TestService } from '../support/service.ts'
 
 const editor = 'clerk'
 const endMs = toMoment(sampleEndTime).epochMs
@@ -27,10 +28,7 @@ const add = (service: TestService, saleId: SaleId, lots: readonly object[], retr
   service.addLots({ saleId, lots: sampleLots(...lots), editor }, retry === undefined ? undefined : keyOf(retry))
 
 const extend = (service: TestService, saleId: SaleId, seconds: number, key: string) =>
-  service.extendSale(
-    { saleId, extension: unwrap(parseSaleExtension({ seconds, reason: 'Outage' })), editor },
-    keyOf(key),
-  )
+  service.extendSale({ saleId, extension: sampleSaleExtension(seconds), editor }, keyOf(key))
 
 const lotDefaults = { productId: 1, ownerId: 1, startingPrice: 10, minimumBidIncrement: 5 }
 
@@ -240,6 +238,26 @@ describe('lots', () => {
     ['more than 100 lots', Array.from({ length: 101 }, (_, index) => ({ lot: String(index + 1) }))],
   ])('are refused with %s', (_, lots) => {
     expect(parseNewLots({ lots }).ok).toBe(false)
+  })
+
+  test('are checked in turns that requests take one after another, so that other work runs between', async () => {
+    const real = createManualClock(openTime)
+    let [turns, waiting, mostWaiting] = [0, 0, 0]
+    const after: typeof real.after = (ms, callback) => {
+      if (ms > 0) return real.after(ms, callback)
+      turns += 1
+      waiting += 1
+      mostWaiting = Math.max(mostWaiting, waiting)
+      return real.after(ms, () => {
+        waiting -= 1
+        callback()
+      })
+    }
+    const service = createTestService({ clock: { ...real, after } })
+    const lots = Array.from({ length: 25 }, (_, index) => ({ lot: `${index + 1}`, title: 'Lot' }))
+    const sales = [await createSale(service), await createSale(service)]
+    await Promise.all(sales.map(async ({ id }) => unwrap(await add(service, id, lots))))
+    expect({ turns, mostWaiting }).toEqual({ turns: 6, mostWaiting: 1 })
   })
 
   test('are at most 3,000 in a sale', async () => {

@@ -19,7 +19,9 @@ const { title, currency, startTime, firstEndTime, intervalSeconds, metadata } = 
 const Defaults = v.pipe(
   v.custom<Readonly<Record<string, unknown>>>((input) => typeof input === 'object'),
   v.metadata({ type: 'object' }),
-  v.description('The fields that lots have unless they have their own. Only with `Sales.Manage`.'),
+  v.description(
+    'The fields that lots have unless they have their own. Only with `Sales.Manage`, and a reserve only with `Auctions.Reserve.Read`.',
+  ),
 )
 
 /** A sale. It never changes, but for its lots and extensions. */
@@ -38,6 +40,11 @@ export const SaleResource = v.object({
   createdAt: described(MomentText, 'When the sale was created, in UTC.'),
 })
 
+function defaultsIn(json: string, permissions: Viewer['permissions']): Resource<typeof SaleResource>['lotDefaults'] {
+  const { reservePrice, ...others } = JSON.parse(json)
+  return permissions.has('Auctions.Reserve.Read') && reservePrice !== undefined ? { reservePrice, ...others } : others
+}
+
 export const saleResource = (
   sale: Sale,
   { permissions }: Pick<Viewer, 'permissions'>,
@@ -50,9 +57,8 @@ export const saleResource = (
   intervalSeconds: sale.intervalSeconds,
   lotsPerInterval: sale.lotsPerInterval,
   register: sale.registerId && sale.registerAdmits && { id: sale.registerId, admits: sale.registerAdmits },
-  // They may have a reserve.
   lotDefaults:
-    sale.lotDefaults !== undefined && permissions.has('Sales.Manage') ? JSON.parse(sale.lotDefaults) : undefined,
+    sale.lotDefaults && permissions.has('Sales.Manage') ? defaultsIn(sale.lotDefaults, permissions) : undefined,
   metadata: sale.metadata,
   createdAt: isoOf(sale.createdAtMs),
 })
