@@ -16,7 +16,7 @@ type LiveParts = Omit<FeedParts, 'service'> & {
 
 export type Live = ReturnType<typeof createLive>
 
-/** The most lots of all sales with readers. Each takes about a kilobyte. */
+/** The most lots of all sales with readers. Each takes some two kilobytes. */
 const maxFollowedLots = 60_000
 /** What a sale counts until its lots are read. */
 const maxLotsOfSale = 3_000

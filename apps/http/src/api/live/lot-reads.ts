@@ -83,6 +83,8 @@ function createDueReads(saleId: SaleId, service: FeedParts['service'], lines: Sa
   const reader = { shown: new Map<AuctionId, number>() }
   const followed = createFollowedAuctions<typeof reader>(service, onChange)
   let isClosed = false
+  /** The lots that are not followed yet. */
+  let added: readonly AuctionId[] = []
   /** The changes of the sale, the first of which is that it is followed, and those that were read. */
   let changes = 1
   let readChanges = 0
@@ -91,20 +93,30 @@ function createDueReads(saleId: SaleId, service: FeedParts['service'], lines: Sa
     onChange()
   })
 
-  /** Reads which lots there are. New ones are followed before they are read, so that nothing is missed. */
+  /** Reads which lots there are. */
   async function readSale(): Promise<Refusal | undefined> {
     const through = changes
     const list = await service.listLotIds(saleId)
     if (!list.ok) return list.refusal
     readChanges = through
     lines.setSale(list.value)
-    for (const { auctionId } of isClosed ? [] : list.value.lots) {
-      if (reader.shown.has(auctionId) || lines.has(auctionId)) continue
-      reader.shown.set(auctionId, 0)
-      followed.follow(reader, auctionId)
-      followed.makeDue(auctionId)
-    }
+    const ids = list.value.lots.map(({ auctionId }) => auctionId)
+    added = ids.filter((id) => !reader.shown.has(id) && !lines.has(id))
     return undefined
+  }
+
+  const dueCount = () => followed.dueCount() + added.length
+
+  /** Takes lots to read. New ones are followed before they are read, so that nothing is missed. */
+  function takeDue(): readonly AuctionId[] {
+    const due = followed.takeDue(maxPageSize)
+    const begun = added.slice(0, maxPageSize - due.length)
+    added = added.slice(begun.length)
+    for (const id of begun) {
+      reader.shown.set(id, 0)
+      followed.follow(reader, id)
+    }
+    return [...due, ...begun]
   }
 
   async function readLots(ids: readonly AuctionId[]): Promise<Refusal | undefined> {
@@ -116,20 +128,22 @@ function createDueReads(saleId: SaleId, service: FeedParts['service'], lines: Sa
     } finally {
       followed.noteRead(ids, views)
     }
-    lines.set([...views.values()])
-    for (const [id, { result }] of views) if (result !== undefined) followed.forget(reader, id)
+    for (const [id, view] of views) {
+      lines.set(view)
+      if (view.result !== undefined) followed.forget(reader, id)
+    }
     return undefined
   }
 
   return {
-    hasDue: (): boolean => readChanges < changes || followed.dueCount() > 0,
+    hasDue: (): boolean => readChanges < changes || dueCount() > 0,
     makeDue: followed.makeDue,
     /** Reads page by page, and between two pages other work has a turn. What fails stays due. */
     async read(): Promise<Result<void, Refusal>> {
       let refusal = readChanges < changes ? await readSale() : undefined
-      for (let left = followed.dueCount(); left > 0 && refusal === undefined; left -= maxPageSize) {
+      for (let left = dueCount(); left > 0 && refusal === undefined; left -= maxPageSize) {
         await takeTurn()
-        refusal = await readLots(followed.takeDue(maxPageSize))
+        if (!isClosed) refusal = await readLots(takeDue())
       }
       return refusal === undefined ? accepted(undefined) : refused(refusal)
     },

@@ -10,7 +10,7 @@ import type { FeedParts } from './feed-parts.ts'
 /** A frame has some 20 KB, so that little is unread if a reader stops. */
 const linesPerFrame = 100
 /** The most frames that are kept for other readers. Readers that keep up need the same one. */
-const maxKeptFrames = 100
+const maxKeptFrames = 40
 
 /** A lot as all readers see it. */
 type Line = {
@@ -53,6 +53,13 @@ export function createSaleLines(id: SaleId, { clock, publicViewer }: Parts) {
     return made
   }
 
+  /** Returns the revision of a change. */
+  function change(): number {
+    frames.clear()
+    revision += 1
+    return revision
+  }
+
   const encode = (event: string, data: object = {}): Buffer =>
     encodeFrame({ event, data: { now: isoOf(clock.nowMs()), ...data } })
 
@@ -92,19 +99,18 @@ export function createSaleLines(id: SaleId, { clock, publicViewer }: Parts) {
     /** Sets the lots, in their order. Those that were set before stay. */
     setSale(sale: LotIds): void {
       if (sale.extendedSeconds === extendedSeconds && sale.lots.length === lots.length) return
-      frames.clear()
       ;({ extendedSeconds, extensions, lots } = sale)
-      saleRevision = ++revision
+      saleRevision = change()
     },
-    set(views: readonly CurrentView<ListedAuction>[]): void {
-      frames.clear()
-      for (const view of views) {
-        const { auction, result } = view
-        const isOver = result !== undefined
-        if (isOver && lines.get(auction.id)?.isOver !== true) overCount += 1
-        const shown = lotLine(view, publicViewer)
-        lines.set(auction.id, { shown, isOver, changesAtMs: changeOf(view), revision: ++revision })
-      }
+    set(view: CurrentView<ListedAuction>): void {
+      const known = lines.get(view.auction.id)
+      const shown = lotLine(view, publicViewer)
+      const isOver = view.result !== undefined
+      if (isOver && known?.isOver !== true) overCount += 1
+      // A higher maximum changes nothing that all may see.
+      const isSame = known !== undefined && JSON.stringify(known.shown) === JSON.stringify(shown)
+      const line = { shown, isOver, changesAtMs: changeOf(view), revision: isSame ? known.revision : change() }
+      lines.set(view.auction.id, line)
     },
     has: (auctionId: AuctionId): boolean => lines.has(auctionId),
     /** The lots whose lines the clock has changed since they were set. */
