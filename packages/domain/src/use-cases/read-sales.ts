@@ -5,7 +5,7 @@ import type { CurrentView } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
 import { type Sale, type SaleListed, saleIn } from '../sale/events.ts'
-import type { LotList, LotLists } from '../sale/lot-list.ts'
+import type { LotList, LotLists, LotResult } from '../sale/lot-list.ts'
 import type { SaleNotFound } from '../sale/sale-ledger.ts'
 import type { CallSignal, DirectoryEntry, Store } from '../store/store.ts'
 import { inGroups } from '../values/groups.ts'
@@ -60,7 +60,7 @@ function saleViewOf(sale: Sale, { lots, extensions, known }: LotList, nowMs: num
     if (result === undefined) continue
     counts.lots += 1
     counts[result === 'stored' ? 'open' : result.outcome] += 1
-    if (result !== 'stored' && 'priceMinor' in result) totalMinor += BigInt(result.priceMinor)
+    if (result !== 'stored') totalMinor += BigInt(result.priceMinor ?? 0)
   }
   const isPending = counts.lots === 0 || nowMs < sale.startTime.epochMs
   const status = isPending ? 'Pending' : counts.open === 0 ? 'Ended' : 'Active'
@@ -88,8 +88,18 @@ async function readGroup(
     store.findHeads(ids),
     unseen.length === 0 ? [] : store.findAuctions({ ids: unseen }),
   ])
-  for (const { auction } of found) known.set(auction.id, 'stored')
-  for (const { auctionId, state } of heads) known.set(auctionId, state.phase === 'closed' ? state.result : 'stored')
+  // A read that began later may have found the result.
+  const note = (id: AuctionId, what: LotResult | 'stored') => {
+    if (typeof known.get(id) !== 'object') known.set(id, what)
+  }
+  for (const { auction } of found) note(auction.id, 'stored')
+  for (const { auctionId, state } of heads)
+    note(auctionId, state.phase === 'closed' ? countedOf(state.result) : 'stored')
+}
+
+const countedOf = (result: AuctionResult): LotResult => {
+  const { outcome } = result
+  return 'priceMinor' in result ? { outcome, priceMinor: result.priceMinor } : { outcome }
 }
 
 /** Lists sales, newest first, without their counts. */
