@@ -13,7 +13,6 @@ export type { AuctionEvent, FollowedState, SaleEvent } from './feeds.ts'
 export { amountOf, editableAmount, exponentOf, formatAmount, minorOf, parseAmount } from './money.ts'
 export type { Body, Data, OperationName, Query, Refusal, Result, ResultOf, Schemas, Success } from './operations.ts'
 export { pages } from './pages.ts'
-export type { LotLine, SaleEvent } from './sales.ts'
 export type { StreamOptions, StreamState } from './streams.ts'
 export { verifyWebhook, type WebhookMessage, type WebhookRefusal } from './webhooks.ts'
 
