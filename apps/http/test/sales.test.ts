@@ -71,7 +71,7 @@ describe('a sale', () => {
     expect([early.status, pointersOf(early)]).toEqual([400, ['/firstEndTime']])
   })
 
-  test.each([
+  test.each<[method: string, path: string, body?: object]>([
     ['GET', ''],
     ['GET', '/Lots'],
     ['POST', '/Lots', { lots: [{ lot: '1', title: 'Desk' }] }],
@@ -362,13 +362,8 @@ describe('the CSV of a sale', () => {
       expect((await clerk.post(`${path}/Lots`, { lots })).status).toBe(200)
     }
     const lines = (await readCsv(clerk, path)).text.split('\r\n')
-    expect(lines.map((line) => line.split(',')[0])).toEqual([
-      'lot',
-      ...Array(300)
-        .keys()
-        .map((n) => `${n + 1}`),
-      '',
-    ])
+    const numbers = Array.from({ length: 300 }, (_, index) => `${index + 1}`)
+    expect(lines.map((line) => line.split(',')[0])).toEqual(['lot', ...numbers, ''])
     const head = await readCsv(clerk, path, 'HEAD')
     expect([head.status, head.text, head.headers.get('content-type')]).toEqual([200, '', 'text/csv; charset=utf-8'])
     for (const name of ['limit=2', 'cursor=bG90cy8xMyAyNw']) {

@@ -3,6 +3,7 @@ import { wholeText } from './errors.ts'
 import { type AuctionEvent, createEventFeed, createStateFeed, type FollowedState } from './feeds.ts'
 import type { Body, Query, Schemas } from './operations.ts'
 import { type Read, registerMethods, type Write } from './registers.ts'
+import { saleMethods } from './sales.ts'
 import { type StreamOptions, streamOf } from './streams.ts'
 
 export { type ClientOptions, newKey, type ReadOptions, type WriteOptions } from './connection.ts'
@@ -12,6 +13,7 @@ export type { AuctionEvent, FollowedState } from './feeds.ts'
 export { amountOf, editableAmount, exponentOf, formatAmount, minorOf, parseAmount } from './money.ts'
 export type { Body, Data, OperationName, Query, Refusal, Result, ResultOf, Schemas, Success } from './operations.ts'
 export { pages } from './pages.ts'
+export type { LotLine, SaleEvent } from './sales.ts'
 export type { StreamOptions, StreamState } from './streams.ts'
 export { verifyWebhook, type WebhookMessage, type WebhookRefusal } from './webhooks.ts'
 
@@ -80,6 +82,7 @@ export function createAuctionClient(options: ClientOptions) {
     },
 
     ...registerMethods(read, write),
+    ...saleMethods(connection, read, write),
     readAuction: async (id: number, query?: Query<'readAuction'>, options?: ReadOptions) =>
       read<'readAuction'>(`api/Auctions/${wholeText(id)}`, query, options),
     listAuctions: (query?: Query<'listAuctions'>, options?: ReadOptions) =>

@@ -1,11 +1,19 @@
 import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
-import { sampleBidders, sampleNewRegister, sampleOwnWithdrawal } from '@auction/testing/samples'
+import {
+  sampleBidders,
+  sampleLots,
+  sampleLotsCancellation,
+  sampleNewRegister,
+  sampleNewSale,
+  sampleOwnWithdrawal,
+  sampleSaleExtension,
+} from '@auction/testing/samples'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { isServiceClosed } from '../src/lifetime.ts'
 import { type AuctionService, type AuctionServiceParts, createAuctionService } from '../src/service.ts'
 import type { Store } from '../src/store/store.ts'
-import { BidId, toRegisterId, toUserId } from '../src/values/ids.ts'
+import { BidId, toRegisterId, toSaleId, toUserId } from '../src/values/ids.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
 import { derivingOf } from './support/derived.ts'
 import {
@@ -18,6 +26,7 @@ import {
   createTestService,
   endAuction,
   extend,
+  keyOf,
   ledgerOf,
   lower,
   newAuction,
@@ -45,6 +54,7 @@ function watched(promise: Promise<unknown>) {
 const auctionId = auctionIdOf(1)
 const auction = { id: auctionId }
 const registerId = toRegisterId(1)
+const saleId = toSaleId(1)
 
 const operations: readonly (readonly [keyof AuctionService, (service: AuctionService) => Promise<unknown>])[] = [
   ['createAuction', (service) => service.createAuction(newAuction())],
@@ -69,6 +79,16 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
   ['listRegisters', (service) => service.listRegisters({ limit: 1 })],
   ['readBidder', (service) => service.readBidder(registerId, toUserId(2))],
   ['listBidders', (service) => service.listBidders(registerId, { limit: 1 })],
+  ['createSale', (service) => service.createSale({ sale: sampleNewSale(), editor: 'staff' })],
+  ['addLots', (service) => service.addLots({ saleId, lots: sampleLots({ lot: '1' }), editor: 'staff' })],
+  [
+    'extendSale',
+    (service) => service.extendSale({ saleId, extension: sampleSaleExtension(), editor: 'staff' }, keyOf('e')),
+  ],
+  ['cancelLots', (service) => service.cancelLots({ saleId, cancellation: sampleLotsCancellation('1') })],
+  ['readSale', (service) => service.readSale(saleId)],
+  ['listSales', (service) => service.listSales({ limit: 1 })],
+  ['listLots', (service) => service.listLots(saleId, { limit: 1 })],
   ['readAuction', (service) => service.readAuction(auctionId)],
   ['readAuctionAt', (service) => service.readAuctionAt(auctionId, 0)],
   ['readBid', (service) => service.readBid(v.parse(BidId, 1))],
@@ -76,6 +96,7 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
   ['listBidsOfBidder', (service) => service.listBidsOfBidder(toUserId(2), { limit: 1 })],
   ['listBids', (service) => service.listBids(auctionId, { limit: 1 })],
   ['listEvents', (service) => service.listEvents(auctionId, { after: 0, limit: 1 })],
+  ['listLotIds', (service) => service.listLotIds(saleId)],
   ['listRepairs', (service) => service.listRepairs(auctionId)],
   ['closeDue', (service) => service.closeDue()],
 ]
@@ -83,7 +104,7 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
 describe('a closed service', () => {
   test('is tested with every operation', () => {
     const names = Object.keys(createTestService()).filter(
-      (name) => !['store', 'clock', 'close', 'backlog', 'watchAuction', 'extend'].includes(name),
+      (name) => !['store', 'clock', 'close', 'backlog', 'watchAuction', 'watchSale', 'extend'].includes(name),
     )
     expect(operations.map(([name]) => name).toSorted()).toEqual(names.toSorted())
   })

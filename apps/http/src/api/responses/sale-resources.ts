@@ -63,6 +63,22 @@ export const saleResource = (
   createdAt: isoOf(sale.createdAtMs),
 })
 
+const SaleExtensionResource = v.object({
+  seconds: integerFrom(1, 'By how much every lot without a result ends later.'),
+  reason: v.string(),
+  timestamp: described(MomentText, 'When the sale was extended, in UTC.'),
+})
+
+export const saleExtension = ({
+  seconds,
+  reason,
+  atMs,
+}: SaleView['extensions'][number]): Resource<typeof SaleExtensionResource> => ({
+  seconds,
+  reason,
+  timestamp: isoOf(atMs),
+})
+
 const count = (what: string) => integerFrom(0, `The number of lots ${what}.`)
 
 export const SaleViewResource = v.object({
@@ -72,6 +88,7 @@ export const SaleViewResource = v.object({
     '`Pending` before the start or without lots, `Ended` when each lot has a result, else `Active`.',
   ),
   extendedSeconds: integerFrom(0, 'The sum of the extensions of the sale.'),
+  extensions: described(v.array(SaleExtensionResource), 'The extensions of the sale, oldest first.'),
   counts: v.object({
     lots: count('in all'),
     open: count('without a result'),
@@ -90,12 +107,13 @@ export const SaleViewResource = v.object({
 const decimalOf = (minor: bigint, exponent: number): number => Number(`${minor}e-${exponent}`)
 
 export const saleViewResource = (
-  { sale, status, extendedSeconds, counts, totalMinor }: SaleView,
+  { sale, status, extendedSeconds, extensions, counts, totalMinor }: SaleView,
   viewer: Viewer,
 ): Resource<typeof SaleViewResource> => ({
   ...saleResource(sale, viewer),
   status,
   extendedSeconds,
+  extensions: extensions.map(saleExtension),
   counts,
   total: decimalOf(totalMinor, sale.currency.exponent),
 })
