@@ -1,5 +1,6 @@
 import type { AuctionLanes, CommonRefusal } from '../auction/auction-ledger.ts'
 import type { ExtendRefusal } from '../auction/life-refusals.ts'
+import { type Clock, pause } from '../clock.ts'
 import type { ListedExtension, ListedLot } from '../sale/lot-list.ts'
 import { isStoreUnavailable } from '../store/errors.ts'
 import { inGroups } from '../values/groups.ts'
@@ -31,8 +32,15 @@ export type ExtendLots = (
 
 /** The lots that are extended at the same time. */
 const maxAtOnce = 50
+/**
+ * After each group, a rest as long as it took leaves half of the store's time to bids, up to this limit, which slow
+ * stores reach: the whole extension has a deadline.
+ */
+const longestRestMs = 20
 
-export function createExtendLots(lanes: Pick<AuctionLanes, 'submit'>): ExtendLots {
+type Parts = { readonly lanes: Pick<AuctionLanes, 'submit'>; readonly clock: Clock }
+
+export function createExtendLots({ lanes, clock }: Parts): ExtendLots {
   async function extendLot(saleId: SaleId, extension: ListedExtension, lot: ExtendedLot): Promise<LotExtended> {
     const { sequence, seconds, reason, editor, atMs } = extension
     const { lot: number, auctionId } = lot
@@ -53,7 +61,9 @@ export function createExtendLots(lanes: Pick<AuctionLanes, 'submit'>): ExtendLot
     const done: LotExtended[] = []
     for (const group of inGroups(open, maxAtOnce)) {
       if (signal.aborted) break
+      const startMs = clock.nowMs()
       done.push(...(await Promise.all(group.map((lot) => extendLot(saleId, extension, lot)))))
+      if (done.length < open.length) await pause(clock, Math.min(clock.nowMs() - startMs, longestRestMs))
     }
     return done
   }
