@@ -3,12 +3,13 @@ import { wholeText } from './errors.ts'
 import { type AuctionEvent, createEventFeed, createStateFeed, type FollowedState } from './feeds.ts'
 import type { Body, Query, Schemas } from './operations.ts'
 import { type Read, registerMethods, type Write } from './registers.ts'
+import { saleMethods } from './sales.ts'
 import { type StreamOptions, streamOf } from './streams.ts'
 
 export { type ClientOptions, newKey, type ReadOptions, type WriteOptions } from './connection.ts'
 export { AuctionClientError, orThrow } from './errors.ts'
 export { type FallingPrice, priceAt } from './falling.ts'
-export type { AuctionEvent, FollowedState } from './feeds.ts'
+export type { AuctionEvent, FollowedState, SaleEvent } from './feeds.ts'
 export { amountOf, editableAmount, exponentOf, formatAmount, minorOf, parseAmount } from './money.ts'
 export type { Body, Data, OperationName, Query, Refusal, Result, ResultOf, Schemas, Success } from './operations.ts'
 export { pages } from './pages.ts'
@@ -80,6 +81,7 @@ export function createAuctionClient(options: ClientOptions) {
     },
 
     ...registerMethods(read, write),
+    ...saleMethods(connection, read, write),
     readAuction: async (id: number, query?: Query<'readAuction'>, options?: ReadOptions) =>
       read<'readAuction'>(`api/Auctions/${wholeText(id)}`, query, options),
     listAuctions: (query?: Query<'listAuctions'>, options?: ReadOptions) =>

@@ -20,7 +20,8 @@ import { createSaleUseCase } from './use-cases/create-sale.ts'
 import { createExtendLots } from './use-cases/extend-lots.ts'
 import { extendSaleUseCase } from './use-cases/extend-sale.ts'
 import type { InsertAuction } from './use-cases/insert-auction.ts'
-import { listLotsUseCase, listSalesUseCase, readSaleUseCase } from './use-cases/read-sales.ts'
+import { listLotIdsUseCase, listLotsUseCase, listSalesUseCase, readSaleUseCase } from './use-cases/read-sales.ts'
+import type { Watching } from './use-cases/watch-auctions.ts'
 import type { AuctionId, RegisterId } from './values/ids.ts'
 
 type SalesParts = Omit<LaneParts<SaleTypes>, 'kind' | 'store' | 'onWritten'> & {
@@ -32,6 +33,7 @@ type SalesParts = Omit<LaneParts<SaleTypes>, 'kind' | 'store' | 'onWritten'> & {
   readonly cancelAuction: CancelAuction
   readonly sealer: Pick<Sealer, 'fingerprint'>
   readonly views: AuctionViews
+  readonly watching: Pick<Watching, 'onSaleWritten' | 'watchSale'>
   readonly whileOpen: Lifetime['whileOpen']
   readonly limited: ReturnType<typeof createReadLimit>
   readonly limitedLedgers: ReturnType<typeof createReadLimit>
@@ -44,7 +46,7 @@ const maxLots = 100_000
 
 /** The sales of a service: the lanes of their ledgers and of the directory, the lists in memory, and the use cases. */
 export function createSales({ store, auctionIds: ids, auctionLanes, whileOpen, limited, ...parts }: SalesParts) {
-  const { clock, limit, views, findRegister, insertAuction, cancelAuction, sealer, limitedLedgers } = parts
+  const { clock, limit, views, watching, findRegister, insertAuction, cancelAuction, sealer, limitedLedgers } = parts
   // The casts: the ledgers of sales and the directory have entries of their kind, which readers check.
   const saleStore = store as Store<never> as Store<SaleEntry>
   const directoryStore = store as Store<never> as Store<DirectoryEntry<SaleListed>>
@@ -60,7 +62,11 @@ export function createSales({ store, auctionIds: ids, auctionLanes, whileOpen, l
     limits,
     kind: saleLedger,
     store: saleStore,
-    onWritten: (written, entries) => lists.note(entries.slice(0, written.stored)),
+    onWritten(written, entries) {
+      const stored = entries.slice(0, written.stored)
+      lists.note(stored)
+      watching.onSaleWritten(stored)
+    },
   })
   const onWritten = () => undefined
   const kind = directoryLedger<SaleListed>()
@@ -78,5 +84,7 @@ export function createSales({ store, auctionIds: ids, auctionLanes, whileOpen, l
     readSale: whileOpen(limited(readSaleUseCase({ lists, store, clock }))),
     listSales: whileOpen(limited(listSalesUseCase({ store: directoryStore }))),
     listLots: whileOpen(limited(listLotsUseCase({ lists, views, clock }))),
+    listLotIds: whileOpen(limited(listLotIdsUseCase({ lists }))),
+    watchSale: watching.watchSale,
   }
 }

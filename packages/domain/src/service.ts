@@ -49,12 +49,12 @@ import {
 } from './use-cases/read-auction.ts'
 import { type ReadBid, readBidUseCase } from './use-cases/read-bid.ts'
 import type { ListBidders, ListRegisters, ReadBidder, ReadRegister } from './use-cases/read-registers.ts'
-import type { ListLots, ListSales, ReadSale } from './use-cases/read-sales.ts'
+import type { ListLotIds, ListLots, ListSales, ReadSale } from './use-cases/read-sales.ts'
 import { createRecentEvents, type Head } from './use-cases/recent-events.ts'
 import { type RelistAuction, relistAuctionUseCase } from './use-cases/relist-auction.ts'
 import type { SetBidders } from './use-cases/set-bidders.ts'
 import { createSubmitForBidder } from './use-cases/submit-for-bidder.ts'
-import { createWatching, type WatchAuction } from './use-cases/watch-auctions.ts'
+import { createWatching, type WatchAuction, type WatchSale } from './use-cases/watch-auctions.ts'
 import { type WithdrawBidder, withdrawBidderUseCase } from './use-cases/withdraw-bidder.ts'
 import { createWithdrawEverywhere } from './use-cases/withdraw-everywhere.ts'
 import { type WithdrawOwnBid, withdrawOwnBidUseCase } from './use-cases/withdraw-own-bid.ts'
@@ -97,6 +97,7 @@ export type AuctionService = {
   readonly readSale: ReadSale
   readonly listSales: ListSales
   readonly listLots: ListLots
+  readonly listLotIds: ListLotIds
   readonly readAuction: ReadAuction
   readonly readAuctionAt: ReadAuctionAt
   readonly readBid: ReadBid
@@ -106,6 +107,7 @@ export type AuctionService = {
   readonly listEvents: ListEvents
   readonly listRepairs: ListRepairs
   readonly watchAuction: WatchAuction
+  readonly watchSale: WatchSale
   readonly closeDue: CloseDue
   readonly extend: Extend
   /** Returns the current queues without a store call. Call it at most once a second: it visits every active auction. */
@@ -169,7 +171,16 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
   const withdrawEverywhere = createWithdrawEverywhere({ store, withdrawBidder, clock, limits })
   const cancelAuction = cancelAuctionUseCase(recording)
   const findRegister = registers.find
-  const ofSales = { auctionIds, auctionLanes: lanes, findRegister, insertAuction, cancelAuction, views, sealer }
+  const ofSales = {
+    auctionIds,
+    auctionLanes: lanes,
+    findRegister,
+    insertAuction,
+    cancelAuction,
+    views,
+    watching,
+    sealer,
+  }
   const sales = createSales({ ...laneParts, ...ofSales, store, whileOpen, limited, limitedLedgers })
   return {
     createAuction: whileOpen(createAuctionUseCase({ ...creating, findRegister })),

@@ -1,11 +1,19 @@
 import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
-import { sampleBidders, sampleNewRegister, sampleOwnWithdrawal } from '@auction/testing/samples'
+import {
+  sampleBidders,
+  sampleLots,
+  sampleNewRegister,
+  sampleNewSale,
+  sampleOwnWithdrawal,
+} from '@auction/testing/samples'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { isServiceClosed } from '../src/lifetime.ts'
+import { parseLotsCancellation, parseSaleExtension } from '../src/sale/fields.ts'
 import { type AuctionService, type AuctionServiceParts, createAuctionService } from '../src/service.ts'
 import type { Store } from '../src/store/store.ts'
-import { BidId, toRegisterId, toUserId } from '../src/values/ids.ts'
+import { BidId, toRegisterId, toSaleId, toUserId } from '../src/values/ids.ts'
+import { unwrap } from '../src/values/result.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
 import { derivingOf } from './support/derived.ts'
 import {
@@ -18,6 +26,7 @@ import {
   createTestService,
   endAuction,
   extend,
+  keyOf,
   ledgerOf,
   lower,
   newAuction,
@@ -45,6 +54,9 @@ function watched(promise: Promise<unknown>) {
 const auctionId = auctionIdOf(1)
 const auction = { id: auctionId }
 const registerId = toRegisterId(1)
+const saleId = toSaleId(1)
+const extension = unwrap(parseSaleExtension({ seconds: 60, reason: 'Outage' }))
+const cancellation = unwrap(parseLotsCancellation({ lots: ['1'], reason: 'Damaged' }))
 
 const operations: readonly (readonly [keyof AuctionService, (service: AuctionService) => Promise<unknown>])[] = [
   ['createAuction', (service) => service.createAuction(newAuction())],
@@ -76,6 +88,14 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
   ['listBidsOfBidder', (service) => service.listBidsOfBidder(toUserId(2), { limit: 1 })],
   ['listBids', (service) => service.listBids(auctionId, { limit: 1 })],
   ['listEvents', (service) => service.listEvents(auctionId, { after: 0, limit: 1 })],
+  ['createSale', (service) => service.createSale({ sale: sampleNewSale(), editor: 'clerk' })],
+  ['addLots', (service) => service.addLots({ saleId, lots: sampleLots({ lot: '1' }), editor: 'clerk' })],
+  ['readSale', (service) => service.readSale(saleId)],
+  ['listSales', (service) => service.listSales({ limit: 1 })],
+  ['listLots', (service) => service.listLots(saleId, { limit: 1 })],
+  ['listLotIds', (service) => service.listLotIds(saleId)],
+  ['extendSale', (service) => service.extendSale({ saleId, extension, editor: 'clerk' }, keyOf('e'))],
+  ['cancelLots', (service) => service.cancelLots({ saleId, cancellation })],
   ['listRepairs', (service) => service.listRepairs(auctionId)],
   ['closeDue', (service) => service.closeDue()],
 ]
@@ -83,7 +103,7 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
 describe('a closed service', () => {
   test('is tested with every operation', () => {
     const names = Object.keys(createTestService()).filter(
-      (name) => !['store', 'clock', 'close', 'backlog', 'watchAuction', 'extend'].includes(name),
+      (name) => !['store', 'clock', 'close', 'backlog', 'watchAuction', 'watchSale', 'extend'].includes(name),
     )
     expect(operations.map(([name]) => name).toSorted()).toEqual(names.toSorted())
   })

@@ -19,6 +19,7 @@ describe('the AsyncAPI document', () => {
     const events = EventResource.options.map(({ entries }) => entries.type.literal)
     expect(sentTo(channels.followAuction)).toEqual(['snapshot', ...events, 'reset', 'bye'])
     expect(sentTo(channels.followAuctions)).toEqual(['missing', 'auction', 'bye'])
+    expect(sentTo(channels.followSale)).toEqual(['sale', 'lots', 'ready', 'bye'])
     expect(sentTo(channels.webhooks)).toEqual(webhookTypes)
     for (const [name, { channel, messages: sent }] of Object.entries(operations)) {
       expect(

@@ -72,13 +72,16 @@ test.each(paged)('the link of $name leads to the next page, with the same parame
     expect(expression).toMatch(new RegExp(`^\\$request\\.(path|query)\\.${parameter}$`))
 })
 
-test('lists of auctions, bids and events have next pages', () => {
+test('lists have next pages', () => {
   expect(paged.map(({ name }) => name).toSorted()).toEqual([
+    'followSale',
     'listAuctions',
     'listBidders',
     'listBids',
     'listBidsOfBidder',
     'listEvents',
+    'listLots',
     'listRegisters',
+    'listSales',
   ])
 })

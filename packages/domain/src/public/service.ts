@@ -64,7 +64,7 @@ export type {
   ListBiddersQuery,
   RegisterView,
 } from '../use-cases/read-registers.ts'
-export { type ListLotsQuery, type LotPage, type SaleView, saleStatuses } from '../use-cases/read-sales.ts'
+export { type ListLotsQuery, type LotIds, type LotPage, type SaleView, saleStatuses } from '../use-cases/read-sales.ts'
 export type { RelistAuction, RelistAuctionRefusal, RelistAuctionRequest } from '../use-cases/relist-auction.ts'
 export type { BiddersChanged, SetBiddersRequest } from '../use-cases/set-bidders.ts'
 export type { WithdrawBidderRefusal, WithdrawBidderRequest } from '../use-cases/withdraw-bidder.ts'

@@ -62,9 +62,11 @@ function saleViewOf(sale: Sale, { lots, extensions, known }: LotList, nowMs: num
   }
   const isPending = counts.lots === 0 || nowMs < sale.startTime.epochMs
   const status = isPending ? 'Pending' : counts.open === 0 ? 'Ended' : 'Active'
-  const extendedSeconds = extensions.reduce((sum, { seconds }) => sum + seconds, 0)
-  return { sale, extendedSeconds, status, counts, totalMinor }
+  return { sale, extendedSeconds: secondsOf(extensions), status, counts, totalMinor }
 }
+
+const secondsOf = (extensions: LotList['extensions']): number =>
+  extensions.reduce((sum, { seconds }) => sum + seconds, 0)
 
 const lotsPerRead = 100
 
@@ -138,5 +140,21 @@ export function listLotsUseCase({ lists, views, clock }: ListLotsParts): ListLot
     const last = lots.at(-1)
     const next = last !== undefined && later.length > limit ? positionOfLot(last.lot) : undefined
     return accepted({ sale, items: found.filter(({ auction }) => !isHiddenFrom(auction, query)), next })
+  }
+}
+
+/** Which lots a sale has, by their numbers, including those whose auctions are not stored yet. */
+export type LotIds = Pick<SaleView, 'extendedSeconds'> & {
+  readonly lots: readonly { readonly lot: string; readonly auctionId: AuctionId }[]
+}
+
+/** Lists all lots of a sale from memory, for followers. It calls the store only for what was added to the sale. */
+export type ListLotIds = (saleId: SaleId) => Promise<Result<LotIds, SaleNotFound | Overloaded>>
+
+export function listLotIdsUseCase({ lists }: Pick<ListLotsParts, 'lists'>): ListLotIds {
+  return async (saleId) => {
+    const list = await lists.current(saleId)
+    if (list?.sale === undefined) return refused({ code: 'sale-not-found', saleId })
+    return accepted({ extendedSeconds: secondsOf(list.extensions), lots: list.lots })
   }
 }

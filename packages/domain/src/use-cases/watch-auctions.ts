@@ -2,14 +2,16 @@ import type { AuctionEntry } from '../auction/entry.ts'
 import { formatOf, type Named } from '../auction/formats/formats.ts'
 import { isPublicEntry, publicSequenceOf } from '../auction/public-sequence.ts'
 import type { Clock } from '../clock.ts'
+import type { LedgerEntry } from '../ledger/entry.ts'
 import type { Written } from '../ledger/recording.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { notifySafely, type SafeObserver } from '../observer.ts'
+import type { SaleEntry } from '../sale/events.ts'
 import { findReadable, StoreUnavailableError } from '../store/errors.ts'
 import type { AppendedSince, Store } from '../store/store.ts'
 import { type TimeLimit, withinTime } from '../time-limit.ts'
 import { inGroups } from '../values/groups.ts'
-import type { AuctionId } from '../values/ids.ts'
+import { type AuctionId, ledgerIdOf, type SaleId } from '../values/ids.ts'
 
 /**
  * Calls back with the sequence of the last entry whenever the auction has new entries. It is a hint: entries of this
@@ -23,10 +25,19 @@ import type { AuctionId } from '../values/ids.ts'
  */
 export type WatchAuction = (auctionId: AuctionId, onEntries: (sequence: number) => void) => () => void
 
-type Watching = {
+/**
+ * Calls back, as `WatchAuction` does, whenever lots were added to a sale or the sale was extended. Entries of its lots
+ * are theirs.
+ */
+export type WatchSale = (saleId: SaleId, onEntries: (sequence: number) => void) => () => void
+
+export type Watching = {
   readonly watchAuction: WatchAuction
+  readonly watchSale: WatchSale
   readonly isWatched: (auctionId: AuctionId) => boolean
   onWritten(written: Written<AuctionEntry>, entries: readonly AuctionEntry[]): void
+  /** Notes what this service has stored of a sale. */
+  onSaleWritten(stored: readonly LedgerEntry[]): void
   close(): void
 }
 
@@ -89,7 +100,11 @@ function createWatched(isTold: boolean) {
     notice,
     hidingIds: (): AuctionId[] => [...hiding],
     otherIds: (): AuctionId[] => [...all].flatMap(([id, { isOver }]) => (isOver || hiding.has(id) ? [] : [id])),
-    onHead({ auctionId, sequence, state }: AuctionEntry): void {
+    onHead({ auctionId, sequence, state, kind }: AuctionEntry | SaleEntry): void {
+      if (kind !== undefined) {
+        notice(auctionId, sequence)
+        return
+      }
       const watched = all.get(auctionId)
       if (watched === undefined) return
       noteFormat(auctionId, state)
@@ -174,27 +189,35 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
     headsOfHiding.stop()
   }
 
+  /** @param hidesEntries as far as it is known */
+  function watch(auctionId: AuctionId, onEntries: (sequence: number) => void, hidesEntries?: boolean): () => void {
+    const known = all.get(auctionId)
+    const watched = known ?? { sequence: 0, isOver: false, hidesEntries, callbacks: new Set() }
+    const callback = notifySafely(onEntries)
+    if (!isClosed) all.set(auctionId, watched)
+    if (isTold && !isClosed && !known && hidesEntries === undefined) void inBackground(learnFormat)(auctionId)
+    watched.callbacks.add(callback)
+    schedulePoll()
+    return () => {
+      watched.callbacks.delete(callback)
+      if (watched.callbacks.size === 0 && all.get(auctionId) === watched) forget(auctionId)
+      if (all.size === 0) stop()
+    }
+  }
+
   return {
-    watchAuction(auctionId, onEntries) {
-      const known = all.get(auctionId)
-      const watched = known ?? { sequence: 0, isOver: false, hidesEntries: undefined, callbacks: new Set() }
-      const callback = notifySafely(onEntries)
-      if (!isClosed) all.set(auctionId, watched)
-      if (isTold && !isClosed && known === undefined) void inBackground(learnFormat)(auctionId)
-      watched.callbacks.add(callback)
-      schedulePoll()
-      return () => {
-        watched.callbacks.delete(callback)
-        if (watched.callbacks.size === 0 && all.get(auctionId) === watched) forget(auctionId)
-        if (all.size === 0) stop()
-      }
-    },
+    watchAuction: (auctionId, onEntries) => watch(auctionId, onEntries),
+    watchSale: (saleId, onEntries) => watch(ledgerIdOf(saleId), onEntries, false),
     isWatched: (auctionId) => all.has(auctionId),
     onWritten({ stored, head }, entries) {
       const last = entries.findLast((entry, index) => index < stored && isPublicEntry(entry))
       if (last !== undefined) onHead(last)
       // A hidden bid that meets a conflict must not make the entry of another service known before a read does.
       if (head !== undefined && !hidesEntries(head.state)) onHead(head)
+    },
+    onSaleWritten(stored) {
+      const last = stored.at(-1)
+      if (last !== undefined) notice(last.auctionId, last.sequence)
     },
     close() {
       isClosed = true

@@ -1,4 +1,5 @@
-import { sampleEntry } from '@auction/testing/samples'
+import { createMemoryStore } from '@auction/adapters/memory'
+import { sampleEntry, sampleLots, sampleNewSale } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import { UnreadableStoredError } from '../../src/store/errors.ts'
 import { pollMs } from '../../src/use-cases/watch-auctions.ts'
@@ -168,5 +169,28 @@ describe('watching an auction', () => {
     await two.other.placeBid(newBid(auction, 2, 100))
     await two.clock.pass(10 * pollMs)
     expect({ seen, reads: two.reads() }).toEqual({ seen: [], reads: 0 })
+  })
+})
+
+describe('watching a sale', () => {
+  test.each([
+    ['reports appends', createMemoryStore],
+    ['does not', createSilentStore],
+  ])('notices what this service and others add to it, in a store that %s', async (_, createStore) => {
+    const two = createWatching(createStore())
+    const sale = unwrap(await two.other.createSale({ sale: sampleNewSale(), editor: 'clerk' }))
+    const seen: number[] = []
+    two.service.watchSale(sale.id, (sequence) => seen.push(sequence))
+    const add = (service: typeof two.other, lot: string) =>
+      service.addLots({ saleId: sale.id, lots: sampleLots({ lot }), editor: 'clerk' })
+    unwrap(await add(two.other, '1'))
+    await two.clock.pass(pollMs)
+    expect(seen).toEqual([2])
+    unwrap(await add(two.service, '2'))
+    expect(seen).toEqual([2, 3])
+    await two.clock.pass(10 * pollMs)
+    expect(seen).toEqual([2, 3])
+    const { lots, extendedSeconds } = unwrap(await two.service.listLotIds(sale.id))
+    expect({ lots: lots.map(({ lot }) => lot), extendedSeconds }).toEqual({ lots: ['1', '2'], extendedSeconds: 0 })
   })
 })

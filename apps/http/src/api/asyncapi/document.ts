@@ -5,12 +5,13 @@ import { parametersOf } from '../openapi/requests.ts'
 import { plainJsonSchemas } from '../openapi/schemas.ts'
 import { messageName, webhookDescription } from '../openapi/webhooks.ts'
 import { followAuctions } from '../operations/follow-auctions.ts'
+import { followSale } from '../operations/follow-sale.ts'
 import { listEvents } from '../operations/list-events.ts'
 import type { Operation } from '../operations/operation.ts'
 import { eventName, messages, payloads, streams } from './messages.ts'
 
 /**
- * Describes both streams and all webhooks, from the schemas of the OpenAPI document. If anyone may read, the streams
+ * Describes all streams and webhooks, from the schemas of the OpenAPI document. If anyone may read, the streams
  * need no token.
  */
 export function createAsyncApiDocument(version: string, hasAnonymousReads = false) {
@@ -37,6 +38,7 @@ export function createAsyncApiDocument(version: string, hasAnonymousReads = fals
     channels: {
       followAuction: streamChannel('followAuction', listEvents),
       followAuctions: streamChannel('followAuctions', followAuctions),
+      followSale: streamChannel('followSale', followSale),
       webhooks: {
         address: null,
         title: 'Webhooks',
@@ -48,6 +50,7 @@ export function createAsyncApiDocument(version: string, hasAnonymousReads = fals
     operations: {
       followAuction: streamOperation('followAuction', listEvents),
       followAuctions: streamOperation('followAuctions', followAuctions),
+      followSale: streamOperation('followSale', followSale),
       postWebhooks: {
         action: 'send',
         channel: ref('channels/webhooks'),
@@ -66,7 +69,7 @@ export function createAsyncApiDocument(version: string, hasAnonymousReads = fals
   }
 }
 
-const introduction = `A client follows auctions by streams of server-sent events: it sends a GET with \`Accept: text/event-stream\`, and the service
+const introduction = `A client follows auctions and sales by streams of server-sent events: it sends a GET with \`Accept: text/event-stream\`, and the service
 sends the messages. The service posts webhooks to the endpoints that its operator configures.
 
 Later versions may add messages and members. Clients must ignore those that they do not know. [openapi.json](openapi.json) describes all operations.`
@@ -84,14 +87,17 @@ const messageRefs = (names: readonly string[]) =>
 const refsInto = (channel: string, names: readonly string[]) =>
   names.map((name) => ref(`channels/${channel}/messages/${name}`))
 
-function streamChannel(name: StreamName, { route, docs }: Operation) {
-  const inPath = /\{(\w+)\}/.exec(route.path)?.[1]
+function streamChannel(name: StreamName, operation: Operation) {
+  const { route, docs } = operation
+  const entries = parametersOf(operation).flatMap((parameter) => ('in' in parameter ? [parameter] : []))
+  const inPath = entries.filter((parameter) => parameter.in === 'path')
+  const parameters = inPath.map(({ name: parameter, description }) => [parameter, { description }])
   return {
     address: route.path,
     title: docs.summary,
     description: docs.description,
     servers: [ref('servers/service')],
-    ...(inPath !== undefined && { parameters: { [inPath]: { description: 'The id of the auction.' } } }),
+    ...(inPath.length > 0 && { parameters: Object.fromEntries(parameters) }),
     messages: messageRefs(messagesOf(name)),
   }
 }

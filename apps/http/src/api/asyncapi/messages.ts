@@ -26,6 +26,7 @@ type StreamEvent = {
 const { data: auction, now } = responses.readAuction['An auction with two bids']
 const { items, missing } = responses.followAuctions['Two auctions, one of which does not exist'].data
 const [state = {}] = items
+const { items: lots } = responses.followSale['The lines of two lots'].data
 
 const bye: StreamEvent = {
   summary: 'The server ends the stream',
@@ -76,9 +77,34 @@ export const streams = {
     },
     bye,
   },
+  followSale: {
+    sale: {
+      summary: 'The sale, without its lots',
+      data: stream.SaleEventResource,
+      hasId: false,
+      example: { now, id: 13, extendedSeconds: 0, lotCount: 4 },
+    },
+    lots: {
+      summary: 'The newest lines of lots',
+      data: stream.LotsEventResource,
+      hasId: false,
+      example: { now, lots },
+    },
+    ready: {
+      summary: 'All lots have a line',
+      data: stream.ReadyResource,
+      hasId: false,
+      example: { now },
+    },
+    bye,
+  },
 } satisfies Readonly<Record<string, Readonly<Record<string, StreamEvent>>>>
 
-const streamEvents: Readonly<Record<string, StreamEvent>> = { ...streams.followAuction, ...streams.followAuctions }
+const streamEvents: Readonly<Record<string, StreamEvent>> = {
+  ...streams.followAuction,
+  ...streams.followAuctions,
+  ...streams.followSale,
+}
 
 /** The name of the message that is a server-sent event. */
 export const eventName = (type: string): string => `${capitalized(type)}StreamEvent`

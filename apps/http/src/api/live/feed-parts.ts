@@ -2,9 +2,12 @@ import type { Clock } from '@auction/domain'
 import type { Viewer } from '../callers/caller.ts'
 import type { ServedService } from '../served-service.ts'
 
-/** What the feeds of single auctions and of lists need. */
+/** What the feeds of single auctions, of lists and of sales need. */
 export type FeedParts = {
-  readonly service: Pick<ServedService, 'readAuction' | 'listAuctions' | 'listEvents' | 'watchAuction'>
+  readonly service: Pick<
+    ServedService,
+    'readAuction' | 'listAuctions' | 'listEvents' | 'watchAuction' | 'listLotIds' | 'watchSale'
+  >
   readonly clock: Clock
   readonly publicViewer: Viewer
   /**

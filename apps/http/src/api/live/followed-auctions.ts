@@ -1,10 +1,10 @@
 import type { AuctionId } from '@auction/domain/ids'
 import type { FeedParts } from './feed-parts.ts'
-import type { ListReader, States } from './list-states.ts'
+import type { ListReader } from './list-states.ts'
 
 /** An auction that has readers. */
-type Followed = {
-  readonly readers: Set<ListReader>
+type Followed<Reader> = {
+  readonly readers: Set<Reader>
   readonly stopWatching: () => void
   /** The sequence of the last entry that was noticed. */
   noticed: number
@@ -12,14 +12,20 @@ type Followed = {
   read: number
 }
 
-export type FollowedAuctions = ReturnType<typeof createFollowedAuctions>
+/** What is read of them. */
+type States = ReadonlyMap<AuctionId, { readonly sequence: number }>
+
+export type FollowedAuctions = ReturnType<typeof createFollowedAuctions<ListReader>>
 
 /**
- * The auctions that readers of lists follow, and which of them are due to be read, because they have changed or a
+ * The auctions that readers of lists or of sales follow, and which of them are due to be read, because they have changed or a
  * reader lacks their states. `onChange` is called when a change makes one due.
  */
-export function createFollowedAuctions(service: Pick<FeedParts['service'], 'watchAuction'>, onChange: () => void) {
-  const all = new Map<AuctionId, Followed>()
+export function createFollowedAuctions<Reader extends Pick<ListReader, 'shown'>>(
+  service: Pick<FeedParts['service'], 'watchAuction'>,
+  onChange: () => void,
+) {
+  const all = new Map<AuctionId, Followed<Reader>>()
   const due = new Set<AuctionId>()
 
   /** Whether an entry was noticed that is newer than the newest state. */
@@ -35,10 +41,11 @@ export function createFollowedAuctions(service: Pick<FeedParts['service'], 'watc
 
   return {
     makeDue,
-    hasDue: (): boolean => due.size > 0,
-    takeDue(): readonly AuctionId[] {
-      const ids = [...due]
-      due.clear()
+    dueCount: (): number => due.size,
+    /** Takes those that were due first. */
+    takeDue(limit = due.size): readonly AuctionId[] {
+      const ids = [...due].slice(0, limit)
+      for (const id of ids) due.delete(id)
       return ids
     },
     /** Notes the states that were read after `takeDue`, undefined if the read failed. */
@@ -53,12 +60,12 @@ export function createFollowedAuctions(service: Pick<FeedParts['service'], 'watc
     /** Returns the sequence of the newest state that was read. */
     newestRead: (id: AuctionId): number => all.get(id)?.read ?? 0,
     /** Returns each reader of any of these auctions once. */
-    readersOf: (ids: Iterable<AuctionId>): readonly ListReader[] => [
+    readersOf: (ids: Iterable<AuctionId>): readonly Reader[] => [
       ...new Set([...ids].flatMap((id) => [...(all.get(id)?.readers ?? [])])),
     ],
     /** Watches the auction if this is its first reader. */
-    follow(reader: ListReader, id: AuctionId): void {
-      const auction: Followed = all.get(id) ?? {
+    follow(reader: Reader, id: AuctionId): void {
+      const auction: Followed<Reader> = all.get(id) ?? {
         readers: new Set(),
         noticed: 0,
         read: 0,
@@ -73,7 +80,7 @@ export function createFollowedAuctions(service: Pick<FeedParts['service'], 'watc
       auction.readers.add(reader)
     },
     /** Stops watching the auction if this was its last reader. */
-    forget(reader: ListReader, id: AuctionId): void {
+    forget(reader: Reader, id: AuctionId): void {
       reader.shown.delete(id)
       const auction = all.get(id)
       auction?.readers.delete(reader)

@@ -55,7 +55,7 @@ function createStateReads(parts: FeedParts, followed: FollowedAuctions) {
   async function refresh(): Promise<void> {
     if (isRefreshing) return
     isRefreshing = true
-    while (followed.hasDue()) await reads.add([]).catch(() => undefined)
+    while (followed.dueCount() > 0) await reads.add([]).catch(() => undefined)
     isRefreshing = false
   }
 
@@ -67,7 +67,7 @@ function createStateReads(parts: FeedParts, followed: FollowedAuctions) {
  * readers, at most four times a second.
  */
 export function createListFeed(parts: FeedParts) {
-  const followed = createFollowedAuctions(parts.service, () => void refresh())
+  const followed = createFollowedAuctions<ListReader>(parts.service, () => void refresh())
   const { read: readWith, refresh } = createStateReads(parts, followed)
 
   /** Writes the first states, and those that follow when they change. */

@@ -135,6 +135,7 @@ export const resources = {
   ReserveLoweredRepair: event.ReserveLoweredRepairResource,
   EndedEvent: event.EndedEventResource,
   AuctionState: stream.StateResource,
+  LotLine: stream.LotLineResource,
   CreatedAuction: event.CreatedAuction,
   CreatedEvent: event.CreatedEventResource,
   FieldError: FieldErrorResource,

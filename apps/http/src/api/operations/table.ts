@@ -10,6 +10,7 @@ import { endAuction } from './end-auction.ts'
 import { extendAuction } from './extend-auction.ts'
 import { extendSale } from './extend-sale.ts'
 import { followAuctions } from './follow-auctions.ts'
+import { followSale } from './follow-sale.ts'
 import { readLiveness, readReadiness } from './health.ts'
 import { listAuctions } from './list-auctions.ts'
 import { listBidders } from './list-bidders.ts'
@@ -69,6 +70,7 @@ export const operations: readonly Operation[] = [
   readSale,
   listSales,
   listLots,
+  followSale,
   extendSale,
   cancelLots,
   readLiveness,

@@ -19,7 +19,10 @@ type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =
     ? Refusal
     : never
 
-export type UseCaseName = Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog' | 'watchAuction' | 'extend'>
+export type UseCaseName = Exclude<
+  keyof AuctionService,
+  'close' | 'closeDue' | 'backlog' | 'watchAuction' | 'watchSale' | 'extend'
+>
 
 export type Refusal = RefusalOf<AuctionService[UseCaseName]>
 

@@ -1,11 +1,11 @@
 import type { CurrentView } from '@auction/domain'
 import type { ListedAuction } from '@auction/domain/auction'
-import { AuctionId } from '@auction/domain/ids'
+import { AuctionId, SaleId } from '@auction/domain/ids'
 import { MomentText } from '@auction/domain/moment'
 import { described, integerFrom } from '@auction/host/responses'
 import * as v from 'valibot'
 import type { Viewer } from '../callers/caller.ts'
-import { AuctionListItem, AuctionViewResource, auctionViewResource } from './resources.ts'
+import { AuctionListItem, AuctionViewResource, auctionViewResource, EffectiveEndTime, Price } from './resources.ts'
 
 /** The state of an auction, for readers of many. */
 export const StateResource = v.object({
@@ -36,13 +36,61 @@ export const ResetResource = v.object({
 export const ByeResource = v.object({
   reason: described(
     v.picklist(['age', 'token-expired', 'draining', 'over']),
-    'Why the server ends the stream. The client reconnects, unless it is `over`, which only streams of several auctions send: all of them are over.',
+    'Why the server ends the stream. The client reconnects, unless it is `over`, which only streams of several auctions and of sales send: all auctions are over.',
   ),
 })
 
 export const MissingResource = v.object({
   ids: described(v.array(AuctionId), 'The ids of auctions that do not exist.'),
 })
+
+const sentAt = described(MomentText, 'A time of the server after what the event includes, in UTC.')
+
+const { title, status } = AuctionListItem.entries
+
+/** A lot in the stream of its sale. */
+export const LotLineResource = v.object({
+  id: described(AuctionId, 'Its auction.'),
+  lot: described(v.string(), 'Its number in the sale.'),
+  title,
+  status,
+  currentPrice: v.optional(described(Price, 'As in reads of the auction. Absent with sealed bids.')),
+  bidCount: v.optional(integerFrom(0, 'The number of bids, if everyone may know it.')),
+  effectiveEndTime: EffectiveEndTime,
+  outcome: v.optional(
+    described(v.picklist(['sold', 'unsold', 'bought', 'cancelled']), 'That of the result; absent until it is final.'),
+  ),
+  price: v.optional(described(Price, 'What the buyer pays, if the lot is sold or bought.')),
+})
+export type LotLine = v.InferInput<typeof LotLineResource>
+
+export function lotLine(view: CurrentView<ListedAuction>, publicViewer: Viewer): LotLine {
+  const { id, title, status, effectiveEndTime, result, ...figures } = auctionViewResource(view, publicViewer)
+  return {
+    id,
+    // Every auction of a sale has one.
+    lot: view.auction.lot ?? '',
+    title,
+    status,
+    currentPrice: 'currentPrice' in figures ? figures.currentPrice : undefined,
+    bidCount: 'bidCount' in figures ? figures.bidCount : undefined,
+    effectiveEndTime,
+    outcome: result?.outcome,
+    price: result !== null && 'price' in result ? result.price : undefined,
+  }
+}
+
+/** The sale in its stream. */
+export const SaleEventResource = v.object({
+  now: sentAt,
+  id: described(SaleId, 'The sale.'),
+  extendedSeconds: integerFrom(0, 'The sum of the extensions of the sale.'),
+  lotCount: integerFrom(0, 'The number of lots.'),
+})
+
+export const LotsEventResource = v.object({ now: sentAt, lots: v.array(LotLineResource) })
+
+export const ReadyResource = v.object({ now: sentAt })
 
 /** The state of an auction in a stream of several. */
 export const StateEventResource = v.object({ now, ...StateResource.entries })
