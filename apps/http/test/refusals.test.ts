@@ -1,4 +1,4 @@
-import { registerRefusals } from '@auction/domain'
+import { registerRefusals, saleRefusals } from '@auction/domain'
 import { parseNewBid } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
 import { hostProblemTypes } from '@auction/host/responses'
@@ -469,7 +469,13 @@ const barring = { 'not-admitted': true, 'above-limit': true }
 
 test('each refusal has a response here', () => {
   // The tests of sealed bids have a server without their key, and those of registers have registers.
-  const elsewhere = { ...hostProblemTypes, 'sealed-bids-unavailable': true, ...registerRefusals, ...barring }
+  const elsewhere = {
+    ...hostProblemTypes,
+    'sealed-bids-unavailable': true,
+    ...registerRefusals,
+    ...saleRefusals,
+    ...barring,
+  }
   const codes = problemCodes.filter((code) => !Object.hasOwn(elsewhere, code))
   const shown: readonly string[] = refusals.map(({ expected }) => expected.body.code)
   expect(shown).toEqual(expect.arrayContaining(codes))

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { startReceiver } from '../../../tools/vitest/receiver.ts'
 import { type ApiResponse, type Client, clientOf } from './support/client.ts'
 import { startServer } from './support/server.ts'
-import { correcting, correctingOwn, managing, permissions, tokenOf, webhookSecret } from './support/tokens.ts'
+import {
+  correcting,
+  correctingOwn,
+  managing,
+  permissions,
+  saleManaging,
+  tokenOf,
+  webhookSecret,
+} from './support/tokens.ts'
 
 // Two runs that differ in reserves or maximums alone look the same to all whom these do not concern: responses, entity tags and
 // webhooks have the same bytes.
@@ -95,6 +103,42 @@ const stories: readonly Story[] = [
     },
     shows: /"automatic":true/,
   },
+  {
+    what: 'the reserves of lots and of the defaults of a sale',
+    secrets: [
+      [600, 300],
+      [700.5, 450],
+    ],
+    auctions: 3,
+    async play({ as, see, look }, [byDefault, own]) {
+      const lotDefaults = { productId: 1, ownerId: 1, startingPrice: 10, minimumBidIncrement: 5, buyNowPrice: 9_000 }
+      const terms = { title: 'Estate', currency: 'USD', startTime: '2030-01-30T12:00:00Z', intervalSeconds: 60 }
+      const sale = { ...terms, firstEndTime: '2030-02-01T18:00:00Z' }
+      const fields = { ...sale, lotDefaults: { ...lotDefaults, reservePrice: byDefault } }
+      const path = (await as(1).post('/api/Sales', fields)).headers.get('location')
+      const lots = [
+        { lot: '1', title: 'Desk' },
+        { lot: '2', title: 'Chair', reservePrice: own },
+      ]
+      expect((await as(1).post(`${path}/Lots`, { lots })).status).toBe(200)
+      for (const check of ['?check=true', '']) {
+        const send = (lot: object) => see(as(2).post(`${path}/Lots${check}`, { lots: [{ title: 'Lamp', ...lot }] }))
+        for (const prices of [{ startingPrice: 650 }, { startingPrice: 50 }, { buyNowPrice: 650 }, { buyNowPrice: -1 }])
+          await send({ lot: '3', ...prices })
+        for (const lot of ['1', '2', '3']) await send({ lot })
+      }
+      await see(as(2).placeBid({ auctionId: 2, amount: 500 }))
+      await see(as(2).post('/api/Sales', fields))
+      await see(as(2).post(`${path}/Extension`, { seconds: 60, reason: 'Outage' }, { 'idempotency-key': 'e' }))
+      await look()
+      for (const reader of [as(2), as(9)])
+        for (const read of ['/api/Sales', `${path}`, `${path}/Lots`]) {
+          await see(reader.get(read))
+          await see(reader.send('GET', read, { headers: { accept: 'text/csv' } }))
+        }
+    },
+    shows: /must be sent with startingPrice or buyNowPrice.*lot-taken.*reserve-not-met/s,
+  },
 ]
 
 const paths = [
@@ -110,7 +154,7 @@ async function seenWith({ auctions, play }: Story, secrets: readonly number[]): 
   const server = await startServer({ environment })
   const granted = [...permissions, correctingOwn]
   const as = (user: number) => {
-    const staff = user === 1 ? [] : [correcting, managing]
+    const staff = [saleManaging, ...(user === 1 ? [] : [correcting, managing])]
     return clientOf(server, tokenOf(`user ${user}`, { uid: user, permissions: [...granted, ...staff] }))
   }
   const seen: string[] = []

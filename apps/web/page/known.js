@@ -6,7 +6,7 @@ import { baseOf, createPageClient, soon } from './requests.js'
 
 /**
  * @import { Auction, AuctionClient, ClientOptions, Query } from './client.js'
- * @import { AuctionState } from './live.js'
+ * @import { AuctionState, LiveState } from './live.js'
  * @import { Reader } from './reader.js'
  * @typedef {ReturnType<typeof createKnown>} Known
  * @typedef {{ problem: AuctionClientError | undefined }} ProblemSlot Where a view shows the failure of a read.
@@ -136,21 +136,25 @@ function createConnection(client, { scope, onAuction, onChange, onBack, onRefuse
   /** @type {number | undefined} */
   let lostAtMs
   let isRefused = false
+  /** @param {LiveState} state */
+  function note(state) {
+    const wasLost = lostAtMs !== undefined
+    lostAtMs = state === 'live' || state === 'over' ? undefined : (lostAtMs ?? performance.now())
+    if (wasLost && lostAtMs === undefined) onBack()
+    onChange()
+  }
   const live = createLive(client, {
     scope,
     onAuction,
-    onState(state) {
-      const wasLost = lostAtMs !== undefined
-      lostAtMs = state === 'live' || state === 'over' ? undefined : (lostAtMs ?? performance.now())
-      if (wasLost && lostAtMs === undefined) onBack()
-      onChange()
-    },
+    onState: note,
     onRefused() {
       isRefused = true
       onRefused()
     },
   })
   return {
+    /** Notes the state of the stream of a view. */
+    note,
     watch: live.watch,
     check: live.check,
     close: live.close,

@@ -1,16 +1,20 @@
 import { AuctionClientError } from './client.js'
 
 /** @import { Page } from './app.js' */
+/** @import { Texts } from './texts.js' */
+
+const managingTexts = async () => (await import('./texts.managing.js')).managing
+export const salesTexts = async () => (await import('./texts.sales.js')).sales
 
 /**
- * Loads forms that few readers need, with their texts. A failure is shown as one of a read.
+ * Loads what few readers need, with its texts: by default, those of forms. A failure is shown as one of a read.
  * @template Forms
- * @param {Page} page @param {() => Promise<Forms>} load
+ * @param {Page} page @param {() => Promise<Forms>} load @param {() => Promise<Partial<Texts>>} [loadTexts]
  */
-export async function loadForms({ format }, load) {
-  const [forms, { managing }] = await Promise.all([load(), import('./texts.managing.js')]).catch((cause) => {
+export async function loadForms({ format }, load, loadTexts = managingTexts) {
+  const [forms, texts] = await Promise.all([load(), loadTexts()]).catch((cause) => {
     throw new AuctionClientError({ status: 0, cause })
   })
-  format.addTexts(managing)
+  format.addTexts(texts)
   return forms
 }

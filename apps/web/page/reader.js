@@ -119,6 +119,7 @@ const names = {
   manage: [':Auctions:Manage'],
   register: [':Registers:Manage'],
   readRegisters: [':Registers:Read'],
+  manageSales: [':Sales:Manage'],
 }
 
 /**
@@ -136,6 +137,7 @@ const sessionWith = (has, user) => ({
   manage: has(names.manage),
   register: has(names.register),
   readRegisters: has(names.readRegisters),
+  manageSales: has(names.manageSales),
   user,
 })
 

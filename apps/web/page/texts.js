@@ -1,9 +1,10 @@
 /**
  * The texts of the page. `{name}` is replaced by a value. A text that counts has a form for each plural category of its language,
- * as `Intl.PluralRules` names them. A page that embeds this one can replace some or all of them. Those in `texts.managing.js` are loaded later.
+ * as `Intl.PluralRules` names them. A page that embeds this one can replace some or all of them. Those in `texts.managing.js` and `texts.sales.js` are loaded later.
  * @import { managing } from './texts.managing.js'
+ * @import { sales } from './texts.sales.js'
  * @typedef {string | { readonly other: string } & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>} Text
- * @typedef {Readonly<Record<keyof typeof english | keyof typeof managing, Text>>} Texts
+ * @typedef {Readonly<Record<keyof typeof english | keyof typeof managing | keyof typeof sales, Text>>} Texts
  */
 
 /** @satisfies {Readonly<Record<string, Text>>} */
@@ -256,6 +257,7 @@ export const english = {
 
   // Selling and correcting.
   sell: 'Sell',
+  sales: 'Sales',
   registers: 'Registers',
   notPermitted: 'Your token does not permit this.',
   formatSealed: 'Sealed bids',

@@ -1,6 +1,6 @@
 import { auctionView } from './views/auction.js'
 import { listViews } from './views/auctions.js'
-import { registersView, sellView } from './views/on-demand.js'
+import { registersView, salesView, sellView } from './views/on-demand.js'
 import { notFoundView } from './views/problem.js'
 /**
  * @import { Page } from './app.js'
@@ -24,7 +24,7 @@ import { notFoundView } from './views/problem.js'
  */
 
 /** The views, in the order of the navigation. Another capability adds its own. @type {readonly View<any>[]} */
-export const views = [...listViews, sellView, registersView, auctionView]
+export const views = [...listViews, salesView, sellView, registersView, auctionView]
 
 /** The view of a fragment. @param {string} name @param {string} id @returns {View<any>} */
 export const viewOf = (name, id) =>

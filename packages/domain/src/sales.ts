@@ -1,4 +1,5 @@
 import type { AuctionLanes } from './auction/auction-ledger.ts'
+import { createTurns } from './clock.ts'
 import { directoryLedger } from './ledger/directory.ts'
 import { createFoldedLedgers } from './ledger/folded-ledgers.ts'
 import { createLanes, type LaneParts } from './ledger/lanes.ts'
@@ -8,6 +9,7 @@ import type { Register } from './register/events.ts'
 import type { SaleListed } from './sale/events.ts'
 import { createLotList, type LotLists } from './sale/lot-list.ts'
 import { type SaleTypes, saleLedger } from './sale/sale-ledger.ts'
+import type { Sealer } from './sealer.ts'
 import type { IdSource } from './store/ids-from-blocks.ts'
 import type { DirectoryEntry, SaleEntry, Store } from './store/store.ts'
 import { addLotsUseCase } from './use-cases/add-lots.ts'
@@ -29,6 +31,7 @@ type SalesParts = Omit<LaneParts<SaleTypes>, 'kind' | 'store' | 'onWritten'> & {
   readonly findRegister: (id: RegisterId) => Promise<Register | undefined>
   readonly insertAuction: InsertAuction
   readonly cancelAuction: CancelAuction
+  readonly sealer: Pick<Sealer, 'fingerprint'>
   readonly views: AuctionViews
   readonly watching: Pick<Watching, 'onSaleWritten' | 'watchSale'>
   readonly whileOpen: Lifetime['whileOpen']
@@ -43,7 +46,7 @@ const maxLots = 100_000
 
 /** The sales of a service: the lanes of their ledgers and of the directory, the lists in memory, and the use cases. */
 export function createSales({ store, auctionIds: ids, auctionLanes, whileOpen, limited, ...parts }: SalesParts) {
-  const { clock, limit, views, watching, findRegister, insertAuction, cancelAuction, limitedLedgers } = parts
+  const { clock, limit, views, watching, findRegister, insertAuction, cancelAuction, sealer, limitedLedgers } = parts
   // The casts: the ledgers of sales and the directory have entries of their kind, which readers check.
   const saleStore = store as Store<never> as Store<SaleEntry>
   const directoryStore = store as Store<never> as Store<DirectoryEntry<SaleListed>>
@@ -69,14 +72,15 @@ export function createSales({ store, auctionIds: ids, auctionLanes, whileOpen, l
   const kind = directoryLedger<SaleListed>()
   const directory = createLanes({ ...parts, limits, kind, store: directoryStore, onWritten })
   const creating = { name: 'sales', ids, lanes, directory, store: directoryStore, findRegister, clock, limit } as const
-  const extendLots = createExtendLots(auctionLanes)
-  const adding = { lanes, lists, ids, store, insertAuction, extendLots, findRegister, clock, limit }
+  const extendLots = createExtendLots({ lanes: auctionLanes, store, clock })
+  const takeTurn = createTurns(clock)
+  const adding = { lanes, lists, ids, store, sealer, insertAuction, extendLots, findRegister, takeTurn, clock, limit }
   return {
     createSale: whileOpen(limited(createSaleUseCase(creating))),
     // These work on many auctions, so few run at the same time.
     addLots: whileOpen(limitedLedgers(addLotsUseCase(adding))),
     extendSale: whileOpen(limitedLedgers(extendSaleUseCase({ lanes, lists, store, extendLots, clock, limit }))),
-    cancelLots: whileOpen(limitedLedgers(cancelLotsUseCase({ lists, cancelAuction, clock }))),
+    cancelLots: whileOpen(limitedLedgers(cancelLotsUseCase({ lists, cancelAuction, clock, limit }))),
     readSale: whileOpen(limited(readSaleUseCase({ lists, store, clock }))),
     listSales: whileOpen(limited(listSalesUseCase({ store: directoryStore }))),
     listLots: whileOpen(limited(listLotsUseCase({ lists, views, clock }))),

@@ -171,8 +171,8 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
   const withdrawEverywhere = createWithdrawEverywhere({ store, withdrawBidder, clock, limits })
   const cancelAuction = cancelAuctionUseCase(recording)
   const findRegister = registers.find
-  const ofSales = { auctionIds, auctionLanes: lanes, findRegister, insertAuction, cancelAuction, views, watching }
-  const sales = createSales({ ...laneParts, ...ofSales, store, whileOpen, limited, limitedLedgers })
+  const ofLots = { auctionIds, auctionLanes: lanes, findRegister, insertAuction, cancelAuction, sealer }
+  const ofReads = { views, watching, whileOpen, limited, limitedLedgers }
   return {
     createAuction: whileOpen(createAuctionUseCase({ ...creating, findRegister })),
     relistAuction: whileOpen(limited(relistAuctionUseCase(creating))),
@@ -188,7 +188,7 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
     withdrawBidder: whileOpen(withdrawBidder),
     withdrawOwnBid: whileOpen(limited(withdrawOwnBidUseCase({ store, lanes, clock, limit }))),
     ...registers.useCases({ withdrawEverywhere, whileOpen, limited }),
-    ...sales,
+    ...createSales({ ...laneParts, ...ofLots, ...ofReads, store }),
     readAuction: whileOpen(limited(readAuctionUseCase({ store, clock, limits, sealer }))),
     readAuctionAt: whileOpen(limited(readAuctionAtUseCase({ store, clock, limits }))),
     readBid: whileOpen(limited(readBidUseCase({ store, clock, limits, sealer }))),

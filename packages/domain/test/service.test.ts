@@ -2,18 +2,18 @@ import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
 import {
   sampleBidders,
   sampleLots,
+  sampleLotsCancellation,
   sampleNewRegister,
   sampleNewSale,
   sampleOwnWithdrawal,
+  sampleSaleExtension,
 } from '@auction/testing/samples'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { isServiceClosed } from '../src/lifetime.ts'
-import { parseLotsCancellation, parseSaleExtension } from '../src/sale/fields.ts'
 import { type AuctionService, type AuctionServiceParts, createAuctionService } from '../src/service.ts'
 import type { Store } from '../src/store/store.ts'
 import { BidId, toRegisterId, toSaleId, toUserId } from '../src/values/ids.ts'
-import { unwrap } from '../src/values/result.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
 import { derivingOf } from './support/derived.ts'
 import {
@@ -55,8 +55,6 @@ const auctionId = auctionIdOf(1)
 const auction = { id: auctionId }
 const registerId = toRegisterId(1)
 const saleId = toSaleId(1)
-const extension = unwrap(parseSaleExtension({ seconds: 60, reason: 'Outage' }))
-const cancellation = unwrap(parseLotsCancellation({ lots: ['1'], reason: 'Damaged' }))
 
 const operations: readonly (readonly [keyof AuctionService, (service: AuctionService) => Promise<unknown>])[] = [
   ['createAuction', (service) => service.createAuction(newAuction())],
@@ -81,6 +79,16 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
   ['listRegisters', (service) => service.listRegisters({ limit: 1 })],
   ['readBidder', (service) => service.readBidder(registerId, toUserId(2))],
   ['listBidders', (service) => service.listBidders(registerId, { limit: 1 })],
+  ['createSale', (service) => service.createSale({ sale: sampleNewSale(), editor: 'staff' })],
+  ['addLots', (service) => service.addLots({ saleId, lots: sampleLots({ lot: '1' }), editor: 'staff' })],
+  [
+    'extendSale',
+    (service) => service.extendSale({ saleId, extension: sampleSaleExtension(), editor: 'staff' }, keyOf('e')),
+  ],
+  ['cancelLots', (service) => service.cancelLots({ saleId, cancellation: sampleLotsCancellation('1') })],
+  ['readSale', (service) => service.readSale(saleId)],
+  ['listSales', (service) => service.listSales({ limit: 1 })],
+  ['listLots', (service) => service.listLots(saleId, { limit: 1 })],
   ['readAuction', (service) => service.readAuction(auctionId)],
   ['readAuctionAt', (service) => service.readAuctionAt(auctionId, 0)],
   ['readBid', (service) => service.readBid(v.parse(BidId, 1))],
@@ -88,14 +96,7 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
   ['listBidsOfBidder', (service) => service.listBidsOfBidder(toUserId(2), { limit: 1 })],
   ['listBids', (service) => service.listBids(auctionId, { limit: 1 })],
   ['listEvents', (service) => service.listEvents(auctionId, { after: 0, limit: 1 })],
-  ['createSale', (service) => service.createSale({ sale: sampleNewSale(), editor: 'clerk' })],
-  ['addLots', (service) => service.addLots({ saleId, lots: sampleLots({ lot: '1' }), editor: 'clerk' })],
-  ['readSale', (service) => service.readSale(saleId)],
-  ['listSales', (service) => service.listSales({ limit: 1 })],
-  ['listLots', (service) => service.listLots(saleId, { limit: 1 })],
   ['listLotIds', (service) => service.listLotIds(saleId)],
-  ['extendSale', (service) => service.extendSale({ saleId, extension, editor: 'clerk' }, keyOf('e'))],
-  ['cancelLots', (service) => service.cancelLots({ saleId, cancellation })],
   ['listRepairs', (service) => service.listRepairs(auctionId)],
   ['closeDue', (service) => service.closeDue()],
 ]

@@ -21,4 +21,4 @@ export {
   titleOf,
 } from './responses/problem-types.ts'
 export { css, javascript, pageWith, serveFile, type TextFile } from './responses/served-file.ts'
-export { addVary, type Success, sendRead, sendSuccess, tagOf } from './responses/success.ts'
+export { addVary, asksFor, type Success, sendCsv, sendRead, sendSuccess, tagOf } from './responses/success.ts'

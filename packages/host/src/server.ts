@@ -1,6 +1,6 @@
 export { createConnections, maxBodyParts } from './connections/connections.ts'
 export { allowOrigins } from './server/cross-origin.ts'
-export { createOverloadGate, createTurns, endOfTick, refuseOverload } from './server/event-loop.ts'
+export { createHeavyWork, createOverloadGate, createTurns, endOfTick, refuseOverload } from './server/event-loop.ts'
 export { createRequestsInFlight } from './server/in-flight.ts'
 export { addLifecycle, type Lifecycle } from './server/lifecycle.ts'
 export { addOtherMethods } from './server/other-methods.ts'

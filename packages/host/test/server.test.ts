@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createOverloadGate, createTurns } from '../src/server/event-loop.ts'
+import { createHeavyWork, createOverloadGate, createTurns } from '../src/server/event-loop.ts'
 import { reachedAt } from '../src/server/listen.ts'
 
 const maxAtOnce = 512
@@ -106,6 +106,22 @@ test('a bounded number of deliveries starts in each turn of the event loop, in o
     expect(counts).toEqual([8, 16, 20, 20])
     expect(started.splice(0)).toEqual(Array.from({ length: 20 }, (_, delivery) => delivery))
   }
+})
+
+test('heavy work runs one piece at a time, with turns of other work between, even if one fails, and a bounded number waits', async () => {
+  const run = createHeavyWork(2)
+  const ran: string[] = []
+  const first = run(() => {
+    throw new Error('failed')
+  })
+  const second = run(() => ran.push('second'))
+  expect(run(() => ran.push('third'))).toBeUndefined()
+  await expect(first).rejects.toThrow('failed')
+  // The rest ends with a timer.
+  expect(ran).toEqual([])
+  await run(() => ran.push('fourth'))
+  await second
+  expect(ran).toEqual(['second', 'fourth'])
 })
 
 test.each([

@@ -1,4 +1,12 @@
-import type { AuctionService, BidderChanges, NewLots, NewRegister, NewSale } from '@auction/domain'
+import type {
+  AuctionService,
+  BidderChanges,
+  LotsCancellation,
+  NewLots,
+  NewRegister,
+  NewSale,
+  SaleExtension,
+} from '@auction/domain'
 import {
   type Auction,
   type AuctionEvent,
@@ -40,6 +48,7 @@ import {
   parseCorrection,
   parseEarlyEnd,
   parseExtension,
+  parseLotsCancellation,
   parseNewAuction,
   parseNewBid,
   parseNewLots,
@@ -48,6 +57,7 @@ import {
   parseOwnWithdrawal,
   parsePurchase,
   parseReserveReduction,
+  parseSaleExtension,
   parseWithdrawal,
 } from '@auction/domain/parsing'
 import { type RequestKey, type RetryKey, requestKeyOf } from '@auction/domain/request-key'
@@ -490,6 +500,14 @@ export const sampleNewSale = (sample: object = {}): Checked<NewSale> =>
 
 /** For `addLots`: the JSON of lots. @throws Error with the errors of an invalid sample */
 export const sampleLots = (...lots: readonly object[]): Checked<NewLots> => unwrap(parseNewLots({ lots }))
+
+/** For `extendSale`. */
+export const sampleSaleExtension = (seconds = 60, reason = 'Outage.'): Checked<SaleExtension> =>
+  unwrap(parseSaleExtension({ seconds, reason }))
+
+/** For `cancelLots`. */
+export const sampleLotsCancellation = (...lots: readonly string[]): Checked<LotsCancellation> =>
+  unwrap(parseLotsCancellation({ lots, reason: 'Stolen.' }))
 
 /** For `setBidders`: the JSON of bidders. @throws Error with the errors of an invalid sample */
 export const sampleBidders = (...bidders: readonly object[]): Checked<BidderChanges> =>

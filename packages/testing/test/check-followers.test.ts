@@ -1,9 +1,21 @@
 import type { PublicEvent } from '@auction/domain'
-import { bidIdOf } from '@auction/domain/ids'
+import { bidIdOf, toSaleId } from '@auction/domain/ids'
+import type { Entry } from '@auction/domain/store'
 import { describe, expect, test } from 'vitest'
 import { checkHistory } from '../src/check-history.ts'
 import type { Follower, History } from '../src/history.ts'
-import { auction, bids, end, endMs, history, marginMs, resultAfter, seen } from './sample-history.ts'
+import {
+  afterCreation,
+  auction,
+  bids,
+  creation,
+  end,
+  endMs,
+  history,
+  marginMs,
+  resultAfter,
+  seen,
+} from './sample-history.ts'
 
 const { id: auctionId, currency, endTime } = auction
 
@@ -54,6 +66,27 @@ test.each([
   ['that reads an ended auction', follower([], 4)],
 ])('a follower %s breaks no promise', (_, sample) => {
   expect(checkHistory(followed(sample, sample))).toEqual([])
+})
+
+/** The same auction as a lot of a sale: its entries are of the second version, and its events name both. */
+const sale = { saleId: toSaleId(9), lot: '12' } as const
+const lot = { ...auction, ...sale, saleSequence: 2 }
+const ofLot = (entry: Entry): Entry => ({ ...entry, state: { ...entry.state, version: 2 } }) as Entry // Of its phase.
+const historyOfLot = {
+  ...history,
+  auctions: [lot],
+  attempts: [
+    creation(afterCreation(-1, 1), { outcome: 'accepted', auction: lot }, { auction: lot }),
+    ...history.attempts.slice(1),
+  ],
+  ledger: history.ledger.map(ofLot),
+}
+
+test('a follower of a lot sees its sale and its number in each event', () => {
+  const lotEvents = [first, second, third, ended].map((event): PublicEvent => ({ ...event, ...sale }))
+  expect(checkHistory({ ...historyOfLot, followers: [follower(lotEvents)] })).toEqual([])
+  const without = checkHistory({ ...historyOfLot, followers: [follower([first])] })
+  expect(without.map(({ invariant }) => invariant)).toEqual([7])
 })
 
 describe('promise 7 is broken', () => {

@@ -21,7 +21,7 @@ import type { Readiness } from './readiness.ts'
 import { otherMediaType } from './requests/json-body.ts'
 import { problemType } from './responses/refusals.ts'
 
-/** Sends the problem for an error. Details of internal errors go only to the log, with the request id. */
+/** Sends the problem for an error, unless the response has begun: Fastify cuts it then. Details of internal errors go only to the log, with the request id. */
 export function createErrorHandler(logger: Logger, readiness: Pick<Readiness, 'noteError'>) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = problemFor(error, request)
@@ -35,7 +35,8 @@ export function createErrorHandler(logger: Logger, readiness: Pick<Readiness, 'n
     // Fastify closes the connection if it has not read the body. Node reads the rest, so the client receives the
     // response.
     if (problem.code === 'payload-too-large') reply.removeHeader('connection')
-    sendProblem(reply, problem)
+    if (reply.raw.headersSent) reply.problem = problem
+    else sendProblem(reply, problem)
   }
 }
 

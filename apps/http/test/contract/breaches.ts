@@ -101,6 +101,8 @@ function bodyBreaches({ content }: ResponseObject, { method, headers, text }: Ex
   const declared = content[mediaType]
   if (declared === undefined) return [`the content type ${mediaType} is not declared`]
   if (method === 'HEAD') return text === '' ? [] : ['the response to HEAD has a body']
+  // A test that asks for CSV reads its columns.
+  if (mediaType === 'text/csv') return []
   try {
     return responseCheck(declared.schema)(JSON.parse(text))
   } catch (error) {

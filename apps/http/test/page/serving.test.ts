@@ -45,7 +45,7 @@ test('GET / returns a page that loads files of this server only', async () => {
 
 /** What a page loads only if it needs it. */
 const onDemand =
-  /^\/page\/(texts\.(german|managing)|auction-live|selling(\/\w+)?|views\/(chart|checks|correct|(create|registers)(\/\w+)?|fields|manage|registration|staff))\.js$/
+  /^\/page\/(texts\.(german|managing|sales)|auction-live|selling(\/\w+)?|views\/(chart|checks|correct|(create|registers|sales)(\/\w+)?|fields|manage|registration|staff))\.js$/
 /** The client, which is one module where it is built, and has several sources here. */
 const client = '/page/client/client.js'
 const atOnce = urls.filter((url) => !onDemand.test(url) && (url === client || !url.startsWith('/page/client/')))

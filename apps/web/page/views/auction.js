@@ -1,6 +1,7 @@
 import { formatOf } from '../formats.js'
 import { createHistory } from '../history.js'
 import { html, nothing } from '../html.js'
+import { loadForms, salesTexts } from '../on-demand.js'
 import { endMs, phaseOf } from '../times.js'
 import { aboutView, detailsView } from './about.js'
 import { createActions } from './actions.js'
@@ -35,6 +36,16 @@ function open(page) {
   /** @type {Phase | undefined} */
   let phase
   let isRegisterRead = false
+  let isPlaceRead = false
+  const closing = new AbortController()
+
+  /** Shows the place of a lot in its sale. @param {Auction} auction */
+  async function readPlace(auction) {
+    const { openPlace } = await loadForms(page, () => import('./sales/place.js'), salesTexts)
+    detail.place = openPlace(page, auction, closing.signal)
+    await detail.place.read()
+  }
+
   const detail = {
     id,
     history,
@@ -43,9 +54,14 @@ function open(page) {
     gallery: { shown: 0, isEnlarged: false },
     /** How often the end moved while it was shown. */
     moves: 0,
+    /** The place of a lot in its sale. @type {{ draw: () => unknown, read: () => Promise<void> } | undefined} */
+    place: undefined,
     load: history.load,
     refresh: history.refresh,
-    close: history.close,
+    close() {
+      closing.abort()
+      history.close()
+    },
 
     /** @param {Auction} auction @param {Auction | undefined} before */
     onAuction(auction, before) {
@@ -53,6 +69,13 @@ function open(page) {
       if (!isRegisterRead && auction.register !== undefined) {
         isRegisterRead = true
         void detail.actions.readRegistration(page)
+      }
+      if (!isPlaceRead && auction.saleId !== undefined) {
+        isPlaceRead = true
+        // Without it, the lot is shown like any auction.
+        void readPlace(auction)
+          .catch(() => undefined)
+          .then(page.schedule)
       }
       if (before === undefined) return
       announceChange(page, auction, before)
@@ -117,6 +140,7 @@ function draw(page, detail) {
   const isShown = history.isLoaded || history.problem !== undefined
   return html`
     <article>
+      ${auction.saleId === undefined ? nothing : html`<div class="place" role="navigation" aria-label=${format.text('sales')}>${detail.place?.draw() ?? nothing}</div>`}
       <h1><bdi>${format.title(auction)}</bdi></h1>
       ${problem}
       <div class="columns">

@@ -31,7 +31,7 @@ export function cardView(page, auction, link) {
 }
 
 /** The first picture, or the first letter of the title. @param {Page} page @param {Auction} auction */
-function pictureView(page, auction) {
+export function pictureView(page, auction) {
   const [url] = picturesOf(auction)
   if (url === undefined || page.brokenPictures.has(url)) return blankView(page, auction)
   return imageView(page, url)
@@ -52,9 +52,8 @@ function blankView({ format }, auction) {
   return html`<span class="picture blank" data-hue=${auction.id % hues} aria-hidden="true">${letter}</span>`
 }
 
-/** Where the user is, as a sign that needs no reading. @param {Page} page @param {Auction} auction */
-function standingView(page, auction) {
-  const standing = page.known.reader.standingOf(auction)
+/** Where the user is, as a sign that needs no reading. @param {Page} page @param {Auction} auction @param {Standing} [standing] */
+export function standingView(page, auction, standing = page.known.reader.standingOf(auction)) {
   return standing === 'none'
     ? nothing
     : html`<p class="standing" data-standing=${standing}>${standingText(page, auction, standing, 'sealedBid')}</p>`

@@ -38,6 +38,12 @@ export const kinds = /** @type {const} */ ({
   limit: 'amount',
   paddle: 'text',
   reason: 'text',
+  // These are of sales.
+  firstEndTime: 'time',
+  lotsPerInterval: 'whole',
+  ownerId: 'whole',
+  duration: 'whole',
+  lots: 'text',
 })
 
 const currencies =

@@ -1,5 +1,5 @@
 import { html, nothing } from '../html.js'
-import { loadForms } from '../on-demand.js'
+import { loadForms, salesTexts } from '../on-demand.js'
 import { problemView } from './problem.js'
 
 /**
@@ -8,22 +8,30 @@ import { problemView } from './problem.js'
  * @import { TextName } from '../format.js'
  * @import { Session } from '../reader.js'
  * @import { View } from '../views.js'
- * @typedef {{ draw: () => unknown, load?: () => Promise<void> }} Screen What a module of forms opens.
+ * @import { Texts } from '../texts.js'
+ * @typedef {object} Screen What a module opens.
+ * @property {() => unknown} draw
+ * @property {() => Promise<void>} [load]
+ * @property {() => string | undefined} [title] Instead of that of the view.
+ * @property {() => void} [refresh]
+ * @property {() => void} [tick]
+ * @property {() => void} [close]
  * @typedef {object} OnDemand A view that few readers need. Its files are loaded when it is opened.
  * @property {string} name
  * @property {(id: string) => boolean} [takes]
  * @property {TextName} title
  * @property {(session: Session) => boolean} isFor Whether the token permits what it does.
  * @property {() => Promise<{ openScreen: (page: Page) => Screen }>} load
- * @typedef {{ problem: AuctionClientError | undefined, draw: () => unknown, load: () => Promise<void> }} Opened
+ * @property {() => Promise<Partial<Texts>>} [texts] By default, those of forms.
+ * @typedef {ReturnType<typeof open>} Opened
  */
 
 /** @param {OnDemand} options @returns {View<Opened>} */
-const onDemand = ({ title, isFor, load, ...names }) => ({
+const onDemand = ({ title, isFor, load, texts, ...names }) => ({
   ...names,
   tab: ({ known, format }) => (isFor(known.reader.session) ? format.text(title) : undefined),
-  title: ({ format }) => format.text(title),
-  open: (page) => open(page, load),
+  title: ({ format }, opened) => opened.title() ?? format.text(title),
+  open: (page) => open(page, load, texts),
   draw(page, opened) {
     const { text } = page.format
     if (!isFor(page.known.reader.session)) return html`<h1>${text(title)}</h1><p>${text('notPermitted')}</p>`
@@ -46,23 +54,41 @@ export const registersView = onDemand({
   load: () => import('./registers.js'),
 })
 
-/** @param {Page} page @param {OnDemand['load']} load */
-function open(page, load) {
+export const salesView = onDemand({
+  name: 'sales',
+  takes: (id) => /^([1-9]\d{0,15})?$/.test(id),
+  title: 'sales',
+  isFor: () => true,
+  load: () => import('./sales.js'),
+  texts: salesTexts,
+})
+
+/** @param {Page} page @param {OnDemand['load']} load @param {OnDemand['texts']} texts */
+function open(page, load, texts) {
   const { attempt, connection } = page.known
   /** @type {Screen | undefined} */
   let screen
-  /** @type {Opened} */
+  let [isLoaded, isClosed] = [false, false]
   const opened = {
-    problem: undefined,
-    draw: () => screen?.draw() ?? nothing,
+    problem: /** @type {AuctionClientError | undefined} */ (undefined),
+    draw: () => (isLoaded && screen?.draw()) || nothing,
+    title: () => (isLoaded ? screen?.title?.() : undefined),
+    refresh: () => screen?.refresh?.(),
+    tick: () => screen?.tick?.(),
+    /** @returns {Promise<void>} */
     load: () =>
       attempt(opened, async () => {
         connection.watch([])
-        const { openScreen } = await loadForms(page, load)
-        const opening = screen ?? openScreen(page)
-        await opening.load?.()
-        screen = opening
+        const { openScreen } = await loadForms(page, load, texts)
+        if (isClosed) return
+        screen ??= openScreen(page)
+        await screen.load?.()
+        isLoaded = true
       }),
+    close() {
+      isClosed = true
+      screen?.close?.()
+    },
   }
   return opened
 }

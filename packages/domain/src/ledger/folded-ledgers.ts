@@ -103,10 +103,14 @@ export function createFoldedLedgers<Id extends number, Entry extends LedgerEntry
 
   async function refresh(slot: Slot<Folded>): Promise<Folded | undefined> {
     slot.next = undefined
-    const [head] = await store.findHeads([slot.id])
-    // The id of an auction has entries of another kind.
-    if (head?.kind === kind) await readAll(slot, head.sequence)
-    dropOld()
+    try {
+      const [head] = await store.findHeads([slot.id])
+      // The id of an auction has entries of another kind.
+      if (head?.kind === kind) await readAll(slot, head.sequence)
+    } finally {
+      // Slots of failed reads count, too.
+      dropOld()
+    }
     if (slot.fold.sequence > 0) return slot.fold
     slots.delete(slot.id)
     return undefined

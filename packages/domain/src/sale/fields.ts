@@ -121,7 +121,7 @@ export type NewLot = {
   readonly lot: string
   /** The fields of its auction, as JSON. Null for a default that it does not have. */
   readonly fields: Json
-  /** The digest of the fields, which tells whether two requests are the same. */
+  /** The digest of the fields: two requests with the same one are the same. */
   readonly digest: string
 }
 

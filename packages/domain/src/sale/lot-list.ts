@@ -2,6 +2,7 @@ import type { AuctionResult } from '../auction/life-events.ts'
 import type { FoldedLedgers } from '../ledger/folded-ledgers.ts'
 import { type AuctionId, type SaleId, toSaleId } from '../values/ids.ts'
 import { numberOfLot, positionOfLot } from '../values/lot.ts'
+import type { AmountMinor } from '../values/money.ts'
 import { type AddedLot, isNew, type Sale, type SaleEntry, type SaleExtended } from './events.ts'
 
 /** A lot that its sale lists. */
@@ -16,6 +17,9 @@ export type ListedExtension = Pick<SaleExtended, 'seconds' | 'reason' | 'editor'
   readonly atMs: number
 }
 
+/** What a sale counts of a result. Results have texts, and there are many. */
+export type LotResult = { readonly outcome: AuctionResult['outcome']; readonly priceMinor?: AmountMinor }
+
 /** The lots of a sale, folded from its entries. */
 export type LotList = {
   /** The sequence of the last entry that was added; 0 without one. */
@@ -27,7 +31,7 @@ export type LotList = {
   readonly lots: readonly ListedLot[]
   find(lot: string): ListedLot | undefined
   /** What is known of auctions of lots, and stays true: that they are stored, or their results. */
-  readonly known: Map<AuctionId, AuctionResult | 'stored'>
+  readonly known: Map<AuctionId, LotResult | 'stored'>
   readonly size: number
   /** Adds the next entry. @throws Error if it does not follow */
   add(entry: SaleEntry): void

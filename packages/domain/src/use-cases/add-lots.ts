@@ -15,6 +15,7 @@ import {
   type SaleLanes,
   type SaleTypes,
 } from '../sale/sale-ledger.ts'
+import type { Sealer } from '../sealer.ts'
 import { StoreUnavailableError } from '../store/errors.ts'
 import type { IdSource } from '../store/ids-from-blocks.ts'
 import type { Store } from '../store/store.ts'
@@ -28,7 +29,7 @@ import { accepted, type Result, refused } from '../values/result.ts'
 import type { ValidationFailed } from '../values/validation.ts'
 import { requireEditor, requireId, requireObject } from './check-arguments.ts'
 import { type CheckedLot, checkLots } from './check-lots.ts'
-import type { ExtendLots } from './extend-lots.ts'
+import { type ExtendLots, withThrough } from './extend-lots.ts'
 import type { InsertAuction } from './insert-auction.ts'
 import { type Progress, withinDeadline } from './within-deadline.ts'
 
@@ -39,6 +40,8 @@ export type AddLotsRequest = {
   readonly editor: string
   /** Set if nothing is to be changed: the result is the one that the request would have now. */
   readonly isTrial?: boolean
+  /** False if the caller may not read reserves: then errors do not depend on that of the defaults. */
+  readonly mayReadReserve?: boolean
 }
 /** A lot of a request. */
 export type LotAdded = {
@@ -60,10 +63,12 @@ type AddLotsParts = {
   readonly lanes: Pick<SaleLanes, 'submit'>
   readonly lists: LotLists
   readonly ids: Pick<IdSource<AuctionId>, 'next'>
-  readonly store: Pick<Store, 'findAuctions'>
+  readonly store: Pick<Store, 'findAuction' | 'findAuctions' | 'listBidderEntries'>
+  readonly sealer: Pick<Sealer, 'fingerprint'>
   readonly insertAuction: InsertAuction
   readonly extendLots: ExtendLots
   readonly findRegister: (id: RegisterId) => Promise<Register | undefined>
+  readonly takeTurn: () => Promise<void>
   readonly clock: Clock
   /** The limit from request to response. */
   readonly limit: TimeLimit
@@ -92,7 +97,7 @@ export function addLotsUseCase(parts: AddLotsParts): AddLots {
 
 async function add(
   parts: AddLotsParts,
-  { saleId, lots: { lots }, editor, isTrial }: AddLotsRequest,
+  { saleId, lots: { lots }, editor, isTrial, mayReadReserve = true }: AddLotsRequest,
   key: RequestKey | undefined,
   atMs: number,
   progress: Progress,
@@ -101,9 +106,12 @@ async function add(
   const list = await lists.current(saleId)
   const { sale } = list ?? {}
   if (list === undefined || sale === undefined) return refused({ code: 'sale-not-found', saleId })
-  const checked = await checkLots(parts, sale, list, lots, atMs)
+  const checked = await checkLots(parts, sale, list, lots, atMs, mayReadReserve)
   if (!checked.ok) return checked
-  const numbered = isTrial === true ? lots.map(() => noId) : await Promise.all(lots.map(() => ids.next()))
+  const numbered =
+    isTrial === true
+      ? lots.map(() => noId)
+      : await Promise.all(lots.map(({ lot }) => (list.find(lot) === undefined ? ids.next() : noId)))
   const command: AddLotsCommand = {
     type: 'add-lots',
     lots: lots.map(({ lot, digest }, index) => ({ lot, digest, auctionId: numbered[index] ?? noId })),
@@ -117,7 +125,7 @@ async function add(
   return { ...(decided.ok ? decided : accepted(undefined)), value: { sale, lots: completed } }
 }
 
-const noId = 0 as AuctionId // It is never stored: a trial has no entry.
+const noId = 0 as AuctionId // It is never stored: a trial has no entry, and a known lot has an id.
 
 /** The result that the request would have. */
 function tried(
@@ -165,18 +173,22 @@ async function complete(
   for (const group of inGroups(missing, maxAtOnce)) {
     const inserted = group.map(async ({ listed: lot, ...checkedLot }) => {
       const result = await insertAuction(lotOf(sale, list, lot, checkedLot), undefined, progress, lot.auctionId)
-      // The lots were checked, and a lot has no key.
-      if (result?.ok !== true) throw new StoreUnavailableError(`lot ${lot.lot} of sale ${sale.id} could not be stored`)
-      return result.value
+      // The same request at the same time may have stored it. It cannot be refused: the lots were checked.
+      const auction = result?.ok === true ? result.value : await store.findAuction(lot.auctionId)
+      if (auction === undefined) throw new StoreUnavailableError(`lot ${lot.lot} of sale ${sale.id} is not stored`)
+      return auction
     })
     for (const auction of await Promise.all(inserted)) stored.set(auction.id, auction)
   }
   const now = await listOf(lists, sale.id)
-  const ofLots = listed.map(({ listed: lot }) => ({
-    ...lot,
-    throughSequence: stored.get(lot.auctionId)?.saleSequence ?? 0,
-  }))
-  for (const extension of now.extensions) await extendLots(sale.id, extension, ofLots, progress)
+  const ofLots = withThrough(
+    listed.map(({ listed: lot }) => lot),
+    stored,
+  )
+  for (const extension of now.extensions)
+    for (const { lot, outcome } of await extendLots(sale.id, extension, ofLots, progress, true))
+      if (outcome === 'store-unavailable' || outcome === 'overloaded')
+        throw new StoreUnavailableError(`lot ${lot} of sale ${sale.id} could not be extended`)
   return listed.map(({ lot, auction, listed: { auctionId } }) => {
     return { lot, auctionId, endTime: stored.get(auctionId)?.endTime ?? auction.endTime }
   })

@@ -7,6 +7,7 @@ import type { LotsCancellation } from '../sale/fields.ts'
 import type { LotLists } from '../sale/lot-list.ts'
 import type { SaleNotFound } from '../sale/sale-ledger.ts'
 import { isStoreUnavailable } from '../store/errors.ts'
+import type { TimeLimit } from '../time-limit.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
 import { digestOf } from '../values/digest.ts'
 import { inGroups } from '../values/groups.ts'
@@ -15,10 +16,11 @@ import type { RetryKey } from '../values/request-key.ts'
 import { accepted, type Result, refused, unwrap } from '../values/result.ts'
 import type { CancelAuction, CancelAuctionRefusal } from './cancel-auction.ts'
 import { requireId, requireObject } from './check-arguments.ts'
+import { withinDeadline } from './within-deadline.ts'
 
 export type CancelLotsRequest = { readonly saleId: SaleId; readonly cancellation: Checked<LotsCancellation> }
 
-/** What became of one lot. The auction is undefined if the sale has no such lot. */
+/** The outcome for one lot. The auction is undefined if the sale has no such lot. */
 export type LotCancelled = {
   readonly lot: string
   readonly auctionId: AuctionId | undefined
@@ -37,6 +39,8 @@ type CancelLotsParts = {
   readonly lists: Pick<LotLists, 'current'>
   readonly cancelAuction: CancelAuction
   readonly clock: Clock
+  /** The limit from request to response. */
+  readonly limit: TimeLimit
 }
 
 /** The lots that are cancelled at the same time. */
@@ -45,8 +49,9 @@ const maxAtOnce = 25
 /**
  * Cancels up to 100 lots of a sale. Only staff may do so, which the caller checks.
  * @throws InvalidValueError that names an invalid arrival, id or cancellation; nothing was changed
+ * @throws StoreUnavailableError whose `outcome` states whether lots may be cancelled
  */
-export function cancelLotsUseCase({ lists, cancelAuction, clock }: CancelLotsParts): CancelLots {
+export function cancelLotsUseCase({ lists, cancelAuction, clock, limit }: CancelLotsParts): CancelLots {
   return async (request, retry, arrivedAtMs) => {
     requireObject(request, 'a cancellation of lots')
     const { saleId, cancellation } = request
@@ -54,12 +59,8 @@ export function cancelLotsUseCase({ lists, cancelAuction, clock }: CancelLotsPar
     requireChecked(cancellation, 'a cancellation of lots', 'parseLotsCancellation')
     const atMs = arrivalOf(arrivedAtMs, clock)
     const ofAuction = unwrap(parseCancellation({ reason: cancellation.reason }))
-    const list = await lists.current(saleId)
-    const { sale } = list ?? {}
-    if (list === undefined || sale === undefined) return refused({ code: 'sale-not-found', saleId })
 
-    async function cancel(lot: string): Promise<LotCancelled> {
-      const auctionId = list?.find(lot)?.auctionId
+    async function cancel(lot: string, auctionId: AuctionId | undefined): Promise<LotCancelled> {
       if (auctionId === undefined) return { lot, auctionId, outcome: 'lot-not-found' }
       // The key of the request may be as long as a key can be.
       const ofLot = retry && { caller: retry.caller, key: `${digestOf(retry.key)}/${lot}` }
@@ -73,8 +74,16 @@ export function cancelLotsUseCase({ lists, cancelAuction, clock }: CancelLotsPar
       }
     }
 
-    const lots: LotCancelled[] = []
-    for (const group of inGroups(cancellation.lots, maxAtOnce)) lots.push(...(await Promise.all(group.map(cancel))))
-    return accepted({ sale, lots })
+    return withinDeadline(limit, async ({ submitting }) => {
+      const list = await lists.current(saleId)
+      const { sale } = list ?? {}
+      if (list === undefined || sale === undefined) return refused({ code: 'sale-not-found', saleId })
+      const lots: LotCancelled[] = []
+      for (const group of inGroups(cancellation.lots, maxAtOnce)) {
+        submitting()
+        lots.push(...(await Promise.all(group.map((lot) => cancel(lot, list.find(lot)?.auctionId)))))
+      }
+      return accepted({ sale, lots })
+    })
   }
 }

@@ -17,6 +17,7 @@ import {
   validationFailed,
 } from '../values/validation.ts'
 import { admittingOf } from './create-auction.ts'
+import { asSealable } from './insert-auction.ts'
 
 /** A lot with its auction, which is not stored yet. */
 export type CheckedLot = {
@@ -28,7 +29,14 @@ export type CheckedLot = {
   readonly extendedMs: number
 }
 
-type Parts = { readonly findRegister: (id: RegisterId) => Promise<Register | undefined> }
+type Parts = Parameters<typeof asSealable>[0] & {
+  readonly findRegister: (id: RegisterId) => Promise<Register | undefined>
+  /** Waits until other work has run. */
+  readonly takeTurn: () => Promise<void>
+}
+
+/** The lots that are checked in a turn. All lots of a request would hold up bids for some 20 ms, or several times that. */
+const lotsPerTurn = 10
 
 /**
  * Makes the auctions of lots: their own fields, those of the sale, and its defaults. Every error has the pointer of its lot.
@@ -40,19 +48,25 @@ export async function checkLots(
   list: LotList,
   lots: readonly NewLot[],
   atMs: number,
+  mayReadReserve: boolean,
 ): Promise<Result<readonly CheckedLot[], ValidationFailed>> {
   const defaults: Json = JSON.parse(sale.lotDefaults ?? '{}') // Of an object.
-  const findRegister = createFindOnce(parts.findRegister)
+  const findingOnce = { ...parts, findRegister: createFindOnce(parts.findRegister) }
   const parsed: Parsed<CheckedLot>[] = []
   for (const [index, lot] of lots.entries()) {
-    const checked = await checkLot(sale, list, defaults, lot, atMs, findRegister)
+    if (index % lotsPerTurn === 0) await parts.takeTurn()
+    const secret = mayReadReserve ? undefined : hiddenReserveError(lot.fields, defaults)
+    const checked =
+      secret === undefined
+        ? await checkLot(sale, list, defaults, lot, atMs, findingOnce)
+        : refused(validationFailed(secret))
     parsed.push(checked.ok ? checked : refused(atLot(checked.refusal, index)))
   }
   const valid = parsed.flatMap((each) => (each.ok ? [each.value] : []))
   return valid.length === lots.length ? accepted(valid) : refused(allErrorsOf(...parsed))
 }
 
-/** Lots may have registers of their own, most of them the same. */
+/** Finds each register once: many lots may name the same one. */
 function createFindOnce(find: Parts['findRegister']): Parts['findRegister'] {
   const found = new Map<RegisterId, ReturnType<Parts['findRegister']>>()
   return (id) => {
@@ -73,7 +87,7 @@ async function checkLot(
   defaults: Json,
   { lot, fields: own }: NewLot,
   atMs: number,
-  findRegister: Parts['findRegister'],
+  parts: Parts,
 ): Promise<Parsed<CheckedLot>> {
   const known = list.find(lot)
   const isEndOwn = own['endTime'] != null
@@ -97,15 +111,11 @@ async function checkLot(
     )
   const admitting =
     sale.registerId === undefined
-      ? await admittingOf(findRegister, parsed.value)
+      ? await admittingOf(parts.findRegister, parsed.value)
       : accepted({ registerAdmits: sale.registerAdmits })
   if (!admitting.ok) return admitting
-  return accepted({
-    lot,
-    auction: { ...parsed.value, ...admitting.value } as NewAuction,
-    isEndOwn,
-    extendedMs: knownMs,
-  })
+  const sealable = asSealable(parts, { ...parsed.value, ...admitting.value } as NewAuction) // Of its format.
+  return sealable.ok ? accepted({ lot, auction: sealable.value, isEndOwn, extendedMs: knownMs }) : sealable
 }
 
 /** The errors of fields that the sale decides. */
@@ -118,10 +128,21 @@ function ofSaleErrors({ currency, registerId }: Sale, own: Json): readonly Field
   return errors
 }
 
+/** A reserve limits other prices, so an error of one would tell a caller something of a default that is kept. */
+function hiddenReserveError(own: Json, defaults: Json): FieldError | undefined {
+  const isLimited = own['startingPrice'] != null || own['buyNowPrice'] != null
+  if (!isLimited || own['reservePrice'] !== undefined || !('reservePrice' in defaultsFor(own, defaults)))
+    return undefined
+  return {
+    pointer: '/reservePrice',
+    message: 'must be sent with startingPrice or buyNowPrice by a caller who may not read the reserve of the sale',
+  }
+}
+
 /** The defaults that the format of a lot has. */
 function defaultsFor(own: Json, defaults: Json): Json {
-  const { format = defaults['format'] ?? 'english' } = own
-  const named = format as NonNullable<Named['format']> // An own one was checked, and so was a default.
+  const { format = defaults['format'] } = own
+  const named = (format ?? 'english') as NonNullable<Named['format']> // An own one was checked, and so was a default.
   const { entries } = formats[named].fields
   const names = Object.keys(defaults).filter((name) => name === 'format' || Object.hasOwn(entries, name))
   return Object.fromEntries(names.map((name) => [name, defaults[name]]))

@@ -1,7 +1,10 @@
+import type { ListedAuction } from '../auction/auction.ts'
 import type { AuctionLanes, CommonRefusal } from '../auction/auction-ledger.ts'
 import type { ExtendRefusal } from '../auction/life-refusals.ts'
+import { type Clock, pause } from '../clock.ts'
 import type { ListedExtension, ListedLot } from '../sale/lot-list.ts'
 import { isStoreUnavailable } from '../store/errors.ts'
+import type { Store } from '../store/store.ts'
 import { inGroups } from '../values/groups.ts'
 import type { AuctionId, SaleId } from '../values/ids.ts'
 import { type Moment, momentAt } from '../values/moment.ts'
@@ -21,22 +24,53 @@ type ExtendedLot = Pick<ListedLot, 'lot' | 'auctionId'> & {
   readonly throughSequence: number
 }
 
-/** Extends those lots that do not include an extension. The ledger of each decides, and has it once. */
+/**
+ * The lots whose auctions were found. Who stores another one reads the extensions after that, and one that includes the
+ * extension must not get it again.
+ */
+export const withThrough = <Lot extends Pick<ListedLot, 'lot' | 'auctionId'>>(
+  lots: readonly Lot[],
+  stored: ReadonlyMap<AuctionId, Pick<ListedAuction, 'saleSequence'>>,
+): readonly (Lot & ExtendedLot)[] =>
+  lots.flatMap((lot) => {
+    const auction = stored.get(lot.auctionId)
+    return auction === undefined ? [] : [{ ...lot, throughSequence: auction.saleSequence ?? 0 }]
+  })
+
+/**
+ * Extends those lots that do not include an extension. The ledger of each decides, and has it once.
+ * @param mayHave whether lots may have it already: one read finds those, which is cheaper than an append of each
+ */
 export type ExtendLots = (
   saleId: SaleId,
   extension: ListedExtension,
   lots: readonly ExtendedLot[],
   progress: Pick<Progress, 'signal'>,
+  mayHave: boolean,
 ) => Promise<readonly LotExtended[]>
 
 /** The lots that are extended at the same time. */
 const maxAtOnce = 50
+/**
+ * After each group, a rest as long as it took leaves half of the store's time to bids, up to this limit, which slow
+ * stores reach: the whole extension has a deadline.
+ */
+const longestRestMs = 20
 
-export function createExtendLots(lanes: Pick<AuctionLanes, 'submit'>): ExtendLots {
+type Parts = {
+  readonly lanes: Pick<AuctionLanes, 'submit'>
+  readonly store: Pick<Store, 'findEntriesByKey'>
+  readonly clock: Clock
+}
+
+export function createExtendLots({ lanes, store, clock }: Parts): ExtendLots {
+  const keyOf = (saleId: SaleId, { sequence }: ListedExtension, { lot }: ExtendedLot) =>
+    requestKeyOf('extend-lot', { caller: String(saleId), key: `${sequence}/${lot}` })
+
   async function extendLot(saleId: SaleId, extension: ListedExtension, lot: ExtendedLot): Promise<LotExtended> {
-    const { sequence, seconds, reason, editor, atMs } = extension
+    const { seconds, reason, editor, atMs } = extension
     const { lot: number, auctionId } = lot
-    const key = requestKeyOf('extend-lot', { caller: String(saleId), key: `${sequence}/${number}` })
+    const key = keyOf(saleId, extension, lot)
     const command = { type: 'extend', byMs: seconds * 1000, reason, editor } as const
     try {
       const extended = await lanes.submit(auctionId, command, key, atMs)
@@ -48,12 +82,24 @@ export function createExtendLots(lanes: Pick<AuctionLanes, 'submit'>): ExtendLot
     }
   }
 
-  return async (saleId, extension, lots, { signal }) => {
+  return async (saleId, extension, lots, { signal }, mayHave) => {
     const open = lots.filter(({ throughSequence }) => throughSequence < extension.sequence)
     const done: LotExtended[] = []
     for (const group of inGroups(open, maxAtOnce)) {
       if (signal.aborted) break
-      done.push(...(await Promise.all(group.map((lot) => extendLot(saleId, extension, lot)))))
+      const startMs = clock.nowMs()
+      const keys = mayHave ? group.map((lot) => keyOf(saleId, extension, lot)) : []
+      const found = await store.findEntriesByKey(keys, { auctionIds: group.map(({ auctionId }) => auctionId), signal })
+      const endOf = new Map(
+        found.map(({ auctionId, event }) => [auctionId, event.type === 'extended' ? event.endMs : undefined]),
+      )
+      const extended = group.map((lot) => {
+        const endMs = endOf.get(lot.auctionId)
+        if (endMs === undefined) return extendLot(saleId, extension, lot)
+        return { lot: lot.lot, auctionId: lot.auctionId, outcome: 'extended' as const, endTime: momentAt(endMs) }
+      })
+      done.push(...(await Promise.all(extended)))
+      if (done.length < open.length) await pause(clock, Math.min(clock.nowMs() - startMs, longestRestMs))
     }
     return done
   }

@@ -11,11 +11,10 @@ import type { TimeLimit } from '../time-limit.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
 import { inGroups } from '../values/groups.ts'
 import { ledgerIdOf, type SaleId } from '../values/ids.ts'
-import { momentAt } from '../values/moment.ts'
 import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { type Result, refused } from '../values/result.ts'
 import { requireEditor, requireId, requireObject } from './check-arguments.ts'
-import type { ExtendLots, LotExtended } from './extend-lots.ts'
+import { type ExtendLots, type LotExtended, withThrough } from './extend-lots.ts'
 import { withinDeadline } from './within-deadline.ts'
 
 export type ExtendSaleRequest = {
@@ -74,17 +73,20 @@ export function extendSaleUseCase(parts: ExtendSaleParts): ExtendSale {
       const { sale } = list ?? {}
       if (list === undefined || sale === undefined)
         throw new StoreUnavailableError(`the store no longer lists sale ${saleId}`)
-      const groups = inGroups(list.lots, lotsPerRead)
+      // A repetition has the lots of the first request.
+      const lots = list.lots.filter((lot) => lot.sequence < sequence)
+      const groups = inGroups(lots, lotsPerRead)
       const found = await Promise.all(
-        groups.map((lots) => store.findAuctions({ ids: lots.map(({ auctionId }) => auctionId) }, progress.signal)),
+        groups.map((group) => store.findAuctions({ ids: group.map(({ auctionId }) => auctionId) }, progress.signal)),
       )
       const stored = new Map(found.flat().map(({ auction }) => [auction.id, auction]))
-      const lots = list.lots.map((lot) => ({ ...lot, throughSequence: stored.get(lot.auctionId)?.saleSequence ?? 0 }))
-      const done = await extendLots(saleId, { ...event, sequence, atMs }, lots, progress)
+      const mayHave = extended.isRepeated === true
+      const done = await extendLots(saleId, { ...event, sequence, atMs }, withThrough(lots, stored), progress, mayHave)
       const outcomes = new Map(done.map((lot) => [lot.lot, lot]))
-      // The end of a lot that was created after the extension includes it.
       const results = lots.map(({ lot, auctionId }): LotExtended => {
-        const endTime = stored.get(auctionId)?.endTime ?? momentAt(0)
+        const endTime = stored.get(auctionId)?.endTime
+        if (endTime === undefined) return { lot, auctionId, outcome: 'auction-not-found' }
+        // The end of a lot that was stored after the extension includes it.
         return outcomes.get(lot) ?? { lot, auctionId, outcome: 'extended', endTime }
       })
       return { ...extended, value: { sale, lots: results } }

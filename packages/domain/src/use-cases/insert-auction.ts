@@ -41,7 +41,7 @@ export type InsertAuction = (
 
 /** @throws StoreUnavailableError, and UnsupportedByStoreError, as the use cases that create auctions do */
 export function createInsertion(parts: InsertionParts): InsertAuction {
-  const { store, clock, ids, lanes, limits, observer, onStored, sealer } = parts
+  const { store, clock, ids, lanes, limits, observer, onStored } = parts
 
   /** Whether the auction is stored; if not, another auction has its id or its key. */
   async function isInserted(auction: StoredAuction, signal: CallSignal): Promise<boolean> {
@@ -61,10 +61,9 @@ export function createInsertion(parts: InsertionParts): InsertAuction {
   }
 
   return async (fields, requestKey, { signal, submitting }, lotId) => {
-    const keyed = withKey(fields, sealer)
-    if (keyed === undefined) return refused(validationFailed(keyNeeded))
-    if (formatOf(keyed).keepsBidsApart && store.listBidderEntries === undefined)
-      throw new UnsupportedByStoreError('bidders could not find their own bids: the store has no listBidderEntries')
+    const sealable = asSealable(parts, fields)
+    if (!sealable.ok) return sealable
+    const keyed = sealable.value
     const id = lotId ?? (await ids.next())
     const auction: Auction = { ...keyed, id, createdAtMs: clock.nowMs() }
     submitting()
@@ -73,6 +72,21 @@ export function createInsertion(parts: InsertionParts): InsertAuction {
     onStored({ auctionId: id, first: 0, last: 0 })
     return accepted(auction)
   }
+}
+
+/**
+ * A new auction, with the key that seals its bids, if its format has one.
+ * @throws UnsupportedByStoreError if bidders could not find their sealed bids
+ */
+export function asSealable(
+  { store, sealer }: Pick<InsertionParts, 'sealer'> & { readonly store: Pick<Store, 'listBidderEntries'> },
+  fields: NewAuction,
+): Result<NewAuction, ValidationFailed> {
+  const keyed = withKey(fields, sealer)
+  if (keyed === undefined) return refused(validationFailed(keyNeeded))
+  if (formatOf(keyed).keepsBidsApart && store.listBidderEntries === undefined)
+    throw new UnsupportedByStoreError('bidders could not find their own bids: the store has no listBidderEntries')
+  return accepted(keyed)
 }
 
 const keyNeeded = { pointer: '/format', message: 'sealed auctions need a key of sealed bids' }

@@ -5,7 +5,7 @@ import type { CurrentView } from '../auction/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
 import { type Sale, type SaleListed, saleIn } from '../sale/events.ts'
-import type { LotList, LotLists } from '../sale/lot-list.ts'
+import type { LotList, LotLists, LotResult } from '../sale/lot-list.ts'
 import type { SaleNotFound } from '../sale/sale-ledger.ts'
 import type { CallSignal, DirectoryEntry, Store } from '../store/store.ts'
 import { inGroups } from '../values/groups.ts'
@@ -23,6 +23,8 @@ export type SaleView = {
   readonly sale: Sale
   /** The sum of its extensions. */
   readonly extendedSeconds: number
+  /** In their order. */
+  readonly extensions: LotList['extensions']
   /** Pending before the start or without lots, Ended when each lot has a result, else Active. */
   readonly status: (typeof saleStatuses)[number]
   /** The lots whose auctions are stored, and of these, those with each outcome; `open` have none. */
@@ -58,11 +60,11 @@ function saleViewOf(sale: Sale, { lots, extensions, known }: LotList, nowMs: num
     if (result === undefined) continue
     counts.lots += 1
     counts[result === 'stored' ? 'open' : result.outcome] += 1
-    if (result !== 'stored' && 'priceMinor' in result) totalMinor += BigInt(result.priceMinor)
+    if (result !== 'stored') totalMinor += BigInt(result.priceMinor ?? 0)
   }
   const isPending = counts.lots === 0 || nowMs < sale.startTime.epochMs
   const status = isPending ? 'Pending' : counts.open === 0 ? 'Ended' : 'Active'
-  return { sale, extendedSeconds: secondsOf(extensions), status, counts, totalMinor }
+  return { sale, extendedSeconds: secondsOf(extensions), extensions, status, counts, totalMinor }
 }
 
 const secondsOf = (extensions: LotList['extensions']): number =>
@@ -86,8 +88,18 @@ async function readGroup(
     store.findHeads(ids),
     unseen.length === 0 ? [] : store.findAuctions({ ids: unseen }),
   ])
-  for (const { auction } of found) known.set(auction.id, 'stored')
-  for (const { auctionId, state } of heads) known.set(auctionId, state.phase === 'closed' ? state.result : 'stored')
+  // A read that began later may have found the result.
+  const note = (id: AuctionId, what: LotResult | 'stored') => {
+    if (typeof known.get(id) !== 'object') known.set(id, what)
+  }
+  for (const { auction } of found) note(auction.id, 'stored')
+  for (const { auctionId, state } of heads)
+    note(auctionId, state.phase === 'closed' ? countedOf(state.result) : 'stored')
+}
+
+const countedOf = (result: AuctionResult): LotResult => {
+  const { outcome } = result
+  return 'priceMinor' in result ? { outcome, priceMinor: result.priceMinor } : { outcome }
 }
 
 /** Lists sales, newest first, without their counts. */
@@ -144,7 +156,7 @@ export function listLotsUseCase({ lists, views, clock }: ListLotsParts): ListLot
 }
 
 /** Which lots a sale has, by their numbers, including those whose auctions are not stored yet. */
-export type LotIds = Pick<SaleView, 'extendedSeconds'> & {
+export type LotIds = Pick<SaleView, 'extendedSeconds' | 'extensions'> & {
   readonly lots: readonly { readonly lot: string; readonly auctionId: AuctionId }[]
 }
 
@@ -155,6 +167,7 @@ export function listLotIdsUseCase({ lists }: Pick<ListLotsParts, 'lists'>): List
   return async (saleId) => {
     const list = await lists.current(saleId)
     if (list?.sale === undefined) return refused({ code: 'sale-not-found', saleId })
-    return accepted({ extendedSeconds: secondsOf(list.extensions), lots: list.lots })
+    const { extensions, lots } = list
+    return accepted({ extendedSeconds: secondsOf(extensions), extensions, lots })
   }
 }

@@ -64,7 +64,7 @@ async function lotsWithout(store: VerifiedStore & Pick<Store, 'findAuctions'>, s
   return { unfinishedLots, foreignLots }
 }
 
-/** The lots of a sale, read from its ledger. Empty if there is no such sale. */
+/** The lots of a sale, read from its ledger. Empty if the sale does not exist. */
 export async function readLots(store: VerifiedStore, saleId: SaleId): Promise<LotList> {
   const sales = storeOf<SaleEntry>(store)
   const list = createLotList()

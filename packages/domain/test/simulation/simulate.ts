@@ -12,10 +12,10 @@ import { noFaults } from './link.ts'
 import type { Planted } from './planted-bugs/planted.ts'
 import { heal, startProcess } from './processes.ts'
 import { createReceiver } from './receiver.ts'
-import { createReplicatedStore, type Everything } from './replicated-store.ts'
+import { createReplicatedStore, type Everything, type ReplicatedStore } from './replicated-store.ts'
 import { drawnClockError, drawnFaults, makeTrouble } from './trouble.ts'
 import { createVirtualTime } from './virtual-time.ts'
-import { createWatchedStore } from './watched-store.ts'
+import { createWatchedStore, type WatchedStore } from './watched-store.ts'
 import type { World } from './world.ts'
 
 /** The result of a simulation. It is a function of the seed: the same seed gives exactly the same result. */
@@ -28,6 +28,14 @@ export type Outcome = {
   readonly problems: readonly string[]
 }
 
+/** What a simulation has at its end. */
+export type Finale = {
+  /** What clients do after all faults, when every auction is closed. */
+  readonly last: (world: World) => Promise<void>
+  /** The violated promises, instead of those of a history. */
+  readonly check: (stored: ReplicatedStore, world: World, storedAtMs: WatchedStore['storedAtMs']) => Promise<string[]>
+}
+
 /** Every third seed has a receiver of events, because it takes long to simulate. */
 export const seedsPerReceiver = 3
 
@@ -37,7 +45,12 @@ export const seedsPerReceiver = 3
  * work again.
  * @param act what a client does: by default with English auctions
  */
-export async function simulate(seed: number, planted: Planted = {}, act = actRepeatedly): Promise<Outcome> {
+export async function simulate(
+  seed: number,
+  planted: Planted = {},
+  act = actRepeatedly,
+  finale?: Finale,
+): Promise<Outcome> {
   const chance = createChance(seed)
   const time = createVirtualTime(chance)
   const problems: string[] = []
@@ -117,6 +130,7 @@ export async function simulate(seed: number, planted: Planted = {}, act = actRep
       world.processes.forEach(heal)
       if (receiver !== undefined && chance.percent(70)) receiver.breakDown()
       await finish(world)
+      await finale?.last(world)
       for (const process of world.processes) process.stop()
       if (receiver !== undefined) await waitForDeliveries(world, receiver, replicated.checkpoints)
       for (const process of world.processes) process.close()
@@ -130,6 +144,10 @@ export async function simulate(seed: number, planted: Planted = {}, act = actRep
 
   const { attempts, followers } = world
   const { auctions, ledger, registers } = await replicated.everything()
+  if (finale !== undefined) {
+    const broken = await finale.check(replicated, world, store.storedAtMs)
+    return { attempts, ledger, registers, problems: [...problems, ...broken] }
+  }
   const violations = checkHistory({
     attempts,
     followers,

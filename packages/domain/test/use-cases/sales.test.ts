@@ -6,16 +6,17 @@ import {
   sampleNewRegister,
   sampleNewSale,
   samplePurchase,
+  sampleSaleExtension,
 } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
-import { parseLotsCancellation, parseNewLots, parseNewSale, parseSaleExtension } from '../../src/sale/fields.ts'
+import { parseLotsCancellation, parseNewLots, parseNewSale } from '../../src/sale/fields.ts'
 import { StoreUnavailableError } from '../../src/store/errors.ts'
 import { verifyDirectory } from '../../src/use-cases/verify-listed.ts'
 import { verifySale } from '../../src/use-cases/verify-sale.ts'
 import { type AuctionId, type SaleId, toSaleId } from '../../src/values/ids.ts'
 import { isoOf, toMoment } from '../../src/values/moment.ts'
 import { unwrap } from '../../src/values/result.ts'
-import { codeOf, createTestService, keyOf, storeWith, type TestService } from '../support/service.ts'
+import { codeOf, createTestService, keyOf, openTime, storeWith, type TestService } from '../support/service.ts'
 
 const editor = 'clerk'
 const endMs = toMoment(sampleEndTime).epochMs
@@ -27,10 +28,9 @@ const add = (service: TestService, saleId: SaleId, lots: readonly object[], retr
   service.addLots({ saleId, lots: sampleLots(...lots), editor }, retry === undefined ? undefined : keyOf(retry))
 
 const extend = (service: TestService, saleId: SaleId, seconds: number, key: string) =>
-  service.extendSale(
-    { saleId, extension: unwrap(parseSaleExtension({ seconds, reason: 'Outage' })), editor },
-    keyOf(key),
-  )
+  service.extendSale({ saleId, extension: sampleSaleExtension(seconds), editor }, keyOf(key))
+
+const lotDefaults = { productId: 1, ownerId: 1, startingPrice: 10, minimumBidIncrement: 5 }
 
 /** A service with a sale of these lots. */
 async function serveSale(lots: readonly object[], fields: object = {}, service = createTestService()) {
@@ -184,6 +184,41 @@ describe('lots', () => {
     expect((await listed(service, sale.id)).lots).toEqual([])
   })
 
+  test('are not committed if one cannot be stored, such as a sealed lot without a key', async () => {
+    const { service, sale } = await serveSale([], {
+      lotDefaults: { ...lotDefaults, format: 'sealed', pricing: 'first' },
+    })
+    expect(await add(service, sale.id, [{ lot: '1', format: null }, { lot: '2' }])).toMatchObject({
+      refusal: { errors: [{ pointer: '/lots/1/format' }] },
+    })
+    expect((await add(service, sale.id, [{ lot: '1', format: null }])).ok).toBe(true)
+    expect(unwrap(await service.readSale(sale.id)).counts.lots).toBe(1)
+  })
+
+  test('are the same if two services add them at once, and other content loses whole', async () => {
+    const store = createMemoryStore()
+    const [one, two, three] = [1, 2, 3].map(() => createTestService({ store })) as [
+      TestService,
+      TestService,
+      TestService,
+    ]
+    const sale = await createSale(one)
+    const lots = Array.from({ length: 60 }, (_, index) => ({ lot: String(index + 1), title: 'Desk' }))
+    const other = lots.map((lot) => ({ ...lot, title: 'Chair' }))
+    const [first, second, third] = await Promise.all([
+      add(one, sale.id, lots),
+      add(two, sale.id, lots),
+      add(three, sale.id, other),
+    ])
+    expect(first.ok).toBe(second.ok)
+    expect(third.ok).toBe(!first.ok)
+    const winners = [first, second, third].filter(({ ok }) => ok).map(unwrap)
+    expect(new Set(winners.map((added) => JSON.stringify(added.lots))).size).toBe(1)
+    const { items } = unwrap(await one.listLots(sale.id, { limit: 100 }))
+    expect(new Set(items.map(({ auction }) => auction.title))).toEqual(new Set([third.ok ? 'Chair' : 'Desk']))
+    expect(items.map(({ auction }) => auction.lot)).toEqual(lots.map(({ lot }) => lot))
+  })
+
   test('whose time has passed are refused, unless the sale has them', async () => {
     const { service, sale } = await serveSale([{ lot: '1' }])
     service.clock.advance(endMs - service.clock.nowMs() + 1)
@@ -203,6 +238,28 @@ describe('lots', () => {
     ['more than 100 lots', Array.from({ length: 101 }, (_, index) => ({ lot: String(index + 1) }))],
   ])('are refused with %s', (_, lots) => {
     expect(parseNewLots({ lots }).ok).toBe(false)
+  })
+
+  test('are checked in turns that requests take one after another, and extended in groups with rests', async () => {
+    const real = createManualClock(openTime)
+    let [pauses, running, mostRunning] = [0, 0, 0]
+    const after: typeof real.after = (ms, callback) => {
+      if (ms > 0) return real.after(ms, callback)
+      pauses += 1
+      running += 1
+      mostRunning = Math.max(mostRunning, running)
+      return real.after(ms, () => {
+        running -= 1
+        callback()
+      })
+    }
+    const service = createTestService({ clock: { ...real, after } })
+    const lots = Array.from({ length: 55 }, (_, index) => ({ lot: `${index + 1}`, title: 'Lot' }))
+    const [sale, other] = [await createSale(service), await createSale(service)]
+    await Promise.all([sale, other].map(async ({ id }) => unwrap(await add(service, id, lots))))
+    expect({ pauses, mostRunning }).toEqual({ pauses: 12, mostRunning: 1 })
+    unwrap(await extend(service, sale.id, 60, 'x'))
+    expect(pauses).toBe(13)
   })
 
   test('are at most 3,000 in a sale', async () => {

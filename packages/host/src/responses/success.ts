@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { etag as entityTag } from 'etag'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import isFresh from 'fresh'
@@ -91,4 +92,30 @@ export function sendTagged(
 export function addVary(reply: FastifyReply, vary: string): FastifyReply {
   const others = reply.getHeader('vary')
   return reply.header('vary', others === undefined ? vary : `${others}, ${vary}`)
+}
+
+/** Whether a request names a media type in its `Accept`. */
+export const asksFor = ({ headers: { accept = '' } }: FastifyRequest, mediaType: string): boolean =>
+  accept.split(',').some((range) => {
+    const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    return type === mediaType && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
+
+/**
+ * Sends a CSV file, each part when the client has read the one before. If a part cannot be read, the response is cut, so
+ * that no client takes the parts before it for the whole.
+ */
+export function sendCsv(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fileName: string,
+  parts: AsyncIterable<string>,
+): FastifyReply {
+  const disposition = `attachment; filename="${fileName}"`
+  reply.headers({ ...commonHeaders, 'content-type': 'text/csv; charset=utf-8', 'content-disposition': disposition })
+  if (request.method === 'HEAD') return reply.send()
+  const rows = Readable.from(parts)
+  // Before the first byte, Fastify calls the error handler itself.
+  rows.once('error', (error) => reply.raw.headersSent && reply.server.errorHandler(error, request, reply))
+  return reply.send(rows)
 }

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { pauseConnection } from '../connections/connection-table.ts'
 import { onceAMinute } from '../log/log.ts'
@@ -142,3 +143,31 @@ export function createTurns(perTurn: number): () => Promise<void> {
  * between reads halve the kernel's work for each request.
  */
 export const endOfTick = createTurns(Number.POSITIVE_INFINITY)
+
+/**
+ * Returns a function that runs work which holds the event loop, such as the parsing of a long body: one piece at a time,
+ * in order. A rest of the same length follows each, so that other requests have half of the time. Undefined if too many
+ * pieces wait.
+ */
+export function createHeavyWork(maxWaiting: number): <Value>(work: () => Value) => Promise<Value> | undefined {
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+
+  return (work) => {
+    if (waiting >= maxWaiting) return undefined
+    waiting += 1
+    let tookMs = 0
+    const done = last.then(() => {
+      waiting -= 1
+      const startMs = performance.now()
+      try {
+        return work()
+      } finally {
+        tookMs = performance.now() - startMs
+      }
+    })
+    const rest = () => sleep(tookMs)
+    last = done.then(rest, rest)
+    return done
+  }
+}

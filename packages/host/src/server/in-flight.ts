@@ -57,10 +57,9 @@ export function createRequestsInFlight(
       let count = 0
       for (const { reply } of all) {
         const { raw, request } = reply
-        // Counts neither requests that the client is still sending or whose response it is reading, nor those whose
-        // token is not verified, nor event streams.
-        if (!raw.writableEnded && request.raw.complete && request.caller !== undefined && !reply.isEventStream)
-          count += 1
+        // Counts neither requests that the client is still sending or whose response has begun, as that of an event
+        // stream, nor those whose token is not verified.
+        if (!raw.headersSent && request.raw.complete && request.caller !== undefined) count += 1
       }
       return count
     },

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders, type Problem, shuttingDown } from '../responses/problem.ts'
+import { asksFor } from '../responses/success.ts'
 import type { Result } from '../result.ts'
 import { callerOf } from '../security/callers.ts'
 import { createTurns } from '../server/event-loop.ts'
@@ -27,11 +28,7 @@ export type EventStreams = ReturnType<typeof addEventStreams>
 const writesPerTurn = 64
 export const takeTurn = createTurns(writesPerTurn)
 
-export const asksForEvents = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
-  accept.split(',').some((range) => {
-    const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-    return type === 'text/event-stream' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
-  })
+export const asksForEvents = (request: FastifyRequest): boolean => asksFor(request, 'text/event-stream')
 
 /**
  * The event streams of a server. Their number is limited in total, per caller and per address, of whose connections

@@ -23,7 +23,8 @@ export function shownBy({ states }: Timeline): readonly Shown[] {
 function eventOf(entry: Entry, state: LedgerState, before: LedgerState): ShownEvent | undefined {
   const { auctionId, atMs, event, currency } = entry
   const { sequence } = state
-  const recorded = { auctionId, sequence, atMs }
+  const { saleId, lot } = state.auction
+  const recorded = { auctionId, sequence, atMs, ...(saleId !== undefined && { saleId, lot }) }
   if (entry.state.phase === 'closed') {
     const status = event.type === 'cancelled' ? 'Cancelled' : 'Ended'
     return { ...recorded, type: 'ended', status, result: entry.state.result, currency, metadata: state.texts.metadata }

@@ -9,9 +9,9 @@ import { formatOf } from './formats/formats.ts'
 export const requestIn = (entry: Entry): RecordedRequest | undefined =>
   isOwn(entry) ? formatOf(entry.state).requestIn(entry) : undefined
 
-/** Whether an auction says who may bid, or what it comes from: then it has the second stored version. */
-export const hasAdmittingTerms = ({ registerId, relistOf, offerOf }: Auction): boolean =>
-  [registerId, relistOf, offerOf].some((id) => id !== undefined)
+/** Whether an auction says who may bid, what it comes from, or its sale: then it has the second stored version. */
+export const hasAdmittingTerms = ({ registerId, relistOf, offerOf, saleId }: Auction): boolean =>
+  [registerId, relistOf, offerOf, saleId].some((id) => id !== undefined)
 
 /** What stands after an entry. */
 export function standingAfter(format: Format, head: Entry | undefined): object {
@@ -36,6 +36,7 @@ export const isCancellable = (auction: Auction, before: Entry | undefined, atMs:
 const notTerms = [
   ...['id', 'productId', 'ownerId', 'currency', 'createdAtMs', 'requestKey', 'format'],
   ...['registerId', 'registerAdmits', 'showPaddles', 'relistOf', 'offerOf', 'offeredTo'],
+  ...['saleId', 'lot', 'saleSequence'],
 ]
 const texts = ['title', 'description', 'metadata']
 

@@ -1,4 +1,5 @@
 import { isUnreadableStored } from '@auction/domain/errors'
+import { momentAt, toMoment } from '@auction/domain/moment'
 import { toCurrency } from '@auction/domain/money'
 import type { Entry, Store } from '@auction/domain/store'
 import { parseStoredEntry } from '@auction/domain/stored'
@@ -54,10 +55,52 @@ const registerLedger = (registerId: number, afterId = 0): readonly Entry[] =>
     return entryOf('register', afterId + index + 1, registerId, index + 1, event, state)
   })
 
-/** The lines of registers in the directory, of which the first has all members, and the last none that is optional. */
-const directory = (auctionId: number): readonly Entry[] =>
-  [whole, { ...fields, metadata: {} }, fields].map((listed, index) => {
-    const event = { type: 'register-listed', id: most - index, createdAtMs: 0, fields: listed, editor: 'staff' }
+const sale = {
+  ...{ title: 'Sale', currency: toCurrency('USD'), intervalSeconds: 60, lotsPerInterval: 1 },
+  startTime: momentAt(0),
+  firstEndTime: toMoment('2030-02-07T12:00:00.5Z'),
+}
+const lotDefaults = JSON.stringify({ startingPrice: 0.1, metadata: { ...metadata, texts: strangeTexts.join() } })
+const wholeSale = {
+  ...sale,
+  title: strangeTexts.join(),
+  registerId: most,
+  registerAdmits: 'everyone',
+  lotDefaults,
+  metadata,
+}
+
+/** Lots up to the largest entry of a sale. */
+const lots = range(1, 100).map((index) => ({
+  lot: index % 2 === 0 ? `${99_999 - index}Z` : `${index}`,
+  auctionId: most - index,
+  digest: `${'f'.repeat(16)}-${index}`,
+  ...(index > 2 && { isKnown: true }),
+}))
+
+/** The first entries of the sale with this id, of which one is the largest. */
+const saleLedger = (saleId: number): readonly Entry[] =>
+  [
+    { type: 'sale-created', ...wholeSale, editor: 'staff' },
+    { type: 'lots-added', lots, editor: 'staff' },
+    { type: 'sale-extended', seconds: 2_592_000, reason: strangeTexts.join(), editor: 'staff' },
+  ].map((event, index) => {
+    const state = { lotCount: 100, extensionCount: 1, extendedSeconds: 1e6, atMs: index + 1 }
+    return entryOf('sale', index + 1, saleId, index + 1, event, state)
+  })
+
+type Listed = 'register' | 'sale'
+
+/** What directories list: the first of each has all members, and the last none that is optional. */
+const listedFields = {
+  register: [whole, { ...fields, metadata: {} }, fields],
+  sale: [wholeSale, { ...sale, metadata: {} }, sale],
+} as const
+
+/** The lines of a directory. */
+const directory = (listed: Listed, auctionId: number): readonly Entry[] =>
+  listedFields[listed].map((fields, index) => {
+    const event = { type: `${listed}-listed`, id: most - index, createdAtMs: 0, fields, editor: 'staff' }
     return entryOf('directory', index + 1, auctionId, index + 1, event, { count: index + 1, atMs: index + 1 })
   })
 
@@ -67,7 +110,9 @@ export function otherLedgers(suite: Suite): void {
   const first = (ledger: readonly Entry[]) =>
     ledger.map((entry, index) => ({ ...entry, auctionId: auctionIdOf(index + 1), sequence: 1 }))
   keeps('keeps the entries of registers exactly, up to 100 bidders in one', first(registerLedger(1)))
-  keeps('keeps the lines of the directory of registers exactly', first(directory(1)))
+  keeps('keeps the entries of sales exactly, up to 100 lots in one', first(saleLedger(1)))
+  for (const listed of ['register', 'sale'] as const)
+    keeps(`keeps the lines of the directory of ${listed}s exactly`, first(directory(listed, 1)))
   ledgers(suite)
   unknownKind(suite)
 }
@@ -76,8 +121,9 @@ function ledgers({ test, expect }: Suite): void {
   // The reserved ids of directories are the largest ones.
   for (const [name, ledger] of [
     ['a register with the id 5', registerLedger(5)],
-    [`the directory with the id ${most}`, directory(most)],
-    [`a directory with the id ${most - 1}`, directory(most - 1)],
+    ['a sale with the id 5', saleLedger(5)],
+    [`the directory with the id ${most}`, directory('register', most)],
+    [`the directory with the id ${most - 1}`, directory('sale', most - 1)],
   ] as const) {
     test(`stores and reads the ledger of ${name}, and shows no auction for it`, async ({ store }) => {
       const [one, two, three] = ledger as readonly [Entry, Entry, Entry]

@@ -82,7 +82,7 @@ export const streams = {
       summary: 'The sale, without its lots',
       data: stream.SaleEventResource,
       hasId: false,
-      example: { now, id: 13, extendedSeconds: 0, lotCount: 4 },
+      example: { now, id: 13, extendedSeconds: 0, extensions: [], lotCount: 4 },
     },
     lots: {
       summary: 'The newest lines of lots',

@@ -3,6 +3,7 @@ import type { ListedAuction } from '@auction/domain/auction'
 import type { AuctionId, SaleId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
 import { encodeFrame } from '@auction/host/streams'
+import { saleExtension } from '../responses/sale-resources.ts'
 import { type LotLine, lotLine } from '../responses/stream-resources.ts'
 import type { FeedParts } from './feed-parts.ts'
 
@@ -37,6 +38,7 @@ export function createSaleLines(id: SaleId, { clock, publicViewer }: Parts) {
   const frames = new Map<string, Frame>()
   let lots: LotIds['lots'] = []
   let extendedSeconds = 0
+  let extensions: LotIds['extensions'] = []
   let revision = 0
   let saleRevision = 0
   let overCount = 0
@@ -61,7 +63,8 @@ export function createSaleLines(id: SaleId, { clock, publicViewer }: Parts) {
   const encode = (event: string, data: object = {}): Buffer =>
     encodeFrame({ event, data: { now: isoOf(clock.nowMs()), ...data } })
 
-  const encodeSale = () => encode('sale', { id, extendedSeconds, lotCount: lots.length })
+  const encodeSale = () =>
+    encode('sale', { id, extendedSeconds, extensions: extensions.map(saleExtension), lotCount: lots.length })
   const encodeLots = (some: readonly Line[]) => encode('lots', { lots: some.map(({ shown }) => shown) })
 
   /** The first items after a revision: either the sale, or lines up to it. */
@@ -96,8 +99,7 @@ export function createSaleLines(id: SaleId, { clock, publicViewer }: Parts) {
     /** Sets the lots, in their order. Those that were set before stay. */
     setSale(sale: LotIds): void {
       if (sale.extendedSeconds === extendedSeconds && sale.lots.length === lots.length) return
-      extendedSeconds = sale.extendedSeconds
-      lots = sale.lots
+      ;({ extendedSeconds, extensions, lots } = sale)
       saleRevision = change()
     },
     set(view: CurrentView<ListedAuction>): void {

@@ -11,6 +11,7 @@ export const headers = {
   'Idempotency-Replayed': sometimes(
     '`true` if an earlier request with the same `Idempotency-Key` created the resource.',
   ),
+  'Content-Disposition': sometimes('The name of the file, for CSV.'),
   ETag: always('The entity tag of the response, for `If-None-Match` and `If-Match`.'),
   'RateLimit-Policy': sometimes(
     'The quota that the request counts toward, and the seconds in which all of it refills, for example `"reads";q=300;w=60`.',

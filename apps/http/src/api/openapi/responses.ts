@@ -1,5 +1,6 @@
 import type { Operation } from '../operations/operation.ts'
 import { operations } from '../operations/table.ts'
+import { csvType } from '../requests/json-body.ts'
 import { clientCode, type ProblemCode, problemType } from '../responses/refusals.ts'
 import { responsesWith } from './examples.ts'
 import { capitalized, refTo, successName } from './names.ts'
@@ -57,12 +58,13 @@ const rateLimitOf = ({ route }: Operation): readonly string[] => (route.permissi
 
 function successResponse(operation: Operation): ResponseObject {
   const { method } = operation.route
-  const { isTagged, stream } = operation.schemas
+  const { isTagged, stream, csv } = operation.schemas
   const status = successStatus(operation)
   const special = [
     ...(status === 201 ? ['Location'] : []),
     ...(method === 'GET' ? [] : ['Idempotency-Replayed']),
     ...(isTagged ? ['ETag'] : []),
+    ...(csv === undefined ? [] : ['Content-Disposition']),
   ]
   return {
     description: operation.docs.success,
@@ -73,6 +75,7 @@ function successResponse(operation: Operation): ResponseObject {
         examples: responsesWith(operation, [status]),
       },
       ...(stream !== undefined && { 'text/event-stream': { schema: { type: 'string', description: stream } } }),
+      ...(csv !== undefined && { [csvType]: { schema: { type: 'string', description: csv } } }),
     },
     ...linksMember(operation),
   }

@@ -69,9 +69,10 @@ export const addLots = defineOperation({
     data: v.object({ lots: v.array(LotAddedResource) }),
   },
   refusals: reasonsOf('sale-not-found', 'lot-taken', 'too-many-lots'),
-  handle: async ({ input: { parameters, query, body, retry }, caller, service, arrivedAtMs }) => {
+  handle: async ({ input: { parameters, query, body, retry }, caller, viewer, service, arrivedAtMs }) => {
     const isTrial = query.check === 'true'
-    const request = { saleId: parameters.id, lots: body, editor: editorOf(caller), isTrial }
+    const mayReadReserve = viewer.permissions.has('Auctions.Reserve.Read')
+    const request = { saleId: parameters.id, lots: body, editor: editorOf(caller), isTrial, mayReadReserve }
     const added = await service.addLots(request, isTrial ? undefined : retry, arrivedAtMs)
     const result =
       !added.ok && added.refusal.code === 'validation-failed' ? refused(withLines(body, added.refusal)) : added

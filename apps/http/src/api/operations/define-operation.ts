@@ -5,10 +5,10 @@ import { type Accepted, accepted, refused } from '@auction/domain/result'
 import type { CallSignal } from '@auction/domain/store'
 import { addVary, type Success, sendProblem, sendRead, sendSuccess, tagOf } from '@auction/host/responses'
 import { type Admission, callerOf, isAnonymous } from '@auction/host/security'
-import { addOtherMethods } from '@auction/host/server'
+import { addOtherMethods, createHeavyWork } from '@auction/host/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Permission } from '../../configuration/permissions.ts'
-import { bodyLimitBytes, mediaTypesOf, parseRetryKey, readBody } from '../requests/json-body.ts'
+import { bodyLimitBytes, hasLongBody, mediaTypesOf, parseRetryKey, readBody } from '../requests/json-body.ts'
 import { parseParameters } from '../requests/parameters.ts'
 import { problemOf, validationProblem } from '../responses/refusals.ts'
 import type {
@@ -47,6 +47,10 @@ export const responseTo = <Value, Refused extends { readonly ok: false }, Respon
   respond: (value: Value) => Response,
 ) => (result.ok ? accepted({ ...respond(result.value), isRepeated: result.isRepeated }) : result)
 
+/** A body of 1 MiB takes up to some 30 ms. */
+const parseLong = createHeavyWork(20)
+const tooManyLong = refused(problemOf({ code: 'overloaded' }))
+
 /** Defines an operation of the API: its route, documentation, schemas, code, and examples, which tests send. */
 export function defineOperation<
   Data extends DataSchema,
@@ -59,33 +63,41 @@ export function defineOperation<
   const { route, docs, schemas, refusals, examples } = definition
   const { parameters, query, header, body } = schemas
 
+  /** Parses the text of JSON first, then fields, parameters and headers, whose errors are returned together. */
+  function parse(request: FastifyRequest, arrivedAtMs: number) {
+    const sent = body && readBody(request, body)
+    if (sent?.ok === false) return sent
+    const retry = body ? parseRetryKey(request, callerOf(request).storedAs) : nothing
+    const inHeader = header ? header.parse(request) : nothing
+    const inPath = parameters ? parseParameters(parameters, request.params) : nothing
+    const inQuery = query ? parseParameters(query, request.query) : nothing
+    const path = inPath.ok ? inPath.value : undefined
+    const fields = body && sent ? body.parse(sent.value, { arrivedAtMs, path }) : nothing
+    if (!(retry.ok && inHeader.ok && inPath.ok && inQuery.ok && fields.ok)) {
+      return refused(validationProblem(allErrorsOf(retry, inHeader, inPath, inQuery, fields)))
+    }
+    return accepted({
+      parameters: inPath.value,
+      query: inQuery.value,
+      header: inHeader.value,
+      body: fields.value,
+      retry: retry.value,
+    })
+  }
+
   /** Creates the handler: parse the request, run the code of the operation, convert a refusal to a problem. */
   function connect({ service, clock, live, userBinding, viewerOf }: OperationParts): Handler {
     return async (request, reply) => {
       const caller = callerOf(request)
       const { arrivedAtMs = clock.nowMs() } = request.raw
-      // Checks the text of JSON first, then fields, parameters and headers, whose errors are returned together.
-      const sent = body && readBody(request, body)
-      if (sent?.ok === false) return sent
-      const retry = body ? parseRetryKey(request, caller.storedAs) : nothing
-      const inHeader = header ? header.parse(request) : nothing
-      const inPath = parameters ? parseParameters(parameters, request.params) : nothing
-      const inQuery = query ? parseParameters(query, request.query) : nothing
-      const path = inPath.ok ? inPath.value : undefined
-      const fields = body && sent ? body.parse(sent.value, { arrivedAtMs, path }) : nothing
-      if (!(retry.ok && inHeader.ok && inPath.ok && inQuery.ok && fields.ok)) {
-        return refused(validationProblem(allErrorsOf(retry, inHeader, inPath, inQuery, fields)))
-      }
+      const parsed = hasLongBody(request)
+        ? await (parseLong(() => parse(request, arrivedAtMs)) ?? tooManyLong)
+        : parse(request, arrivedAtMs)
+      if (!parsed.ok) return parsed
       // The clock is read first, so that the data is at least as new.
       const now = route.method === 'GET' ? isoOf(clock.nowMs()) : undefined
       const handled: Handled = await definition.handle({
-        input: {
-          parameters: inPath.value,
-          query: inQuery.value,
-          header: inHeader.value,
-          body: fields.value,
-          retry: retry.value,
-        },
+        input: parsed.value,
         caller,
         viewer: viewerOf(caller),
         userBinding,
@@ -132,7 +144,7 @@ export function addOperations(
 ): void {
   for (const { route, schemas, connect } of operations) {
     const { name, method, path, permissions } = route
-    const { body, stream, isTagged } = schemas
+    const { body, stream, csv, isTagged } = schemas
     const isPublic = route.isPublic === true && hasAnonymousReads
     const handle = connect(parts)
     app.route({
@@ -141,17 +153,18 @@ export function addOperations(
       config: { operation: name, mediaTypes: body && mediaTypesOf(body) },
       bodyLimit: body?.maxBytes ?? bodyLimitBytes,
       onRequest: permissions === undefined ? [] : admit({ isPublic, missingIn: permissions.missingIn }),
-      // The handler returns nothing, because Fastify would wait for the end of a returned reply.
+      // Fastify waits for the end of a returned reply. Without one, it would end CSV whose first line is not written yet.
       handler: async (request, reply) => {
         // The same path has two representations.
-        if (stream !== undefined) addVary(reply, 'Accept')
+        if (stream !== undefined || csv !== undefined) addVary(reply, 'Accept')
         const result = await handle(request, reply)
-        if (result === 'sent') return
+        if (result === 'sent') return csv === undefined ? undefined : reply
         if (!result.ok) sendProblem(reply, result.refusal)
         else if (isAnonymous(request)) sendRead(request, reply, result.value, 'public')
         else if (isTagged && method === 'GET') sendRead(request, reply, result.value, 'private')
         else if (isTagged) sendSuccess(reply.header('etag', result.value.tag ?? tagOf(result.value)), result.value)
         else sendSuccess(reply, result.value)
+        return undefined
       },
     })
   }

@@ -72,6 +72,8 @@ type Schemas<
   readonly isTagged?: boolean
   /** The events of the stream that is the response if the client requests one, in Markdown. */
   readonly stream?: string
+  /** The CSV that is the response if the client requests it, in Markdown. */
+  readonly csv?: string
 }
 
 /** A parsed request of an admitted caller, and what handles it. */

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import { accepted, type Result, refused } from '@auction/domain/result'
-import { CsvError, parse } from 'csv-parse/sync'
 
 /** A row or header of a CSV text, whose cells are not read yet. */
 export type CsvRecord = {
@@ -9,6 +8,8 @@ export type CsvRecord = {
   readonly text: string
   /** The number of its cells. */
   readonly width: number
+  /** The number of quotes around and within its quoted cells. */
+  readonly quotes: number
   /** Whether it ends within a quoted cell. */
   readonly isOpen: boolean
 }
@@ -43,8 +44,8 @@ function endsLine(text: string, index: number): boolean {
 export const delimiterOf = (text: string): string => /[,;]/.exec(/[^\r\n]+/.exec(text)?.[0] ?? '')?.[0] ?? ','
 
 /**
- * Finds the first records, and counts all. Ignores records without text in their cells. The library would take several
- * times as long for a text of line breaks or delimiters, so it reads only the records that this scan admits.
+ * Finds the first records, and counts all. Ignores records without text in their cells. No library: `csv-parse` blocks
+ * the process for 70 to 220 ms with a text of 1 MiB, and this scan and `cellsOf` for 5 to 30 ms.
  */
 export function recordsIn(
   text: string,
@@ -55,24 +56,26 @@ export function recordsIn(
   const records: CsvRecord[] = []
   let [count, line, cellStart, isQuoted] = [0, 1, 0, false]
   // The record of the index.
-  let [start, firstLine, width, isBlank] = [0, 1, 1, true]
+  let [start, firstLine, width, quotes, isBlank] = [0, 1, 1, 0, true]
   for (let index = 0; index <= text.length; index++) {
     const unit = text.charCodeAt(index)
     if (endsLine(text, index)) line++
     if (index === text.length || (!isQuoted && (unit === lineFeed || unit === carriageReturn))) {
       // A record with a quote that is not closed has an error, even if it has no text.
       if (!isBlank || isQuoted) {
-        if (++count <= maxRecords)
-          records.push({ line: firstLine, text: text.slice(start, index), width, isOpen: isQuoted })
+        const record = { line: firstLine, width, quotes, isOpen: isQuoted }
+        if (++count <= maxRecords) records.push({ ...record, text: text.slice(start, index) })
       }
       start = cellStart = index + 1
       firstLine = line
       width = 1
+      quotes = 0
       isBlank = true
     } else if (unit === quote && text.charCodeAt(cellStart) === quote) {
       // A quote after the first two is text.
       if (!isQuoted && index > cellStart) isBlank = false
       isQuoted = !isQuoted
+      quotes++
     } else if (!isQuoted && unit === delimiterUnit) {
       width++
       cellStart = index + 1
@@ -83,20 +86,20 @@ export function recordsIn(
 
 const isSpace = (unit: number): boolean => (unit < 0x80 ? unit <= 0x20 : String.fromCharCode(unit).trim() === '')
 
-/** A longer record is an error, because its cells take time. The longest lot has 20,000 characters. */
-const maxLength = 65_536
+// A record with more is an error, because it takes time. The longest lot has 20,000 characters.
+const [maxLength, maxQuotes] = [65_536, 2_000]
 
 /** Reads the cells of a record, or returns its error. */
-export function cellsOf({ text, isOpen }: CsvRecord, delimiter: string): Result<readonly string[], string> {
+export function cellsOf({ text, quotes, isOpen }: CsvRecord, delimiter: string): Result<readonly string[], string> {
   if (isOpen) return refused('has a cell that begins with a double quote and does not end with one')
   if (text.length > maxLength) return refused(`has ${text.length} characters; a row has at most ${maxLength}`)
-  // Most records have no quotes; the library takes 30 times as long to split them.
-  if (!text.includes('"')) return accepted(text.split(delimiter))
-  try {
-    const [cells = []] = parse(text, { delimiter, record_delimiter: ['\r\n', '\n', '\r'] })
-    return accepted(cells)
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
+  if (quotes > maxQuotes) return refused(`has ${quotes} double quotes; a row has at most ${maxQuotes}`)
+  const form = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^"${delimiter}]*))${delimiter}`, 'gy')
+  const cells = [...`${text}${delimiter}`.matchAll(form)]
+  const last = cells.at(-1)
+  if (last === undefined || last.index + last[0].length <= text.length) {
     return refused('has a double quote within a cell; put the cell in double quotes, and write the quote in it twice')
   }
+  // `replaceAll` takes four times as long.
+  return accepted(cells.map(([, quoted, plain = '']) => quoted?.split('""').join('"') ?? plain))
 }

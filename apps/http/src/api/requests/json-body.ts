@@ -73,6 +73,9 @@ export function addBodyParser(app: FastifyInstance): void {
   app.addContentTypeParser(mediaTypes, { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => done(null, bytes))
 }
 
+/** Whether the body is longer than that of most operations may be. */
+export const hasLongBody = ({ body }: FastifyRequest): boolean => Buffer.isBuffer(body) && body.length > bodyLimitBytes
+
 /**
  * Returns the value of a JSON body or the bytes of a CSV body, or the problem. Invalid JSON is not thrown, because
  * Fastify would close the connection.

@@ -6,14 +6,15 @@ function textOf(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
+const lineOf = (cells: readonly Cell[]): string => `${cells.map(textOf).join(',')}\r\n`
+
 /**
- * Writes CSV (RFC 4180) with a header. It begins with a byte order mark, without which Excel does not read UTF-8. An
- * undefined value is an empty cell.
+ * Writes the header of CSV (RFC 4180). It begins with a byte order mark, without which Excel does not read UTF-8.
  */
-export function csvOf<Column extends string>(
+export const csvHead = (columns: readonly string[]): string => `\uFEFF${lineOf(columns)}`
+
+/** Writes rows of CSV. An undefined value is an empty cell. */
+export const csvRows = <Column extends string>(
   columns: readonly Column[],
   rows: readonly Readonly<Partial<Record<Column, Cell>>>[],
-): string {
-  const records = [columns, ...rows.map((row) => columns.map((column) => row[column]))]
-  return `\uFEFF${records.map((cells) => `${cells.map(textOf).join(',')}\r\n`).join('')}`
-}
+): string => rows.map((row) => lineOf(columns.map((column) => row[column]))).join('')

@@ -19,7 +19,9 @@ const { title, currency, startTime, firstEndTime, intervalSeconds, metadata } = 
 const Defaults = v.pipe(
   v.custom<Readonly<Record<string, unknown>>>((input) => typeof input === 'object'),
   v.metadata({ type: 'object' }),
-  v.description('The fields that lots have unless they have their own. Only with `Sales.Manage`.'),
+  v.description(
+    'The fields that lots have unless they have their own. Only with `Sales.Manage`, and a reserve only with `Auctions.Reserve.Read`.',
+  ),
 )
 
 /** A sale. It never changes, but for its lots and extensions. */
@@ -38,6 +40,11 @@ export const SaleResource = v.object({
   createdAt: described(MomentText, 'When the sale was created, in UTC.'),
 })
 
+function defaultsIn(json: string, permissions: Viewer['permissions']): Resource<typeof SaleResource>['lotDefaults'] {
+  const { reservePrice, ...others } = JSON.parse(json)
+  return permissions.has('Auctions.Reserve.Read') && reservePrice !== undefined ? { reservePrice, ...others } : others
+}
+
 export const saleResource = (
   sale: Sale,
   { permissions }: Pick<Viewer, 'permissions'>,
@@ -50,11 +57,26 @@ export const saleResource = (
   intervalSeconds: sale.intervalSeconds,
   lotsPerInterval: sale.lotsPerInterval,
   register: sale.registerId && sale.registerAdmits && { id: sale.registerId, admits: sale.registerAdmits },
-  // They may have a reserve.
   lotDefaults:
-    sale.lotDefaults !== undefined && permissions.has('Sales.Manage') ? JSON.parse(sale.lotDefaults) : undefined,
+    sale.lotDefaults && permissions.has('Sales.Manage') ? defaultsIn(sale.lotDefaults, permissions) : undefined,
   metadata: sale.metadata,
   createdAt: isoOf(sale.createdAtMs),
+})
+
+const SaleExtensionResource = v.object({
+  seconds: integerFrom(1, 'By how much every lot without a result ends later.'),
+  reason: v.string(),
+  timestamp: described(MomentText, 'When the sale was extended, in UTC.'),
+})
+
+export const saleExtension = ({
+  seconds,
+  reason,
+  atMs,
+}: SaleView['extensions'][number]): Resource<typeof SaleExtensionResource> => ({
+  seconds,
+  reason,
+  timestamp: isoOf(atMs),
 })
 
 const count = (what: string) => integerFrom(0, `The number of lots ${what}.`)
@@ -66,6 +88,7 @@ export const SaleViewResource = v.object({
     '`Pending` before the start or without lots, `Ended` when each lot has a result, else `Active`.',
   ),
   extendedSeconds: integerFrom(0, 'The sum of the extensions of the sale.'),
+  extensions: described(v.array(SaleExtensionResource), 'The extensions of the sale, oldest first.'),
   counts: v.object({
     lots: count('in all'),
     open: count('without a result'),
@@ -84,12 +107,13 @@ export const SaleViewResource = v.object({
 const decimalOf = (minor: bigint, exponent: number): number => Number(`${minor}e-${exponent}`)
 
 export const saleViewResource = (
-  { sale, status, extendedSeconds, counts, totalMinor }: SaleView,
+  { sale, status, extendedSeconds, extensions, counts, totalMinor }: SaleView,
   viewer: Viewer,
 ): Resource<typeof SaleViewResource> => ({
   ...saleResource(sale, viewer),
   status,
   extendedSeconds,
+  extensions: extensions.map(saleExtension),
   counts,
   total: decimalOf(totalMinor, sale.currency.exponent),
 })

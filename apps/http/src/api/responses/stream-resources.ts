@@ -6,6 +6,7 @@ import { described, integerFrom } from '@auction/host/responses'
 import * as v from 'valibot'
 import type { Viewer } from '../callers/caller.ts'
 import { AuctionListItem, AuctionViewResource, auctionViewResource, EffectiveEndTime, Price } from './resources.ts'
+import { SaleViewResource } from './sale-resources.ts'
 
 /** The state of an auction, for readers of many. */
 export const StateResource = v.object({
@@ -80,11 +81,14 @@ export function lotLine(view: CurrentView<ListedAuction>, publicViewer: Viewer):
   }
 }
 
+const { extendedSeconds, extensions } = SaleViewResource.entries
+
 /** The sale in its stream. */
 export const SaleEventResource = v.object({
   now: sentAt,
   id: described(SaleId, 'The sale.'),
-  extendedSeconds: integerFrom(0, 'The sum of the extensions of the sale.'),
+  extendedSeconds,
+  extensions,
   lotCount: integerFrom(0, 'The number of lots.'),
 })
 

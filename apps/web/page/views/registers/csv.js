@@ -3,7 +3,7 @@
  * @property {string} text
  * @property {number} count How many rows have text.
  * @property {(line: number) => number} lineOf The line of the file, by that of the part.
- * @property {ReadonlyMap<number, number>} lines The lines of the file, by the users of the rows.
+ * @property {ReadonlyMap<string, number>} lines The lines of the file, by the keys of the rows.
  * @typedef {{ line: number, column: string, first: number }} Repetition The first row with the value is on the line `first`.
  */
 
@@ -11,23 +11,22 @@
 const most = 100
 
 /**
- * Cuts CSV (RFC 4180) into parts, because a request has up to 100 rows. Finds what is wrong only between parts: bidders and paddles that
- * occur twice.
- * @param {string} text
+ * Cuts CSV (RFC 4180) into parts, because a request has up to 100 rows. Finds what is wrong only between parts: values that occur twice.
+ * @param {string} text @param {string} key The column that identifies a row. @param {readonly string[]} unique Those whose values occur once.
  */
-export function partsOf(text) {
+export function partsOf(text, key, unique) {
   const rows = rowsIn(text)
   const headAt = rows.findIndex(hasText)
   const [head, below] = [rows.slice(0, headAt + 1), rows.slice(headAt + 1)]
   const header = head.map((row) => row.text).join('')
   const delimiter = /[,;]/.exec(header)?.[0] ?? ','
-  const names = cellsIn(head.at(-1)?.text ?? '', delimiter)
+  const names = cellsIn(head.at(-1)?.text ?? '', delimiter).map((name) => name.trim())
   const headLines = linesIn(header)
-  /** @type {(Part & { lines: Map<number, number> })[]} */
+  /** @type {(Part & { lines: Map<string, number> })[]} */
   const parts = []
   /** @type {Repetition[]} */
   const repetitions = []
-  /** The first line of each bidder and paddle. @type {Map<string, number>} */
+  /** The first line of each value. @type {Map<string, number>} */
   const firsts = new Map()
   let admitted = 0
   for (const row of below) {
@@ -43,9 +42,9 @@ export function partsOf(text) {
     part.text += row.text
     if (!hasText(row)) continue
     part.count += 1
-    part.lines.set(Number(cell('bidderId')), row.line)
+    part.lines.set(cell(key), row.line)
     if (cell('status') === 'admitted') admitted += 1
-    for (const column of ['bidderId', 'paddle']) {
+    for (const column of unique) {
       const value = cell(column)
       const first = firsts.get(`${column} ${value}`)
       if (value !== '' && first === undefined) firsts.set(`${column} ${value}`, row.line)

@@ -7,14 +7,22 @@ import { partsOf } from './csv.js'
  * @import { FieldError } from '../actions.js'
  * @import { Part } from './csv.js'
  * @typedef {ReturnType<typeof createImport>} Import
- * @typedef {{ code: string, status: number, message: string, bidderId?: number, errors?: readonly FieldError[] }} Refusal
+ * @import { TextName } from '../../format.js'
+ * @typedef {{ code: string, status: number, message: string, bidderId?: number, lot?: string, errors?: readonly FieldError[] }} Refusal
+ * @typedef {object} Target What the rows become.
+ * @property {string} key The column that identifies a row.
+ * @property {readonly string[]} unique The columns whose values occur once.
+ * @property {() => void} [begin] A check begins.
+ * @property {(csv: string, options: { check: boolean, key: string }) => Promise<{ ok: boolean, refusal?: Refusal }>} send Sends a part.
+ * @property {{ isRight: TextName, progress: TextName, imported: TextName, left: TextName }} texts
  * @typedef {Part & { key: string }} Keyed A part with the key of its request, so that it counts once however often it is sent.
  * @typedef {Omit<ReturnType<typeof partsOf>, 'parts'> & { parts: readonly Keyed[] }} Table
  */
 
-/** The state of an import: a table is checked as a whole before its parts are stored. @param {Page} page @param {number} id */
-export function createImport(page, id) {
-  const { client, noteSignedOut } = page.known
+/** The state of an import: a table is checked as a whole before its parts are stored. @param {Page} page @param {Target} target */
+export function createImport(page, target) {
+  const { noteSignedOut } = page.known
+  const { texts } = target
   const { text } = page.format
 
   const importing = {
@@ -30,7 +38,7 @@ export function createImport(page, id) {
     /** Why the last step has no result. */
     problem: '',
 
-    /** How many bidders are not stored. */
+    /** How many rows are not stored. */
     left: () => countOf(importing.table?.parts.slice(importing.stored) ?? []),
 
     /** @param {string} typed */
@@ -41,14 +49,13 @@ export function createImport(page, id) {
 
     check: () =>
       attempt(async () => {
-        const { parts, ...cut } = partsOf(importing.typed)
+        const { parts, ...cut } = partsOf(importing.typed, target.key, target.unique)
+        target.begin?.()
         Object.assign(importing, { table: undefined, stored: 0 })
         const keyed = parts.map((part) => ({ ...part, key: newKey() }))
         importing.errors = cut.count === 0 ? [text('csvEmpty')] : cut.repetitions.map(repetitionText)
-        if (importing.errors.length === 0)
-          importing.errors = await send(keyed, true, (at) =>
-            text('checkingPart', { part: at + 1, parts: parts.length }),
-          )
+        const progress = (/** @type {number} */ at) => text('checkingPart', { part: at + 1, parts: parts.length })
+        if (importing.errors.length === 0) importing.errors = await send(keyed, true, progress)
         if (importing.errors.length === 0) importing.table = { ...cut, parts: keyed }
       }),
 
@@ -56,7 +63,7 @@ export function createImport(page, id) {
       attempt(async () => {
         const { parts = [], count: total = 0 } = importing.table ?? {}
         importing.errors = await send(parts.slice(importing.stored), false, () =>
-          text('bidderProgress', { done: total - importing.left(), total }),
+          text(texts.progress, { done: total - importing.left(), total }),
         )
       }),
 
@@ -65,9 +72,9 @@ export function createImport(page, id) {
       const { table, stored, errors, problem } = importing
       if (table === undefined) return ''
       const [total, count] = [table.count, importing.left()]
-      if (count === 0) return text('biddersImported', { count: total })
+      if (count === 0) return text(texts.imported, { count: total })
       const isUntried = stored === 0 && errors.length === 0 && problem === ''
-      return text(isUntried ? 'csvIsRight' : 'biddersLeft', { done: total - count, total, count })
+      return text(isUntried ? texts.isRight : texts.left, { done: total - count, total, count })
     },
   }
   return importing
@@ -83,10 +90,10 @@ export function createImport(page, id) {
     for (const [at, part] of parts.entries()) {
       importing.pending = progress(at)
       page.schedule()
-      const result = await client.setBidders(id, part.text, { check, key: check ? newKey() : part.key })
-      if (!result.ok) {
-        if (result.refusal.status === 401) noteSignedOut()
-        errors.push(...errorsOf(part, result.refusal))
+      const { refusal } = await target.send(part.text, { check, key: check ? newKey() : part.key })
+      if (refusal !== undefined) {
+        if (refusal.status === 401) noteSignedOut()
+        errors.push(...errorsOf(part, refusal))
         // A check finds the errors of all parts.
         if (!check) break
       } else if (!check) importing.stored += 1
@@ -112,11 +119,11 @@ export function createImport(page, id) {
   }
 
   /** What is wrong with a part, by the lines of the file. @param {Part} part @param {Refusal} refusal */
-  function errorsOf(part, { code, message, bidderId = 0, errors = [] }) {
-    const own = part.lines.get(bidderId)
+  function errorsOf(part, { code, message, bidderId, lot, errors = [] }) {
+    const own = part.lines.get(String(lot ?? bidderId))
     if (code !== 'validation-failed') return [own === undefined ? message : text('csvLine', { line: own, message })]
     return errors.map((error) => {
-      const [, line, column = '', reason = ''] = /^line (\d+)(?:, column (\w+))?: (.*)$/s.exec(error.message) ?? []
+      const [, line, column = '', reason = ''] = /^line (\d+)(?:, column ([\w.-]+))?: (.*)$/s.exec(error.message) ?? []
       if (line === undefined) return error.message
       const values = { line: part.lineOf(Number(line)), column, message: reason }
       return text(column === '' ? 'csvLine' : 'csvCell', values)

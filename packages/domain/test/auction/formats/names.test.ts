@@ -30,6 +30,7 @@ const exceptions = {
   'store/stages.ts': ['bought'],
   'use-cases/buy-now.ts': ['bought'],
   'use-cases/list-auctions.ts': ['bought'],
+  'use-cases/read-sales.ts': ['bought'],
   // The fields of the requests that every format takes.
   'auction/common-fields.ts': ['minimumBidIncrement', 'reservePrice'], // A field that several formats may share.
   'auction/bid.ts': ['maximumAmount'],
