@@ -32,7 +32,7 @@ const range = (from: number, count: number): readonly number[] =>
 
 const numbersOf = (part: number): readonly string[] => range(1 + part * lotsPerPart, lotsPerPart).map(String)
 
-/** Adds a part until its response says that it is stored, while the server is killed and started. */
+/** Sends a part until its response has its lots, while the server is killed and started. */
 async function addPart(clerk: Client, saleId: number, part: number, isStarted: () => Promise<unknown>) {
   const lots = numbersOf(part).map((lot) => ({ lot, title: `Lot ${lot}` }))
   for (;;) {
@@ -93,7 +93,7 @@ async function unfinishedIn(store: Store, saleId: number): Promise<readonly stri
   return lots.filter(({ auctionId }) => !stored.has(auctionId)).map(({ lot }) => lot)
 }
 
-/** After so many kills that left lots without auction, `--verify` must name them. */
+/** How often `--verify` must name the lots that a kill left without auction. */
 const mostNamed = 3
 
 /** Creates a sale in parts, which are sent again after each kill. Returns how often `--verify` named lots without auction. */
