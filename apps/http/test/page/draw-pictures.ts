@@ -49,7 +49,7 @@ const lots = [
     '<path d="M140 70h14v165h-14zM246 150h14v85h-14zM140 150h120v20H140z" fill="#7a4f2a"/><path d="M154 85h70v12h-70zM154 112h70v12h-70z" fill="#7a4f2a"/>',
   ],
   [
-    'Watchmaker’s lathe',
+    'Bench lathe',
     200,
     '<rect x="90" y="205" width="220" height="22" rx="5" fill="#555c63"/><rect x="110" y="140" width="52" height="66" rx="6" fill="#39424a"/><path d="M162 170h86" stroke="#9aa4ad" stroke-width="12"/><rect x="246" y="150" width="40" height="56" rx="6" fill="#39424a"/>',
   ],
@@ -83,7 +83,7 @@ const pictureOf = (lot: number) =>
 
 const { app, service, clock } = await buildService()
 const { url } = await listen(app, '127.0.0.1', 0)
-const token = tokenOf('anna', { uid: 3, permissions: [...permissions, saleManaging] })
+const token = tokenOf('anna', { uid: 3, permissions })
 const executablePath = findProgram('chromium')
 if (executablePath === undefined) throw new Error('Chromium could not be started; set CHROMIUM_PATH to its path')
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
