@@ -72,7 +72,7 @@ export function createSales({ store, auctionIds: ids, auctionLanes, whileOpen, l
   const kind = directoryLedger<SaleListed>()
   const directory = createLanes({ ...parts, limits, kind, store: directoryStore, onWritten })
   const creating = { name: 'sales', ids, lanes, directory, store: directoryStore, findRegister, clock, limit } as const
-  const extendLots = createExtendLots(auctionLanes, store)
+  const extendLots = createExtendLots({ lanes: auctionLanes, store, clock })
   const takeTurn = createTurns(clock)
   const adding = { lanes, lists, ids, store, sealer, insertAuction, extendLots, findRegister, takeTurn, clock, limit }
   return {

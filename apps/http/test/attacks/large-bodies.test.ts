@@ -3,7 +3,7 @@ import { isLong, sampleOf } from '../../../../tools/vitest/size.ts'
 import { operations } from '../../src/api/operations/table.ts'
 import { clientOf, pointersOf } from '../support/client.ts'
 import { serverOfFile } from '../support/server.ts'
-import { correcting, managing, permissions, registering, tokenOf } from '../support/tokens.ts'
+import { correcting, managing, permissions, registering, saleManaging, tokenOf } from '../support/tokens.ts'
 import { crowdsOf, filled, nested } from './crowds.ts'
 
 // The long form sends each body more often.
@@ -70,7 +70,7 @@ const server = await serverOfFile()
 const caller = clientOf(server)
 const staff = clientOf(
   server,
-  tokenOf('staff', { permissions: [...permissions, ...registering, correcting, managing] }),
+  tokenOf('staff', { permissions: [...permissions, ...registering, correcting, managing, saleManaging] }),
 )
 
 async function create(body: string): Promise<void> {

@@ -4,7 +4,15 @@ import type { JsonSchema } from '../../src/api/openapi/openapi.ts'
 import { operations } from '../../src/api/operations/table.ts'
 import { type DocumentedOperation, documented } from '../contract/document.ts'
 import { tokenOf } from '../support/tokens.ts'
-import { bodySchema, type FuzzedRequest, type Parts, parametersOf, requestOf, validParts } from './valid-requests.ts'
+import {
+  bodySchema,
+  type FuzzedRequest,
+  maxBytesOf,
+  type Parts,
+  parametersOf,
+  requestOf,
+  validParts,
+} from './valid-requests.ts'
 import { invalidTexts, invalidValues } from './values.ts'
 
 type Break = (documented: DocumentedOperation, parts: Parts) => readonly fc.Arbitrary<FuzzedRequest>[]
@@ -164,7 +172,7 @@ const wrongBytes: Break = (documented, parts) => {
       )
       .map((body) => change('malformed JSON', 400, { body })),
     fc.constant(change('not UTF-8', 400, { body: Uint8Array.from([...Buffer.from(text.slice(0, -1)), 0xff, 0x7d]) })),
-    fc.constant(change('too large', 413, { body: text + ' '.repeat(64 * 1024) })),
+    fc.constant(change('too large', 413, { body: text + ' '.repeat(maxBytesOf(documented)) })),
     fc
       .constantFrom('text/plain', 'application/xml', 'application/jsonp', 'multipart/form-data; boundary=x')
       .map((type) => change(type, 415, { headers: { ...request.headers, 'content-type': type } })),

@@ -2,21 +2,22 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { longTest } from '../../../../tools/vitest/long-test.ts'
 import { isLong } from '../../../../tools/vitest/size.ts'
+import { createSale } from '../../src/api/operations/create-sale.ts'
 import { documented } from '../contract/document.ts'
 import { type ApiResponse, clientOf } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
-import { correcting, managing, permissions, registering, tokenOf } from '../support/tokens.ts'
+import { correcting, managing, permissions, registering, saleManaging, tokenOf } from '../support/tokens.ts'
 import { invalidRequest } from './invalid-requests.ts'
 import { type FuzzedRequest, isWithinLimit, requestOf, validParts } from './valid-requests.ts'
 
 const requests = isLong ? 3_000 : 50
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
-const token = tokenOf('anna', { permissions: [...permissions, correcting, managing, ...registering] })
+const token = tokenOf('anna', { permissions: [...permissions, correcting, managing, ...registering, saleManaging] })
 const authorization = `Bearer ${token}`
 
 /**
- * A server with an auction that has a reserve and a bid, one that can be bought, one that was cancelled after a bid, and a
- * register. It counts its writes.
+ * A server with an auction that has a reserve and a bid, one that can be bought, one that was cancelled after a bid, a
+ * register, and a sale with a lot. It counts its writes.
  */
 async function startTarget() {
   let writes = 0
@@ -46,8 +47,10 @@ async function startTarget() {
     await anna.placeBid({ auctionId: 3 }),
     await anna.post('/api/Auctions/3/Cancellation', {}),
     await staff.post('/api/Registers', { currency: 'USD', admits: 'everyone' }),
+    await staff.post('/api/Sales', Object.values(createSale.examples)[0]?.body),
+    await staff.post('/api/Sales/5/Lots', { lots: [{ lot: '1', title: 'Desk' }] }),
   ]
-  expect(prepared.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 201, 201])
+  expect(prepared.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 201, 201, 201, 200])
   const anonymous = clientOf(server, '')
   // The client checks every response against the document.
   const send = async ({ method, path, headers, body }: FuzzedRequest) => {

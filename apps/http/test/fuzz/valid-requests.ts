@@ -94,11 +94,13 @@ export function requestOf({ method, path, operation }: DocumentedOperation, part
   return { ...request, headers: { 'content-type': mediaType, ...headers }, body: JSON.stringify(parts.body) }
 }
 
-/** Whether the body of a request is within the limit of its operation, which is in the description: some values are large. */
-export function isWithinLimit({ operation }: DocumentedOperation, { body = '', expected }: FuzzedRequest): boolean {
-  const maxKiB = Number(/\d+/.exec(operation.requestBody?.description ?? '')?.[0] ?? 0)
-  return expected === 413 || Buffer.byteLength(body) <= maxKiB * 1024
-}
+/** The limit of the body of an operation, which is in the description. */
+export const maxBytesOf = ({ operation }: DocumentedOperation): number =>
+  Number(/\d+/.exec(operation.requestBody?.description ?? '')?.[0] ?? 0) * 1024
+
+/** Whether the body of a request is within the limit of its operation: some values are large. */
+export const isWithinLimit = (documented: DocumentedOperation, { body = '', expected }: FuzzedRequest): boolean =>
+  expected === 413 || Buffer.byteLength(body) <= maxBytesOf(documented)
 
 const texts = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))

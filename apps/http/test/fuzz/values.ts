@@ -46,9 +46,11 @@ function ofType(type: string, schema: JsonSchema): fc.Arbitrary<unknown> {
       return fc.constant(null)
     case 'boolean':
       return fc.boolean()
-    case 'integer':
-      // Small ids exist.
-      return fc.oneof(fc.integer({ min: 1, max: 4 }), fc.maxSafeInteger())
+    case 'integer': {
+      const { minimum: min = 1, maximum: max = Number.MAX_SAFE_INTEGER } = schema
+      // Small ids exist. A filter of any integers would look long for one in a narrow range.
+      return fc.oneof(fc.integer({ min, max: Math.min(max, min + 5) }), fc.integer({ min, max }))
+    }
     case 'number':
       return fc.oneof(
         fc.maxSafeInteger().map((minor) => minor / 100),

@@ -1,6 +1,7 @@
 import type { ListedAuction } from '../auction/auction.ts'
 import type { AuctionLanes, CommonRefusal } from '../auction/auction-ledger.ts'
 import type { ExtendRefusal } from '../auction/life-refusals.ts'
+import { type Clock, pause } from '../clock.ts'
 import type { ListedExtension, ListedLot } from '../sale/lot-list.ts'
 import { isStoreUnavailable } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
@@ -50,11 +51,19 @@ export type ExtendLots = (
 
 /** The lots that are extended at the same time. */
 const maxAtOnce = 50
+/**
+ * After each group, a rest as long as it took leaves half of the store's time to bids, up to this limit, which slow
+ * stores reach: the whole extension has a deadline.
+ */
+const longestRestMs = 20
 
-export function createExtendLots(
-  lanes: Pick<AuctionLanes, 'submit'>,
-  store: Pick<Store, 'findEntriesByKey'>,
-): ExtendLots {
+type Parts = {
+  readonly lanes: Pick<AuctionLanes, 'submit'>
+  readonly store: Pick<Store, 'findEntriesByKey'>
+  readonly clock: Clock
+}
+
+export function createExtendLots({ lanes, store, clock }: Parts): ExtendLots {
   const keyOf = (saleId: SaleId, { sequence }: ListedExtension, { lot }: ExtendedLot) =>
     requestKeyOf('extend-lot', { caller: String(saleId), key: `${sequence}/${lot}` })
 
@@ -78,6 +87,7 @@ export function createExtendLots(
     const done: LotExtended[] = []
     for (const group of inGroups(open, maxAtOnce)) {
       if (signal.aborted) break
+      const startMs = clock.nowMs()
       const keys = mayHave ? group.map((lot) => keyOf(saleId, extension, lot)) : []
       const found = await store.findEntriesByKey(keys, { auctionIds: group.map(({ auctionId }) => auctionId), signal })
       const endOf = new Map(
@@ -89,6 +99,7 @@ export function createExtendLots(
         return { lot: lot.lot, auctionId: lot.auctionId, outcome: 'extended' as const, endTime: momentAt(endMs) }
       })
       done.push(...(await Promise.all(extended)))
+      if (done.length < open.length) await pause(clock, Math.min(clock.nowMs() - startMs, longestRestMs))
     }
     return done
   }

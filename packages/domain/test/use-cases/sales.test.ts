@@ -240,24 +240,26 @@ describe('lots', () => {
     expect(parseNewLots({ lots }).ok).toBe(false)
   })
 
-  test('are checked in turns that requests take one after another, so that other work runs between', async () => {
+  test('are checked in turns that requests take one after another, and extended in groups with rests', async () => {
     const real = createManualClock(openTime)
-    let [turns, waiting, mostWaiting] = [0, 0, 0]
+    let [pauses, running, mostRunning] = [0, 0, 0]
     const after: typeof real.after = (ms, callback) => {
       if (ms > 0) return real.after(ms, callback)
-      turns += 1
-      waiting += 1
-      mostWaiting = Math.max(mostWaiting, waiting)
+      pauses += 1
+      running += 1
+      mostRunning = Math.max(mostRunning, running)
       return real.after(ms, () => {
-        waiting -= 1
+        running -= 1
         callback()
       })
     }
     const service = createTestService({ clock: { ...real, after } })
-    const lots = Array.from({ length: 25 }, (_, index) => ({ lot: `${index + 1}`, title: 'Lot' }))
-    const sales = [await createSale(service), await createSale(service)]
-    await Promise.all(sales.map(async ({ id }) => unwrap(await add(service, id, lots))))
-    expect({ turns, mostWaiting }).toEqual({ turns: 6, mostWaiting: 1 })
+    const lots = Array.from({ length: 55 }, (_, index) => ({ lot: `${index + 1}`, title: 'Lot' }))
+    const [sale, other] = [await createSale(service), await createSale(service)]
+    await Promise.all([sale, other].map(async ({ id }) => unwrap(await add(service, id, lots))))
+    expect({ pauses, mostRunning }).toEqual({ pauses: 12, mostRunning: 1 })
+    unwrap(await extend(service, sale.id, 60, 'x'))
+    expect(pauses).toBe(13)
   })
 
   test('are at most 3,000 in a sale', async () => {
