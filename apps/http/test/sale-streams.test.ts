@@ -151,18 +151,24 @@ describe('the stream of a sale', () => {
   })
 
   test('reads and encodes once for all readers, and then only what changes', async () => {
-    const on = await startHeldServer({}, 'findAuctions')
-    onTestFinished(() => on.release())
+    const asked: number[] = []
+    const on = await startServer({
+      replaceInStore: (right: Store) => ({
+        async findAuctions(wanted, signal) {
+          if ('ids' in wanted) asked.push(...wanted.ids)
+          return right.findAuctions(wanted, signal)
+        },
+      }),
+    })
     const { id } = await openSale(on, [])
-    const added = Array.from({ length: 250 }, (_, at) => ({ lot: `${at + 1}` }))
-    on.release()
+    const added = numbered(250)
     const ids: number[] = []
     for (let from = 0; from < added.length; from += 100) {
       const part = sampleLots(...added.slice(from, from + 100))
       const { lots } = unwrap(await on.service.addLots({ saleId: toSaleId(id), lots: part, editor: 'clerk' }))
       ids.push(...lots.map(({ auctionId }) => Number(auctionId)))
     }
-    const before = on.calls()
+    asked.length = 0
     const allArrived = arrivedAt(on, 50)
     const opening = Array.from({ length: 50 }, () => follow(on, id))
     await allArrived
@@ -171,12 +177,10 @@ describe('the stream of a sale', () => {
     expect(events[0]?.map(({ event }) => event)).toEqual(['sale', 'lots', 'lots', 'lots', 'ready'])
     expect(linesOf(events[0] ?? []).map(({ id: lot }) => lot)).toEqual(ids)
     expect(new Set(streams.map((stream) => stream.text().replace(/^retry: \d+/, ''))).size).toBe(1)
-    // Those of the watches, and three pages.
-    expect(on.calls() - before).toBeLessThan(15)
-    const reads = on.calls()
     await bid(on, ids[120] ?? 0, 30)
     for (const stream of streams) expect(await stream.next()).toMatchObject({ data: { lots: [{ lot: '121' }] } })
-    expect(on.calls() - reads).toBe(1)
+    // Each lot to watch it and to show it, and one again.
+    expect(asked.length).toBeLessThanOrEqual(2 * 250 + 1)
   })
 
   test('shows lots that are listed before they are stored, once they are', async () => {
@@ -203,7 +207,7 @@ describe('the stream of a sale', () => {
     const { id, ids } = await openSale(server, numbered(2))
     const [first = 0, second = 0] = ids
     let failures: Error[] = []
-    let onLots = () => {}
+    const readNewest = Promise.withResolvers<void>()
     const { service, clock } = server
     const { subscribe } = createSaleFeed(
       toSaleId(id),
@@ -214,8 +218,9 @@ describe('the stream of a sale', () => {
             const failure = failures.shift()
             if (failure !== undefined) throw failure
             const read = await service.listAuctions(query)
-            // Called when what follows the read is done.
-            setImmediate(onLots)
+            // When what follows the read is done.
+            if (unwrap(read).items.some(({ auction, sequence }) => auction.id === second && sequence === 1))
+              setImmediate(readNewest.resolve)
             return read
           },
         },
@@ -230,7 +235,7 @@ describe('the stream of a sale', () => {
     let isReady = true
     let onWritten = () => {}
     const next = () => new Promise<void>((resolve) => (onWritten = resolve))
-    unwrap(await read())({
+    unwrap(await read())?.({
       isReady: () => isReady,
       write(encoded) {
         written.push(String(encoded))
@@ -243,7 +248,7 @@ describe('the stream of a sale', () => {
     failures = [new StoreUnavailableError('no response')]
     for (const amount of [30, 40, 50]) await bid(server, first, amount)
     await bid(server, second, 60)
-    await new Promise<void>((resolve) => (onLots = resolve))
+    await readNewest.promise
     isReady = true
     written.length = 0
     const caughtUp = next()

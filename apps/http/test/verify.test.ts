@@ -5,9 +5,11 @@ import { unwrap } from '@auction/domain/result'
 import {
   sampleBidders,
   sampleCorrection,
+  sampleLots,
   sampleNewAuction,
   sampleNewBid,
   sampleNewRegister,
+  sampleNewSale,
 } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import { clientOf, runningNow } from './support/client.ts'
@@ -108,6 +110,37 @@ Verified 2 auctions with 1 entry.
 `,
     stderr: '1 register failed\n1 auction failed\n',
   })
+})
+
+test('--verify verifies all sales, names lots without an auction, and auctions that their sale does not list', async () => {
+  const folder = await folderOf(async (service) => {
+    const editor = 'staff'
+    for (let count = 0; count < 2; count++) {
+      const { id: saleId } = unwrap(await service.createSale({ sale: sampleNewSale(), editor }))
+      unwrap(await service.addLots({ saleId, lots: sampleLots({ lot: '12' }, { lot: '12A' }, { lot: '13' }), editor }))
+    }
+  })
+  const counts = 'Verified 2 sales with 4 entries.\n'
+  const right = { code: 0, stdout: `${counts}Verified 6 auctions with 0 entries.\n`, stderr: '' }
+  expect(await verify([], { folder })).toEqual(right)
+  const database = new DatabaseSync(sqliteFileIn(folder))
+  database.exec(`DELETE FROM auctions WHERE id = 4`)
+  database.exec(`UPDATE auctions SET data = json_replace(data, '$.lot', '14') WHERE id = 3`)
+  database.exec(`UPDATE auctions SET data = json_replace(data, '$.saleId', 9) WHERE id = 8`)
+  database.close()
+  const ofAuctions = `Auction 8 names lot 13 of sale 9, which does not list it.
+Auction 3 names lot 14 of sale 1, which does not list it.
+`
+  expect(await verify([], { folder })).toEqual({
+    code: 1,
+    stdout: `Sale 1 has lots without an auction: 13; send the requests that added them again.
+Sale 1 has lots whose auctions are not of it: 12A.
+Sale 5 has lots whose auctions are not of it: 13.
+${counts}${ofAuctions}Verified 5 auctions with 0 entries.
+`,
+    stderr: '3 sales failed\n2 auctions failed\n',
+  })
+  expect((await verify(['8', '3', '2'], { folder })).stdout).toBe(`${ofAuctions}Verified 3 auctions with 0 entries.\n`)
 })
 
 test('--verify reports entries that this version cannot read, and continues', async () => {

@@ -503,6 +503,7 @@ export const german = {
   createSale: 'Versteigerung anlegen',
   fieldFirstEndTime: 'Ende von Los 1',
   fieldLotInterval: 'Sekunden zwischen den Enden zweier Lose',
+  fieldLotLatestEnd: 'Spätestes Ende aller Lose (wenn leer: 6 Tage nach Los 1)',
   fieldLotsPerInterval: 'Wie viele Lose zugleich enden',
   fieldOwnerId: 'Verkäufer: Nummer des Benutzers',
   lotDefaults: 'Was für jedes Los gilt',

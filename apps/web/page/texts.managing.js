@@ -190,6 +190,7 @@ export const managing = {
   createSale: 'Create a sale',
   fieldFirstEndTime: 'End of lot 1',
   fieldLotInterval: 'Seconds between the ends of two lots',
+  fieldLotLatestEnd: 'Latest end of all lots (if empty: 6 days after lot 1)',
   fieldLotsPerInterval: 'How many lots end at the same time',
   fieldOwnerId: 'Seller: the number of the user',
   lotDefaults: 'What each lot has',

@@ -15,6 +15,12 @@ export type FollowedState =
   /** These auctions do not exist. */
   | (Schemas['MissingStreamData'] & { readonly type: 'missing' })
 
+export type SaleEvent =
+  | (Schemas['SaleStreamData'] & { readonly type: 'sale' })
+  | (Schemas['LotsStreamData'] & { readonly type: 'lots' })
+  /** All lots have had a line. */
+  | (Schemas['ReadyStreamData'] & { readonly type: 'ready' })
+
 /** Every event of an auction, once and in order. */
 export function createEventFeed(
   id: number,
@@ -102,6 +108,38 @@ export function createStateFeed(ids: readonly number[], note: (now: unknown) => 
     dueMs: () => earliest(changeMs),
     endMs: () => earliest(({ effectiveEndTime }) => Date.parse(effectiveEndTime)),
     isOver: () => open.size === 0,
+  }
+}
+
+/** The lines of the lots of a sale, without those that a new connection repeats. */
+export function createSaleFeed(id: number, note: (now: unknown) => void): Feed<SaleEvent> {
+  const shown = new Map<number, string>()
+  let isOver = false
+
+  function receiveLots({ lots, ...others }: Schemas['LotsStreamData']): readonly SaleEvent[] {
+    const changed = lots.filter((line) => {
+      const text = JSON.stringify(line)
+      const isNew = shown.get(line.id) !== text
+      shown.set(line.id, text)
+      return isNew
+    })
+    return changed.length === 0 ? [] : [{ type: 'lots', ...others, lots: changed }]
+  }
+
+  return {
+    path: () => `api/Sales/${wholeText(id)}/Events`,
+    receive(name, data) {
+      note(data.now)
+      isOver = name === 'bye' && data.reason === 'over'
+      if (name === 'lots') return receiveLots(data)
+      return name === 'sale' || name === 'ready' ? [{ type: name, ...data }] : []
+    },
+    // A page of lots would not show most of those that are near their ends.
+    endMs: () => Number.NaN,
+    receivePage: () => [],
+    receiveTime: () => [],
+    dueMs: () => Number.POSITIVE_INFINITY,
+    isOver: () => isOver,
   }
 }
 

@@ -277,3 +277,43 @@ test('the time is that of the server, by the newest of its responses, and does n
   vi.setSystemTime('2031-01-01T00:00:00Z')
   expect(client.now()).toBe(Date.parse('2030-01-31T12:00:02Z'))
 })
+
+describe('lots are added in parts of 100', () => {
+  const lots = Array.from({ length: 230 }, (_, at) => ({ lot: `${at + 1}` }))
+
+  test('each with a different key, until one is refused', async () => {
+    const error = { pointer: '/lots/17/title', message: 'is too long' }
+    const { fetch, requests } = scriptedFetch(
+      succeeded({ lots: [{ lot: '1' }] }),
+      failed(400, 'validation-failed', { errors: [error], moreErrors: 2 }),
+    )
+    const result = await createAuctionClient({ baseUrl, fetch }).addLots(7, { lots }, { key: 'kept' })
+    expect(result).toMatchObject({
+      refusal: { errors: [{ ...error, pointer: '/lots/117/title' }], moreErrors: 2 },
+    })
+    const sent = requests.map(({ headers, body }) => [headers['idempotency-key'], JSON.parse(String(body)).lots])
+    expect(sent).toEqual([
+      ['kept', lots.slice(0, 100)],
+      ['kept.2', lots.slice(100, 200)],
+    ])
+  })
+
+  test.each([
+    ['the lines of each', '\n', (row: string) => row],
+    ['line breaks and delimiters in quotes', '\r\n', (row: string) => `"${row}\r\n,"`],
+    ['quotes within cells', '\r', (row: string) => `${row}"`],
+  ])('of a CSV, with %s', async (_, lineBreak, cellOf) => {
+    const { fetch, requests } = scriptedFetch(succeeded({ lots: [] }))
+    const rows = lots.map(({ lot }) => cellOf(lot))
+    const csv = ['lot', ...rows].join(lineBreak) + lineBreak
+    await createAuctionClient({ baseUrl, fetch }).addLots(7, csv)
+    const parts = requests.map(({ body }) => String(body))
+    expect(parts).toHaveLength(3)
+    for (const [index, part] of parts.entries()) {
+      const some = rows.slice(index * 100, (index + 1) * 100)
+      expect(part.trim().replace(/^lot[\r\n]+/, '')).toBe(some.join(lineBreak))
+      const before = ['', ...rows.slice(0, index * 100)].join(lineBreak).match(/\r\n?|\n/g)?.length ?? 0
+      expect(/^lot([\r\n]+)/.exec(part)?.[1]?.match(/\r\n?|\n/g)).toHaveLength(before + 1)
+    }
+  })
+})

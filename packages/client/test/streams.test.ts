@@ -352,3 +352,24 @@ describe('the states of auctions', () => {
     expect(service.requests).toEqual([])
   })
 })
+
+describe('the lines of a sale', () => {
+  const line = (id: number, currentPrice: number) => ({ id, lot: `${id}`, status: 'Active', currentPrice })
+  const sale = frame('sale', { now: startTime, id: 3, extendedSeconds: 0, lotCount: 2 })
+  const lots = (...lines: readonly object[]) => frame('lots', { now: startTime, lots: lines })
+  const ready = frame('ready', { now: startTime })
+
+  test('arrive again after a lost connection only if they have changed, until all lots are over', async () => {
+    const service = scriptedFetch(
+      () => streamOf(sale, lots(line(1, 10), line(2, 10)), ready, lots(line(1, 15)), bye('age')),
+      'breaks',
+      () => streamOf(sale, lots(line(1, 15), line(2, 20)), ready, bye('over')),
+    )
+    const events = await allOf(clientOf(service).followSale(3))
+    expect(events.map((event) => ('lots' in event ? event.lots : event.type))).toEqual([
+      ...['sale', [line(1, 10), line(2, 10)], 'ready', [line(1, 15)]],
+      ...['sale', [line(2, 20)], 'ready'],
+    ])
+    expect(pathsOf(service)).toEqual(Array.from({ length: 3 }, () => '/api/Sales/3/Events'))
+  })
+})

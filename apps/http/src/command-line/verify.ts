@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ListedAuction } from '@auction/domain/auction'
 import {
   createRegisterHistories,
   type LedgerDifference,
   listDirectory,
+  readLots,
   type Verification,
   verifyAuction,
   verifyDirectory,
@@ -10,7 +12,7 @@ import {
   verifySale,
 } from '@auction/domain/audit'
 import { isUnopened, isUnreadableStored } from '@auction/domain/errors'
-import { AuctionId } from '@auction/domain/ids'
+import { AuctionId, type SaleId } from '@auction/domain/ids'
 import { accepted, type Result, refused } from '@auction/domain/result'
 import { type AuctionPosition, auctionPages, type Store } from '@auction/domain/store'
 import * as v from 'valibot'
@@ -50,8 +52,12 @@ export async function verify(texts: readonly string[], after: string | undefined
         )
       }
       const registers = createRegisterHistories(paced)
-      for await (const id of ids.length > 0 ? ids : idsAfter(paced, start, run)) {
+      const isListed = createSaleLists(paced)
+      for await (const auction of ids.length > 0 ? auctionsOf(paced, ids) : auctionsAfter(paced, start, run)) {
+        const { id, saleId, lot } = auction
         await verifyOne(run, `Auction ${id}`, () => verifyAuction(paced, id, sealer, registers))
+        if (!(await isListed(auction)))
+          reportFailure(run, `Auction ${id} names lot ${lot} of sale ${saleId}, which does not list it.`)
         printProgress(run, id)
       }
       summarise(run)
@@ -124,12 +130,46 @@ async function positionAfter({ findAuctions }: Reads, id: AuctionId | undefined)
 
 const auctionsPerPage = 100
 
-/** The ids of all auctions, newest first. Those that are created meanwhile are left out. */
-async function* idsAfter(store: Reads, after: AuctionPosition | undefined, run: Run): AsyncGenerator<AuctionId> {
+type Verified = Pick<ListedAuction, 'id' | 'saleId' | 'lot'>
+
+/** These auctions, or only their ids if they do not exist. */
+async function* auctionsOf({ findAuctions }: Reads, ids: readonly AuctionId[]): AsyncGenerator<Verified> {
+  for (const id of ids) {
+    const [found] = await findAuctions({ ids: [id] }).catch(unlessUnreadable)
+    yield found?.auction ?? { id }
+  }
+}
+
+/** The verification reports it. */
+function unlessUnreadable(error: unknown): readonly [] {
+  if (isUnreadableStored(error)) return []
+  throw error
+}
+
+/** All auctions, newest first. Those that are created meanwhile are left out. */
+async function* auctionsAfter(store: Reads, after: AuctionPosition | undefined, run: Run): AsyncGenerator<Verified> {
   const pages = auctionPages(store, { order: 'newest', limit: auctionsPerPage, after })
   for await (const { items, unreadable = [] } of pages) {
     for (const error of unreadable) reportFailure(run, messageOf(error))
-    for (const { auction } of items) yield auction.id
+    for (const { auction } of items) yield auction
+  }
+}
+
+/** The lots of so many sales are in memory: the auctions of a sale mostly follow each other. */
+const maxSales = 10
+
+/** Whether a sale lists an auction that names it. Others need none. */
+function createSaleLists(store: Reads): (auction: Verified) => Promise<boolean> {
+  const lists = new Map<SaleId, Awaited<ReturnType<typeof readLots>>>()
+  return async ({ id, saleId, lot = '' }) => {
+    if (saleId === undefined) return true
+    if (lists.get(saleId)?.find(lot)?.auctionId === id) return true
+    // It may have been added since.
+    const list = await readLots(store, saleId)
+    lists.delete(saleId)
+    lists.set(saleId, list)
+    for (const oldest of lists.keys()) if (lists.size > maxSales) lists.delete(oldest)
+    return list.find(lot)?.auctionId === id
   }
 }
 

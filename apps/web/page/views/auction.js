@@ -140,7 +140,7 @@ function draw(page, detail) {
   const isShown = history.isLoaded || history.problem !== undefined
   return html`
     <article>
-      ${auction.saleId === undefined ? nothing : html`<nav class="place" aria-label=${format.text('sales')}>${detail.place?.draw() ?? nothing}</nav>`}
+      ${auction.saleId === undefined ? nothing : html`<div class="place" role="navigation" aria-label=${format.text('sales')}>${detail.place?.draw() ?? nothing}</div>`}
       <h1><bdi>${format.title(auction)}</bdi></h1>
       ${problem}
       <div class="columns">

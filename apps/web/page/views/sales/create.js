@@ -28,9 +28,13 @@ const lotFields = [
   { name: 'incrementSteps' },
   { name: 'windowSeconds', value: '2' },
   { name: 'extensionSeconds', value: '2' },
+  { name: 'latestEndTime', label: 'fieldLotLatestEnd' },
   { name: 'productId', value: '1' },
   { name: 'ownerId' },
 ]
+
+/** How long after lot 1 late bids move ends, unless staff set a time. A week is the most. */
+const latestMs = 6 * 86_400_000
 
 /** The form that creates a sale. @param {Page} page */
 export function openSaleForm(page) {
@@ -63,21 +67,19 @@ export function openSaleForm(page) {
     const { values, errors } = valuesIn(/** @type {HTMLFormElement} */ (event.currentTarget))
     if (Object.keys(errors).length > 0) return creating.show(false, text('checkFields'), errors)
     start ||= new Date(known.now()).toISOString()
-    const {
-      startTime,
-      windowSeconds,
-      extensionSeconds,
-      startingPrice,
-      minimumBidIncrement,
-      incrementSteps,
-      productId,
-      ownerId,
-      ...sale
-    } = values
-    const softClose = windowSeconds === null || extensionSeconds === null ? null : { windowSeconds, extensionSeconds }
-    const lotDefaults = { startingPrice, minimumBidIncrement, incrementSteps, softClose, productId, ownerId }
+    const { startTime, ...sale } = Object.fromEntries(saleFields.map(({ name }) => [name, values[name]]))
+    const { windowSeconds, extensionSeconds, latestEndTime, ...others } = Object.fromEntries(
+      lotFields.map(({ name }) => [name, values[name]]),
+    )
+    const latest = latestEndTime ?? new Date(Date.parse(sale['firstEndTime']) + latestMs).toISOString()
+    const isSoft = windowSeconds !== null && extensionSeconds !== null
+    const softClose = isSoft ? { windowSeconds, extensionSeconds, latestEndTime: latest } : null
     // The cast: the service refuses what is missing.
-    const body = /** @type {Body<'createSale'>} */ ({ ...sale, startTime: startTime ?? start, lotDefaults })
+    const body = /** @type {Body<'createSale'>} */ ({
+      ...sale,
+      startTime: startTime ?? start,
+      lotDefaults: { ...others, softClose },
+    })
     void creating.send(
       body,
       (key) => known.client.createSale(body, { key }),

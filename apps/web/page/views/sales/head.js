@@ -10,13 +10,14 @@ export function headView(page, { sale, extensions, counts, isReady }) {
   const { text } = format
   const { id, title } = sale
   const isStaff = known.reader.session.manageSales
+  const isOver = isReady && counts().lots > 0 && counts().open === 0
   const isManaging = page.route.query.has('manage')
   return html`
     <p class="links"><a href="#/sales">${text('sales')}</a>
       ${isStaff && !isManaging ? html`<a href="#/sales/${id}?manage">${text('manageSale')}</a>` : nothing}</p>
     <h1><bdi>${title}</bdi></h1>
     <div class="sale-state">
-      <p><strong>${statusText(page, sale, counts())}</strong> <span class="hint">${rhythmText(page, sale, extensions)}</span></p>
+      <p><strong>${statusText(page, sale, counts())}</strong> <span class="hint">${isOver ? nothing : rhythmText(page, sale, extensions)}</span></p>
       ${extensions.map(({ seconds, reason }) => html`<p class="extended">${text('saleExtended', { time: isolated(format.duration(seconds * 1000)), reason })}</p>`)}
       ${isReady ? resultsView(page, sale, counts()) : nothing}
     </div>`

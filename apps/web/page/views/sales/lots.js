@@ -1,10 +1,11 @@
 import { amountOf, minorOf } from '../../client.js'
 
 /**
- * @import { Auction, Data, LotLine, SaleEvent } from '../../client.js'
+ * @import { Auction, Data, SaleEvent, Schemas } from '../../client.js'
  * @import { Known } from '../../known.js'
  * @import { Reader, Standing } from '../../reader.js'
  * @typedef {Data<'readSale'>} Sale
+ * @typedef {Schemas['LotLine']} LotLine
  * @typedef {ReturnType<typeof createLots>} Lots
  * @typedef {ReturnType<typeof createLot>} Lot
  */

@@ -165,7 +165,7 @@ function openCancellation(page, state) {
       )
     page.ask({
       title: action,
-      text: () => `${summary(lots)}. ${text('cancelHint')} ${text('confirmation')}`,
+      text: () => html`${summary(lots)}<br>${text('cancelHint')} ${text('confirmation')}`,
       yes: text('yes', { action }),
       isDangerous: true,
       send: () => void send(),

@@ -43,8 +43,8 @@ function rowView(page, lot) {
   const isLeading = lot.standing === 'leads' && yourMaximum !== undefined
   return html`
     <li class="linked">
-      ${standingView(page, auction, lot.standing)}
       <a class="name" href="#/auctions/${lot.id}">${nameView(page, lot)}</a>
+      ${standingView(page, auction, lot.standing)}
       <span class="price">${price === undefined ? nothing : format.money(price, auction)}
         ${isLeading ? html`<span class="hint">${format.text('ownUpTo', { price: format.money(yourMaximum, auction) })}</span>` : nothing}</span>
       <span class="left" data-phase=${phaseOf(auction, nowMs)}>${whenText(page, lot, nowMs)}</span>

@@ -99,8 +99,7 @@ export function openSale(page, id) {
         ${headView(page, lots)}
         ${staff?.draw() ?? nothing}
         ${problemView(page, { problem, load: screen.refresh })}
-        ${stripView(page, state)}
-        ${ownView(page, lots)}
+        <div class="tops">${stripView(page, state)}${ownView(page, lots)}</div>
         ${gridView(page, state, following.fill)}`
     },
   }

@@ -23,7 +23,7 @@ export function stripView(page, state) {
     if (!currentTarget.matches(':hover, :focus-within')) state.held = undefined
   }
   return html`
-    <section aria-labelledby="next-title">
+    <section class="soon" aria-labelledby="next-title">
       <h2 id="next-title">${page.format.text('nextLots')}</h2>
       <ol class="strip" @pointerenter=${hold} @pointerdown=${hold} @focusin=${hold} @pointerleave=${release} @focusout=${release}>
         ${shown.map((lot) => itemView(page, lot, now()))}

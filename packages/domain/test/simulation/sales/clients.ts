@@ -17,13 +17,13 @@ import {
 } from './requests.ts'
 
 /** The parts in which clients add lots. A sale has at most these, so that even small queues have space for them. */
-const parts = [
+const parts: readonly [readonly string[], ...(readonly string[])[]] = [
   ['1', '2', '2A'],
   ['4', '3'],
   ['5', '6'],
   ['1', '2', '2A', '3', '4'],
   ['2A', '5'],
-] as const
+]
 /** Its end is its own. */
 const lotWithEnd = '5'
 

@@ -2,6 +2,7 @@ import { sampleLots } from '@auction/testing/samples'
 import type { SaleEntry } from '../../../src/sale/events.ts'
 import type { AnyEntry, Entry } from '../../../src/store/store.ts'
 import { ledgerIdOf, toAuctionId } from '../../../src/values/ids.ts'
+import { momentAt } from '../../../src/values/moment.ts'
 import { type Planted, withService, withStoreOfProcess } from '../planted-bugs/planted.ts'
 
 type LotsAdded = Extract<SaleEntry['event'], { readonly type: 'lots-added' }>
@@ -73,11 +74,11 @@ export const bugsInSales: Readonly<Record<string, readonly [plant: () => Planted
         const lots = sampleLots(...others.map((sent) => ({ ...sent.fields, lot: sent.lot })))
         const rest = await right.addLots({ ...request, lots }, undefined, arrivedAtMs)
         if (!rest.ok) return rest
-        const endTime = rest.value.lots[0]?.endTime
+        const endTime = rest.value.lots[0]?.endTime ?? momentAt(0)
         const rows = request.lots.lots.map(
           (sent) => rest.value.lots.find((row) => row.lot === sent.lot) ?? { lot: sent.lot, auctionId, endTime },
         )
-        return { ...rest, value: { ...rest.value, lots: rows } } as typeof added // Each has an end.
+        return { ...rest, value: { ...rest.value, lots: rows } }
       },
     })),
     /addition .*: lot \S+ is stored as|is no addition that was sent/,
