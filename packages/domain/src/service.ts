@@ -171,17 +171,8 @@ export function createAuctionService(parts: AuctionServiceParts): AuctionService
   const withdrawEverywhere = createWithdrawEverywhere({ store, withdrawBidder, clock, limits })
   const cancelAuction = cancelAuctionUseCase(recording)
   const findRegister = registers.find
-  const ofSales = {
-    auctionIds,
-    auctionLanes: lanes,
-    findRegister,
-    insertAuction,
-    cancelAuction,
-    views,
-    watching,
-    sealer,
-  }
-  const sales = createSales({ ...laneParts, ...ofSales, store, whileOpen, limited, limitedLedgers })
+  const ofSales = { auctionIds, auctionLanes: lanes, findRegister, insertAuction, cancelAuction, sealer }
+  const sales = createSales({ ...laneParts, ...ofSales, store, views, watching, whileOpen, limited, limitedLedgers })
   return {
     createAuction: whileOpen(createAuctionUseCase({ ...creating, findRegister })),
     relistAuction: whileOpen(limited(relistAuctionUseCase(creating))),
