@@ -181,12 +181,16 @@ describe('watching a sale', () => {
     const sale = unwrap(await two.other.createSale({ sale: sampleNewSale(), editor: 'clerk' }))
     const seen: number[] = []
     two.service.watchSale(sale.id, (sequence) => seen.push(sequence))
-    const add = (service: typeof two.other, lot: string) =>
-      service.addLots({ saleId: sale.id, lots: sampleLots({ lot }), editor: 'clerk' })
-    unwrap(await add(two.other, '1'))
+    const add = async (service: typeof two.other, lot: string) => {
+      const adding = service.addLots({ saleId: sale.id, lots: sampleLots({ lot }), editor: 'clerk' })
+      // Lots are checked in turns.
+      await two.clock.pass(1)
+      unwrap(await adding)
+    }
+    await add(two.other, '1')
     await two.clock.pass(pollMs)
     expect(seen).toEqual([2])
-    unwrap(await add(two.service, '2'))
+    await add(two.service, '2')
     expect(seen).toEqual([2, 3])
     await two.clock.pass(10 * pollMs)
     expect(seen).toEqual([2, 3])
