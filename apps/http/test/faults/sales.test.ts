@@ -44,6 +44,11 @@ async function addPart(clerk: Client, saleId: number, part: number, isStarted: (
 }
 type AddedLot = { readonly lot: string; readonly auctionId: number }
 
+type LotPage = {
+  readonly items: readonly { readonly lot: string; readonly id: number }[]
+  readonly nextCursor: string | null
+}
+
 /** Reads all pages again and again, and returns the ids of the lots of the last walk by their numbers. */
 async function pollLots(reader: Client, saleId: number, isOver: () => boolean): Promise<ReadonlyMap<string, number>> {
   let known: ReadonlyMap<string, number> = new Map()
@@ -52,12 +57,12 @@ async function pollLots(reader: Client, saleId: number, isOver: () => boolean): 
     const seen = new Map<string, number>()
     let path: string | undefined = `/api/Sales/${saleId}/Lots?limit=100`
     while (path !== undefined) {
-      const { data } = (await reader.get(path)).body
-      for (const { lot, id } of data.items) {
+      const page: LotPage = (await reader.get(path)).body.data
+      for (const { lot, id } of page.items) {
         if (seen.has(lot)) throw new Error(`a walk has lot ${lot} twice`)
         seen.set(lot, id)
       }
-      path = data.nextCursor == null ? undefined : `/api/Sales/${saleId}/Lots?limit=100&cursor=${data.nextCursor}`
+      path = page.nextCursor === null ? undefined : `/api/Sales/${saleId}/Lots?limit=100&cursor=${page.nextCursor}`
     }
     for (const [lot, id] of known)
       if (seen.get(lot) !== id) throw new Error(`lot ${lot} is ${seen.get(lot)}, was ${id}`)
