@@ -44,6 +44,19 @@ async function addPart(clerk: Client, saleId: number, part: number, isStarted: (
 }
 type AddedLot = { readonly lot: string; readonly auctionId: number }
 
+/** Adds all parts, and checks that each lot has one auction. */
+async function addAll(
+  parts: readonly number[],
+  add: (part: number) => Promise<readonly AddedLot[]>,
+  added: Map<string, number>,
+): Promise<void> {
+  for (const part of parts)
+    for (const { lot, auctionId } of await add(part)) {
+      if ((added.get(lot) ?? auctionId) !== auctionId) throw new Error(`lot ${lot} has two auctions`)
+      added.set(lot, auctionId)
+    }
+}
+
 type LotPage = {
   readonly items: readonly { readonly lot: string; readonly id: number }[]
   readonly nextCursor: string | null
@@ -141,23 +154,14 @@ async function createUnderKills({ settings, open }: Database, { lots: count, kil
   const polled = pollLots(reader, saleId, () => isOver)
   const added = new Map<string, number>()
   const parts = range(0, count / lotsPerPart)
-  const create = async () => {
-    for (let part = parts.length; part > 0; ) {
-      part -= 1
-      for (const { lot, auctionId } of await addPart(clerk, saleId, part, killer.isStarted)) {
-        if ((added.get(lot) ?? auctionId) !== auctionId) throw new Error(`lot ${lot} has two auctions`)
-        added.set(lot, auctionId)
-      }
-    }
-  }
   let isKilled = false
   const killed = killer.done.finally(() => {
     isKilled = true
   })
+  const add = (part: number) => addPart(clerk, saleId, part, killer.isStarted)
   const creating = range(0, creators).map(async () => {
-    // The same parts again, while the server is killed.
     do {
-      await create()
+      await addAll(parts, add, added)
       creatorsLeft -= 1
     } while (!isKilled)
   })
