@@ -42,6 +42,8 @@ function createWords(some, locale) {
     addTexts: (more) => void Object.assign(texts, more, some),
 
     /** @param {number} value */
+    integer: (value) => integer.format(value),
+    /** @param {number} value */
     percent: (value) => percent.format(value / 100),
 
     /** A text with its values. `count` chooses the plural. @param {TextName} name @param {Readonly<Record<string, string | number>>} [values] */

@@ -28,7 +28,7 @@ function statusText({ format, known }, { startTime }, { lots, open }) {
   const toStartMs = Date.parse(startTime) - known.now()
   if (toStartMs > 0) return format.text('saleStarts', { time: isolated(format.duration(toStartMs)) })
   if (lots === 0) return ''
-  return open === 0 ? format.text('saleEnded') : format.text('saleOpen', { count: open, lots })
+  return open === 0 ? format.text('saleEnded') : format.text('saleOpen', { count: open, lots: format.integer(lots) })
 }
 
 /** When lots end. @param {Page} page @param {Lots['sale']} sale @param {Lots['extensions']} extensions */
