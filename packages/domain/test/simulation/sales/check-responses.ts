@@ -57,11 +57,14 @@ function checkAdditions(context: Context): string[] {
     if (response.outcome === 'refused') {
       const { code } = response
       // The cast: the members of this refusal.
-      const { lot, auctionId, errors = [] } = response as Partial<{ lot: string; auctionId: number; errors: Pointed[] }>
-      const taken = lotIn(sale, lot ?? '')
-      const sent = wanted.lots.find((each) => each.lot === lot)
-      const isOther = taken?.auctionId === auctionId && taken?.auction?.title !== sent?.title
-      if (code === 'lot-taken' && !isOther) problems.push(`${name}: lot ${lot} was taken by nothing else`)
+      const { lots = [], errors = [] } = response as Partial<{ lots: readonly string[]; errors: Pointed[] }>
+      if (code === 'lot-taken' && lots.length === 0) problems.push(`${name}: no lot was taken`)
+      for (const lot of lots) {
+        const taken = lotIn(sale, lot)
+        const sent = wanted.lots.find((each) => each.lot === lot)
+        if (sent === undefined || taken === undefined || taken.auction?.title === sent.title)
+          problems.push(`${name}: lot ${lot} was taken by nothing else`)
+      }
       if (code === 'sale-not-found' && sale !== undefined) problems.push(`${name}: the sale exists`)
       for (const { pointer } of errors) {
         const known = wanted.lots[Number(pointer.split('/')[2])]?.lot ?? ''
