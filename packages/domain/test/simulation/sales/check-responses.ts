@@ -129,7 +129,7 @@ function checkExtensions(context: Context): string[] {
         'auction-ended': isClosedBy(context, stored, respondedAtMs) && !isExtended(stored, extension),
         'auction-cancelled': isClosedBy(context, stored, respondedAtMs) && !isExtended(stored, extension),
         'validation-failed': isPast(stored, extension),
-        'auction-not-found': !isAcceptedBy(context, sale.id, lot, sentAtMs),
+        'lot-unfinished': !isAcceptedBy(context, sale.id, lot, sentAtMs),
         'store-unavailable': true,
         overloaded: true,
       }[outcome as string]
@@ -154,7 +154,7 @@ function checkCancellations(context: Context): string[] {
         // The end passes before the result is recorded.
         'auction-ended': result !== 'cancelled',
         'lot-not-found': !isListedBy(context, sale, lot, sentAtMs),
-        'auction-not-found': !isAcceptedBy(context, wanted.saleId, lot, sentAtMs),
+        'lot-unfinished': !isAcceptedBy(context, wanted.saleId, lot, sentAtMs),
         'idempotency-key-reused': true,
         'store-unavailable': true,
         overloaded: true,
