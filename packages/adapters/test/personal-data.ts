@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { type AuctionService, createAuctionService } from '@auction/domain'
-import { verifyAuction, verifyRegister } from '@auction/domain/audit'
-import { ledgerIdOf, toAuctionId, toRegisterId, toUserId } from '@auction/domain/ids'
-import { parseBidder } from '@auction/domain/parsing'
+import { verifyAuction, verifyRegister, verifySale } from '@auction/domain/audit'
+import { ledgerIdOf, toAuctionId, toRegisterId, toSaleId, toUserId } from '@auction/domain/ids'
+import { parseBidder, parseSaleExtension } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
 import type { Store } from '@auction/domain/store'
 import {
@@ -11,9 +11,11 @@ import {
   sampleCancellation,
   sampleCorrection,
   sampleExtension,
+  sampleLots,
   sampleNewAuction,
   sampleNewBid,
   sampleNewRegister,
+  sampleNewSale,
   samplePurchase,
 } from '@auction/testing/samples'
 import { expect, onTestFinished } from 'vitest'
@@ -112,6 +114,30 @@ export async function storePaddles(service: AuctionService): Promise<void> {
   unwrap(await service.setBidders({ registerId, bidders: unwrap(refusal), editor: '9' }))
   unwrap(await service.buyNow({ auctionId: bought, purchase: samplePurchase(42) }))
   await set('42')
+}
+
+/** Sale 7 with texts of user 42, an extension, and lot 8. */
+export async function storeSale(service: AuctionService): Promise<void> {
+  const sale = sampleNewSale({ title: 'Estate\0 of user 42', metadata: { a: 'Ask\0 user 42.' } })
+  const { id: saleId } = unwrap(await service.createSale({ sale, editor: '9' }))
+  unwrap(await service.addLots({ saleId, lots: sampleLots({ lot: '1' }), editor: '9' }))
+  const extension = unwrap(parseSaleExtension({ seconds: 60, reason: 'Outage \0 of user 43, not 42' }))
+  unwrap(await service.extendSale({ saleId, extension, editor: '9' }, { caller: 'clerk', key: 'extension' }))
+}
+
+/** Checks that the texts of the sale are replaced, and that it verifies. */
+export async function expectSaleRemoved(service: AuctionService, store: Store): Promise<void> {
+  const saleId = toSaleId(7)
+  expect(unwrap(await verifySale(store, saleId))).toMatchObject({
+    entries: 3,
+    difference: undefined,
+    unfinishedLots: [],
+  })
+  const { sale, extendedSeconds } = unwrap(await service.readSale(saleId))
+  expect([sale.title, sale.metadata, extendedSeconds]).toEqual(['Removed.', undefined, 60])
+  expect(unwrap(await service.listSales({ limit: 1 })).items).toEqual([sale])
+  const [extension] = await store.listEntries(ledgerIdOf(saleId), { limit: 1 })
+  expect(extension?.event).toMatchObject({ reason: 'Removed.', editor: '9' })
 }
 
 /** Checks that the paddle is replaced, and that everything verifies. */

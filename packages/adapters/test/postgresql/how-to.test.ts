@@ -4,9 +4,11 @@ import { connectPostgresqlStore } from '../../src/postgresql/postgresql-store.ts
 import {
   blockOf,
   expectPaddleRemoved,
+  expectSaleRemoved,
   expectTextsRemoved,
   serviceOn,
   storePaddles,
+  storeSale,
   storeTexts,
 } from '../personal-data.ts'
 
@@ -23,9 +25,10 @@ describePostgresql('the how-to pages', (database) => {
     const first = await start('2030-01-31T12:00:00Z')
     await storeTexts(first.service)
     await storePaddles(first.service)
+    await storeSale(first.service)
     await first.close()
     expect(await rowsOf('user 42')).not.toEqual([])
-    const blocks = ['remove-texts-in-postgresql', 'remove-paddle-in-postgresql']
+    const blocks = ['remove-texts', 'remove-paddle', 'remove-sale'].map((name) => `${name}-in-postgresql`)
     const statements = await Promise.all(blocks.map((block) => blockOf('delete-personal-data', block)))
     await execute(uri, statements.join('\n'))
 
@@ -33,5 +36,6 @@ describePostgresql('the how-to pages', (database) => {
     const { service, store } = await start('2030-01-31T12:00:01Z')
     await expectTextsRemoved(service, Date.parse('2030-01-31T12:00:00Z'))
     await expectPaddleRemoved(service, store)
+    await expectSaleRemoved(service, store)
   })
 })

@@ -10,9 +10,11 @@ import { openSqliteStore, type SqliteStore } from '../../src/sqlite/sqlite-store
 import {
   blockOf,
   expectPaddleRemoved,
+  expectSaleRemoved,
   expectTextsRemoved,
   serviceOn,
   storePaddles,
+  storeSale,
   storeTexts,
 } from '../personal-data.ts'
 import { testFile } from './support.ts'
@@ -128,11 +130,13 @@ test('texts of a user can be removed, and all other data stays', async () => {
   const first = await serviceIn(folder, '2030-01-31T12:00:00Z')
   await storeTexts(first.service)
   await storePaddles(first.service)
+  await storeSale(first.service)
   await first.close()
   const wordsIn = () => idsByWord(join(folder, 'data', 'auctions.sqlite'))
   expect(wordsIn()).toMatchObject({ desk: [1, 2, 3], kontor: [3] })
   await run('remove-texts', folder, 'delete-personal-data')
   await run('remove-paddle', folder, 'delete-personal-data')
+  await run('remove-sale', folder, 'delete-personal-data')
   expect(wordsIn()).toStrictEqual({ desk: [2], of: [2], user: [2], 43: [2] })
 
   const file = await readFile(join(folder, 'data', 'auctions.sqlite'), 'latin1')
@@ -142,6 +146,7 @@ test('texts of a user can be removed, and all other data stays', async () => {
   const { service, store } = await serviceIn(folder, '2030-01-31T12:00:01Z')
   await expectTextsRemoved(service, Date.parse('2030-01-31T12:00:00Z'))
   await expectPaddleRemoved(service, store)
+  await expectSaleRemoved(service, store)
 })
 
 test('old auctions can be deleted, and their ids are not assigned again', async () => {

@@ -41,7 +41,7 @@ type ReadSaleParts = {
   readonly clock: Pick<Clock, 'nowMs'>
 }
 
-/** Callers of the time share one read, because it may be of 3,000 heads. */
+/** Callers of the time share one read, because it may be of 3,000 heads. One at a time keeps what is known of lots true. */
 export function readSaleUseCase({ lists, store, clock }: ReadSaleParts): ReadSale {
   return createSharedRuns(async (saleId: SaleId) => {
     const nowMs = clock.nowMs()
@@ -89,13 +89,9 @@ async function readGroup(
     store.findHeads(ids),
     unseen.length === 0 ? [] : store.findAuctions({ ids: unseen }),
   ])
-  // A read that began later may have found the result.
-  const note = (id: AuctionId, what: LotResult | 'stored') => {
-    if (typeof known.get(id) !== 'object') known.set(id, what)
-  }
-  for (const { auction } of found) note(auction.id, 'stored')
+  for (const { auction } of found) known.set(auction.id, 'stored')
   for (const { auctionId, state } of heads)
-    note(auctionId, state.phase === 'closed' ? countedOf(state.result) : 'stored')
+    known.set(auctionId, state.phase === 'closed' ? countedOf(state.result) : 'stored')
 }
 
 const countedOf = (result: AuctionResult): LotResult => {

@@ -102,32 +102,6 @@ describe('two servers', () => {
     unwrap(await add(service, id, { lot: '1' }))
     expect(await endsOf(service, id)).toEqual([['1', 30]])
   })
-
-  test('read a lot that has ended as such, even if one read began before', async () => {
-    let release = () => {}
-    let isHeld = false
-    const { service, id } = await serveTwo(({ findHeads }) => ({
-      async findHeads(ids, signal) {
-        const heads = await findHeads(ids, signal)
-        if (isHeld && Number(ids[0]) !== Number(id)) {
-          isHeld = false
-          await new Promise<void>((resolve) => {
-            release = resolve
-          })
-        }
-        return heads
-      },
-    }))
-    unwrap(await add(service, id, { lot: '1' }))
-    isHeld = true
-    const slow = service.readSale(id)
-    while (isHeld) await Promise.resolve()
-    const cancellation = unwrap(parseLotsCancellation({ lots: ['1'], reason: 'Stolen' }))
-    unwrap(await service.cancelLots({ saleId: id, cancellation }))
-    expect(unwrap(await service.readSale(id)).status).toBe('Ended')
-    release()
-    expect(unwrap(await slow).status).toBe('Ended')
-  })
 })
 
 test('a lot that is stored after an extension has who may bid, like every lot', async () => {

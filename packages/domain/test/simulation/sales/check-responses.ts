@@ -57,11 +57,14 @@ function checkAdditions(context: Context): string[] {
     if (response.outcome === 'refused') {
       const { code } = response
       // The cast: the members of this refusal.
-      const { lot, auctionId, errors = [] } = response as Partial<{ lot: string; auctionId: number; errors: Pointed[] }>
-      const taken = lotIn(sale, lot ?? '')
-      const sent = wanted.lots.find((each) => each.lot === lot)
-      const isOther = taken?.auctionId === auctionId && taken?.auction?.title !== sent?.title
-      if (code === 'lot-taken' && !isOther) problems.push(`${name}: lot ${lot} was taken by nothing else`)
+      const { lots = [], errors = [] } = response as Partial<{ lots: readonly string[]; errors: Pointed[] }>
+      if (code === 'lot-taken' && lots.length === 0) problems.push(`${name}: no lot was taken`)
+      for (const lot of lots) {
+        const taken = lotIn(sale, lot)
+        const sent = wanted.lots.find((each) => each.lot === lot)
+        if (sent === undefined || taken === undefined || taken.auction?.title === sent.title)
+          problems.push(`${name}: lot ${lot} was taken by nothing else`)
+      }
       if (code === 'sale-not-found' && sale !== undefined) problems.push(`${name}: the sale exists`)
       for (const { pointer } of errors) {
         const known = wanted.lots[Number(pointer.split('/')[2])]?.lot ?? ''
@@ -126,7 +129,7 @@ function checkExtensions(context: Context): string[] {
         'auction-ended': isClosedBy(context, stored, respondedAtMs) && !isExtended(stored, extension),
         'auction-cancelled': isClosedBy(context, stored, respondedAtMs) && !isExtended(stored, extension),
         'validation-failed': isPast(stored, extension),
-        'auction-not-found': !isAcceptedBy(context, sale.id, lot, sentAtMs),
+        'lot-unfinished': !isAcceptedBy(context, sale.id, lot, sentAtMs),
         'store-unavailable': true,
         overloaded: true,
       }[outcome as string]
@@ -151,7 +154,7 @@ function checkCancellations(context: Context): string[] {
         // The end passes before the result is recorded.
         'auction-ended': result !== 'cancelled',
         'lot-not-found': !isListedBy(context, sale, lot, sentAtMs),
-        'auction-not-found': !isAcceptedBy(context, wanted.saleId, lot, sentAtMs),
+        'lot-unfinished': !isAcceptedBy(context, wanted.saleId, lot, sentAtMs),
         'idempotency-key-reused': true,
         'store-unavailable': true,
         overloaded: true,

@@ -17,7 +17,7 @@ const responses = {
   list: ['accepted'],
 } as const
 const rows = {
-  extend: ['extended', 'auction-ended', 'auction-cancelled', 'auction-not-found', 'store-unavailable', 'overloaded'],
+  extend: ['extended', 'auction-ended', 'auction-cancelled', 'lot-unfinished', 'store-unavailable', 'overloaded'],
   cancel: ['cancelled', 'auction-ended', 'lot-not-found'],
 }
 
