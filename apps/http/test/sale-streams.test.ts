@@ -68,7 +68,7 @@ describe('the stream of a sale', () => {
     const open = { status: 'Active', currentPrice: 10, bidCount: 0 }
     const two = { id: desk, lot: '2', title: 'Desk', ...open, effectiveEndTime: '2030-01-31T13:01:00.000Z' }
     expect(await stream.take(3)).toEqual([
-      { event: 'sale', id: undefined, data: { now, id, extendedSeconds: 0, lotCount: 3 } },
+      { event: 'sale', id: undefined, data: { now, id, extendedSeconds: 0, extensions: [], lotCount: 3 } },
       {
         event: 'lots',
         id: undefined,

@@ -155,7 +155,7 @@ async function* auctionsAfter(store: Reads, after: AuctionPosition | undefined, 
   }
 }
 
-/** The lots of so many sales are in memory: the auctions of a sale mostly follow each other. */
+/** The number of sales whose lots are in memory: the auctions of a sale mostly follow each other. */
 const maxSales = 10
 
 /** Whether a sale lists an auction that names it. Others need none. */

@@ -32,7 +32,7 @@ const range = (from: number, count: number): readonly number[] =>
 
 const numbersOf = (part: number): readonly string[] => range(1 + part * lotsPerPart, lotsPerPart).map(String)
 
-/** Adds a part until its response says that it is stored, while the server is killed and started. */
+/** Sends a part until its response has its lots, while the server is killed and started. */
 async function addPart(clerk: Client, saleId: number, part: number, isStarted: () => Promise<unknown>) {
   const lots = numbersOf(part).map((lot) => ({ lot, title: `Lot ${lot}` }))
   for (;;) {
@@ -41,6 +41,10 @@ async function addPart(clerk: Client, saleId: number, part: number, isStarted: (
     if (response?.status === 200) return response.body.data.lots as readonly AddedLot[] // By its status.
     if (response !== undefined && response.status !== 503) throw new Error(response.text)
   }
+}
+type LotsPage = {
+  readonly items: readonly { readonly lot: string; readonly id: number }[]
+  readonly nextCursor: string | null
 }
 type AddedLot = { readonly lot: string; readonly auctionId: number }
 
@@ -52,7 +56,8 @@ async function pollLots(reader: Client, saleId: number, isOver: () => boolean): 
     const seen = new Map<string, number>()
     let path: string | undefined = `/api/Sales/${saleId}/Lots?limit=100`
     while (path !== undefined) {
-      const { data } = (await reader.get(path)).body
+      const { body }: { readonly body: { readonly data: LotsPage } } = await reader.get(path)
+      const { data } = body
       for (const { lot, id } of data.items) {
         if (seen.has(lot)) throw new Error(`a walk has lot ${lot} twice`)
         seen.set(lot, id)
@@ -67,17 +72,19 @@ async function pollLots(reader: Client, saleId: number, isOver: () => boolean): 
 }
 
 /** Kills a server at random moments, and checks what operators see then. */
-async function killAgainAndAgain(server: HttpServer, kills: number, whileDown: () => Promise<void>) {
-  let started: Promise<unknown> = Promise.resolve()
+function killAgainAndAgain(server: HttpServer, kills: number, whileDown: () => Promise<void>) {
+  let started = Promise.resolve()
+  const restart = async () => {
+    await server.kill()
+    await whileDown()
+    await server.start()
+  }
   const killing = async () => {
     for (let kill = 0; kill < kills; kill++) {
       // The moment is any one: nothing is waited for.
       await wait(Math.random() * mostMsToKill)
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      started = promise
-      await server.kill()
-      await whileDown().then(resolve, reject)
-      await server.start()
+      started = restart()
+      await started
     }
   }
   return { done: killing(), isStarted: () => started }
@@ -91,7 +98,10 @@ async function unfinishedIn(store: Store, saleId: number): Promise<readonly stri
   return lots.filter(({ auctionId }) => !stored.has(auctionId)).map(({ lot }) => lot)
 }
 
-/** Creates a sale in parts, which are sent again after each kill, and checks it. */
+/** How often `--verify` must name the lots that a kill left without auction. */
+const mostNamed = 3
+
+/** Creates a sale in parts, which are sent again after each kill. Returns how often `--verify` named lots without auction. */
 async function createUnderKills({ settings, open }: Database, { lots: count, kills }: Size): Promise<number> {
   const [server, other] = await Promise.all([startHttpServer(settings), startHttpServer(settings)])
   onTestFinished(() => void Promise.all([server.kill(), other.kill()]))
@@ -104,12 +114,14 @@ async function createUnderKills({ settings, open }: Database, { lots: count, kil
   const store = await open()
   onTestFinished(() => store.close?.())
   const verify = () => runHere(['--verify'], { ...settings, JWT_SECRET: secret })
-  let unfinishedInAll = 0
-  const killer = await killAgainAndAgain(server, kills, async () => {
+  let named = 0
+  const killer = killAgainAndAgain(server, kills, async () => {
     const unfinished = await unfinishedIn(store, saleId)
-    unfinishedInAll += unfinished.length
+    // It takes long, as it verifies all auctions.
+    if (unfinished.length === 0 || named === mostNamed) return
+    named += 1
     const { stdout } = await verify()
-    expect(/lots without an auction: ([^;]*);/.exec(stdout)?.[1] ?? '').toBe(unfinished.join(', '))
+    expect(stdout).toContain(`Sale ${saleId} has lots without an auction: ${unfinished.join(', ')};`)
   })
   let isOver = false
   const polled = pollLots(reader, saleId, () => isOver)
@@ -145,12 +157,12 @@ async function createUnderKills({ settings, open }: Database, { lots: count, kil
     0,
     expect.stringContaining(`Verified ${count.toLocaleString('en-US')} auctions with`),
   ])
-  return unfinishedInAll
+  return named
 }
 
 const title =
   'creates each lot of a sale once while its server is killed, and names those that a kill left without auction'
-const timeoutMs = isLong ? 600_000 : 60_000
+const timeoutMs = isLong ? 600_000 : 120_000
 
 describe('on SQLite, a server', () => {
   test(
@@ -158,8 +170,9 @@ describe('on SQLite, a server', () => {
     async () => {
       const file = join(temporaryFolder(), 'auctions.sqlite')
       const database = { settings: { SQLITE_FILE: file }, open: () => openSqliteStore(file) }
-      const unfinished = await createUnderKills(database, isLong ? long : short)
-      if (isLong) expect(unfinished).toBeGreaterThan(0)
+      const named = await createUnderKills(database, isLong ? long : short)
+      // A few kills may all be between two parts.
+      if (isLong) expect(named).toBe(mostNamed)
     },
     timeoutMs,
   )
@@ -172,7 +185,7 @@ if (isLong)
       async () => {
         const POSTGRESQL_URI = await uri()
         const database = { settings: { POSTGRESQL_URI }, open: () => connectPostgresqlStore(POSTGRESQL_URI) }
-        expect(await createUnderKills(database, long)).toBeGreaterThan(0)
+        expect(await createUnderKills(database, long)).toBe(mostNamed)
       },
       timeoutMs,
     )

@@ -48,7 +48,7 @@ async function startTarget() {
     await anna.post('/api/Auctions/3/Cancellation', {}),
     await staff.post('/api/Registers', { currency: 'USD', admits: 'everyone' }),
     await staff.post('/api/Sales', Object.values(createSale.examples)[0]?.body),
-    await staff.post('/api/Sales/5/Lots', { lots: [{ lot: '1', title: 'Desk' }] }),
+    await staff.post('/api/Sales/5/Lots', { lots: [{ lot: '50', title: 'Desk' }] }),
   ]
   expect(prepared.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 201, 201, 201, 200])
   const anonymous = clientOf(server, '')

@@ -6,12 +6,23 @@ import { type ProblemCode, problemType } from '../../src/api/responses/refusals.
 import { followPage, openShell, readPage } from '../support/page.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/server-process.ts'
-import { correcting, secret as JWT_SECRET, managing, permissions, registering, tokenOf } from '../support/tokens.ts'
+import {
+  correcting,
+  secret as JWT_SECRET,
+  managing,
+  permissions,
+  registering,
+  reserveReader,
+  saleManaging,
+  tokenOf,
+} from '../support/tokens.ts'
 
 type Page = {
   readonly name: string
   readonly environment?: Readonly<Record<string, string>>
   readonly variables: Readonly<Record<string, string>>
+  /** When its auctions are over, if not at once. */
+  readonly endTime?: string
 }
 
 const variables = { AUCTIONS_TOKEN: tokenOf('anna') }
@@ -42,6 +53,17 @@ const pages: readonly Page[] = [
     variables: { AUCTIONS_TOKEN: tokenOf('moderator', { permissions: [...permissions, correcting] }) },
   },
   { name: 'extend-late-auctions', variables },
+  {
+    name: 'run-a-sale',
+    environment: bound,
+    variables: {
+      ANNA: tokenOf('anna', { uid: 101 }),
+      BEN: tokenOf('ben', { uid: 102 }),
+      STAFF: tokenOf('clerk', { uid: 9, permissions: [saleManaging, reserveReader, ...registering] }),
+      EXAMPLES: join(import.meta.dirname, '../../../../docs/how-to/examples'),
+    },
+    endTime: '2030-02-10T00:00:00Z',
+  },
   { name: 'sell-at-once', variables },
   { name: 'sell-at-a-falling-price', variables },
   {
@@ -53,16 +75,20 @@ const pages: readonly Page[] = [
   { name: 'set-increments', variables },
 ]
 
-test.each(pages)('the page $name prints what its commands print', async ({ name, environment = {}, variables }) => {
-  const { url, clock, service } = await startServer({ environment })
-  const shell = openShell({ AUCTIONS_URL: url, ...variables })
-  await shell.run(`cd '${temporaryFolder()}'`)
-  await followPage(readPage(`how-to/${name}.md`), shell, async ({ waits }) => {
-    if (!waits) return
-    clock.advance(10_000)
-    await service.closeDue()
-  })
-})
+test.each(pages)(
+  'the page $name prints what its commands print',
+  async ({ name, environment = {}, variables, endTime }) => {
+    const { url, clock, service } = await startServer({ environment })
+    const shell = openShell({ AUCTIONS_URL: url, ...variables })
+    await shell.run(`cd '${temporaryFolder()}'`)
+    await followPage(readPage(`how-to/${name}.md`), shell, async ({ waits }) => {
+      if (!waits) return
+      if (endTime === undefined) clock.advance(10_000)
+      else clock.set(endTime)
+      await service.closeDue()
+    })
+  },
+)
 
 const named = [...pages, { name: 'repair-a-running-auction' }]
 const withoutScript = ['keep-metadata', 'block-a-bidder']

@@ -5,16 +5,20 @@ import { createManualClock } from '@auction/adapters/memory'
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
 import { openSqliteStore, type SqliteStore } from '@auction/adapters/sqlite'
 import { createAuctionService, type ListAuctionsQuery } from '@auction/domain'
-import { verifyRegister } from '@auction/domain/audit'
+import { verifyRegister, verifySale } from '@auction/domain/audit'
 import { toAuctionId, toRegisterId } from '@auction/domain/ids'
+import { parseSaleExtension } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
 import type { Store } from '@auction/domain/store'
 import {
   sampleBidders,
   sampleCorrection,
+  sampleEndTime,
+  sampleLots,
   sampleNewAuction,
   sampleNewBid,
   sampleNewRegister,
+  sampleNewSale,
 } from '@auction/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { runChild } from '../../../../tools/vitest/child.ts'
@@ -33,7 +37,8 @@ async function move(file: string, uri: string): Promise<string> {
 
 /**
  * A store with three auctions: one has ended and has its result, one is open, has another title and many bids, and one is
- * cancelled. It also has a register of bidders with the id 4, and so a directory.
+ * cancelled. It also has a register of bidders with the id 4, a sale with the id 5, whose lot is auction 6, and so two
+ * directories.
  */
 async function fill(store: SqliteStore, clock: ReturnType<typeof createManualClock>) {
   const service = createAuctionService({ store, clock })
@@ -56,11 +61,20 @@ async function fill(store: SqliteStore, clock: ReturnType<typeof createManualClo
   const register = unwrap(await service.createRegister(newRegister, retry('register')))
   const bidders = sampleBidders({ bidderId: 2, status: 'admitted', limit: 120 })
   unwrap(await service.setBidders({ registerId: register.id, bidders, editor: 'staff' }))
+  const { id: saleId } = unwrap(await service.createSale(newSale, retry('sale')))
+  unwrap(await service.addLots({ ...newLots, saleId }))
+  unwrap(await service.extendSale({ ...extension, saleId }, retry('extension')))
   await service.close()
   await store.checkpoints.save(checkpoints)
 }
 
 const newRegister = { register: sampleNewRegister(), editor: 'staff' }
+const newSale = { sale: sampleNewSale(), editor: 'staff' }
+const newLots = { lots: sampleLots({ lot: '12' }), editor: 'staff' }
+const extension = { extension: unwrap(parseSaleExtension({ seconds: 60, reason: 'Outage' })), editor: 'staff' }
+const lotId = 6
+
+const most = Number.MAX_SAFE_INTEGER
 
 const checkpoints = Array.from({ length: 600 }, (_, index) => ({
   auctionId: toAuctionId(index + 1),
@@ -69,9 +83,9 @@ const checkpoints = Array.from({ length: 600 }, (_, index) => ({
 }))
 
 const contentOf = async (store: Store) => ({
-  auctions: await Promise.all([1, 2, 3].map((id) => store.findAuction(toAuctionId(id)))),
+  auctions: await Promise.all([1, 2, 3, lotId].map((id) => store.findAuction(toAuctionId(id)))),
   ledgers: await Promise.all(
-    [1, 2, 3, 4, Number.MAX_SAFE_INTEGER].map((id) => store.listEntries(toAuctionId(id), { limit: 2 * bids })),
+    [1, 2, 3, 4, 5, lotId, most, most - 1].map((id) => store.listEntries(toAuctionId(id), { limit: 2 * bids })),
   ),
 })
 
@@ -88,8 +102,9 @@ describePostgresql('the script that moves a store', () => {
     const content = await contentOf(old)
     await old.close()
 
-    // The bid, its auction's result, the correction, the cancellation, two of the register, its line, and the other bids.
-    expect(await move(file, uri)).toBe(`moved 3 auctions with ${bids + 7} entries\n`)
+    // The bid, its auction's result, the correction, the cancellation, two of the register, three of the sale, the extension of its
+    // lot, two lines, and the other bids.
+    expect(await move(file, uri)).toBe(`moved 4 auctions with ${bids + 12} entries\n`)
 
     const store = await connectPostgresqlStore(uri)
     onTestFinished(() => store.close())
@@ -106,12 +121,23 @@ describePostgresql('the script that moves a store', () => {
     expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
     const { items } = await store.listAuctions({ order: 'agenda', limit: 10 })
     const end = { order: 'agenda', timeMs: Date.parse('2030-02-02T12:00:00Z'), id: 2 }
-    expect(items.map(({ position }) => position)).toEqual([end])
+    const endOfLot = { order: 'agenda', timeMs: Date.parse(sampleEndTime) + 11 * 60_000, id: lotId }
+    expect(items.map(({ position }) => position)).toEqual([end, endOfLot])
     expect(unwrap(await service.createAuction(sampleNewAuction(), retry('auction'))).id).toBe(2)
     expect(unwrap(await service.placeBid(sampleNewBid(), retry('bid'))).id).toBe(content.ledgers[0]?.at(-1)?.id)
     expect(unwrap(await service.createRegister(newRegister, retry('register'))).id).toBe(4)
     expect(unwrap(await verifyRegister(store, toRegisterId(4)))).toEqual({ entries: 2, difference: undefined })
-    expect(unwrap(await service.createAuction(sampleNewAuction())).id).toBeGreaterThan(4)
+    const { id: saleId } = unwrap(await service.createSale(newSale, retry('sale')))
+    expect(saleId).toBe(5)
+    expect(unwrap(await service.addLots({ ...newLots, saleId })).lots).toMatchObject([{ lot: '12', auctionId: lotId }])
+    expect((await service.extendSale({ ...extension, saleId }, retry('extension'))).ok).toBe(true)
+    expect((await store.listEntries(toAuctionId(lotId), { limit: 9 })).length).toBe(1)
+    expect(unwrap(await verifySale(store, saleId))).toMatchObject({
+      entries: 3,
+      difference: undefined,
+      unfinishedLots: [],
+    })
+    expect(unwrap(await service.createAuction(sampleNewAuction())).id).toBeGreaterThan(lotId)
     const placed = unwrap(await service.placeBid(sampleNewBid({ auctionId: 2, amount: 10_000 })))
     expect(placed.id).toBeGreaterThan(Number(content.ledgers[1]?.[0]?.id))
 

@@ -1,3 +1,4 @@
+import { createSharedRuns } from '../shared-runs.ts'
 import { createBatcher } from '../store/batching.ts'
 import { StoreUnavailableError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
@@ -29,12 +30,7 @@ export type FoldedLedgers<Id, Entry, Folded> = {
   note(entries: readonly Entry[]): void
 }
 
-type Slot<Folded> = {
-  readonly id: AuctionId
-  readonly fold: Folded
-  reading: Promise<unknown>
-  next: Promise<Folded | undefined> | undefined
-}
+type Slot<Folded> = { readonly id: AuctionId; readonly fold: Folded }
 
 type Parts<Entry extends LedgerEntry, Folded> = {
   readonly store: Pick<Store<Entry>, 'findHeads' | 'listEntries'>
@@ -67,8 +63,7 @@ export function createFoldedLedgers<Id extends number, Entry extends LedgerEntry
   })
 
   function slotOf(id: number): Slot<Folded> {
-    const created = () => ({ id: id as AuctionId, fold: createFold(), reading: Promise.resolve(), next: undefined })
-    const slot: Slot<Folded> = slots.get(id) ?? created() // The id is that of the ledger.
+    const slot: Slot<Folded> = slots.get(id) ?? { id: id as AuctionId, fold: createFold() } // That of the ledger.
     slots.delete(id)
     slots.set(id, slot)
     return slot
@@ -101,8 +96,8 @@ export function createFoldedLedgers<Id extends number, Entry extends LedgerEntry
     while (slot.fold.sequence < through) await pages.add([slot, through])
   }
 
-  async function refresh(slot: Slot<Folded>): Promise<Folded | undefined> {
-    slot.next = undefined
+  const refresh = createSharedRuns(async (id: Id): Promise<Folded | undefined> => {
+    const slot = slotOf(id)
     try {
       const [head] = await store.findHeads([slot.id])
       // The id of an auction has entries of another kind.
@@ -114,18 +109,10 @@ export function createFoldedLedgers<Id extends number, Entry extends LedgerEntry
     if (slot.fold.sequence > 0) return slot.fold
     slots.delete(slot.id)
     return undefined
-  }
+  })
 
   return {
-    current(id) {
-      const slot = slotOf(id)
-      // The read in progress began before this call, so it may miss what was returned since.
-      if (slot.next === undefined) {
-        slot.next = slot.reading.then(() => refresh(slot))
-        slot.reading = slot.next.catch(() => undefined)
-      }
-      return slot.next
-    },
+    current: refresh,
     knownAt(id, sequence) {
       const fold = slots.get(id)?.fold
       return fold?.sequence === sequence ? fold : undefined

@@ -87,6 +87,18 @@ export function evolve({ counts }: RegisterState, event: RegisterEvent, atMs: nu
 }
 
 export const RegisterListed = listedFields('register-listed', StoredRegisterId, registerFields)
+/** The same line in the form of earlier programs, which is only read. */
+export const EarlierRegisterListed = v.pipe(
+  v.object({
+    type: v.literal('register-listed'),
+    registerId: StoredRegisterId,
+    createdAtMs: StoredInteger,
+    register: v.object(registerFields),
+    editor: v.string(),
+  }),
+  v.transform(({ registerId: id, register: fields, ...line }): RegisterListed => ({ ...line, id, fields })),
+)
+
 /** The line of a register in the directory of registers. */
 export type RegisterListed = Readonly<v.InferOutput<typeof RegisterListed>>
 

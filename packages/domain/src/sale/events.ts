@@ -41,6 +41,8 @@ const AddedLot = v.object({
   auctionId: StoredAuctionId,
   /** The digest of the content that was sent. */
   digest: v.string(),
+  /** Set if the content has a reserve, of which other editors may not know. */
+  hasReserve: v.exactOptional(v.literal(true)),
   /** Set if the sale had the lot before, with the same content. */
   isKnown: v.exactOptional(v.literal(true)),
 })

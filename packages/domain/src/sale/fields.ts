@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { MetadataFields } from '../auction/metadata.ts'
-import { FormatField, newAuctionFields } from '../auction/new-auction.ts'
+import { FormatField, newAuctionFields, parseNewAuction } from '../auction/new-auction.ts'
 import { Reason } from '../auction/offers.ts'
 import { patchEntriesOf } from '../auction/patch.ts'
 import { canonicalJson } from '../values/canonical-json.ts'
@@ -11,6 +11,7 @@ import { digestOf } from '../values/digest.ts'
 import { RegisterId } from '../values/ids.ts'
 import { Lot } from '../values/lot.ts'
 import { MomentText } from '../values/moment.ts'
+import type { Currency } from '../values/money.ts'
 import { isPlainObject, missingField, parseObject } from '../values/parsing.ts'
 import { textUpTo } from '../values/primitives.ts'
 import { accepted, refused } from '../values/result.ts'
@@ -54,7 +55,7 @@ export const NewSaleFields = v.object(
       v.pipe(
         v.object({ format: FormatField, ...defaultable }, missingField),
         v.description(
-          'Fields of auctions that lots have unless they have their own; a lot of another format takes those of its format. Up to 16 KiB as JSON.',
+          'Fields of auctions that lots have unless they have their own; a lot of another format takes those of its format. The `latestEndTime` of a soft close is that of lot 1, and moves with the end of each lot. Up to 16 KiB as JSON.',
         ),
       ),
     ),
@@ -89,6 +90,7 @@ export function parseNewSale(input: unknown): Parsed<Checked<NewSale>> {
     errors.push({ pointer: '/firstEndTime', message: 'must be at least 1 millisecond after startTime' })
   if (registerId != null && sent['registerId'] !== undefined)
     errors.push({ pointer: '/lotDefaults/registerId', message: 'must be omitted: the sale has a registerId' })
+  if (errors.length === 0) errors.push(...errorsOfDefaults(sent, parsed.value))
   if (sent['currency'] !== undefined && sent['currency'] !== fields.currency.code)
     errors.push({ pointer: '/lotDefaults/currency', message: `must be ${fields.currency.code}, that of the sale` })
   if ((lotDefaults?.length ?? 0) > maxDefaults)
@@ -96,6 +98,32 @@ export function parseNewSale(input: unknown): Parsed<Checked<NewSale>> {
   if (errors.length > 0) return refused(validationFailed(...errors))
   const optional = { registerId: registerId ?? undefined, lotDefaults, metadata: metadata ?? undefined }
   return accepted(checkedSale(defined({ ...fields, lotsPerInterval: lotsPerInterval ?? 1, ...optional })))
+}
+
+/** What a lot may have that the defaults lack: values that no rule about several fields refuses. */
+const fillers = ({ code, exponent }: Currency, format: unknown): Json => ({
+  ...{ productId: 1, ownerId: 1, currency: code, minimumBidIncrement: 10 ** -exponent },
+  startingPrice: format === 'falling' ? 1e9 : 0,
+})
+
+/** The errors that every lot with these defaults would have. */
+function errorsOfDefaults(
+  sent: Json,
+  {
+    currency,
+    startTime,
+    firstEndTime,
+    registerId,
+  }: Pick<NewSale, 'currency' | 'startTime' | 'firstEndTime'> & {
+    readonly registerId?: unknown
+  },
+): readonly FieldError[] {
+  const times = { startTime: startTime.iso, endTime: firstEndTime.iso, ...(registerId != null && { registerId }) }
+  const lot = { ...fillers(currency, sent['format']), ...sent, ...times }
+  const parsed = parseNewAuction(lot, Number.NEGATIVE_INFINITY)
+  if (parsed.ok) return []
+  const ofDefaults = parsed.refusal.errors.filter(({ pointer }) => Object.hasOwn(sent, pointer.split('/')[1] ?? ''))
+  return ofDefaults.map(({ pointer, message }) => ({ pointer: `/lotDefaults${pointer}`, message }))
 }
 
 /** A null is the same as an absent member. */
@@ -123,6 +151,7 @@ export type NewLot = {
   readonly fields: Json
   /** The digest of the fields: two requests with the same one are the same. */
   readonly digest: string
+  readonly hasReserve?: true
 }
 
 /** 1 to 100 different lots. Their auctions are checked with the sale. */
@@ -145,6 +174,7 @@ export function parseNewLots(input: unknown): Parsed<Checked<NewLots>> {
     lot: labels[index] ?? '',
     fields,
     digest: digestOf(canonicalJson(fields)),
+    ...(fields['reservePrice'] != null && { hasReserve: true as const }),
   }))
   return accepted(checkedLots({ lots }))
 }

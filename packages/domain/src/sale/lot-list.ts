@@ -6,9 +6,13 @@ import type { AmountMinor } from '../values/money.ts'
 import { type AddedLot, isNew, type Sale, type SaleEntry, type SaleExtended } from './events.ts'
 
 /** A lot that its sale lists. */
-export type ListedLot = Pick<AddedLot, 'lot' | 'auctionId' | 'digest'> & {
+export type ListedLot = Pick<AddedLot, 'lot' | 'auctionId' | 'digest' | 'hasReserve'> & {
   /** The entry that added it. */
   readonly sequence: number
+  /** That of its number, see `positionOfLot`. */
+  readonly position: number
+  /** Who added it. */
+  readonly editor: string
 }
 
 /** An extension of all lots, with the sequence of its entry. */
@@ -27,7 +31,7 @@ export type LotList = {
   /** Undefined without an entry. */
   readonly sale: Sale | undefined
   readonly extensions: readonly ListedExtension[]
-  /** By their numbers. */
+  /** The lots in the order of their numbers. */
   readonly lots: readonly ListedLot[]
   find(lot: string): ListedLot | undefined
   /** What is known of auctions of lots, and stays true: that they are stored, or their results. */
@@ -57,7 +61,7 @@ export function createLotList(): LotList {
       return sale
     },
     get lots() {
-      sorted ??= [...byLot.values()].toSorted((one, other) => positionOfLot(one.lot) - positionOfLot(other.lot))
+      sorted ??= [...byLot.values()].toSorted((one, other) => one.position - other.position)
       return sorted
     },
     get size() {
@@ -74,8 +78,9 @@ export function createLotList(): LotList {
         const { seconds, reason, editor } = event
         extensions.push({ seconds, reason, editor, sequence, atMs })
       } else {
-        for (const { lot, auctionId: id, digest } of event.lots.filter(isNew))
-          byLot.set(lot, { lot, auctionId: id, digest, sequence })
+        const { editor } = event
+        for (const { isKnown: _, ...lot } of event.lots.filter(isNew))
+          byLot.set(lot.lot, { ...lot, editor, sequence, position: positionOfLot(lot.lot) })
         sorted = undefined
       }
     },

@@ -23,25 +23,28 @@ import type { LotList } from './lot-list.ts'
 /** The refusals that only commands on sales get. A new one has a row here and a type below. */
 export const saleRefusals = {
   'sale-not-found': { kind: 'not-found', meaning: 'The sale does not exist.' },
-  'lot-taken': { kind: 'conflict', meaning: 'The sale has a lot with this number and other content.' },
+  'lot-taken': { kind: 'conflict', meaning: 'The sale has lots with these numbers and other content.' },
   'too-many-lots': { kind: 'conflict', meaning: 'The sale would have more than 3,000 lots.' },
+  'too-many-extensions': { kind: 'conflict', meaning: 'The sale was extended 50 times.' },
   'same-lots': { kind: 'conflict', meaning: 'The sale has these lots already.', isInternal: true },
 } as const satisfies Readonly<Record<string, RefusalRow>>
 
 export type SaleNotFound = { readonly code: 'sale-not-found'; readonly saleId: SaleId }
 
 type AddLotsRefusal =
-  | { readonly code: 'lot-taken'; readonly lot: string; readonly auctionId: AuctionId }
+  | { readonly code: 'lot-taken'; readonly lots: readonly string[] }
   | { readonly code: 'too-many-lots'; readonly most: number }
 /** The use case returns it as a success: an entry is recorded only for a key. */
 type SameLots = { readonly code: 'same-lots'; readonly recordedForKey: LotsAdded }
-type ExtendRefusal = { readonly code: 'too-many-repairs' }
+type ExtendRefusal = { readonly code: 'too-many-extensions' }
 
 type CreateCommand = { readonly type: 'create'; readonly sale: SaleFields; readonly editor: string }
 export type AddLotsCommand = {
   readonly type: 'add-lots'
-  readonly lots: readonly Pick<AddedLot, 'lot' | 'auctionId' | 'digest'>[]
+  readonly lots: readonly Omit<AddedLot, 'isKnown'>[]
   readonly editor: string
+  /** False if the editor may not read the reserves that others have set. */
+  readonly mayReadReserve: boolean
   /** The lots of exactly the state in which it is decided. */
   readonly list?: Pick<LotList, 'find'>
 }
@@ -114,18 +117,22 @@ const maxLots = 3_000
 /** Decides whether lots can be added, which needs only the number of lots of the state. */
 export function decideLots(
   { lotCount }: Pick<SaleState, 'lotCount'>,
-  { lots, editor, list }: AddLotsCommand,
+  { lots, editor, mayReadReserve, list }: AddLotsCommand,
 ): Result<LotsAdded, AddLotsRefusal | SameLots> {
   if (list === undefined) throw new Error('lots are added to the list of the sale')
-  const added: AddedLot[] = []
-  for (const { lot, auctionId, digest } of lots) {
-    const known = list.find(lot)
-    if (known !== undefined && known.digest !== digest)
-      return refused({ code: 'lot-taken', lot, auctionId: known.auctionId })
-    added.push(
-      known === undefined ? { lot, auctionId, digest } : { lot, auctionId: known.auctionId, digest, isKnown: true },
-    )
-  }
+  const known = lots.map(({ lot }) => list.find(lot))
+  const taken = lots.filter((lot, index) => {
+    const earlier = known[index]
+    // The same content would show a reserve that the editor guesses.
+    const isSecret = !mayReadReserve && (lot.hasReserve ?? earlier?.hasReserve) && earlier?.editor !== editor
+    return earlier !== undefined && (earlier.digest !== lot.digest || isSecret)
+  })
+  if (taken.length > 0) return refused({ code: 'lot-taken', lots: taken.map(({ lot }) => lot) })
+  const added = lots.map(({ lot, auctionId, digest, hasReserve }, index): AddedLot => {
+    const earlier = known[index]
+    const sent = { lot, auctionId: earlier?.auctionId ?? auctionId, digest, ...(hasReserve && { hasReserve }) }
+    return earlier === undefined ? sent : { ...sent, isKnown: true }
+  })
   const count = added.filter(isNew).length
   if (lotCount + count > maxLots) return refused({ code: 'too-many-lots', most: maxLots })
   const event: LotsAdded = { type: 'lots-added', lots: added, editor }
@@ -139,6 +146,6 @@ function decideExtension(
   { extensionCount }: SaleState,
   { type: _, ...fields }: ExtendCommand,
 ): Result<SaleExtended, ExtendRefusal> {
-  if (extensionCount >= maxExtensions) return refused({ code: 'too-many-repairs' })
+  if (extensionCount >= maxExtensions) return refused({ code: 'too-many-extensions' })
   return accepted({ type: 'sale-extended', ...fields })
 }

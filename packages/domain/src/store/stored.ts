@@ -3,7 +3,7 @@ import type { Auction, ListedAuction } from '../auction/auction.ts'
 import { entryFieldsOf } from '../auction/entry.ts'
 import { type FormatName, formats, versionOf } from '../auction/formats/formats.ts'
 import { directoryEntryFields } from '../ledger/directory-entry.ts'
-import { RegisterEntryFields, RegisterListed } from '../register/events.ts'
+import { EarlierRegisterListed, RegisterEntryFields, RegisterListed } from '../register/events.ts'
 import { SaleEntryFields, SaleListed } from '../sale/events.ts'
 import { parseFirst } from '../values/parsing.ts'
 import { StoredRequestKey } from '../values/request-key.ts'
@@ -65,7 +65,7 @@ export function parseStoredEntry(given: unknown): Entry {
   return entry
 }
 
-const Lines = v.variant('type', [RegisterListed, SaleListed])
+const Lines = v.variant('type', [RegisterListed, EarlierRegisterListed, SaleListed])
 
 /** The schemas of the entries of other kinds of ledgers. A new kind has a row here. */
 const kinds = {

@@ -1,5 +1,4 @@
 import type { NewAuction } from '../auction/auction.ts'
-import { type AnyFields, formatOf } from '../auction/formats/formats.ts'
 import type { Clock } from '../clock.ts'
 import type { Guard } from '../ledger/kind.ts'
 import { arrivalOf } from '../ledger/lanes.ts'
@@ -7,7 +6,7 @@ import type { Overloaded } from '../ledger/pending-command.ts'
 import type { Register } from '../register/events.ts'
 import type { Sale } from '../sale/events.ts'
 import type { NewLots } from '../sale/fields.ts'
-import { extendedMs, type ListedLot, type LotList, type LotLists } from '../sale/lot-list.ts'
+import type { ListedLot, LotList, LotLists } from '../sale/lot-list.ts'
 import {
   type AddLotsCommand,
   decideLots,
@@ -23,12 +22,12 @@ import type { TimeLimit } from '../time-limit.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
 import { inGroups } from '../values/groups.ts'
 import { type AuctionId, ledgerIdOf, type RegisterId, type SaleId } from '../values/ids.ts'
-import { type Moment, momentAt } from '../values/moment.ts'
+import type { Moment } from '../values/moment.ts'
 import { type RequestKey, type RetryKey, requestKeyOf } from '../values/request-key.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import type { ValidationFailed } from '../values/validation.ts'
 import { requireEditor, requireId, requireObject } from './check-arguments.ts'
-import { type CheckedLot, checkLots } from './check-lots.ts'
+import { type CheckedLot, checkLots, moved, movedMsOf } from './check-lots.ts'
 import { type ExtendLots, withThrough } from './extend-lots.ts'
 import type { InsertAuction } from './insert-auction.ts'
 import { type Progress, withinDeadline } from './within-deadline.ts'
@@ -114,8 +113,9 @@ async function add(
       : await Promise.all(lots.map(({ lot }) => (list.find(lot) === undefined ? ids.next() : noId)))
   const command: AddLotsCommand = {
     type: 'add-lots',
-    lots: lots.map(({ lot, digest }, index) => ({ lot, digest, auctionId: numbered[index] ?? noId })),
+    lots: lots.map(({ fields: _, ...lot }, index) => ({ ...lot, auctionId: numbered[index] ?? noId })),
     editor,
+    mayReadReserve,
   }
   if (isTrial === true) return tried(sale, list, command, checked.value)
   progress.submitting()
@@ -136,8 +136,10 @@ function tried(
 ): Result<LotsAdded, LotsRefusal> {
   const decided = decideLots({ lotCount: list.lots.length }, { ...command, list })
   if (!decided.ok && decided.refusal.code !== 'same-lots') return refused(decided.refusal)
-  const lots = checked.map(({ lot, auction }) => {
-    return { lot, auctionId: list.find(lot)?.auctionId, endTime: auction.endTime }
+  const lots = checked.map(({ lot, auction, isEndOwn }) => {
+    const known = list.find(lot)
+    const { endTime } = moved(auction, movedMsOf(list, isEndOwn, known?.sequence))
+    return { lot, auctionId: known?.auctionId, endTime }
   })
   return accepted({ sale, lots })
 }
@@ -207,23 +209,14 @@ function committed(list: LotList, lot: string): ListedLot {
 }
 
 /** The auction of a lot, whose end includes all extensions that are known. */
-function lotOf(
+const lotOf = (
   sale: Sale,
   list: LotList,
-  lot: ListedLot,
-  { auction, isEndOwn, extendedMs: known }: CheckedLot,
-): NewAuction {
-  const { sequence } = lot
-  const through = list.sequence
-  const movedMs = isEndOwn ? extendedMs(list, sequence, through) : extendedMs(list, 0, through) - known
-  const ofSale = { saleId: sale.id, lot: lot.lot, saleSequence: through }
-  if (movedMs === 0) return { ...auction, ...ofSale } as NewAuction
-  const format = formatOf(auction)
-  const endTime = momentAt(auction.endTime.epochMs + movedMs)
-  const moved = {
-    ...format.toFields(auction),
-    ...format.movedWithEnd?.({ ...auction, id: lot.auctionId }, endTime),
-    endTime,
-  }
-  return { ...format.toStored(moved as AnyFields), ...ofSale } as NewAuction
-}
+  { lot, sequence }: ListedLot,
+  { auction, isEndOwn }: CheckedLot,
+): NewAuction => ({
+  ...moved(auction, movedMsOf(list, isEndOwn, sequence)),
+  saleId: sale.id,
+  lot,
+  saleSequence: list.sequence,
+})

@@ -24,7 +24,13 @@ export type CancelLotsRequest = { readonly saleId: SaleId; readonly cancellation
 export type LotCancelled = {
   readonly lot: string
   readonly auctionId: AuctionId | undefined
-  readonly outcome: 'cancelled' | 'lot-not-found' | CancelAuctionRefusal['code'] | 'store-unavailable'
+  readonly outcome:
+    | 'cancelled'
+    | 'lot-not-found'
+    /** Its auction is not stored yet. */
+    | 'lot-unfinished'
+    | Exclude<CancelAuctionRefusal['code'], 'auction-not-found'>
+    | 'store-unavailable'
 }
 export type LotsCancelled = { readonly sale: Sale; readonly lots: readonly LotCancelled[] }
 
@@ -67,7 +73,9 @@ export function cancelLotsUseCase({ lists, cancelAuction, clock, limit }: Cancel
       const asked = { auctionId, cancellation: ofAuction, mayForce: true, seesPrivate: true }
       try {
         const cancelled = await cancelAuction(asked, ofLot, atMs)
-        return { lot, auctionId, outcome: cancelled.ok ? 'cancelled' : cancelled.refusal.code }
+        if (cancelled.ok) return { lot, auctionId, outcome: 'cancelled' }
+        const { code } = cancelled.refusal
+        return { lot, auctionId, outcome: code === 'auction-not-found' ? 'lot-unfinished' : code }
       } catch (error) {
         if (!isStoreUnavailable(error)) throw error
         return { lot, auctionId, outcome: 'store-unavailable' }

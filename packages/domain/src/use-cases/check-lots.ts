@@ -1,13 +1,13 @@
 import type { NewAuction } from '../auction/auction.ts'
-import { formats, type Named } from '../auction/formats/formats.ts'
+import { type AnyFields, formatOf, formats, type Named } from '../auction/formats/formats.ts'
 import { parseNewAuction } from '../auction/new-auction.ts'
 import { pastEndError } from '../auction/rules.ts'
 import type { Register } from '../register/events.ts'
 import type { Sale } from '../sale/events.ts'
 import type { Json, NewLot } from '../sale/fields.ts'
 import { endMsByNumber, extendedMs, type LotList } from '../sale/lot-list.ts'
-import type { RegisterId } from '../values/ids.ts'
-import { isoOf } from '../values/moment.ts'
+import type { AuctionId, RegisterId } from '../values/ids.ts'
+import { isoOf, momentAt, parseMoment, toMoment } from '../values/moment.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import {
   allErrorsOf,
@@ -22,12 +22,29 @@ import { asSealable } from './insert-auction.ts'
 /** A lot with its auction, which is not stored yet. */
 export type CheckedLot = {
   readonly lot: string
+  /** Without the extensions of the sale. */
   readonly auction: NewAuction
   /** Whether its end is its own, and not by its number. */
   readonly isEndOwn: boolean
-  /** The extensions that an end by its number includes, in milliseconds. */
-  readonly extendedMs: number
 }
+
+/** By how much extensions move the end of a lot: all of them if it is by its number, those after its entry if not. */
+export function movedMsOf(list: LotList, isEndOwn: boolean, sequence: number | undefined): number {
+  return extendedMs(list, isEndOwn ? (sequence ?? list.sequence) : 0, list.sequence)
+}
+
+/** An auction with a later end. */
+export function moved(auction: NewAuction, byMs: number): NewAuction {
+  if (byMs === 0) return auction
+  const format = formatOf(auction)
+  const endTime = momentAt(auction.endTime.epochMs + byMs)
+  const terms = { ...auction, id: noId }
+  // The casts: the fields are those of the format, which makes an auction of it.
+  const fields = { ...format.toFields(auction), ...format.movedWithEnd?.(terms, endTime), endTime } as AnyFields
+  return format.toStored(fields) as NewAuction
+}
+
+const noId = 0 as AuctionId // What moves with an end does not depend on the id.
 
 type Parts = Parameters<typeof asSealable>[0] & {
   readonly findRegister: (id: RegisterId) => Promise<Register | undefined>
@@ -62,7 +79,7 @@ export async function checkLots(
         : refused(validationFailed(secret))
     parsed.push(checked.ok ? checked : refused(atLot(checked.refusal, index)))
   }
-  const valid = parsed.flatMap((each) => (each.ok ? [each.value] : []))
+  const valid = parsed.flatMap((checked) => (checked.ok ? [checked.value] : []))
   return valid.length === lots.length ? accepted(valid) : refused(allErrorsOf(...parsed))
 }
 
@@ -91,23 +108,15 @@ async function checkLot(
 ): Promise<Parsed<CheckedLot>> {
   const known = list.find(lot)
   const isEndOwn = own['endTime'] != null
-  const knownMs = extendedMs(list, 0, known?.sequence ?? list.sequence)
   const errors = ofSaleErrors(sale, own)
   if (errors.length > 0) return refused(validationFailed(...errors))
-  const endTime = isEndOwn ? own['endTime'] : isoOf(endMsByNumber(sale, lot) + knownMs)
-  const startTime = sale.startTime.iso
-  const ofSale = {
-    currency: sale.currency.code,
-    startTime,
-    endTime,
-    ...(sale.registerId && { registerId: sale.registerId }),
-  }
-  const parsed = parseNewAuction({ ...defaultsFor(own, defaults), ...own, ...ofSale }, atMs)
+  const parsed = parseNewAuction(fieldsOf(sale, defaultsFor(own, defaults), own, lot), Number.NEGATIVE_INFINITY)
   if (!parsed.ok) return parsed
-  const late = known === undefined ? pastEndError(parsed.value.endTime, atMs) : undefined
+  const { endTime } = moved(parsed.value, movedMsOf(list, isEndOwn, known?.sequence))
+  const late = known === undefined ? pastEndError(endTime, atMs) : undefined
   if (late !== undefined)
     return refused(
-      validationFailed(isEndOwn ? late : { ...late, message: `${late.message}; lot ${lot} ends at ${endTime}` }),
+      validationFailed(isEndOwn ? late : { ...late, message: `${late.message}; lot ${lot} ends at ${endTime.iso}` }),
     )
   const admitting =
     sale.registerId === undefined
@@ -115,7 +124,20 @@ async function checkLot(
       : accepted({ registerAdmits: sale.registerAdmits })
   if (!admitting.ok) return admitting
   const sealable = asSealable(parts, { ...parsed.value, ...admitting.value } as NewAuction) // Of its format.
-  return sealable.ok ? accepted({ lot, auction: sealable.value, isEndOwn, extendedMs: knownMs }) : sealable
+  return sealable.ok ? accepted({ lot, auction: sealable.value, isEndOwn }) : sealable
+}
+
+/** The fields of the auction of a lot. The latest end of a default is that of lot 1, and moves with the number. */
+function fieldsOf(sale: Sale, defaults: Json, own: Json, lot: string): Json {
+  const { currency, startTime, firstEndTime, registerId } = sale
+  const endTime = own['endTime'] ?? isoOf(endMsByNumber(sale, lot))
+  const ofSale = { currency: currency.code, startTime: startTime.iso, endTime, ...(registerId && { registerId }) }
+  const softClose = Object.hasOwn(own, 'softClose') ? undefined : defaults['softClose']
+  const end = parseMoment(String(endTime))
+  if (softClose == null || end === undefined) return { ...defaults, ...own, ...ofSale }
+  const { latestEndTime, ...times } = softClose as { readonly latestEndTime: string } // Of a default that was checked.
+  const latestMs = toMoment(latestEndTime).epochMs + end.epochMs - firstEndTime.epochMs
+  return { ...defaults, ...own, ...ofSale, softClose: { ...times, latestEndTime: isoOf(latestMs) } }
 }
 
 /** The errors of fields that the sale decides. */

@@ -95,6 +95,6 @@ export async function admittingOf(
   const message =
     register === undefined
       ? 'must be the id of a register'
-      : `must be a register with the currency of the auction; that of this one is ${register.currency.code}`
+      : `must be a register with the same currency; that of this one is ${register.currency.code}`
   return refused(validationFailed({ pointer: '/registerId', message }))
 }

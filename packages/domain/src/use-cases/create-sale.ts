@@ -10,7 +10,7 @@ import type { TimeLimit } from '../time-limit.ts'
 import { type Checked, requireChecked } from '../values/checked.ts'
 import { type RegisterId, toSaleId } from '../values/ids.ts'
 import { type RetryKey, requestKeyOf } from '../values/request-key.ts'
-import type { Result } from '../values/result.ts'
+import { type Result, refused } from '../values/result.ts'
 import { type ValidationFailed, validationFailed } from '../values/validation.ts'
 import { requireEditor, requireObject } from './check-arguments.ts'
 import { admittingOf } from './create-auction.ts'
@@ -54,6 +54,11 @@ export function createSaleUseCase(parts: CreateSaleParts): CreateSale {
     return withinDeadline(limit, async ({ submitting }) => {
       const admitting = await admittingOf(findRegister, sale)
       if (!admitting.ok) return admitting
+      const ofDefaults = await admittingOf(findRegister, {
+        ...JSON.parse(sale.lotDefaults ?? '{}'),
+        currency: sale.currency,
+      })
+      if (!ofDefaults.ok) return refused(inDefaults(ofDefaults.refusal))
       const fields: SaleFields = { ...sale, ...admitting.value }
       const line = (id: number, createdAtMs: number): SaleListed => {
         return { type: 'sale-listed', id: toSaleId(id), createdAtMs, fields, editor }
@@ -73,3 +78,8 @@ export function createSaleUseCase(parts: CreateSaleParts): CreateSale {
     })
   }
 }
+
+const inDefaults = ({ errors, ...refusal }: ValidationFailed): ValidationFailed => ({
+  ...refusal,
+  errors: errors.map(({ pointer, message }) => ({ pointer: `/lotDefaults${pointer}`, message })),
+})

@@ -11,12 +11,31 @@ import { type Moment, momentAt } from '../values/moment.ts'
 import { requestKeyOf } from '../values/request-key.ts'
 import type { Progress } from './within-deadline.ts'
 
+/** The outcomes of an extension for one lot. One that is `lot-unfinished` has no auction yet, and gets it with that. */
+export const lotExtensionOutcomes = [
+  'extended',
+  'auction-ended',
+  'auction-cancelled',
+  'too-many-repairs',
+  'end-not-in-future',
+  'lot-unfinished',
+  'idempotency-key-reused',
+  'overloaded',
+  'store-unavailable',
+] as const
+
 /** What an extension of the sale did to one lot. Its end, if it was extended. */
 export type LotExtended = {
   readonly lot: string
   readonly auctionId: AuctionId
-  readonly outcome: 'extended' | (ExtendRefusal | CommonRefusal)['code'] | 'store-unavailable'
+  readonly outcome: (typeof lotExtensionOutcomes)[number]
   readonly endTime?: Moment
+}
+
+function outcomeOf({ code }: ExtendRefusal | CommonRefusal): LotExtended['outcome'] {
+  if (code === 'auction-not-found') return 'lot-unfinished'
+  // The rules of an extension by a time have no other error.
+  return code === 'validation-failed' ? 'end-not-in-future' : code
 }
 
 type ExtendedLot = Pick<ListedLot, 'lot' | 'auctionId'> & {
@@ -74,7 +93,7 @@ export function createExtendLots({ lanes, store, clock }: Parts): ExtendLots {
     const command = { type: 'extend', byMs: seconds * 1000, reason, editor } as const
     try {
       const extended = await lanes.submit(auctionId, command, key, atMs)
-      if (!extended.ok) return { lot: number, auctionId, outcome: extended.refusal.code }
+      if (!extended.ok) return { lot: number, auctionId, outcome: outcomeOf(extended.refusal) }
       return { lot: number, auctionId, outcome: 'extended', endTime: momentAt(extended.value.event.endMs) }
     } catch (error) {
       if (!isStoreUnavailable(error)) throw error

@@ -85,7 +85,7 @@ export function extendSaleUseCase(parts: ExtendSaleParts): ExtendSale {
       const outcomes = new Map(done.map((lot) => [lot.lot, lot]))
       const results = lots.map(({ lot, auctionId }): LotExtended => {
         const endTime = stored.get(auctionId)?.endTime
-        if (endTime === undefined) return { lot, auctionId, outcome: 'auction-not-found' }
+        if (endTime === undefined) return { lot, auctionId, outcome: 'lot-unfinished' }
         // The end of a lot that was stored after the extension includes it.
         return outcomes.get(lot) ?? { lot, auctionId, outcome: 'extended', endTime }
       })

@@ -7,10 +7,10 @@ import type { Overloaded } from '../ledger/pending-command.ts'
 import { type Sale, type SaleListed, saleIn } from '../sale/events.ts'
 import type { LotList, LotLists, LotResult } from '../sale/lot-list.ts'
 import type { SaleNotFound } from '../sale/sale-ledger.ts'
+import { createSharedRuns } from '../shared-runs.ts'
 import type { CallSignal, DirectoryEntry, Store } from '../store/store.ts'
 import { inGroups } from '../values/groups.ts'
 import type { AuctionId, SaleId } from '../values/ids.ts'
-import { positionOfLot } from '../values/lot.ts'
 import { type Page, requirePageSize } from '../values/page.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import type { AuctionViews } from './auction-views.ts'
@@ -41,15 +41,16 @@ type ReadSaleParts = {
   readonly clock: Pick<Clock, 'nowMs'>
 }
 
+/** Callers of the time share one read, because it may be of 3,000 heads. */
 export function readSaleUseCase({ lists, store, clock }: ReadSaleParts): ReadSale {
-  return async (saleId) => {
+  return createSharedRuns(async (saleId: SaleId) => {
     const nowMs = clock.nowMs()
     const list = await lists.current(saleId)
     const { sale } = list ?? {}
     if (list === undefined || sale === undefined) return refused({ code: 'sale-not-found', saleId })
     await readResults(store, list)
     return accepted(saleViewOf(sale, list, nowMs))
-  }
+  })
 }
 
 function saleViewOf(sale: Sale, { lots, extensions, known }: LotList, nowMs: number): SaleView {
@@ -64,7 +65,7 @@ function saleViewOf(sale: Sale, { lots, extensions, known }: LotList, nowMs: num
   }
   const isPending = counts.lots === 0 || nowMs < sale.startTime.epochMs
   const status = isPending ? 'Pending' : counts.open === 0 ? 'Ended' : 'Active'
-  return { sale, extendedSeconds: secondsOf(extensions), extensions, status, counts, totalMinor }
+  return { sale, extendedSeconds: secondsOf(extensions), extensions: [...extensions], status, counts, totalMinor }
 }
 
 const secondsOf = (extensions: LotList['extensions']): number =>
@@ -72,7 +73,7 @@ const secondsOf = (extensions: LotList['extensions']): number =>
 
 const lotsPerRead = 100
 
-/** Reads what is not known of the auctions of lots. Reads of several callers share calls of the store. */
+/** Reads what is not known of the auctions of lots. */
 async function readResults(store: ReadSaleParts['store'], { lots, known }: LotList): Promise<void> {
   const open = lots.map(({ auctionId }) => auctionId).filter((id) => typeof known.get(id) !== 'object')
   await Promise.all(inGroups(open, lotsPerRead).map((ids) => readGroup(store, ids, known)))
@@ -141,7 +142,7 @@ export function listLotsUseCase({ lists, views, clock }: ListLotsParts): ListLot
     const list = await lists.current(saleId)
     const { sale } = list ?? {}
     if (list === undefined || sale === undefined) return refused({ code: 'sale-not-found', saleId })
-    const later = list.lots.filter(({ lot }) => positionOfLot(lot) > after)
+    const later = list.lots.filter(({ position }) => position > after)
     const lots = later.slice(0, limit)
     const viewOf = await views.find(
       lots.map(({ auctionId }) => auctionId),
@@ -150,7 +151,7 @@ export function listLotsUseCase({ lists, views, clock }: ListLotsParts): ListLot
     )
     const found = lots.flatMap(({ auctionId }) => viewOf.get(auctionId) ?? [])
     const last = lots.at(-1)
-    const next = last !== undefined && later.length > limit ? positionOfLot(last.lot) : undefined
+    const next = last !== undefined && later.length > limit ? last.position : undefined
     return accepted({ sale, items: found.filter(({ auction }) => !isHiddenFrom(auction, query)), next })
   }
 }
@@ -168,6 +169,6 @@ export function listLotIdsUseCase({ lists }: Pick<ListLotsParts, 'lists'>): List
     const list = await lists.current(saleId)
     if (list?.sale === undefined) return refused({ code: 'sale-not-found', saleId })
     const { extensions, lots } = list
-    return accepted({ extendedSeconds: secondsOf(extensions), extensions, lots })
+    return accepted({ extendedSeconds: secondsOf(extensions), extensions: [...extensions], lots })
   }
 }

@@ -43,7 +43,7 @@ export async function verifySale(
 function commandOf({ event }: SaleEntry, list: LotList): SaleTypes['command'] {
   if (event.type === 'sale-extended') return { ...event, type: 'extend-sale' }
   const lots = event.type === 'lots-added' ? event.lots : []
-  return { type: 'add-lots', lots, editor: event.editor, list }
+  return { type: 'add-lots', lots, editor: event.editor, mayReadReserve: true, list }
 }
 
 const lotsPerRead = 100

@@ -204,3 +204,15 @@ test('an auction is returned without its key, and otherwise unchanged', () => {
   expect(withoutKey({ ...auction, requestKey: sampleKey('a') })).toStrictEqual(auction)
   expect(withoutKey(auction)).toStrictEqual(auction)
 })
+
+test('a line of the directory of registers is read in its earlier form, too', () => {
+  const currency = { code: 'USD', exponent: 2 }
+  const whole = { id: 1, auctionId: Number.MAX_SAFE_INTEGER, kind: 'directory', sequence: 1, atMs: 5 }
+  const entryOf = (event: object) =>
+    parseStoredEntry({ version: 2, ...whole, event, state: { count: 1, atMs: 5 } }).event as unknown // Of its kind.
+  const fields = { currency, admits: 'listed', title: 'Guests' }
+  const line = { type: 'register-listed', createdAtMs: 4, editor: 'staff' }
+  expect(entryOf({ ...line, registerId: 7, register: fields })).toStrictEqual({ ...line, id: 7, fields })
+  expect(entryOf({ ...line, id: 7, fields })).toStrictEqual({ ...line, id: 7, fields })
+  expect(() => entryOf({ ...line, id: 7 })).toThrow('has an invalid field event.fields')
+})

@@ -30,6 +30,7 @@ const add = (service: TestService, saleId: SaleId, lots: readonly object[], retr
 const extend = (service: TestService, saleId: SaleId, seconds: number, key: string) =>
   service.extendSale({ saleId, extension: sampleSaleExtension(seconds), editor }, keyOf(key))
 
+const window = { windowSeconds: 60, extensionSeconds: 60 }
 const lotDefaults = { productId: 1, ownerId: 1, startingPrice: 10, minimumBidIncrement: 5 }
 
 /** A service with a sale of these lots. */
@@ -88,6 +89,14 @@ describe('a sale', () => {
       '/lotDefaults/registerId',
     ],
     ['a wrong default', { lotDefaults: { startingPrice: -1 } }, '/lotDefaults/startingPrice'],
+    ['a price that its currency does not have', { lotDefaults: { reservePrice: 1.005 } }, '/lotDefaults/reservePrice'],
+    ['defaults that contradict', { lotDefaults: { startingPrice: 9, reservePrice: 8 } }, '/lotDefaults/reservePrice'],
+    ['paddles without a register', { lotDefaults: { showPaddles: true } }, '/lotDefaults/showPaddles'],
+    [
+      'a latest end before that of lot 1',
+      { lotDefaults: { softClose: { ...window, latestEndTime: '2030-01-01T12:00:00Z' } } },
+      '/lotDefaults/softClose/latestEndTime',
+    ],
     ['long defaults', { lotDefaults: { metadata: { a: 'x'.repeat(17_000) } } }, '/lotDefaults/metadata/a'],
   ])('has no %s', (_, fields, pointer) => {
     const sent = { title: 'Sale', currency: 'USD', startTime: '2030-01-01T00:00:00Z', firstEndTime: sampleEndTime }
@@ -155,12 +164,45 @@ describe('lots', () => {
     expect(auctions.map((auction) => auction.buyNowPriceMinor)).toEqual([undefined, undefined, undefined])
   })
 
+  test('have the latest end of a default as long after their ends as lot 1, whenever they are added', async () => {
+    const latestEndTime = isoOf(endMs + 600_000)
+    const { service, sale } = await serveSale([{ lot: '1' }, { lot: '31' }], {
+      lotDefaults: { ...lotDefaults, softClose: { ...window, latestEndTime } },
+    })
+    unwrap(await extend(service, sale.id, 3_600, 'e'))
+    unwrap(await add(service, sale.id, [{ lot: '1A' }, { lot: '31A' }]))
+    const { items } = unwrap(await service.listLots(sale.id, { limit: 9 }))
+    const shown = items.map(({ auction, effectiveEndTime }) => [
+      auction.lot,
+      effectiveEndTime.epochMs - endMs,
+      (auction.softClose?.latestEndTime.epochMs ?? 0) - endMs,
+    ])
+    expect(shown).toEqual([
+      ['1', 3_600_000, 4_200_000],
+      ['1A', 3_600_000, 4_200_000],
+      ['31', 5_400_000, 6_000_000],
+      ['31A', 5_400_000, 6_000_000],
+    ])
+  })
+
+  test('with a reserve are taken, whatever another editor sends who may not read reserves', async () => {
+    const { service, sale } = await serveSale([{ lot: '1', reservePrice: 437 }, { lot: '2' }])
+    const sent = (reservePrice: number | undefined, lot = '1') =>
+      service.addLots({
+        ...{ saleId: sale.id, lots: sampleLots({ lot, ...(reservePrice && { reservePrice }) }), isTrial: true },
+        ...{ editor: 'other', mayReadReserve: false },
+      })
+    for (const guess of [undefined, 436, 437]) expect(codeOf(await sent(guess))).toBe('lot-taken')
+    expect((await sent(undefined, '2')).ok).toBe(true)
+    expect((await add(service, sale.id, [{ lot: '1', reservePrice: 437 }])).ok).toBe(true)
+  })
+
   test('stay the same for the same content, and refuse other content whole', async () => {
     const { service, sale, ids } = await serveSale([{ lot: '1', title: 'Desk' }, { lot: '2' }])
     const again = unwrap(await add(service, sale.id, [{ lot: '2' }, { title: 'Desk', lot: '1' }]))
     expect(again.lots.map(({ auctionId }) => auctionId)).toEqual([ids[1], ids[0]])
     const other = await add(service, sale.id, [{ lot: '9' }, { lot: '2', title: 'Chair' }])
-    expect(other).toMatchObject({ refusal: { code: 'lot-taken', lot: '2', auctionId: ids[1] } })
+    expect(other).toMatchObject({ refusal: { code: 'lot-taken', lots: ['2'] } })
     expect((await listed(service, sale.id)).lots).toHaveLength(2)
     expect(await service.store.listEntries(sale.id as number as AuctionId, { limit: 9 })).toHaveLength(2)
   })
@@ -338,7 +380,7 @@ describe('an extension of a sale', () => {
     const { service, sale } = await serveSale([])
     expect(codeOf(await extend(service, toSaleId(999), 30, 'e'))).toBe('sale-not-found')
     for (let index = 0; index < 50; index++) unwrap(await extend(service, sale.id, 1, `k${index}`))
-    expect(codeOf(await extend(service, sale.id, 1, 'last'))).toBe('too-many-repairs')
+    expect(codeOf(await extend(service, sale.id, 1, 'last'))).toBe('too-many-extensions')
   })
 
   test('names the lot that the store could not extend, and the same request extends it', async () => {

@@ -23,7 +23,7 @@ type Line = {
 }
 
 /** `through` is the lot or the revision from which a reader of the frame continues. */
-export type Frame = { readonly encoded: Buffer; readonly through: number }
+type Frame = { readonly encoded: Buffer; readonly through: number }
 
 export type SaleLines = ReturnType<typeof createSaleLines>
 

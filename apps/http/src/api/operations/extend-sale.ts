@@ -36,8 +36,7 @@ export const extendSale = defineOperation({
     data: v.object({ lots: v.array(LotExtendedResource) }),
   },
   refusals: {
-    ...reasonsOf('sale-not-found'),
-    'too-many-repairs': 'The sale was extended 50 times.',
+    ...reasonsOf('sale-not-found', 'too-many-extensions'),
   },
   handle: async ({ input: { parameters, body, retry }, caller, service, arrivedAtMs }) => {
     if (retry === undefined) return keyNeeded

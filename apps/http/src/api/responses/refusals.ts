@@ -160,10 +160,10 @@ const rows: { readonly [Code in Exclude<Refusal['code'], 'validation-failed'>]: 
   'too-many-bidders': { message: ({ most }) => `A register lists at most ${most} bidders.` },
   'sale-not-found': { message: ({ saleId }) => `Sale ${saleId} does not exist.` },
   'lot-taken': {
-    members: { lot: v.string(), auctionId: v.pipe(AuctionId, v.description('The auction of the lot.')) },
-    message: ({ lot, auctionId }) =>
-      `The sale has lot ${lot} with other content, which is auction ${auctionId}; nothing was added.`,
+    members: { lots: v.pipe(v.array(v.string()), v.description('The numbers of these lots.')) },
+    message: ({ lots }) => `The sale has these lots with other content: ${lots.join(', ')}; nothing was added.`,
   },
+  'too-many-extensions': { message: 'The sale was extended 50 times, which is the limit.' },
   'too-many-lots': { message: ({ most }) => `A sale has at most ${most} lots; nothing was added.` },
   'bid-too-low': {
     // An auction with sealed bids has no price.

@@ -2,6 +2,7 @@ import {
   type LotAdded,
   type LotCancelled,
   type LotExtended,
+  lotExtensionOutcomes,
   type Sale,
   type SaleView,
   saleStatuses,
@@ -135,7 +136,10 @@ export const lotAddedResource = ({ lot, auctionId, endTime }: LotAdded): Resourc
 export const LotExtendedResource = v.object({
   lot,
   auctionId: AuctionId,
-  outcome: described(v.string(), '`extended`, or the code of the problem that prevented it.'),
+  outcome: described(
+    v.picklist(lotExtensionOutcomes),
+    '`extended`, or why not: the code of a problem; `end-not-in-future` for a lot whose end would still have passed, or `lot-unfinished` for one whose auction is not stored yet, which gets the extension with it.',
+  ),
   endTime: v.optional(described(MomentText, 'The end after the extension, in UTC, if it was extended.')),
 })
 
@@ -149,7 +153,10 @@ export const lotExtendedResource = (extended: LotExtended): Resource<typeof LotE
 export const LotCancelledResource = v.object({
   lot,
   auctionId: v.optional(described(AuctionId, 'Its auction. Absent if the sale has no such lot.')),
-  outcome: described(v.string(), '`cancelled`, `lot-not-found`, or the code of the problem that prevented it.'),
+  outcome: described(
+    v.string(),
+    '`cancelled`, or why not: the code of a problem; `lot-not-found` for a number that the sale does not have, or `lot-unfinished` for a lot whose auction is not stored yet.',
+  ),
 })
 
 export const lotCancelledResource = ({

@@ -68,15 +68,15 @@ export const bugsInSales: Readonly<Record<string, readonly [plant: () => Planted
       async addLots(request, retry, arrivedAtMs) {
         const added = await right.addLots(request, retry, arrivedAtMs)
         if (added.ok || added.refusal.code !== 'lot-taken') return added
-        const { lot, auctionId } = added.refusal
-        const others = request.lots.lots.filter((sent) => sent.lot !== lot)
+        const { lots: taken } = added.refusal
+        const others = request.lots.lots.filter(({ lot }) => !taken.includes(lot))
         if (others.length === 0) return added
         const lots = sampleLots(...others.map((sent) => ({ ...sent.fields, lot: sent.lot })))
         const rest = await right.addLots({ ...request, lots }, undefined, arrivedAtMs)
         if (!rest.ok) return rest
         const endTime = rest.value.lots[0]?.endTime ?? momentAt(0)
         const rows = request.lots.lots.map(
-          (sent) => rest.value.lots.find((row) => row.lot === sent.lot) ?? { lot: sent.lot, auctionId, endTime },
+          ({ lot }) => rest.value.lots.find((row) => row.lot === lot) ?? { lot, auctionId: undefined, endTime },
         )
         return { ...rest, value: { ...rest.value, lots: rows } }
       },
