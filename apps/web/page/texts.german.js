@@ -517,6 +517,7 @@ export const german = {
   },
   lotsAreThere: { one: '{count} Los ist schon vorhanden.', other: '{count} Lose sind schon vorhanden.' },
   isThere: 'vorhanden',
+  lotTaken: 'die Versteigerung hat dieses Los mit anderem Inhalt',
   addLots: { one: '{count} Los hinzufügen', other: '{count} Lose hinzufügen' },
   lotProgress: '{done} von {total} Losen sind hinzugefügt …',
   lotsImported: {

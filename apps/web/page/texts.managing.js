@@ -204,6 +204,7 @@ export const managing = {
   },
   lotsAreThere: { one: '{count} lot is there already.', other: '{count} lots are there already.' },
   isThere: 'there already',
+  lotTaken: 'the sale has this lot with other content',
   addLots: { one: 'Add {count} lot', other: 'Add {count} lots' },
   lotProgress: '{done} of {total} lots are added…',
   lotsImported: { one: 'The sale has {count} lot of this file.', other: 'The sale has all {count} lots of this file.' },

@@ -116,7 +116,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
   await page.getByRole('link', { name: estate.title }).click()
   await page.locator('.own').getByText('You were outbid').waitFor()
   await page.locator('.lot:nth-child(4) img').waitFor()
-  await page.waitForLoadState('networkidle')
+  // A string, because it runs in the page.
+  await page.waitForFunction(
+    `[...document.getElementById('page').shadowRoot.querySelectorAll('img')].every(({ complete }) => complete)`,
+  )
   await page.screenshot({ path: join(folder, `page-${colorScheme}.png`) })
 }
 await browser.close()

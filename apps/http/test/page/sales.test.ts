@@ -96,7 +96,7 @@ describeBrowser('sales, on the page', () => {
     expect(await card(page, '3').locator('.standing').count()).toBe(0)
   })
 
-  test('a lot opens as an auction, with the lots beside it and the way back to where the reader was', async () => {
+  test('a lot opens as an auction, with the lots next to it and the way back to where the reader was', async () => {
     const { id, ids } = await openSale(numbered(130))
     const page = await openAs(2, `#/sales/${id}`)
     await card(page, '99').scrollIntoViewIfNeeded()
@@ -235,7 +235,7 @@ describeBrowser('sales, on the page', () => {
     await page.route(/\/Extension$/, async (route) => {
       keys.push(route.request().headers()['idempotency-key'])
       const response = await route.fetch()
-      // The service has done it, and no one knows.
+      // The service has done it, and the page does not know.
       if (keys.length === 1) await route.fulfill({ status: 500, contentType: 'text/plain', body: 'lost' })
       else await route.fulfill({ response })
     })

@@ -8,7 +8,7 @@ import { partsOf } from './csv.js'
  * @import { Part } from './csv.js'
  * @typedef {ReturnType<typeof createImport>} Import
  * @import { TextName } from '../../format.js'
- * @typedef {{ code: string, status: number, message: string, bidderId?: number, lot?: string, errors?: readonly FieldError[] }} Refusal
+ * @typedef {{ code: string, status: number, message: string, bidderId?: number, lots?: readonly string[], errors?: readonly FieldError[] }} Refusal
  * @typedef {object} Target What the rows become.
  * @property {string} key The column that identifies a row.
  * @property {readonly string[]} unique The columns whose values occur once.
@@ -93,7 +93,7 @@ export function createImport(page, target) {
       const { refusal } = await target.send(part.text, { check, key: check ? newKey() : part.key })
       if (refusal !== undefined) {
         if (refusal.status === 401) noteSignedOut()
-        errors.push(...errorsOf(part, refusal))
+        errors.push(...errorsOf(text, part, refusal))
         // A check finds the errors of all parts.
         if (!check) break
       } else if (!check) importing.stored += 1
@@ -117,18 +117,20 @@ export function createImport(page, target) {
       page.schedule()
     }
   }
+}
 
-  /** What is wrong with a part, by the lines of the file. @param {Part} part @param {Refusal} refusal */
-  function errorsOf(part, { code, message, bidderId, lot, errors = [] }) {
-    const own = part.lines.get(String(lot ?? bidderId))
-    if (code !== 'validation-failed') return [own === undefined ? message : text('csvLine', { line: own, message })]
-    return errors.map((error) => {
-      const [, line, column = '', reason = ''] = /^line (\d+)(?:, column ([\w.-]+))?: (.*)$/s.exec(error.message) ?? []
-      if (line === undefined) return error.message
-      const values = { line: part.lineOf(Number(line)), column, message: reason }
-      return text(column === '' ? 'csvLine' : 'csvCell', values)
-    })
-  }
+/** What is wrong with a part, by the lines of the file. @param {Page['format']['text']} text @param {Part} part @param {Refusal} refusal */
+function errorsOf(text, part, { code, message, bidderId, lots = [], errors = [] }) {
+  if (lots.length > 0)
+    return lots.map((lot) => text('csvLine', { line: part.lines.get(lot) ?? 0, message: text('lotTaken') }))
+  const own = part.lines.get(String(bidderId))
+  if (code !== 'validation-failed') return [own === undefined ? message : text('csvLine', { line: own, message })]
+  return errors.map((error) => {
+    const [, line, column = '', reason = ''] = /^line (\d+)(?:, column ([\w.-]+))?: (.*)$/s.exec(error.message) ?? []
+    if (line === undefined) return error.message
+    const values = { line: part.lineOf(Number(line)), column, message: reason }
+    return text(column === '' ? 'csvLine' : 'csvCell', values)
+  })
 }
 
 /** @param {readonly Part[]} parts */

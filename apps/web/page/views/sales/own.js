@@ -45,7 +45,7 @@ function rowView(page, lot) {
     <li class="linked">
       <a class="name" href="#/auctions/${lot.id}">${nameView(page, lot)}</a>
       ${standingView(page, auction, lot.standing)}
-      <span class="price">${price === undefined ? nothing : format.money(price, auction)}
+      <span><span class="price">${price === undefined ? nothing : format.money(price, auction)}</span>
         ${isLeading ? html`<span class="hint">${format.text('ownUpTo', { price: format.money(yourMaximum, auction) })}</span>` : nothing}</span>
       <span class="left" data-phase=${phaseOf(auction, nowMs)}>${whenText(page, lot, nowMs)}</span>
     </li>`

@@ -10,18 +10,18 @@ import { keptOf } from './sale.js'
 /** One page of lots. */
 const pageSize = 100
 
-/** Where an auction is in its sale: the sale, and the lots beside it. @param {Page} page @param {Auction} auction @param {AbortSignal} signal */
+/** Where an auction is in its sale: the sale, and the lots next to it. @param {Page} page @param {Auction} auction @param {AbortSignal} signal */
 export function openPlace(page, { id, saleId = 0, lot = '' }, signal) {
   const { client } = page.known
   const kept = keptOf(page, saleId)
   let title = kept?.lots?.sale.title
   /** @type {readonly [Neighbour | undefined, Neighbour | undefined]} */
-  let beside = [undefined, undefined]
+  let neighbours = [undefined, undefined]
 
   /** @param {readonly Neighbour[]} lots Those that are known, by number. Returns whether there is one after this lot. */
   function look(lots) {
     const at = lots.findIndex((each) => each.id === id)
-    if (at !== -1) beside = [lots[at - 1], lots[at + 1]]
+    if (at !== -1) neighbours = [lots[at - 1], lots[at + 1]]
     return at !== -1 && at < lots.length - 1
   }
 
@@ -49,8 +49,8 @@ export function openPlace(page, { id, saleId = 0, lot = '' }, signal) {
   return {
     read,
     draw: () => html`
-      ${link(beside[0], 'previousLot')}
+      ${link(neighbours[0], 'previousLot')}
       <span>${page.format.text('lotOf', { lot })} <a href="#/sales/${saleId}"><bdi>${title ?? page.format.text('sales')}</bdi></a></span>
-      ${link(beside[1], 'nextLot')}`,
+      ${link(neighbours[1], 'nextLot')}`,
   }
 }

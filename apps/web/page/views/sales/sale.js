@@ -60,6 +60,11 @@ export function openSale(page, id) {
   /** Whether the reader comes back, and the lots have not been drawn. */
   let isComingBack = state.scrollY > 0
   kept.set(page, state)
+  // The event comes after a layout. Elsewhere, a read of the position would be the reason for one.
+  const note = () => {
+    if (!isComingBack) state.scrollY = scrollY
+  }
+  addEventListener('scroll', note, { passive: true, signal: closing.signal })
 
   const screen = {
     async load() {
@@ -81,7 +86,6 @@ export function openSale(page, id) {
       const nowMs = performance.now()
       if (!page.isHidden()) hiddenSinceMs = nowMs
       else if (nowMs - hiddenSinceMs > hiddenMs) following.stop()
-      if (!isComingBack) state.scrollY = scrollY
     },
     close() {
       closing.abort()
