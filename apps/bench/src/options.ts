@@ -18,10 +18,15 @@ export const sizes = {
   sealedBids: 100_000,
   /** The most bidders of a register. */
   registeredBidders: 20_000,
+  /** The lots of a sale that end two a second, and the readers of its stream. */
+  saleLots: 60,
+  saleReaders: 100,
+  /** The time of the bids with which those during a sale are compared. */
+  saleSeconds: 10,
 }
 
 /** The sections in the order of measurement. */
-const sectionNames = ['bids', 'sealed', 'registers', 'servers', 'streams', 'http'] as const
+const sectionNames = ['bids', 'sealed', 'registers', 'servers', 'streams', 'sales', 'http'] as const
 export type SectionName = (typeof sectionNames)[number]
 
 /** A store to measure, with the URI of its server, if it has one. */

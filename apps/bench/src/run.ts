@@ -3,6 +3,7 @@ import type { Bench, Options, SectionName, StoreRequest } from './options.ts'
 import { measureBids } from './sections/bids.ts'
 import { measureHttp } from './sections/http.ts'
 import { measureRegisters } from './sections/registers.ts'
+import { measureSales } from './sections/sales.ts'
 import { measureSealed } from './sections/sealed.ts'
 import { measureServers } from './sections/servers.ts'
 import { measureStreams } from './sections/streams.ts'
@@ -16,6 +17,7 @@ const ofStores = [
   ['registers', measureRegisters],
   ['servers', measureServers],
   ['streams', measureStreams],
+  ['sales', measureSales],
 ] as const
 
 /** The results so far. */

@@ -19,6 +19,9 @@ const toy: Options = {
   warmBids: 20,
   sealedBids: 600,
   registeredBidders: 300,
+  saleLots: 3,
+  saleReaders: 4,
+  saleSeconds: 0.2,
   rounds: 1,
   seconds: 0.05,
   warmupSeconds: 0.01,
@@ -55,6 +58,7 @@ describe('a section at a small size has a value on each line', () => {
 
   test('bids on SQLite', () => measures('bids', { kind: 'sqlite', uri: '' }))
   test('streams on SQLite', () => measures('streams', { kind: 'sqlite', uri: '' }))
+  test('sales on SQLite', () => measures('sales', { kind: 'sqlite', uri: '' }))
 
   describePostgresql('with a cluster', (database) => {
     const postgresql = async (): Promise<StoreRequest> => ({
@@ -63,6 +67,7 @@ describe('a section at a small size has a value on each line', () => {
     })
     test('bids', async () => measures('bids', await postgresql()))
     test('streams', async () => measures('streams', await postgresql()))
+    test('sales', async () => measures('sales', await postgresql()))
     describeWith('wrk', 'with its load', () =>
       describeWith('nginx', 'with several servers', () =>
         test('servers', async () => measures('servers', await postgresql())),

@@ -18,7 +18,9 @@ type Stack = 'bare' | 'idiomatic'
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 const secret = randomBytes(32).toString('base64url')
-const permissions = ['Auctions:Create', 'Auctions:Read', 'Bids:Create'].map((name) => `auction-service:${name}`)
+const permissions = ['Auctions:Create', 'Auctions:Read', 'Bids:Create', 'Sales:Manage'].map(
+  (name) => `auction-service:${name}`,
+)
 export const token = jwt.sign({ sub: 'bench', permissions }, secret)
 
 /** Limits that one caller at one address does not reach. */
@@ -27,6 +29,7 @@ const limits: Settings = {
   RATE_LIMIT_MAX: '1000000000',
   MAX_CONNECTIONS: '50000',
   MAX_CONNECTIONS_PER_ADDRESS: '50000',
+  MAX_STREAMS_PER_CALLER: '1000',
 }
 
 /** Starts the service as in production, but for limits. @param settings the store, and others */
@@ -82,6 +85,10 @@ type ApiResponse<Body> = { readonly headers: readonly (readonly [string, string]
 /** @throws Error if the status is not 201 */
 export const post = (url: string, fields: object) =>
   request<{ readonly data: { readonly id: number } }>(url, 201, { method: 'POST', body: JSON.stringify(fields) })
+
+/** Posts JSON, and returns the data of the response. @throws Error if the status is another one */
+export const postFor = async <Data>(url: string, status: number, fields: object): Promise<Data> =>
+  (await request<{ readonly data: Data }>(url, status, { method: 'POST', body: JSON.stringify(fields) })).body.data
 
 /** @throws Error if the status is not 200 */
 export const get = (url: string) => request<object>(url, 200, {})

@@ -18,6 +18,9 @@ export const metrics = {
   holdMs: 'longest hold ms',
   /** How much longer a call takes than another one of the same round. */
   moreMs: 'ms more',
+  /** The time in which nearly all readers of a sale have a line of a lot: after a bid was sent, and after its end. */
+  eventMs: 'event p99 ms',
+  resultMs: 'result p99 ms',
   /** The messages that an endpoint receives for each event. */
   copies: 'copies/event',
 } as const

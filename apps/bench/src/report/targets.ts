@@ -61,6 +61,13 @@ const lateness: readonly Goal[] = [
   ['10,000 watched auctions without events: percent of a core', '<=', 1, 'streams idle', 'corePercent'],
 ]
 
+const sales: readonly Goal[] = [
+  ['lots end: times the p50 of a bid without a sale', '<=', 2, 'sales ends', 'p50Ms', 'sales idle'],
+  ['lots end: ms from a bid to its line, p99', '<=', 600, 'sales ends', 'eventMs'],
+  // The service waits for the margin of clocks.
+  ['lots end: ms from an end to its result, p99', '<=', 12_000, 'sales ends', 'resultMs'],
+]
+
 /** The goals of each store. `times raw` is the ratio of bids/s to the single inserts/s of the driver alone. */
 const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
   memory: [
@@ -77,6 +84,7 @@ const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
     ...sealed,
     ...registers,
     ...lateness,
+    ...sales,
   ],
   postgresql: [
     ['1,000 auctions x 64: times raw', '>=', 2.5, wide, 'perSecond', 'bids raw x64'],
@@ -88,6 +96,7 @@ const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
     ...registers,
     ...servers,
     ...lateness,
+    ...sales,
   ],
   mongodb: [
     ['1,000 auctions x 64: times raw', '>=', 4, wide, 'perSecond', 'bids raw x64'],

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { risingOffers } from '../bidding.ts'
+import { bidAtRate } from '../http/bids-at-rate.ts'
 import { hasNginx, type Route, startNginx } from '../http/nginx.ts'
 import { startReceiver } from '../http/receiver.ts'
-import { createAuctionsAt, startService, token } from '../http/server.ts'
+import { createAuctionsAt, startService } from '../http/server.ts'
 import { runWrk } from '../http/wrk.ts'
-import { measureInRounds, type Point, percentile, type Sample } from '../measure/rows.ts'
+import { measureInRounds, type Point, type Sample } from '../measure/rows.ts'
 import type { Bench, StoreRequest } from '../options.ts'
 import type { Defer } from '../scope.ts'
 import { storeOf } from '../stores/stores.ts'
@@ -56,10 +56,10 @@ export async function measureServers({ options, log }: Bench, { kind, uri }: Sto
     { settings = {}, onWarm = async () => undefined }: { settings?: object; onWarm?: () => Promise<void> } = {},
   ): Promise<Sample> {
     const origin = await start(what, auctions, defer, settings)
-    const nextOffer = risingOffers(auctions)
-    await bidAtRate(origin, nextOffer, warmBidsPerSecond, (what.servers * warmBids) / warmBidsPerSecond)
+    const nextBid = bidsAt(origin, auctions)
+    await bidAtRate(nextBid, warmBidsPerSecond, (what.servers * warmBids) / warmBidsPerSecond)
     await onWarm()
-    return bidAtRate(origin, nextOffer, bidsPerSecond, timesLonger * seconds)
+    return bidAtRate(nextBid, bidsPerSecond, timesLonger * seconds)
   }
 
   const alone: Servers = { servers: 1, route: 'in turn' }
@@ -127,39 +127,10 @@ export async function measureServers({ options, log }: Bench, { kind, uri }: Sto
   return measureInRounds(points, rounds, log)
 }
 
-/** Places bids at a fixed rate, whenever their responses come, over connections that are kept open. */
-async function bidAtRate(
-  origin: string,
-  nextOffer: ReturnType<typeof risingOffers>,
-  bidsPerSecond: number,
-  seconds: number,
-): Promise<Sample> {
-  const agent = new Agent({ keepAlive: true })
-  const startMs = performance.now()
-  const tookMs: number[] = []
-  let accepted = 0
-  async function bid(_: unknown, index: number): Promise<void> {
-    await sleep(Math.max(0, startMs + (index * 1000) / bidsPerSecond - performance.now()))
+function bidsAt(origin: string, auctions: number) {
+  const nextOffer = risingOffers(auctions)
+  return () => {
     const { auction, dollars, bidderId } = nextOffer()
-    const sentMs = performance.now()
-    const status = await post(agent, `${origin}/api/Bids`, { auctionId: auction + 1, bidderId, amount: dollars })
-    tookMs.push(performance.now() - sentMs)
-    if (status === 201) accepted += 1
-    else if (status !== 409) throw new Error(`the response to a bid had the status ${status}`)
+    return { origin, auctionId: auction + 1, bidderId, amount: dollars }
   }
-  await Promise.all(Array.from({ length: Math.ceil(bidsPerSecond * seconds) }, bid)).finally(() => agent.destroy())
-  const [perSecond, refusedPerSecond] = [accepted / seconds, (tookMs.length - accepted) / seconds]
-  return { perSecond, refusedPerSecond, p50Ms: percentile(tookMs, 50), p99Ms: percentile(tookMs, 99) }
-}
-
-/** Posts JSON, and returns the status of the response. `fetch` costs several times the CPU time. */
-function post(agent: Agent, url: string, fields: object): Promise<number | undefined> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  return new Promise((resolve, reject) => {
-    request(url, { method: 'POST', agent, headers }, (response) =>
-      response.on('end', () => resolve(response.statusCode)).resume(),
-    )
-      .on('error', reject)
-      .end(JSON.stringify(fields))
-  })
 }
