@@ -53,7 +53,7 @@ describe('a sale', () => {
     )
     const read = await clerk.get(`/api/Sales/${data.id}`)
     const counts = { lots: 0, open: 0, sold: 0, bought: 0, unsold: 0, cancelled: 0 }
-    expect(read.body.data).toEqual({ ...data, status: 'Pending', extendedSeconds: 0, counts, total: 0 })
+    expect(read.body.data).toEqual({ ...data, status: 'Pending', extendedSeconds: 0, extensions: [], counts, total: 0 })
     const headers = { 'if-none-match': read.headers.get('etag') ?? '' }
     expect((await clerk.send('GET', `/api/Sales/${data.id}`, { headers })).status).toBe(304)
     const { id } = await openSale()
@@ -190,7 +190,7 @@ describe('lots', () => {
   })
 
   test('are refused together, with the pointers of all that are wrong', async () => {
-    const { path, clerk, ids } = await openSale([{ lot: '1', title: 'Desk' }])
+    const { path, clerk } = await openSale([{ lot: '1', title: 'Desk' }])
     const lots = [
       { lot: '2', title: 'Chair' },
       { lot: '3', title: 'Shelf', startingPrice: 1.234 },
@@ -203,9 +203,8 @@ describe('lots', () => {
     const taken = await clerk.post(`${path}/Lots`, { lots: [lots[0], { lot: '1', title: 'Table' }] })
     expect(taken).toMatchObject(
       problem(409, 'lot-taken', {
-        message: `The sale has lot 1 with other content, which is auction ${ids[0]}; nothing was added.`,
-        lot: '1',
-        auctionId: ids[0],
+        message: 'The sale has these lots with other content: 1; nothing was added.',
+        lots: ['1'],
       }),
     )
     expect((await clerk.get(`${path}/Lots`)).body.data.items).toHaveLength(1)

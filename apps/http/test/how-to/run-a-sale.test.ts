@@ -18,7 +18,7 @@ const keepDistance: (client: AuctionClient, saleId: number) => Promise<void> = u
 const clerkToken = tokenOf('clerk', { permissions: [...permissions, saleManaging, managing] })
 
 /** A sale of lots that end one after another, from an hour after the start of the test. */
-async function openSale(server: Pick<TestServer, 'url'>, count: number, intervalSeconds: number) {
+async function openSale(server: Pick<TestServer, 'url'>, count: number, intervalSeconds: number, softSeconds: number) {
   const client = createAuctionClient({ baseUrl: server.url, token: clerkToken })
   const { data: sale } = orThrow(
     await client.createSale({
@@ -26,7 +26,7 @@ async function openSale(server: Pick<TestServer, 'url'>, count: number, interval
       intervalSeconds,
       lotDefaults: {
         ...{ productId: 1, ownerId: 1, startingPrice: 10, minimumBidIncrement: 5 },
-        softClose: { windowSeconds: 60, extensionSeconds: 60, latestEndTime: '2030-01-31T15:00:00Z' },
+        softClose: { windowSeconds: softSeconds, extensionSeconds: softSeconds, latestEndTime: '2030-01-31T15:00:00Z' },
       },
     }),
   )
@@ -37,7 +37,7 @@ async function openSale(server: Pick<TestServer, 'url'>, count: number, interval
 
 test('lots wait for those before them, and an extension of the sale moves each once', async () => {
   const server = await startServer()
-  const { client, id, ids } = await openSale(server, 3, 30)
+  const { client, id, ids } = await openSale(server, 3, 30, 60)
   const kept = keepDistance(client, id)
   /** Waits until a lot has this end, in the stream that the program follows, too. */
   const endsAt = async (auctionId: number | undefined, time: string) => {
@@ -64,8 +64,8 @@ test('bids on several servers, while lots end every second, are counted as the r
   const environment = { RATE_LIMIT_MAX: '1000000' }
   const servers = [await startServer({ store, environment }), await startServer({ store, environment })] as const
   const [first] = servers
-  const { client, id, ids } = await openSale(first, 20, 1)
-  for (const { clock } of servers) clock.set('2030-01-31T12:58:50Z')
+  const { client, id, ids } = await openSale(first, 20, 1, 5)
+  for (const { clock } of servers) clock.set('2030-01-31T12:59:55Z')
   const bidders = [2, 3, 4, 5, 6, 7].map((bidderId) => ({ bidderId, token: tokenOf(`bidder ${bidderId}`) }))
   let isOver = false
   const bidding = bidInSale(
@@ -76,7 +76,7 @@ test('bids on several servers, while lots end every second, are counted as the r
     isOver = true
   })
   while (!isOver) {
-    for (const { clock } of servers) clock.advance(100)
+    for (const { clock } of servers) clock.advance(250)
     for (const { service } of servers) await service.closeDue()
     await clientOf(first).get('/livez')
   }
