@@ -42,10 +42,6 @@ async function addPart(clerk: Client, saleId: number, part: number, isStarted: (
     if (response !== undefined && response.status !== 503) throw new Error(response.text)
   }
 }
-type LotsPage = {
-  readonly items: readonly { readonly lot: string; readonly id: number }[]
-  readonly nextCursor: string | null
-}
 type AddedLot = { readonly lot: string; readonly auctionId: number }
 
 /** Adds all parts, and checks that each lot has one auction. */
