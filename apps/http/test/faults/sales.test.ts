@@ -42,10 +42,6 @@ async function addPart(clerk: Client, saleId: number, part: number, isStarted: (
     if (response !== undefined && response.status !== 503) throw new Error(response.text)
   }
 }
-type LotsPage = {
-  readonly items: readonly { readonly lot: string; readonly id: number }[]
-  readonly nextCursor: string | null
-}
 type AddedLot = { readonly lot: string; readonly auctionId: number }
 
 /** Adds all parts, and checks that each lot has one auction. */
@@ -74,14 +70,8 @@ async function pollLots(reader: Client, saleId: number, isOver: () => boolean): 
     const seen = new Map<string, number>()
     let path: string | undefined = `/api/Sales/${saleId}/Lots?limit=100`
     while (path !== undefined) {
-<<<<<<< HEAD
       const page: LotPage = (await reader.get(path)).body.data
       for (const { lot, id } of page.items) {
-=======
-      const { body }: { readonly body: { readonly data: LotsPage } } = await reader.get(path)
-      const { data } = body
-      for (const { lot, id } of data.items) {
->>>>>>> main
         if (seen.has(lot)) throw new Error(`a walk has lot ${lot} twice`)
         seen.set(lot, id)
       }
