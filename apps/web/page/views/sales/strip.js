@@ -2,7 +2,7 @@ import { priceOf } from '../../amounts.js'
 import { html, nothing } from '../../html.js'
 import { phaseOf } from '../../times.js'
 import { standingView } from '../card.js'
-import { nameView, whenText } from './sale.js'
+import { nameView } from './sale.js'
 
 /** @import { Page } from '../../app.js' */
 /** @import { Lot } from './lots.js' */
@@ -39,7 +39,7 @@ function itemView(page, lot, nowMs) {
     <li class="panel linked">
       <a class="name" href="#/auctions/${lot.id}">${nameView(page, lot)}</a>
       <span class="price">${price === undefined ? nothing : page.format.money(price, auction)}</span>
-      <span class="left" data-phase=${phaseOf(auction, nowMs)}>${whenText(page, lot, nowMs)}</span>
+      <span class="left" data-phase=${phaseOf(auction, nowMs)}>${page.format.timeLeft(auction, nowMs)}</span>
       ${standingView(page, auction, lot.standing)}
     </li>`
 }
