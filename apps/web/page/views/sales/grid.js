@@ -3,8 +3,8 @@ import { formatOf } from '../../formats.js'
 import { html, nothing } from '../../html.js'
 import { phaseOf } from '../../times.js'
 import { pictureView, standingView } from '../card.js'
+import { nameView, nearMs, whenText } from './lot.js'
 import { groupSize } from './reads.js'
-import { nameView, nearMs, whenText } from './sale.js'
 
 /** @import { Page } from '../../app.js' */
 /** @import { Lot } from './lots.js' */

@@ -2,7 +2,7 @@ import { priceOf } from '../../amounts.js'
 import { html, nothing } from '../../html.js'
 import { phaseOf } from '../../times.js'
 import { standingView } from '../card.js'
-import { nameView, whenText } from './sale.js'
+import { nameView, whenText } from './lot.js'
 
 /** @import { Page } from '../../app.js' */
 /** @import { Lot, Lots } from './lots.js' */

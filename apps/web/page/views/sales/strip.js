@@ -2,7 +2,7 @@ import { priceOf } from '../../amounts.js'
 import { html, nothing } from '../../html.js'
 import { phaseOf } from '../../times.js'
 import { standingView } from '../card.js'
-import { nameView } from './sale.js'
+import { nameView } from './lot.js'
 
 /** @import { Page } from '../../app.js' */
 /** @import { Lot } from './lots.js' */

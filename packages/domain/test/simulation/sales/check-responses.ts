@@ -1,5 +1,4 @@
 import { startMs } from '../processes.ts'
-import { attemptsOf, type Times } from './check.ts'
 import {
   compareLots,
   entriesFor,
@@ -9,7 +8,7 @@ import {
   type ModelLot,
   type ModelSale,
 } from './model.ts'
-import type { SaleLog } from './requests.ts'
+import { attemptsOf, type SaleLog, type Times } from './requests.ts'
 
 // Whether responses are true of what is stored.
 

@@ -5,13 +5,7 @@ import { verifySale } from '../../../src/use-cases/verify-sale.ts'
 import type { Everything } from '../replicated-store.ts'
 import { checkResponses } from './check-responses.ts'
 import { compareLots, createdEndMs, entriesFor, type Model, type ModelLot, type ModelSale, readModel } from './model.ts'
-import type { SaleAttempt, SaleLog } from './requests.ts'
-
-/** When entries were stored and auctions closed, by the clients’ clock. */
-export type Times = {
-  readonly storedAtMs: ReadonlyMap<number, number>
-  readonly closedAtMs: ReadonlyMap<number, number>
-}
+import { attemptsOf, type SaleLog, type Times } from './requests.ts'
 
 /** The promises about sales that stored data and responses break. */
 export async function checkSales(store: Store, everything: Everything, log: SaleLog, times: Times): Promise<string[]> {
@@ -28,10 +22,6 @@ export async function checkSales(store: Store, everything: Everything, log: Sale
     ...(await verify(store, model)),
   ]
 }
-
-type Of<Type extends SaleAttempt['type']> = Extract<SaleAttempt, { readonly type: Type }>
-export const attemptsOf = <Type extends SaleAttempt['type']>(log: SaleLog, type: Type): readonly Of<Type>[] =>
-  log.filter((attempt): attempt is Of<Type> => attempt.type === type)
 
 /** A listed sale has a request, and a key has one sale. */
 function checkDirectory({ lines }: Model, log: SaleLog): string[] {

@@ -46,8 +46,18 @@ export type SaleAttempt = {
 
 export type SaleLog = SaleAttempt[]
 
+type Of<Type extends SaleAttempt['type']> = Extract<SaleAttempt, { readonly type: Type }>
+export const attemptsOf = <Type extends SaleAttempt['type']>(log: SaleLog, type: Type): readonly Of<Type>[] =>
+  log.filter((attempt): attempt is Of<Type> => attempt.type === type)
+
+/** When entries were stored and auctions closed, by the clients’ clock. */
+export type Times = {
+  readonly storedAtMs: ReadonlyMap<number, number>
+  readonly closedAtMs: ReadonlyMap<number, number>
+}
+
 /** The seconds between the ends of lots. */
-export const intervalSeconds = 1
+const intervalSeconds = 1
 
 const retryOf = (key: string | undefined) => (key === undefined ? undefined : { caller: 'client', key })
 
