@@ -3,7 +3,7 @@ import { sessionOf } from '../page/reader.js'
 
 const tokenWith = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
 
-const names = ['create', 'bid', 'cancel', 'cancelAny', 'correct', 'manage', 'register', 'readRegisters']
+const names = ['create', 'bid', 'cancel', 'cancelAny', 'correct', 'manage', 'register', 'readRegisters', 'manageSales']
 const all = Object.fromEntries(names.map((name) => [name, true]))
 const none = Object.fromEntries(names.map((name) => [name, false]))
 
@@ -17,6 +17,7 @@ test.each<[string, object, object]>([
   ['an object', { realm: { roles: ['a:Auctions:Cancel'] } }, { ...none, cancel: true }],
   ['a scope of staff', { scope: 'a:Auctions:Manage' }, { ...none, manage: true }],
   ['a scope of the front desk', { scope: 'a:Registers:Read' }, { ...none, readRegisters: true }],
+  ['a scope of the saleroom', { scope: 'a:Sales:Manage' }, { ...none, manageSales: true }],
   ['a scope', { scope: 'a:Auctions:Update' }, { ...none, correct: true }],
 ])('finds permissions in %s', (_what, claims, may) => {
   expect(sessionOf(tokenWith(claims))).toEqual({ ...may, user: undefined })

@@ -3,6 +3,7 @@ import { createFormat, localeOf } from '../page/format.js'
 import { german } from '../page/texts.german.js'
 import { english } from '../page/texts.js'
 import { managing } from '../page/texts.managing.js'
+import { sales } from '../page/texts.sales.js'
 
 type Text = string | Readonly<Record<string, string>>
 
@@ -12,7 +13,7 @@ const formsOf = (text: Text): readonly string[] => (typeof text === 'string' ? [
 const valuesOf = (text: Text) => formsOf(text).map((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
 
 test('German has each text, with the same values in each form, and a form for each plural', () => {
-  const all: Readonly<Record<string, Text>> = { ...english, ...managing }
+  const all: Readonly<Record<string, Text>> = { ...english, ...managing, ...sales }
   expect(Object.keys(german).sort()).toEqual(Object.keys(all).sort())
   const { pluralCategories } = new Intl.PluralRules('de').resolvedOptions()
   for (const [name, text] of Object.entries<Text>(german)) {

@@ -71,16 +71,17 @@ export function createSales({ store, auctionIds: ids, auctionLanes, whileOpen, l
   const onWritten = () => undefined
   const kind = directoryLedger<SaleListed>()
   const directory = createLanes({ ...parts, limits, kind, store: directoryStore, onWritten })
-  const creating = { name: 'sales', ids, lanes, directory, store: directoryStore, findRegister, clock, limit } as const
+  const timed = { clock, limit, observer: parts.observer }
+  const creating = { name: 'sales', ids, lanes, directory, store: directoryStore, findRegister, ...timed } as const
   const extendLots = createExtendLots({ lanes: auctionLanes, store, clock })
   const takeTurn = createTurns(clock)
-  const adding = { lanes, lists, ids, store, sealer, insertAuction, extendLots, findRegister, takeTurn, clock, limit }
+  const adding = { lanes, lists, ids, store, sealer, insertAuction, extendLots, findRegister, takeTurn, ...timed }
   return {
     createSale: whileOpen(limited(createSaleUseCase(creating))),
     // These work on many auctions, so few run at the same time.
     addLots: whileOpen(limitedLedgers(addLotsUseCase(adding))),
-    extendSale: whileOpen(limitedLedgers(extendSaleUseCase({ lanes, lists, store, extendLots, clock, limit }))),
-    cancelLots: whileOpen(limitedLedgers(cancelLotsUseCase({ lists, cancelAuction, clock, limit }))),
+    extendSale: whileOpen(limitedLedgers(extendSaleUseCase({ lanes, lists, store, extendLots, ...timed }))),
+    cancelLots: whileOpen(limitedLedgers(cancelLotsUseCase({ lists, cancelAuction, ...timed }))),
     readSale: whileOpen(limited(readSaleUseCase({ lists, store, clock }))),
     listSales: whileOpen(limited(listSalesUseCase({ store: directoryStore }))),
     listLots: whileOpen(limited(listLotsUseCase({ lists, views, clock }))),

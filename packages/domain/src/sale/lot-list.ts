@@ -44,6 +44,9 @@ export type LotList = {
 /** The lists of the sales that a process keeps. */
 export type LotLists = FoldedLedgers<SaleId, SaleEntry, LotList>
 
+/** As many characters take as much memory as an item. */
+const charactersPerItem = 100
+
 export function createLotList(): LotList {
   const byLot = new Map<string, ListedLot>()
   const extensions: ListedExtension[] = []
@@ -65,7 +68,7 @@ export function createLotList(): LotList {
       return sorted
     },
     get size() {
-      return byLot.size + known.size
+      return byLot.size + known.size + (sale?.lotDefaults?.length ?? 0) / charactersPerItem
     },
     find: (lot) => byLot.get(lot),
     add({ auctionId, sequence, atMs, event }) {

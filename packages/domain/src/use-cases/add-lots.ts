@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Guard } from '../ledger/kind.ts'
 import { arrivalOf } from '../ledger/lanes.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
+import type { SafeObserver } from '../observer.ts'
 import type { Register } from '../register/events.ts'
 import type { Sale } from '../sale/events.ts'
 import type { NewLots } from '../sale/fields.ts'
@@ -71,6 +72,7 @@ type AddLotsParts = {
   readonly clock: Clock
   /** The limit from request to response. */
   readonly limit: TimeLimit
+  readonly observer?: SafeObserver | undefined
 }
 
 /**
@@ -81,7 +83,7 @@ type AddLotsParts = {
  * @throws UnsupportedByStoreError for a sealed lot if the store has no `listBidderEntries`
  */
 export function addLotsUseCase(parts: AddLotsParts): AddLots {
-  const { clock, limit } = parts
+  const { clock, limit, observer } = parts
   return async (request, retry, arrivedAtMs) => {
     requireObject(request, 'an addition of lots')
     const { saleId, lots, editor } = request
@@ -90,7 +92,7 @@ export function addLotsUseCase(parts: AddLotsParts): AddLots {
     requireEditor(editor, 'an addition of lots')
     const key = retry === undefined ? undefined : requestKeyOf('add-lots', retry)
     const atMs = arrivalOf(arrivedAtMs, clock)
-    return withinDeadline(limit, (progress) => add(parts, request, key, atMs, progress))
+    return withinDeadline(limit, (progress) => add(parts, request, key, atMs, progress), observer?.onDeadline)
   }
 }
 

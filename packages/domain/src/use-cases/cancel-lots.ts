@@ -2,6 +2,7 @@ import { parseCancellation } from '../auction/commands.ts'
 import type { Clock } from '../clock.ts'
 import { arrivalOf } from '../ledger/lanes.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
+import type { SafeObserver } from '../observer.ts'
 import type { Sale } from '../sale/events.ts'
 import type { LotsCancellation } from '../sale/fields.ts'
 import type { LotLists } from '../sale/lot-list.ts'
@@ -47,6 +48,7 @@ type CancelLotsParts = {
   readonly clock: Clock
   /** The limit from request to response. */
   readonly limit: TimeLimit
+  readonly observer?: SafeObserver | undefined
 }
 
 /** The lots that are cancelled at the same time. */
@@ -57,7 +59,7 @@ const maxAtOnce = 25
  * @throws InvalidValueError that names an invalid arrival, id or cancellation; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether lots may be cancelled
  */
-export function cancelLotsUseCase({ lists, cancelAuction, clock, limit }: CancelLotsParts): CancelLots {
+export function cancelLotsUseCase({ lists, cancelAuction, clock, limit, observer }: CancelLotsParts): CancelLots {
   return async (request, retry, arrivedAtMs) => {
     requireObject(request, 'a cancellation of lots')
     const { saleId, cancellation } = request
@@ -82,16 +84,20 @@ export function cancelLotsUseCase({ lists, cancelAuction, clock, limit }: Cancel
       }
     }
 
-    return withinDeadline(limit, async ({ submitting }) => {
-      const list = await lists.current(saleId)
-      const { sale } = list ?? {}
-      if (list === undefined || sale === undefined) return refused({ code: 'sale-not-found', saleId })
-      const lots: LotCancelled[] = []
-      for (const group of inGroups(cancellation.lots, maxAtOnce)) {
-        submitting()
-        lots.push(...(await Promise.all(group.map((lot) => cancel(lot, list.find(lot)?.auctionId)))))
-      }
-      return accepted({ sale, lots })
-    })
+    return withinDeadline(
+      limit,
+      async ({ submitting }) => {
+        const list = await lists.current(saleId)
+        const { sale } = list ?? {}
+        if (list === undefined || sale === undefined) return refused({ code: 'sale-not-found', saleId })
+        const lots: LotCancelled[] = []
+        for (const group of inGroups(cancellation.lots, maxAtOnce)) {
+          submitting()
+          lots.push(...(await Promise.all(group.map((lot) => cancel(lot, list.find(lot)?.auctionId)))))
+        }
+        return accepted({ sale, lots })
+      },
+      observer?.onDeadline,
+    )
   }
 }

@@ -2,6 +2,7 @@ import { pastEndError } from '../auction/rules.ts'
 import type { Clock } from '../clock.ts'
 import { arrivalOf } from '../ledger/lanes.ts'
 import type { LaneRefusal } from '../ledger/pending-command.ts'
+import type { SafeObserver } from '../observer.ts'
 import type { Register } from '../register/events.ts'
 import { type Sale, type SaleFields, type SaleListed, saleIn } from '../sale/events.ts'
 import type { NewSale } from '../sale/fields.ts'
@@ -35,6 +36,7 @@ type CreateSaleParts = ListingParts<SaleListed> & {
   readonly clock: Clock
   /** The limit from request to response. */
   readonly limit: TimeLimit
+  readonly observer?: SafeObserver | undefined
 }
 
 /**
@@ -43,7 +45,7 @@ type CreateSaleParts = ListingParts<SaleListed> & {
  * @throws StoreUnavailableError whose `outcome` states whether the sale may be stored
  */
 export function createSaleUseCase(parts: CreateSaleParts): CreateSale {
-  const { lanes, clock, limit, findRegister } = parts
+  const { lanes, clock, limit, observer, findRegister } = parts
   return async (request, retry, arrivedAtMs) => {
     requireObject(request, 'a new sale')
     const { sale, editor } = request
@@ -51,31 +53,35 @@ export function createSaleUseCase(parts: CreateSaleParts): CreateSale {
     requireEditor(editor, 'a new sale')
     const key = retry === undefined ? undefined : requestKeyOf('create-sale', retry)
     const atMs = arrivalOf(arrivedAtMs, clock)
-    return withinDeadline(limit, async ({ submitting }) => {
-      const admitting = await admittingOf(findRegister, sale)
-      if (!admitting.ok) return admitting
-      const ofDefaults = await admittingOf(findRegister, {
-        ...JSON.parse(sale.lotDefaults ?? '{}'),
-        currency: sale.currency,
-      })
-      if (!ofDefaults.ok) return refused(inDefaults(ofDefaults.refusal))
-      const fields: SaleFields = { ...sale, ...admitting.value }
-      const line = (id: number, createdAtMs: number): SaleListed => {
-        return { type: 'sale-listed', id: toSaleId(id), createdAtMs, fields, editor }
-      }
-      const late = pastEndError(sale.firstEndTime, atMs)
-      const refusalIfNew = late && validationFailed({ ...late, pointer: '/firstEndTime' })
-      const created = await createListed(
-        parts,
-        line,
-        (id) => {
-          lanes.remember({ id })
-          return lanes.submit(id, { type: 'create', sale: fields, editor }, undefined, atMs)
-        },
-        { key, atMs, submitting, refusalIfNew },
-      )
-      return created.ok ? { ...created, value: saleIn(created.value) } : created
-    })
+    return withinDeadline(
+      limit,
+      async ({ submitting }) => {
+        const admitting = await admittingOf(findRegister, sale)
+        if (!admitting.ok) return admitting
+        const ofDefaults = await admittingOf(findRegister, {
+          ...JSON.parse(sale.lotDefaults ?? '{}'),
+          currency: sale.currency,
+        })
+        if (!ofDefaults.ok) return refused(inDefaults(ofDefaults.refusal))
+        const fields: SaleFields = { ...sale, ...admitting.value }
+        const line = (id: number, createdAtMs: number): SaleListed => {
+          return { type: 'sale-listed', id: toSaleId(id), createdAtMs, fields, editor }
+        }
+        const late = pastEndError(sale.firstEndTime, atMs)
+        const refusalIfNew = late && validationFailed({ ...late, pointer: '/firstEndTime' })
+        const created = await createListed(
+          parts,
+          line,
+          (id) => {
+            lanes.remember({ id })
+            return lanes.submit(id, { type: 'create', sale: fields, editor }, undefined, atMs)
+          },
+          { key, atMs, submitting, refusalIfNew },
+        )
+        return created.ok ? { ...created, value: saleIn(created.value) } : created
+      },
+      observer?.onDeadline,
+    )
   }
 }
 

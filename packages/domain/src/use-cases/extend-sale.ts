@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { arrivalOf } from '../ledger/lanes.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
+import type { SafeObserver } from '../observer.ts'
 import type { Sale } from '../sale/events.ts'
 import type { SaleExtension } from '../sale/fields.ts'
 import type { LotLists } from '../sale/lot-list.ts'
@@ -43,6 +44,7 @@ type ExtendSaleParts = {
   readonly clock: Clock
   /** The limit from request to response. */
   readonly limit: TimeLimit
+  readonly observer?: SafeObserver | undefined
 }
 
 /** The lots whose auctions one read finds. */
@@ -54,7 +56,7 @@ const lotsPerRead = 100
  * @throws StoreUnavailableError whose `outcome` states whether the extension may be stored
  */
 export function extendSaleUseCase(parts: ExtendSaleParts): ExtendSale {
-  const { lanes, lists, store, extendLots, clock, limit } = parts
+  const { lanes, lists, store, extendLots, clock, limit, observer } = parts
   return async (request, retry, arrivedAtMs) => {
     requireObject(request, 'an extension of a sale')
     const { saleId, extension, editor } = request
@@ -63,33 +65,43 @@ export function extendSaleUseCase(parts: ExtendSaleParts): ExtendSale {
     requireEditor(editor, 'an extension of a sale')
     const key = requestKeyOf('extend-sale', retry)
     const requestedAtMs = arrivalOf(arrivedAtMs, clock)
-    return withinDeadline(limit, async (progress) => {
-      progress.submitting()
-      const command = { type: 'extend-sale', ...extension, editor } as const
-      const extended = await lanes.submit(ledgerIdOf(saleId), command, key, requestedAtMs)
-      if (!extended.ok) return refused(extended.refusal)
-      const { sequence, atMs, event } = extended.value
-      const list = await lists.current(saleId)
-      const { sale } = list ?? {}
-      if (list === undefined || sale === undefined)
-        throw new StoreUnavailableError(`the store no longer lists sale ${saleId}`)
-      // A repetition has the lots of the first request.
-      const lots = list.lots.filter((lot) => lot.sequence < sequence)
-      const groups = inGroups(lots, lotsPerRead)
-      const found = await Promise.all(
-        groups.map((group) => store.findAuctions({ ids: group.map(({ auctionId }) => auctionId) }, progress.signal)),
-      )
-      const stored = new Map(found.flat().map(({ auction }) => [auction.id, auction]))
-      const mayHave = extended.isRepeated === true
-      const done = await extendLots(saleId, { ...event, sequence, atMs }, withThrough(lots, stored), progress, mayHave)
-      const outcomes = new Map(done.map((lot) => [lot.lot, lot]))
-      const results = lots.map(({ lot, auctionId }): LotExtended => {
-        const endTime = stored.get(auctionId)?.endTime
-        if (endTime === undefined) return { lot, auctionId, outcome: 'lot-unfinished' }
-        // The end of a lot that was stored after the extension includes it.
-        return outcomes.get(lot) ?? { lot, auctionId, outcome: 'extended', endTime }
-      })
-      return { ...extended, value: { sale, lots: results } }
-    })
+    return withinDeadline(
+      limit,
+      async (progress) => {
+        progress.submitting()
+        const command = { type: 'extend-sale', ...extension, editor } as const
+        const extended = await lanes.submit(ledgerIdOf(saleId), command, key, requestedAtMs)
+        if (!extended.ok) return refused(extended.refusal)
+        const { sequence, atMs, event } = extended.value
+        const list = await lists.current(saleId)
+        const { sale } = list ?? {}
+        if (list === undefined || sale === undefined)
+          throw new StoreUnavailableError(`the store no longer lists sale ${saleId}`)
+        // A repetition has the lots of the first request.
+        const lots = list.lots.filter((lot) => lot.sequence < sequence)
+        const groups = inGroups(lots, lotsPerRead)
+        const found = await Promise.all(
+          groups.map((group) => store.findAuctions({ ids: group.map(({ auctionId }) => auctionId) }, progress.signal)),
+        )
+        const stored = new Map(found.flat().map(({ auction }) => [auction.id, auction]))
+        const mayHave = extended.isRepeated === true
+        const done = await extendLots(
+          saleId,
+          { ...event, sequence, atMs },
+          withThrough(lots, stored),
+          progress,
+          mayHave,
+        )
+        const outcomes = new Map(done.map((lot) => [lot.lot, lot]))
+        const results = lots.map(({ lot, auctionId }): LotExtended => {
+          const endTime = stored.get(auctionId)?.endTime
+          if (endTime === undefined) return { lot, auctionId, outcome: 'lot-unfinished' }
+          // The end of a lot that was stored after the extension includes it.
+          return outcomes.get(lot) ?? { lot, auctionId, outcome: 'extended', endTime }
+        })
+        return { ...extended, value: { sale, lots: results } }
+      },
+      observer?.onDeadline,
+    )
   }
 }
