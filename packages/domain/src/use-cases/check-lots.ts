@@ -1,13 +1,13 @@
 import type { NewAuction } from '../auction/auction.ts'
-import { type AnyFields, formatOf, formats, type Named } from '../auction/formats/formats.ts'
+import { type AnyFields, formatOf, type Named } from '../auction/formats/formats.ts'
 import { parseNewAuction } from '../auction/new-auction.ts'
-import { pastEndError } from '../auction/rules.ts'
+import { endsAfterStart, pastEndError } from '../auction/rules.ts'
 import type { Register } from '../register/events.ts'
 import type { Sale } from '../sale/events.ts'
 import type { Json, NewLot } from '../sale/fields.ts'
 import { endMsByNumber, extendedMs, type LotList } from '../sale/lot-list.ts'
 import type { AuctionId, RegisterId } from '../values/ids.ts'
-import { isoOf, momentAt, parseMoment, toMoment } from '../values/moment.ts'
+import { latestMs, momentAt, toMoment } from '../values/moment.ts'
 import { accepted, type Result, refused } from '../values/result.ts'
 import {
   allErrorsOf,
@@ -110,7 +110,7 @@ async function checkLot(
   const isEndOwn = own['endTime'] != null
   const errors = ofSaleErrors(sale, own)
   if (errors.length > 0) return refused(validationFailed(...errors))
-  const parsed = parseNewAuction(fieldsOf(sale, defaultsFor(own, defaults), own, lot), Number.NEGATIVE_INFINITY)
+  const parsed = parseLot(sale, defaultsFor(own, defaults), own, lot)
   if (!parsed.ok) return parsed
   const { endTime } = moved(parsed.value, movedMsOf(list, isEndOwn, known?.sequence))
   const late = known === undefined ? pastEndError(endTime, atMs) : undefined
@@ -127,17 +127,22 @@ async function checkLot(
   return sealable.ok ? accepted({ lot, auction: sealable.value, isEndOwn }) : sealable
 }
 
-/** The fields of the auction of a lot. The latest end of a default is that of lot 1, and moves with the number. */
-function fieldsOf(sale: Sale, defaults: Json, own: Json, lot: string): Json {
+/** Parses the auction of a lot. Default times are those of lot 1, and move with the end. */
+function parseLot(sale: Sale, defaults: Json, own: Json, lot: string): Parsed<NewAuction> {
   const { currency, startTime, firstEndTime, registerId } = sale
-  const endTime = own['endTime'] ?? isoOf(endMsByNumber(sale, lot))
-  const ofSale = { currency: currency.code, startTime: startTime.iso, endTime, ...(registerId && { registerId }) }
-  const softClose = Object.hasOwn(own, 'softClose') ? undefined : defaults['softClose']
-  const end = parseMoment(String(endTime))
-  if (softClose == null || end === undefined) return { ...defaults, ...own, ...ofSale }
-  const { latestEndTime, ...times } = softClose as { readonly latestEndTime: string } // Of a default that was checked.
-  const latestMs = toMoment(latestEndTime).epochMs + end.epochMs - firstEndTime.epochMs
-  return { ...defaults, ...own, ...ofSale, softClose: { ...times, latestEndTime: isoOf(latestMs) } }
+  const sent = own['endTime']
+  const end = sent == null ? momentAt(endMsByNumber(sale, lot)) : toMoment(String(sent)) // It was checked.
+  if (end.epochMs > latestMs)
+    return refused(validationFailed({ pointer: '/lot', message: 'is too high: the lot would end after the year 9999' }))
+  const { movedFields = [] } = formatOf({ format: formatIn(own, defaults) })
+  const isMoved = movedFields.some((name) => defaults[name] !== undefined && !Object.hasOwn(own, name))
+  const ofSale = { currency: currency.code, startTime: startTime.iso, ...(registerId && { registerId }) }
+  const endTime = (isMoved ? firstEndTime : end).iso
+  const parsed = parseNewAuction({ ...defaults, ...own, ...ofSale, endTime }, Number.NEGATIVE_INFINITY)
+  if (!parsed.ok || !isMoved) return parsed
+  const auction = moved(parsed.value, end.epochMs - firstEndTime.epochMs)
+  const message = endsAfterStart.errorIn(auction)
+  return message === undefined ? accepted(auction) : refused(validationFailed({ pointer: '/endTime', message }))
 }
 
 /** The errors of fields that the sale decides. */
@@ -163,9 +168,13 @@ function hiddenReserveError(own: Json, defaults: Json): FieldError | undefined {
 
 /** The defaults that the format of a lot has. */
 function defaultsFor(own: Json, defaults: Json): Json {
-  const { format = defaults['format'] } = own
-  const named = (format ?? 'english') as NonNullable<Named['format']> // An own one was checked, and so was a default.
-  const { entries } = formats[named].fields
+  const { entries } = formatOf({ format: formatIn(own, defaults) }).fields
   const names = Object.keys(defaults).filter((name) => name === 'format' || Object.hasOwn(entries, name))
   return Object.fromEntries(names.map((name) => [name, defaults[name]]))
+}
+
+/** The cast: an own format was checked, and so was a default. */
+const formatIn = (own: Json, defaults: Json): Named['format'] => {
+  const { format = defaults['format'] } = own
+  return (format ?? undefined) as Named['format']
 }

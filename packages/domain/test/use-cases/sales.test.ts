@@ -185,6 +185,13 @@ describe('lots', () => {
     ])
   })
 
+  test('cannot end after the year 9999', async () => {
+    const { service, sale } = await serveSale([], { firstEndTime: '9999-12-31T00:00:00Z', intervalSeconds: 86_400 })
+    expect(await add(service, sale.id, [{ lot: '1' }, { lot: '2' }])).toMatchObject({
+      refusal: { errors: [{ pointer: '/lots/1/lot' }] },
+    })
+  })
+
   test('with a reserve are taken, whatever another editor sends who may not read reserves', async () => {
     const { service, sale } = await serveSale([{ lot: '1', reservePrice: 437 }, { lot: '2' }])
     const sent = (reservePrice: number | undefined, lot = '1') =>

@@ -269,6 +269,8 @@ export interface Format<Types extends FormatTypes> {
   ): AmountMinor | undefined
   /** The fields of a repetition of an auction that move with its end, unless they are changed. */
   movedWithEnd?(terms: TermsOf<Types['auction']>, endTime: Moment): Partial<v.InferOutput<Types['fields']>>
+  /** The names of those fields. */
+  readonly movedFields?: readonly string[]
   settle(
     terms: TermsOf<Types['auction']>,
     state: Types['state'],

@@ -85,6 +85,7 @@ export const english: Format<EnglishTypes> = {
   createStakes,
   offerPrice,
   movedWithEnd,
+  movedFields: ['softClose'],
   settle,
   figures,
   shown: shownFigures,
