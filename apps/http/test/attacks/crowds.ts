@@ -3,6 +3,7 @@ import { requestName } from '../../src/api/openapi/names.ts'
 import type { JsonSchema } from '../../src/api/openapi/openapi.ts'
 import { requestSchemas } from '../../src/api/openapi/requests.ts'
 import type { Operation } from '../../src/api/operations/operation.ts'
+import { bodyLimitBytes } from '../../src/api/requests/json-body.ts'
 
 // Bodies with as many parts as fit, made from the schemas of requests, so that a new schema has its own.
 
@@ -109,7 +110,8 @@ export function crowdsOf(operation: Operation): readonly (readonly [pointer: str
     const { items, additionalProperties } = schema
     const [open, close, parts] =
       items === undefined ? ['{', '}', membersOf(schema)] : ['[', ']', itemsOf(items as Schema)]
-    const maxBytes = body.maxBytes - bodyWith('').length
+    // Costs are compared with those of parsing, so that a part of what lots may have is enough.
+    const maxBytes = Math.min(body.maxBytes, bodyLimitBytes) - bodyWith('').length
     const isRefusedAsOne = items !== undefined || typeof additionalProperties === 'object'
     const full = parts.map(([what, part]) => ({
       what,

@@ -127,7 +127,8 @@ test.each(sampleOf(places))(
       const response = await send(body)
       expect(response.status, what).toBe(400)
       // The length of a list is judged before its parts.
-      if (refusedAt !== undefined) expect(pointersOf(response), what).toEqual([refusedAt])
+      const within = pointersOf(response).filter((found) => refusedAt !== undefined && found.startsWith(refusedAt))
+      if (refusedAt !== undefined) expect(within, what).toEqual([refusedAt])
       expect(await costOf(body, send), what).toBeLessThan(mostTimes)
     }
   },

@@ -137,7 +137,7 @@ function parseLot(sale: Sale, defaults: Json, own: Json, lot: string): Parsed<Ne
   const { movedFields = [] } = formatOf({ format: formatIn(own, defaults) })
   const isMoved = movedFields.some((name) => defaults[name] !== undefined && !Object.hasOwn(own, name))
   const ofSale = { currency: currency.code, startTime: startTime.iso, ...(registerId && { registerId }) }
-  const endTime = (isMoved ? firstEndTime : end).iso
+  const endTime = (isMoved ? momentAt(firstEndTime.epochMs) : end).iso
   const parsed = parseNewAuction({ ...defaults, ...own, ...ofSale, endTime }, Number.NEGATIVE_INFINITY)
   if (!parsed.ok || !isMoved) return parsed
   const auction = moved(parsed.value, end.epochMs - firstEndTime.epochMs)
