@@ -50,6 +50,11 @@ export function parseObject<Schema extends ObjectSchema>(
 function withoutArrays({ entries }: ObjectSchema, input: Readonly<Record<string, unknown>>): typeof input {
   const judged = Object.entries(entries).flatMap(([name, entry]): readonly (readonly [string, unknown])[] => {
     const value = input[name]
+    const inner = isPlainObject(value) ? objectSchemaOf(entry) : undefined
+    if (inner !== undefined && isPlainObject(value)) {
+      const judgedValue = withoutArrays(inner, value)
+      return judgedValue === value ? [] : [[name, judgedValue]]
+    }
     if (!Array.isArray(value)) return []
     if (isObjectSchema(entry) || value.length > maxItemsOf(entry)) return [[name, true]]
     const itemSchema = itemSchemaOf(entry)
