@@ -112,11 +112,13 @@ export function crowdsOf(operation: Operation): readonly (readonly [pointer: str
       items === undefined ? ['{', '}', membersOf(schema)] : ['[', ']', itemsOf(items as Schema)]
     // Costs are compared with those of parsing, so that a part of what lots may have is enough.
     const maxBytes = Math.min(body.maxBytes, bodyLimitBytes) - bodyWith('').length
-    const isRefusedAsOne = items !== undefined || typeof additionalProperties === 'object'
+    const isList = items !== undefined || typeof additionalProperties === 'object'
+    const most = schema.maxItems ?? schema.maxProperties ?? 0
+    const isRefusedAsOne = (part: Part[1]) => isList && maxBytes / (part(most).length + 1) > most + 1
     const full = parts.map(([what, part]) => ({
       what,
       body: bodyWith(filled(open, part, close, maxBytes)),
-      ...(isRefusedAsOne && !what.includes('repeated') && { refusedAt: pointer }),
+      ...(isRefusedAsOne(part) && !what.includes('repeated') && { refusedAt: pointer }),
     }))
     const [name = 'k'] = Object.keys(schema.properties ?? {})
     const deep = { what: 'nested arrays', body: bodyWith(nested('[', '', ']', maxBytes)) }

@@ -127,7 +127,7 @@ function checkExtensions(context: Context): string[] {
         extended: isExtended(stored, extension) && endTime?.epochMs === endMs,
         'auction-ended': isClosedBy(context, stored, respondedAtMs) && !isExtended(stored, extension),
         'auction-cancelled': isClosedBy(context, stored, respondedAtMs) && !isExtended(stored, extension),
-        'validation-failed': isPast(stored, extension),
+        'end-not-in-future': isPast(stored, extension),
         'lot-unfinished': !isAcceptedBy(context, sale.id, lot, sentAtMs),
         'store-unavailable': true,
         overloaded: true,
