@@ -94,7 +94,7 @@ export const addLots = defineOperation({
     },
     'The lines of a spreadsheet': {
       parameters: { id: 13 },
-      body: 'lot;title;startingPrice;metadata.imageUrl\n2A;Set of files;20;https://pictures.example/2a.jpg\n3;Lathe;;\n',
+      body: 'lot;title;startingPrice;metadata.pictureUrl\n2A;Set of files;20;https://pictures.example/2a.jpg\n3;Lathe;;\n',
     },
     'A lot with other content': { parameters: { id: 13 }, body: { lots: [{ lot: '1', title: 'Wall clock' }] } },
     'A price with a thousands separator': { parameters: { id: 13 }, body: 'lot,title,startingPrice\n4,Safe,"1,200"\n' },
