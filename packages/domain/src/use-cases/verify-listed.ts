@@ -60,6 +60,7 @@ type ListedKind = LedgerTypes & { readonly terms: { readonly id: ReturnType<type
 
 /**
  * Verifies a ledger that a directory lists: its first entry is that of its line.
+ * @param fold has all entries afterwards, unless there is a difference
  * @param commandOf returns the command that an entry records, with all entries before it added to its fold
  */
 export async function verifyListed<Kind extends ListedKind>(
@@ -84,6 +85,7 @@ export async function verifyListed<Kind extends ListedKind>(
     previous = entry
     return commandOf(entry, isFirst)
   })
+  if (verified.difference === undefined && previous !== undefined) fold.add(previous)
   if (verified.difference !== undefined || firstMs === createdAtMs) return verified
   const sides = { recorded: { atMs: firstMs }, recomputed: { atMs: createdAtMs } }
   return { entries: 0, difference: { sequence: 1, ...sides } }

@@ -36,7 +36,9 @@ export async function verifySale(
   const verified = await verifyListed(saleLedger, store, listed, list, (entry, isFirst) =>
     isFirst ? ({ type: 'create', sale, editor } as const) : commandOf(entry, list),
   )
-  return accepted({ ...verified, ...(await lotsWithout(store, saleId)) })
+  // A ledger that differs is not folded to its end.
+  const whole = verified.difference === undefined ? list : await readLots(store, saleId)
+  return accepted({ ...verified, ...(await lotsWithout(store, saleId, whole)) })
 }
 
 /** The command that an entry records. A second creation has no lots, of which none is new. */
@@ -48,8 +50,7 @@ function commandOf({ event }: SaleEntry, list: LotList): SaleTypes['command'] {
 
 const lotsPerRead = 100
 
-async function lotsWithout(store: VerifiedStore & Pick<Store, 'findAuctions'>, saleId: SaleId) {
-  const { lots } = await readLots(store, saleId)
+async function lotsWithout(store: Pick<Store, 'findAuctions'>, saleId: SaleId, { lots }: LotList) {
   const unfinishedLots: string[] = []
   const foreignLots: string[] = []
   for (const group of inGroups(lots, lotsPerRead)) {
