@@ -13,8 +13,9 @@ type Invalid = Extract<Refusal<'addLots'>, { readonly code: 'validation-failed' 
 export const saleMethods = (connection: Connection, read: Read, write: Write) => ({
   createSale: (fields: Body<'createSale'>, options?: WriteOptions) => write<'createSale'>('api/Sales', fields, options),
   /**
-   * Adds any number of lots. A text is CSV. The service adds up to 100 at once, all or none, so more are sent in parts, and the first part
-   * that is refused ends the call: those before it stay. With `check`, nothing is changed, and the refusal has the errors of all parts.
+   * Adds any number of lots. A text is CSV. The service adds up to 100 at once, all or none, so more are sent in parts,
+   * and the first part that is refused ends the call: those before it stay. With `check`, nothing is changed, and the
+   * refusal has the errors of all parts.
    */
   async addLots(
     id: number,
@@ -52,8 +53,8 @@ export const saleMethods = (connection: Connection, read: Read, write: Write) =>
   cancelLots: async (id: number, cancellation: Body<'cancelLots'>, options?: WriteOptions) =>
     write<'cancelLots'>(`api/Sales/${wholeText(id)}/Cancellation`, cancellation, options),
   /**
-   * A sale and the lines of its lots by one connection: those of all lots, then `ready`, and then those that change, until each lot has a
-   * result. A new connection has only lines that have changed since the one before.
+   * A sale and the lines of its lots by one connection: those of all lots, then `ready`, and then those that change,
+   * until each lot has a result. A new connection has only lines that have changed since the one before.
    */
   followSale: (id: number, options: StreamOptions = {}): AsyncGenerator<SaleEvent, void> =>
     streamOf(connection, createSaleFeed(id, connection.clock.note), options),
@@ -83,7 +84,9 @@ function csvParts(csv: string): readonly string[] {
   })
 }
 
-/** The ends of the rows with text, of which the header is the first. A quote is one only where a cell begins with it. */
+/**
+ * The ends of the rows with text, of which the header is the first. A quote is one only where a cell begins with it.
+ */
 function rowEndsIn(text: string): readonly number[] {
   const [, delimiter = ','] = /^\s*.*?([,;])/.exec(text) ?? []
   const ends: number[] = []

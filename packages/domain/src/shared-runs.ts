@@ -1,8 +1,8 @@
 type Slot<Value> = { running: Promise<unknown>; next: Promise<Value> | undefined }
 
 /**
- * Lets calls of a key share runs. A call gets the first run of its key that begins after it, so that it sees all that was
- * returned before. At most one run of a key is in progress.
+ * Lets calls of a key share runs. A call gets the first run of its key that begins after it, so that it sees all that
+ * was returned before. At most one run of a key is in progress.
  */
 export function createSharedRuns<Key, Value>(run: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
   const slots = new Map<Key, Slot<Value>>()

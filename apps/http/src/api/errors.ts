@@ -21,7 +21,10 @@ import type { Readiness } from './readiness.ts'
 import { otherMediaType } from './requests/json-body.ts'
 import { problemType } from './responses/refusals.ts'
 
-/** Sends the problem for an error, unless the response has begun: Fastify cuts it then. Details of internal errors go only to the log, with the request id. */
+/**
+ * Sends the problem for an error, unless the response has begun: Fastify cuts it then. Details of internal errors go
+ * only to the log, with the request id.
+ */
 export function createErrorHandler(logger: Logger, readiness: Pick<Readiness, 'noteError'>) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = problemFor(error, request)

@@ -23,8 +23,8 @@ import { type Interruption, interruptible } from './interruption.ts'
 import { withStore } from './with-store.ts'
 
 /**
- * Verifies the ledgers of all registers, sales and auctions, or of some auctions, and prints the first difference of each. A
- * server may run.
+ * Verifies the ledgers of all registers, sales and auctions, or of some auctions, and prints the first difference of
+ * each. A server may run.
  * @param texts The ids of the auctions; none for all.
  * @param after The id of the auction after which an earlier run ended.
  */

@@ -120,7 +120,10 @@ async function unfinishedIn(store: Store, saleId: number): Promise<readonly stri
 /** How often `--verify` must name the lots that a kill left without auction. */
 const mostNamed = 3
 
-/** Creates a sale in parts, which are sent again after each kill. Returns how often `--verify` named lots without auction. */
+/**
+ * Creates a sale in parts, which are sent again after each kill. Returns how often `--verify` named lots without
+ * auction.
+ */
 async function createUnderKills({ settings, open }: Database, { lots: count, kills }: Size): Promise<number> {
   const [server, other] = await Promise.all([startHttpServer(settings), startHttpServer(settings)])
   onTestFinished(() => void Promise.all([server.kill(), other.kill()]))

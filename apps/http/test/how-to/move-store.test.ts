@@ -102,8 +102,8 @@ describePostgresql('the script that moves a store', () => {
     const content = await contentOf(old)
     await old.close()
 
-    // The bid, its auction's result, the correction, the cancellation, two of the register, three of the sale, the extension of its
-    // lot, two lines, and the other bids.
+    // The bid, its auction's result, the correction, the cancellation, two of the register, three of the sale, the
+    // extension of its lot, two lines, and the other bids.
     expect(await move(file, uri)).toBe(`moved 4 auctions with ${bids + 12} entries\n`)
 
     const store = await connectPostgresqlStore(uri)

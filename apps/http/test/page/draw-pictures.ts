@@ -11,8 +11,8 @@ import { buildServer } from '../../src/build-server.ts'
 import { readConfiguration } from '../../src/configuration/read-configuration.ts'
 import { permissions, saleManaging, secret, tokenOf } from '../support/tokens.ts'
 
-// Draws the pictures of the README, in both schemes: the page of a running sale on a real server, whose clock is set. Only the pictures of the
-// lots are no real ones: this script draws them instead of their addresses.
+// Draws the pictures of the README, in both schemes: the page of a running sale on a real server, whose clock is set.
+// Only the pictures of the lots are no real ones: this script draws them instead of their addresses.
 
 const folder = join(import.meta.dirname, '../../../../docs/images')
 const startTime = '2030-01-31T11:00:00Z'

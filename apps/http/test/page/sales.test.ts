@@ -113,7 +113,7 @@ describeBrowser('sales, on the page', () => {
     const top = async () => (await page.locator('.lot:nth-child(99)').boundingBox())?.y ?? Number.NaN
     await expect.poll(top).toBeGreaterThan(0)
     await expect.poll(top).toBeLessThan(800)
-    // By a link, nothing is known of the sale.
+    // A direct link opens the lot when nothing is known of its sale.
     const other = await openAs(3, `#/auctions/${ids[99]}`)
     await shows(other, 'Lot 100 of Estate of a clockmaker', '.place')
     await other.getByRole('link', { name: 'Lot 101, the next one' }).click()

@@ -72,7 +72,7 @@ function open(page) {
       }
       if (!isPlaceRead && auction.saleId !== undefined) {
         isPlaceRead = true
-        // Without it, the lot is shown like any auction.
+        // The lot is shown like any auction if its place cannot be read.
         void readPlace(auction)
           .catch(() => undefined)
           .then(page.schedule)

@@ -22,7 +22,9 @@ export const storedTimes = { startTime: StoredMoment, endTime: StoredMoment }
 /** Whether the auction can be cancelled after bids. */
 export const storedCancellable = v.exactOptional(v.boolean())
 
-/** Who may bid, what the auction comes from, and its sale. Programs of the first version do not know it, and refuse it. */
+/**
+ * Who may bid, what the auction comes from, and its sale. Programs of the first version do not know it, and refuse it.
+ */
 const admitting = {
   /** The register that says who may bid. It never changes. */
   registerId: v.exactOptional(StoredRegisterId),

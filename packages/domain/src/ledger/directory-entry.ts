@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { StoredInteger } from '../values/primitives.ts'
 import { ledgerEntryFields } from './entry.ts'
 
-// The entries of directories as they are stored. A directory lists all that were created of one kind, such as all registers.
+// The entries of directories as they are stored. A directory lists all that were created of one kind, such as all
+// registers.
 
 /** One line: what was created, by its id and its fields, which never change. */
 export const listedFields = <Type extends string, Id extends v.GenericSchema<number>, Fields extends v.ObjectEntries>(

@@ -6,8 +6,8 @@ import type { LedgerKind } from './kind.ts'
 import type { Lanes } from './lanes.ts'
 import type { Overloaded } from './pending-command.ts'
 
-// A directory lists all registers, or all sales. Its line, with the key of the request, commits a creation: the own ledger
-// has its first entry by then. A creation that ends before the line leaves a ledger that nothing names.
+// A directory lists all registers, or all sales. Its line, with the key of the request, commits a creation: the own
+// ledger has its first entry by then. A creation that ends before the line leaves a ledger that nothing names.
 
 /** The reserved ids of the directories. */
 export const directoryIds = {

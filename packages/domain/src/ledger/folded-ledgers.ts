@@ -18,8 +18,8 @@ export type Fold<Entry> = {
 /** The folds of ledgers of one kind that a process keeps. */
 export type FoldedLedgers<Id, Entry, Folded> = {
   /**
-   * The fold as of a read of the store that begins after this call; undefined if the ledger does not exist. Calls of the
-   * time share one read, and resolve in their order.
+   * The fold as of a read of the store that begins after this call; undefined if the ledger does not exist. Calls of
+   * the time share one read, and resolve in their order.
    */
   current(id: Id): Promise<Folded | undefined>
   /** The fold through exactly this entry, if it is known. */

@@ -44,7 +44,7 @@ export type LotList = {
 /** The lists of the sales that a process keeps. */
 export type LotLists = FoldedLedgers<SaleId, SaleEntry, LotList>
 
-/** As many characters take as much memory as an item. */
+/** The characters of a text that take as much memory as an item. */
 const charactersPerItem = 100
 
 export function createLotList(): LotList {

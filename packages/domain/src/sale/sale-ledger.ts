@@ -139,7 +139,7 @@ export function decideLots(
   return count === 0 ? refused({ code: 'same-lots', recordedForKey: event }) : accepted(event)
 }
 
-/** As many as a lot may have repairs. */
+/** A sale has as many extensions as a lot may have repairs. */
 const maxExtensions = 50
 
 function decideExtension(

@@ -76,8 +76,8 @@ type AddLotsParts = {
 }
 
 /**
- * Adds lots to a sale: they are checked whole, committed by one entry, and completed by their auctions. If the process ends
- * in between, the same request again, with or without a key, creates what is missing.
+ * Adds lots to a sale: they are checked whole, committed by one entry, and completed by their auctions. If the process
+ * ends in between, the same request again, with or without a key, creates what is missing.
  * @throws InvalidValueError that names an invalid arrival, id, list or editor; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the lots may be committed
  * @throws UnsupportedByStoreError for a sealed lot if the store has no `listBidderEntries`

@@ -22,13 +22,13 @@ import { asSealable } from './insert-auction.ts'
 /** A lot with its auction, which is not stored yet. */
 export type CheckedLot = {
   readonly lot: string
-  /** Without the extensions of the sale. */
+  /** Its end does not include the extensions of the sale. */
   readonly auction: NewAuction
   /** Whether its end is its own, and not by its number. */
   readonly isEndOwn: boolean
 }
 
-/** By how much extensions move the end of a lot: all of them if it is by its number, those after its entry if not. */
+/** Extensions move an end by number all together, and an own end from the entry of the lot on. In milliseconds. */
 export function movedMsOf(list: LotList, isEndOwn: boolean, sequence: number | undefined): number {
   return extendedMs(list, isEndOwn ? (sequence ?? list.sequence) : 0, list.sequence)
 }
@@ -52,12 +52,14 @@ type Parts = Parameters<typeof asSealable>[0] & {
   readonly takeTurn: () => Promise<void>
 }
 
-/** The lots that are checked in a turn. All lots of a request would hold up bids for some 20 ms, or several times that. */
+/**
+ * The lots that are checked in a turn. All lots of a request would hold up bids for some 20 ms, or several times that.
+ */
 const lotsPerTurn = 10
 
 /**
- * Makes the auctions of lots: their own fields, those of the sale, and its defaults. Every error has the pointer of its lot.
- * The end of a lot that the sale does not have must be in the future.
+ * Makes the auctions of lots: their own fields, those of the sale, and its defaults. Every error has the pointer of its
+ * lot. The end of a lot that the sale does not have must be in the future.
  */
 export async function checkLots(
   parts: Parts,

@@ -27,8 +27,8 @@ export type ExtendSaleRequest = {
 /** The lots by their numbers. */
 export type SaleExtended = { readonly sale: Sale; readonly lots: readonly LotExtended[] }
 /**
- * Extends every lot without a result, and those that are added later. The key is required: the same request completes an
- * extension, and never adds one.
+ * Extends every lot without a result, and those that are added later. The key is required: the same request completes
+ * an extension, and never adds one.
  */
 export type ExtendSale = (
   request: ExtendSaleRequest,
@@ -51,7 +51,8 @@ type ExtendSaleParts = {
 const lotsPerRead = 100
 
 /**
- * Extends a sale: by one entry of its ledger, and then by one of each lot. Only staff may do so, which the caller checks.
+ * Extends a sale: by one entry of its ledger, and then by one of each lot. Only staff may do so, which the caller
+ * checks.
  * @throws InvalidValueError that names an invalid arrival, id, extension or editor; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the extension may be stored
  */

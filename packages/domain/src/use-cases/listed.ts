@@ -12,7 +12,7 @@ import { type Result, refused } from '../values/result.ts'
 // What the creation and the list of registers and of sales share.
 
 export type ListingParts<Event extends Line> = {
-  /** Which directory. */
+  /** The directory that gets the line. */
   readonly name: keyof typeof directoryIds
   readonly ids: Pick<IdSource<AuctionId>, 'next'>
   readonly directory: Pick<DirectoryLanes<Event>, 'submit'>

@@ -23,7 +23,7 @@ export type SaleView = {
   readonly sale: Sale
   /** The sum of its extensions. */
   readonly extendedSeconds: number
-  /** In their order. */
+  /** The extensions, the first one first. */
   readonly extensions: LotList['extensions']
   /** Pending before the start or without lots, Ended when each lot has a result, else Active. */
   readonly status: (typeof saleStatuses)[number]
@@ -41,7 +41,9 @@ type ReadSaleParts = {
   readonly clock: Pick<Clock, 'nowMs'>
 }
 
-/** Callers of the time share one read, because it may be of 3,000 heads. One at a time keeps what is known of lots true. */
+/**
+ * Callers of the time share one read, because it may be of 3,000 heads. One at a time keeps what is known of lots true.
+ */
 export function readSaleUseCase({ lists, store, clock }: ReadSaleParts): ReadSale {
   return createSharedRuns(async (saleId: SaleId) => {
     const nowMs = clock.nowMs()

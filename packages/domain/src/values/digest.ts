@@ -1,5 +1,5 @@
-// A digest identifies the content of a request. It is not a cryptographic one, for which pure code has no fast function: a
-// client that may send requests could make two with the same digest.
+// A digest identifies the content of a request. It is not a cryptographic one, for which pure code has no fast
+// function: a client that may send requests could make two with the same digest.
 
 /** The digest of a text: 106 bits as 32 hexadecimal digits or fewer. */
 export const digestOf = (text: string): string => [0x9e3779b9, 0x7f4a7c15].map((seed) => hashOf(text, seed)).join('-')

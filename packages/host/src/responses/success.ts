@@ -102,8 +102,8 @@ export const asksFor = ({ headers: { accept = '' } }: FastifyRequest, mediaType:
   })
 
 /**
- * Sends a CSV file, each part when the client has read the one before. If a part cannot be read, the response is cut, so
- * that no client takes the parts before it for the whole.
+ * Sends a CSV file, each part when the client has read the one before. If a part cannot be read, the response is cut,
+ * so that no client takes the parts before it for the whole.
  */
 export function sendCsv(
   request: FastifyRequest,

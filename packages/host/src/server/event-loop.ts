@@ -145,9 +145,9 @@ export function createTurns(perTurn: number): () => Promise<void> {
 export const endOfTick = createTurns(Number.POSITIVE_INFINITY)
 
 /**
- * Returns a function that runs work which holds the event loop, such as the parsing of a long body: one piece at a time,
- * in order. A rest of the same length follows each, so that other requests have half of the time. Undefined if too many
- * pieces wait.
+ * Returns a function that runs work which holds the event loop, such as the parsing of a long body: one piece at a
+ * time, in order. A rest of the same length follows each, so that other requests have half of the time. Undefined if
+ * too many pieces wait.
  */
 export function createHeavyWork(maxWaiting: number): <Value>(work: () => Value) => Promise<Value> | undefined {
   let last: Promise<unknown> = Promise.resolve()

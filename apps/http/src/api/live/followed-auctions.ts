@@ -18,8 +18,8 @@ type States = ReadonlyMap<AuctionId, { readonly sequence: number }>
 export type FollowedAuctions = ReturnType<typeof createFollowedAuctions<ListReader>>
 
 /**
- * The auctions that readers of lists or of sales follow, and which of them are due to be read, because they have changed or a
- * reader lacks their states. `onChange` is called when a change makes one due.
+ * The auctions that readers of lists or of sales follow, and which of them are due to be read, because they have
+ * changed or a reader lacks their states. `onChange` is called when a change makes one due.
  */
 export function createFollowedAuctions<Reader extends Pick<ListReader, 'shown'>>(
   service: Pick<FeedParts['service'], 'watchAuction'>,

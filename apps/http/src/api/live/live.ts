@@ -28,8 +28,8 @@ const tooManySales: StreamSource = {
 }
 
 /**
- * The event streams of auctions, of lists and of sales. Readers of one auction or sale share a feed, and all lists share
- * one.
+ * The event streams of auctions, of lists and of sales. Readers of one auction or sale share a feed, and all lists
+ * share one.
  */
 export function createLive({ service, streams, ...parts }: LiveParts) {
   const feeds = new Map<AuctionId, AuctionFeed>()

@@ -17,13 +17,14 @@ const longestRetryMs = 5_000
 const longestWaitMs = 60_000
 
 /**
- * Reads the lots of a sale into their lines: all of them, and then those that have changed, at most four times a second.
+ * Reads the lots of a sale into their lines: all of them, and then those that have changed, at most four times a
+ * second.
  * @param onRead called after each read, whose successor waits for it
  */
 export function createLotReads(saleId: SaleId, parts: FeedParts, lines: SaleLines, onRead: () => Promise<void>) {
   const { service, clock } = parts
   const due = createDueReads(saleId, service, lines, () => void refresh())
-  // Until the first read is complete.
+  // No refresh begins until the first read is complete.
   let isReading = true
   let isClosed = false
   let retryMs = pauseMs

@@ -153,7 +153,8 @@ export function addOperations(
       config: { operation: name, mediaTypes: body && mediaTypesOf(body) },
       bodyLimit: body?.maxBytes ?? bodyLimitBytes,
       onRequest: permissions === undefined ? [] : admit({ isPublic, missingIn: permissions.missingIn }),
-      // Fastify waits for the end of a returned reply. Without one, it would end CSV whose first line is not written yet.
+      // Fastify waits for the end of a returned reply. Without one, it would end CSV whose first line is not written
+      // yet.
       handler: async (request, reply) => {
         // The same path has two representations.
         if (stream !== undefined || csv !== undefined) addVary(reply, 'Accept')

@@ -22,7 +22,7 @@ export async function bidInSale(saleId, baseUrls, bidders) {
       const next = [...lots.values()]
         .filter(({ status, bidCount }) => status === 'Active' && bidCount < maxBidsOfLot)
         .sort((one, other) => Date.parse(one.effectiveEndTime) - Date.parse(other.effectiveEndTime))
-      // Not all bid on the same lot.
+      // The bidders are spread over the next three lots.
       const lot = next[index % 3]
       if (lot === undefined) continue
       const bid = { auctionId: lot.id, bidderId, amount: lot.currentPrice }

@@ -135,7 +135,7 @@ export function createLots(known, sale) {
     extensions: sale.extensions,
     /** Whether each lot has arrived once. */
     isReady: false,
-    /** By their numbers. */
+    /** The lots in the order of their numbers. */
     all,
     /** Those on which the reader has bid. */
     own,
